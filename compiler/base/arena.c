@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The compiler's memory: a list of blocks, filled from the front, freed together. It has an end,
- * so that no script, however its macros and aliases multiply, takes the machine's memory.
+ * The compiler's memory: a list of blocks, which are filled from the front and freed together. It
+ * is limited, so a script whose macros and aliases multiply can't exhaust the machine's memory.
  */
 #include "base/arena.h"
 
@@ -19,7 +19,7 @@ struct block {
 
 struct arena {
 	struct block *head; /* the block that is being filled */
-	size_t bytes;       /* of all blocks */
+	size_t bytes;       /* total size of all blocks */
 };
 
 static void *checked(void *p)
@@ -67,7 +67,7 @@ static struct block *block_add(struct arena *a, size_t size)
 	a->bytes += data;
 	b->size = data;
 	if (a->head && data != BLOCK_BYTES) {
-		/* A large object gets a block of its own after the one that is being filled. */
+		/* A large object gets a block of its own behind the one that is being filled. */
 		b->next = a->head->next;
 		a->head->next = b;
 	} else {

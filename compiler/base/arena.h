@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The compiler's one memory rule: everything a run builds lives in one arena, freed as a whole
- * in main(). Nothing is freed on the way, so nothing can dangle.
+ * The compiler's memory rule: everything that a run builds is in one arena, which main() frees as a
+ * whole. Nothing is freed earlier, so nothing can dangle.
  */
 #ifndef BASE_ARENA_H
 #define BASE_ARENA_H
@@ -11,12 +11,11 @@
 
 struct arena;
 
-/** arena_create - a new, empty arena. Never returns NULL: running out of memory, or of the 768 MB
- *  that a script may take, ends the program with a message and status 1, here and in every
- *  arena_* call. */
+/** arena_create - a new, empty arena. Never returns NULL: if memory runs out, or the 768 MB that a
+ *  script may use, the program ends with a message and status 1, here and in every arena_* call. */
 struct arena *arena_create(void);
 
-/** arena_destroy - free all that came from @a; accepts NULL. */
+/** arena_destroy - free everything in @a; accepts NULL. */
 void arena_destroy(struct arena *a);
 
 /** arena_alloc - @size zeroed bytes, aligned for any type. Owned by @a. */

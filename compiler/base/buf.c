@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Text that grows. */
+/* Growing text. */
 #include "base/buf.h"
 
 #include <stdio.h>
@@ -17,7 +17,7 @@ void buf_deinit(struct buf *b)
 	memset(b, 0, sizeof(*b));
 }
 
-/* Room for @n more bytes and the NUL. */
+/* Makes room for @n more bytes and the NUL. */
 static void reserve(struct buf *b, size_t n)
 {
 	size_t cap = b->cap ? b->cap : 256;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* A growing text: what the printers (-p1, -p2, -p3) write into. Heap memory of its own. */
+/* A growing text in heap memory of its own, used by the printers (-p1, -p2, -p3). */
 #ifndef BASE_BUF_H
 #define BASE_BUF_H
 
@@ -24,8 +24,8 @@ void buf_write(struct buf *b, const void *data, size_t n);
 void buf_printf(struct buf *b, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void buf_vprintf(struct buf *b, const char *fmt, va_list ap);
 
-/** buf_put_quoted - @s (@n bytes) as a C string literal with its quotes; valid in C and in scripts:
- *  \n \t \" \\ as such, every other byte outside 32..126 as three octal digits. */
+/** buf_put_quoted - append the @n bytes at @s as a C string literal, which is valid in C and in
+ *  scripts: \n \t \" \\ as such, every other byte outside 32..126 as three octal digits. */
 void buf_put_quoted(struct buf *b, const char *s, size_t n);
 
 #endif

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * One report is built in full and written at once, so that reports of two processes on one terminal
- * do not mix. Suppressed reports (warnings under -w, repetitions, what comes after the 20th error
- * or warning, anything while held) take their notes with them: `muted` says so until the next
- * report.
+ * A report is built in full and written at once, so that reports of two processes on one terminal
+ * do not mix. If a report is suppressed (warnings under -w, repetitions, everything after the 20th
+ * error or warning, everything while reports are held), its notes are suppressed as well: `muted`
+ * says so until the next report.
  *
- * Reports are built with colours, which are left out when they are shown without. While recording,
- * advice is kept as built, whether this run shows it or not: another run may.
+ * Reports are built with colours, which are removed if they are not wanted. While recording,
+ * warnings and notes are stored even if this run does not show them, because another run may.
  */
 #include "base/diag.h"
 
@@ -30,7 +30,7 @@ enum {
 	FLOOD = 1000,
 	CHAIN_SHOWN = 8,
 	LINE_SHOWN = 400,  /* bytes; longer lines are cut */
-	LINE_BEFORE = 60,  /* of what is shown: before the place */
+	LINE_BEFORE = 60,  /* ... of these, bytes before the range */
 	LINE_CUT = 160,    /* ... and in all */
 };
 
@@ -45,19 +45,20 @@ struct seen {
 struct advice {
 	enum diag_id id;
 	bool warning;
-	const char *text; /* with its notes and hints, in colour */
+	const char *text; /* with its notes and hints, with colours */
 };
 
 struct diag {
 	struct arena *arena;
 	VEC(struct seen) seen;
 	unsigned errors, warnings, held, hold_depth;
-	const char *held_text, *held_hint; /* of the first that was held */
+	const char *held_text, *held_hint; /* of the first report that was held */
 	int colour, quiet, werror, muted;
 	bool silenced[DIAG_ID_COUNT];
 	bool recording;
 	VEC(struct advice) recorded;
-	struct advice *kept;               /* the last report, if it is recorded; or NULL */
+	/* the last report, if it is being recorded; otherwise NULL */
+	struct advice *kept;
 };
 
 static const char *const id_names[] = {
@@ -207,7 +208,7 @@ unsigned diag_release(struct diag *d)
 	return d->held;
 }
 
-/* The length of the colour that @s begins with, or 0. */
+/* The length of the escape sequence of a colour at the beginning of @s, or 0. */
 static size_t colour_length(const char *s)
 {
 	static const char *const colours[] = { ERROR_COLOUR, WARNING_COLOUR, NOTE_COLOUR,
@@ -219,7 +220,7 @@ static size_t colour_length(const char *s)
 	return 0;
 }
 
-/* A finished report, or a hint. */
+/* Shows a finished report, or a hint. */
 static void show(const struct diag *d, const char *text)
 {
 	struct buf b;
@@ -237,7 +238,7 @@ static void show(const struct diag *d, const char *text)
 	buf_deinit(&b);
 }
 
-/* The same, where it belongs to the last report. */
+/* The same for something that belongs to the last report. */
 static void put(struct diag *d, const char *text)
 {
 	if (!d->muted)
@@ -258,7 +259,7 @@ static bool has_column(char c)
 	return ((unsigned char)c & 0xc0) != 0x80;
 }
 
-/* Choose the part of a line that is shown: all of it, or the surroundings of column @col if it is
+/* Chooses the part of a line that is shown: all of it, or the surroundings of column @col if it is
  * long. */
 static void cut_line(const char *line, size_t col, size_t *from, size_t *to)
 {
@@ -279,7 +280,7 @@ static void put_line(struct buf *b, const char *line, size_t from, size_t to, si
 	buf_printf(b, "%s\n      | %s", to < len ? "..." : "", from ? "   " : "");
 }
 
-/* The source line and the underline; tabs are kept in both, so that they stay aligned. */
+/* Puts the source line and the underline; both have the same tabs, so that they stay aligned. */
 static void put_excerpt(struct buf *b, struct range r)
 {
 	struct linecol at = source_linecol(r.src, r.start), to = source_linecol(r.src, r.end);
@@ -322,7 +323,7 @@ static void put_place(struct buf *b, struct range r)
 	buf_puts(b, ": ");
 }
 
-/* The chain of macros, aliases and calls that a text came through, innermost first; of a long one
+/* Puts the macros, aliases and calls through which a text came, innermost first; of a long chain
  * both ends. */
 static void put_expansions(struct buf *b, struct range r)
 {
@@ -407,7 +408,7 @@ void diag_error(struct diag *d, struct range r, enum diag_id id, const char *fmt
 	va_end(ap);
 }
 
-/* The 21st says that there are more. */
+/* Reports that there are more instead of the 21st. */
 static bool may_show(struct diag *d)
 {
 	if (d->warnings > ERRORS_SHOWN)
@@ -418,7 +419,7 @@ static bool may_show(struct diag *d)
 	return false;
 }
 
-/* Warnings and remarks: what a user may silence. They are counted together. */
+/* Warnings and notes that users may silence. They are counted together. */
 static void report_advice(struct diag *d, struct range r, enum diag_id id, bool warning,
 			  const char *fmt, va_list ap)
 {
@@ -511,7 +512,7 @@ static int id_named(const char *name)
 	return -1;
 }
 
-/* The next one of @text; NULL if there is none that is whole. */
+/* Reads the next one of @text. Returns NULL if there is none, or if it is incomplete. */
 static const char *read_advice(struct diag *d, const char *text, struct advice *ret)
 {
 	char name[64];

@@ -34,63 +34,64 @@ struct diag; /* opaque: counts, colour, -w */
 struct diag *diag_create(struct arena *a, int colour);
 /** diag_set_quiet - -w: warnings are not shown (errors always are). */
 void diag_set_quiet(struct diag *d, int quiet);
-/** diag_set_werror - -W: a warning counts as an error. */
+/** diag_set_werror - -W: warnings count as errors. */
 void diag_set_werror(struct diag *d, int on);
-/** diag_silence - -Wno-@name: that kind of warning is not shown; false when there is none. */
+/** diag_silence - -Wno-@name: do not show that kind of warning. Returns false if there is none. */
 bool diag_silence(struct diag *d, const char *name);
-/** diag_warning_names - the names that diag_silence() takes, in one line. Owned by @a. */
+/** diag_warning_names - the names that diag_silence() accepts, in one line. Owned by @a. */
 const char *diag_warning_names(struct arena *a);
-/** diag_explain - the meaning of @id and the next step, as text for users; NULL when there is no
- *  such id. Owned by @a. */
+/** diag_explain - the meaning of @id and the next step, as text for users, or NULL. Owned by @a. */
 const char *diag_explain(struct arena *a, const char *id);
 /** diag_nearest_warning - the name of a warning nearest to @name, or NULL. */
 const char *diag_nearest_warning(struct arena *a, const char *name);
 /** diag_nearest_id - the id nearest to @id, or NULL. */
 const char *diag_nearest_id(const char *id);
-/** diag_errors - errors reported so far. */
+/** diag_errors - the number of errors so far. */
 unsigned diag_errors(const struct diag *d);
 
-/** diag_shown - whether the last report was shown or is recorded: else what only makes its hint can
- *  be left out. */
+/** diag_shown - whether the last report was shown or is recorded. If not, computing its hint can be
+ *  omitted. */
 bool diag_shown(const struct diag *d);
 /** diag_flooded - whether there are so many errors that further ones in this text would not
  *  help. */
 bool diag_flooded(const struct diag *d);
 
-/** diag_error / diag_warn - report at @r (a zero range: no place shown). At most 20 errors and 20
- *  warnings are shown, a second error with the same id at the same place is not. */
+/** diag_error / diag_warn - report at @r (a zero range: without a source location). At most 20
+ *  errors and 20 warnings are shown. A second error with the same id at the same location is not
+ *  shown. */
 void diag_error(struct diag *d, struct range r, enum diag_id id, const char *fmt, ...)
 	__attribute__((format(printf, 4, 5)));
 void diag_warn(struct diag *d, struct range r, enum diag_id id, const char *fmt, ...)
 	__attribute__((format(printf, 4, 5)));
-/** diag_remark - a note of its own, which -w and -Wno-NAME silence as they silence warnings. */
+/** diag_remark - a note by itself, which -w and -Wno-NAME silence like a warning. */
 void diag_remark(struct diag *d, struct range r, enum diag_id id, const char *fmt, ...)
 	__attribute__((format(printf, 4, 5)));
-/** diag_note / diag_hint - belong to the report just made; silent when that one was suppressed. */
+/** diag_note / diag_hint - add to the last report; suppressed together with it. */
 void diag_note(struct diag *d, struct range r, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 void diag_hint(struct diag *d, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-/** diag_hold / diag_release - between the two, reports are not shown; they nest; release returns
- *  how many there were since the outermost hold (used to try an alternative). */
+/** diag_hold / diag_release - suppress reports in between, to try an alternative; they nest.
+ *  diag_release() returns the number of errors since the outermost diag_hold(). */
 void diag_hold(struct diag *d);
 unsigned diag_release(struct diag *d);
-/** diag_held_text - the text of the first error since the outermost hold, NULL: there was none. */
+/** diag_held_text - the text of the first error since the outermost diag_hold(), or NULL. */
 const char *diag_held_text(const struct diag *d);
-/** diag_held_hint - its first hint, NULL: it has none. */
+/** diag_held_hint - its first hint, or NULL. */
 const char *diag_held_hint(const struct diag *d);
 
-/** diag_record - from now on what diag_warn() and diag_remark() report is kept as well, also where
- *  this run's options silence it. */
+/** diag_record - begin to store what diag_warn() and diag_remark() report, even if options silence
+ *  it. */
 void diag_record(struct diag *d);
-/** diag_recorded - append what was kept to @b, as text for diag_replay(). */
+/** diag_recorded - append what was stored to @b, as text for diag_replay(). */
 void diag_recorded(const struct diag *d, struct buf *b);
-/** diag_replay - show what another run kept, as this run's options want it. 0, or -1, and nothing
- *  is shown: the text is damaged, or has a warning that is an error in this run. */
+/** diag_replay - show what another run stored, as the options of this run require. Returns 0, or
+ *  -1 without showing anything if the text is damaged or has a warning that is an error in this
+ *  run. */
 int diag_replay(struct diag *d, const char *text);
 
-/** diag_nearest - the one of @names that is nearest to @name by edits (at most a third of its
- *  letters), else the shortest that begins with it, if that has four letters or more; or NULL. For
- *  "did you mean". */
+/** diag_nearest - the name in @names that is nearest to @name by edit distance (at most a third of
+ *  its letters), otherwise the shortest one that begins with it, if @name has four letters or more;
+ *  or NULL. For "did you mean". */
 const char *diag_nearest(const char *name, const char *const *names, size_t n);
 
 #endif

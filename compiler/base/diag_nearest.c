@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* "did you mean": which of several names is nearest to one that is not there. */
+/* "did you mean": the nearest of several names. */
 #include <string.h>
 
 #include "base/diag.h"
@@ -9,7 +9,7 @@ static size_t least(size_t a, size_t b)
 	return a < b ? a : b;
 }
 
-/* Edit distance (insert, delete, replace, swap neighbours), given up above @limit. */
+/* The edit distance (insert, delete, replace, swap neighbours), computed only up to @limit. */
 static size_t distance(const char *a, const char *b, size_t limit)
 {
 	size_t rows[3][65], la = strlen(a), lb = strlen(b);
@@ -32,8 +32,8 @@ static size_t distance(const char *a, const char *b, size_t limit)
 	return rows[la % 3][lb];
 }
 
-/* Decide between two names that are equally near: @a has the longer common beginning with @name, or
- * has its length and differs by letters that changed places. */
+/* Decides between two equally near names: @a wins if it has the longer common prefix with @name, or
+ * the same length and differs only by swapped letters. */
 static bool begins_nearer(const char *name, const char *a, const char *b)
 {
 	size_t na = 0, nb = 0, len = strlen(name);
@@ -45,8 +45,7 @@ static bool begins_nearer(const char *name, const char *a, const char *b)
 	return na > nb || (na == nb && strlen(a) == len && strlen(b) != len);
 }
 
-/* Find the shortest name that begins with @with, for users who typed only the beginning of a
- * name. */
+/* The shortest name that begins with @with, for users who typed only the beginning. */
 static const char *shortest_beginning(const char *with, const char *const *names, size_t n)
 {
 	size_t len = strlen(with);
@@ -61,7 +60,7 @@ static const char *shortest_beginning(const char *with, const char *const *names
 
 const char *diag_nearest(const char *name, const char *const *names, size_t n)
 {
-	/* One letter is near to every other. */
+	/* A single letter is near to every other. */
 	size_t len = strlen(name), best = len / 3 + (len == 2), limit = best;
 	const char *found = NULL;
 

@@ -21,7 +21,7 @@ int file_read(const char *path, struct buf *b)
 	if (fd < 0)
 		return -errno;
 
-	/* Files of /proc have no size; those of /sys have to be read at once. */
+	/* Files of /proc have no size, and those of /sys have to be read at once. */
 	size_t size = !fstat(fd, &st) && st.st_size > CHUNK ? (size_t)st.st_size : CHUNK;
 	char *chunk = malloc(size);
 

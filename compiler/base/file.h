@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Reads whole files, and writes them so that readers never see a part of one. */
+/* Reads whole files, and writes them so that readers never see an incomplete one. */
 #ifndef BASE_FILE_H
 #define BASE_FILE_H
 
@@ -7,12 +7,12 @@
 
 struct buf;
 
-/** file_read - append the whole content of a file to @b, of /proc and /sys too. 0 or -errno. */
+/** file_read - append the contents of a file to @b, also of /proc and /sys. Returns 0 or -errno. */
 int file_read(const char *path, struct buf *b);
-/** file_write - write a new file with mode 0644. It appears by a rename, complete or not at all,
- *  and replaces an older one. 0 or -errno. */
+/** file_write - write a file with mode 0644. It appears complete by a rename and replaces an older
+ *  one. Returns 0 or -errno. */
 int file_write(const char *path, const void *data, size_t n);
-/** file_copy - copy a file; @dst appears as with file_write(). 0 or -errno. */
+/** file_copy - copy a file; @dst appears as with file_write(). Returns 0 or -errno. */
 int file_copy(const char *src, const char *dst);
 
 #endif

@@ -10,7 +10,7 @@
 #include <stdint.h>
 #include <string.h>
 
-/** hash_bytes - hash the @len bytes at @name; the low bits are as good as any. The hash may differ
+/** hash_bytes - hash the @len bytes at @name; all bits are equally good. The hash may differ
  *  between machines, so nothing that is stored may depend on it. */
 static inline uint32_t hash_bytes(const char *name, size_t len)
 {
@@ -25,7 +25,8 @@ static inline uint32_t hash_bytes(const char *name, size_t len)
 	word = 0;
 	memcpy(&word, name, len);
 	h = (h ^ word) * factor;
-	/* Tables take the lowest bits: what is highest in a product depends on all of the word. */
+	/* Tables use the lowest bits; the highest bits of a product depend on all bits of the
+	 * word. */
 	return (uint32_t)(h >> 32 ^ h >> 48);
 }
 

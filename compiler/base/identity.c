@@ -18,7 +18,7 @@ void identity_add_number(struct sha256 *c, long long v)
 	sha256_add_text(c, text);
 }
 
-/* Without st_dev: a disk's number may be another after the next boot. */
+/* Without st_dev, because the number of a disk may change with a boot. */
 static void add_stat(struct sha256 *c, const struct stat *st)
 {
 	identity_add_number(c, st->st_ino);
@@ -29,7 +29,7 @@ static void add_stat(struct sha256 *c, const struct stat *st)
 	identity_add_number(c, st->st_ctim.tv_nsec);
 }
 
-/* A file's name and identity; a missing file counts as such. */
+/* Adds a file's name and identity; a missing file has one as well. */
 void identity_add_file(struct sha256 *c, const char *path)
 {
 	struct stat st;
@@ -70,7 +70,7 @@ static bool ends_in(const char *name, const char *const *ends)
 	return false;
 }
 
-/* All files below @dir whose names end so: by content, or by identity. */
+/* Adds all files below @dir whose names end so: their contents, or their identities. */
 void identity_add_dir(struct sha256 *c, const char *dir, const char *const *ends, bool content)
 {
 	char *paths[] = { (char *)dir, NULL };

@@ -13,7 +13,7 @@
 /* A line has one record of a ring at most, and a record is less than a ring of the default size. */
 enum { LINE_MAX_BYTES = 16 << 20, FIRST_LINE_BYTES = 64 << 10 };
 
-/* Bytes of a line that a message shows, and the largest number of a line that it shows as such. */
+/* Most bytes of a line that a message shows, and the largest line number that it shows as one. */
 enum { SHOWN_BYTES = 1 << 20, SHOWN_NUMBER = 8 << 20 };
 
 static const struct range nowhere;
@@ -77,7 +77,7 @@ int lines_next(struct line_reader *l)
 	return c != EOF || l->len > 0;
 }
 
-/* A source of empty lines in front of this one, so that a message has its number. */
+/* Puts empty lines in front of this one, so that a message has the right line number. */
 struct range lines_range(const struct line_reader *l, size_t from, size_t to)
 {
 	uint32_t above = l->number > SHOWN_NUMBER ? 0 : l->number - 1;

@@ -24,17 +24,17 @@ struct map {
 	struct arena *arena;
 	struct map_item **buckets;
 	size_t nbuckets, n;
-	bool numbers;    /* of its keys */
+	bool numbers;    /* whether its keys are numbers */
 	struct map_item *first, *last;
 };
 
-/** map_init - an empty map that allocates from @a and is never freed by itself. */
+/** map_init - an empty map, whose memory is @a's. */
 void map_init(struct map *m, struct arena *a);
 /** map_get - the value of @key, or NULL. */
 void *map_get(const struct map *m, const char *key);
-/** map_set - insert or replace; @key must outlive the map. */
+/** map_set - insert or replace a value; @key must outlive the map. */
 void map_set(struct map *m, const char *key, void *value);
-/** map_get_number, map_set_number - the same of a map whose keys are numbers. */
+/** map_get_number, map_set_number - the same for a map whose keys are numbers. */
 void *map_get_number(const struct map *m, uint64_t number);
 void map_set_number(struct map *m, uint64_t number, void *value);
 

@@ -3,8 +3,8 @@
 #ifndef BASE_REMOVE_H
 #define BASE_REMOVE_H
 
-/** remove_tree - remove @path and, where it is a directory, all that is in it; links are not
- *  followed. What can't be removed stays. */
+/** remove_tree - remove @path; a directory with its contents. Links are not followed. Files that
+ *  can't be removed are left. */
 void remove_tree(const char *path);
 
 #endif

@@ -31,7 +31,7 @@ bool rights_is_own_dir(const char *path)
 	       !(st.st_mode & (S_IWGRP | S_IWOTH));
 }
 
-/* In a directory like /tmp other users can write, but cannot replace our files. */
+/* In a directory like /tmp, other users can write but not replace this user's files. */
 bool rights_is_safe(const char *path)
 {
 	char dir[PATH_MAX];

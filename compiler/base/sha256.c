@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* SHA-256, written from FIPS 180-4; the names of its section 6.2.2 are kept. */
+/* SHA-256, written from FIPS 180-4, with the names of its section 6.2.2. */
 #include "base/sha256.h"
 
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Reading sources and finding lines in them. */
+/* Reads sources and finds lines in them. */
 #include "base/source.h"
 
 #include <errno.h>
@@ -11,11 +11,11 @@
 #include "base/arena.h"
 #include "shared/search.h"
 
-/* Nobody writes as much; a device never ends. */
+/* No script is as large; a device never ends. */
 enum { SOURCE_MAX = 16 << 20 };
 
-/* Lines are found on first use, because a run reads a hundred tapsets and reports no lines of
- * most. */
+/* Lines are computed on first use, because a run reads a hundred tapsets and reports lines of
+ * few. */
 struct source_lines {
 	struct arena *arena;
 	uint32_t *start; /* byte offset of each line; NULL until one is needed */
@@ -42,7 +42,7 @@ static const struct source_lines *lines_of(const struct source *src)
 	return src->lines;
 }
 
-/* Make a source of a text that is in the arena already. */
+/* Makes a source of a text that is in the arena already. */
 static struct source *source_of(struct arena *a, const char *name, const char *text, size_t len)
 {
 	struct source *src = NEW(a, struct source);
@@ -60,7 +60,7 @@ struct source *source_from_text(struct arena *a, const char *name, const char *t
 	return source_of(a, name, arena_strndup(a, text, len), len);
 }
 
-/* For a file's bytes, the NUL, and one more, so that the end of the file is seen. */
+/* The bytes of a file, the NUL, and one more to notice the end of the file. */
 static size_t room_for(int fd)
 {
 	struct stat st;

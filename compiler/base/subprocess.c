@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* One child at a time: fork, exec, pipes, poll. */
+/* Runs one child at a time: fork, exec, pipes, poll. */
 #include "base/subprocess.h"
 
 #include <errno.h>
@@ -11,13 +11,13 @@
 #include <unistd.h>
 
 struct pipe_in {
-	int fd; /* our end, -1: none or closed */
+	int fd; /* our end; -1: none, or closed */
 	struct buf *to;
 };
 
-/* The jobs and flags of a make around us, and what a user exports to build kernels, for another
- * processor for example, are not meant for the tools that we run, and no cache would know of them.
- * KBUILD_SIGN_PIN is meant for them. */
+/* Removes what tools must not inherit: the jobs and flags of a make that runs probec, and variables
+ * that a user exports to build kernels, for example for another processor. No cache would depend on
+ * them. KBUILD_SIGN_PIN is kept for the tools. */
 static void clear_environment(void)
 {
 	static const char *const names[] = {
@@ -53,7 +53,7 @@ static void child(const char *const argv[], const char *dir, int out, int err, i
 	_exit(127);
 }
 
-/* Reads what is there; closes at the end of file. */
+/* Reads what is available; closes the pipe at the end of file. */
 static void drain(struct pipe_in *p)
 {
 	char chunk[8192];

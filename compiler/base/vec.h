@@ -8,10 +8,10 @@
 
 #define VEC(T) struct { T *v; size_t n, cap; }
 
-/** vec_grow_ - make room for one more element of @elem bytes; used by vec_push() only. */
+/** vec_grow_ - make room for another element of @elem bytes; used only by vec_push(). */
 void vec_grow_(struct arena *a, void **v, size_t n, size_t *cap, size_t elem);
 
-/** vec_push - append @x; the old storage stays valid (and unused) in the arena. */
+/** vec_push - append @x. The old storage remains valid and unused in the arena. */
 #define vec_push(a, vec, x)                                                                    \
 	do {                                                                                   \
 		if ((vec)->n == (vec)->cap)                                                    \

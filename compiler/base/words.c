@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Names, and lists of them for people. */
+/* Names, and lists of them in messages. */
 #include "base/words.h"
 
 #include <ctype.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Names, and lists of them for people: "call, return, inline". */
+/* Names, and lists of them in messages: "call, return, inline". */
 #ifndef BASE_WORDS_H
 #define BASE_WORDS_H
 
@@ -10,9 +10,9 @@ struct arena;
 
 /** words_is_part - whether @c may be part of a name in C and in the language. */
 bool words_is_part(char c);
-/** words_has - whether @word is one of them: lists that are shown have each once. */
+/** words_has - whether @word is in the list, so that a word is listed once. */
 bool words_has(const char *const *words, size_t n, const char *word);
-/** words_join - all of them with ", " between, owned by @a; "" for none. */
+/** words_join - all words, separated by ", "; owned by @a. "" if there are none. */
 const char *words_join(struct arena *a, const char *const *words, size_t n);
 
 #endif
