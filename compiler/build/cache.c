@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The cache of modules: <cache>/modules/KEY.ko, where KEY is a hash of everything the module
- * depends on that is known before the script is parsed. Beside it are KEY.files, the files that
- * were read while it was analysed, with size and time: all of them must be as they were; and
- * KEY.said, the warnings and notes of the run that made it, with a hash: they are shown again.
+ * The cache of modules: <cache>/modules/KEY.ko, where KEY is a hash of everything that the module
+ * depends on and that is known before the script is parsed. KEY.files lists the files that were
+ * read during analysis, with size and time: none of them may have changed. KEY.said has the
+ * warnings and notes of the run that made the module, which are shown again, and their hash.
  *
- * The directory is the user's own and nobody else may write to it (cache_find()); the owner of an
+ * The directory is the user's own, and nobody else may write to it (cache_find()). The owner of an
  * entry is checked again here, because a module from it runs in the kernel.
  */
 #include <errno.h>
@@ -26,8 +26,7 @@ static const struct range nowhere;
 
 /* ---- the files a module was made of ---- */
 
-/* A file that does not exist is described as well, because debug information may be installed
- * later. */
+/* A missing file is described as well, because debug information may be installed later. */
 static int describe_file(const char *path, struct buf *b)
 {
 	struct stat st;
@@ -52,7 +51,7 @@ static int describe_files(struct state *s, struct buf *b)
 	return 0;
 }
 
-/* True when each line still describes its file. */
+/* Whether each line still describes its file. */
 static bool files_unchanged(const char *manifest)
 {
 	struct buf then, now;
@@ -103,7 +102,8 @@ static void describe_said(const struct state *s, struct buf *b)
 	buf_deinit(&said);
 }
 
-/* False, and nothing is shown, when it is damaged, or not what this run would say of the script. */
+/* Shows the stored warnings. Returns false without showing any if they are damaged, or if this run
+ * would give others. */
 static bool say_again(struct state *s, const char *path)
 {
 	struct buf b;
@@ -130,7 +130,7 @@ const char *build_lookup(struct state *s)
 	if (!dir)
 		return NULL;
 	diag_record(s->diag);
-	/* Taken now, so that what changes while we compile gets another name. */
+	/* Computed now, so that a file that changes during compilation leads to another name. */
 	s->cache_key = build_key_module(s);
 	module = arena_printf(s->arena, "%s/%s.ko", dir, s->cache_key);
 	manifest = arena_printf(s->arena, "%s/%s.files", dir, s->cache_key);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Names of modules in the cache. */
+/* The names of modules in the cache. */
 #include "base/identity.h"
 #include "build/private.h"
 #include "config.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Runtime and script to one module, its name written over the placeholder, its signature. */
+/* Links runtime and script to a module, replaces the placeholder by its name, and signs it. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -43,8 +43,8 @@ static void report(struct state *s, const char *what, const struct buf *log)
 	fwrite(log->s, 1, log->len, stderr);
 }
 
-/* With --direct the module brings the one with the trampolines along, signed as it is itself; the
- * kernel does not look at the section. */
+/* With --direct, the module contains the module of the trampolines, signed like itself, in a
+ * section that the kernel ignores. */
 static int add_direct(struct state *s, const struct kbuild_runtime *rt, const char *module)
 {
 	const char *copy = arena_printf(s->arena, "%s/direct.ko", s->tmp_dir);
@@ -74,8 +74,8 @@ static int add_direct(struct state *s, const struct kbuild_runtime *rt, const ch
 	return ret ? -1 : 0;
 }
 
-/* The linker would hash the whole module for its build-id, which is half of what it does; of what
- * the module is made of the runtime has a hash already, and the script's object is small. */
+/* For a build-id, the linker would hash the whole module, which takes half of its time. The runtime
+ * has a hash already, and the script's object is small. */
 static const char *with_build_id(struct state *s, const struct kbuild_runtime *rt,
 				 const char *object, const char *word)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Pass 4 inside. What is slow is done once per kernel: kbuild compiles the runtime as a module
- * without a script, and leaves behind its objects and the exact command lines with which it called
- * compiler, objtool and linker. A script is then one small file through the same three tools.
+ * Pass 4, private. Everything slow is done once per kernel: kbuild compiles the runtime as a module
+ * without a script, which leaves its objects and the exact command lines for compiler, objtool and
+ * linker. A script is then one small file that these tools process in the same way.
  */
 #ifndef BUILD_PRIVATE_H
 #define BUILD_PRIVATE_H
@@ -15,41 +15,43 @@ struct state;
 
 /* ---- key.c: what a result depends on ---- */
 
-/** build_key_link - name of what @rt and the script's @object are linked to, the same for the same
- *  two: 40 hexadecimal digits. */
+/** build_key_link - an identity of the linked module, which is the same for the same @rt and
+ *  script's @object: 40 hexadecimal digits. */
 const char *build_key_link(struct state *s, const struct kbuild_runtime *rt, const char *object);
-/** build_key_module - name of the module: everything it depends on. */
+/** build_key_module - the identity of everything that the module depends on. */
 const char *build_key_module(struct state *s);
 
 /* ---- script.c, versions.c, link.c: the steps ---- */
 
-/** build_script_object - C text to an object; NULL: reported. */
+/** build_script_object - compile C text. Returns the path of the object, or NULL after a report. */
 const char *build_script_object(struct state *s, const struct kbuild_runtime *rt,
 				const struct buf *c_text);
-/** build_versions_add - the script's object with the checksums of what embedded C takes from the
- *  kernel; the path of another object. NULL: reported. */
+/** build_versions_add - add the checksums of the kernel's symbols that embedded C uses. Returns the
+ *  path of another object, or NULL after a report. */
 const char *build_versions_add(struct state *s, const struct kbuild_runtime *rt,
 			       const char *object);
-/** build_link_module - runtime and script to a module in s->tmp_dir; NULL: reported. */
+/** build_link_module - link runtime and script to a module in s->tmp_dir. Returns its path, or NULL
+ *  after a report. */
 const char *build_link_module(struct state *s, const struct kbuild_runtime *rt,
 			      const char *object);
 
 /* ---- sign.c: --sign ---- */
 
-/** build_sign_name - the name of a module that is signed and was given none. */
+/** build_sign_name - the name of a signed module for which the user gave none. */
 const char *build_sign_name(struct state *s);
-/** build_sign_program - the path of sign-file in the kernel's build tree; NULL: there is no
+/** build_sign_program - the path of sign-file in the kernel's build tree, or NULL without a
  *  tree. */
 const char *build_sign_program(struct state *s);
-/** build_sign_module - append the signature. 0, or -1: reported. */
+/** build_sign_module - append the signature. Returns 0, or -1 after a report. */
 int build_sign_module(struct state *s, const char *module);
 
 /* ---- cache.c: modules as entries of the cache ---- */
 
-/** build_cache_store - put a module into the cache; its path there, or NULL when it could not. */
+/** build_cache_store - put a module into the cache. Returns its path there, or NULL if it can't be
+ *  cached. */
 const char *build_cache_store(struct state *s, const char *module);
-/** build_cache_deliver - where the user finds a module: @path, or its copy in the working directory
- *  (-p4 with -m, and -p4 of a module that is not cached). NULL: reported. */
+/** build_cache_deliver - the path where the user finds a module: @path, or its copy in the working
+ *  directory (-p4 with -m, and -p4 of a module that is not cached). NULL after a report. */
 const char *build_cache_deliver(struct state *s, const char *path, bool cached);
 
 #endif

@@ -86,7 +86,7 @@ static bool wants_headers(const struct state *s)
 
 static void add_optimisation(struct state *s, struct kbuild_words *cc)
 {
-	/* The kernel's headers are made for -O2 only. */
+	/* The kernel's headers can be compiled only with -O2. */
 	if (wants_headers(s)) {
 		kbuild_word(s, cc, "-O2");
 	} else if (s->program && s->program->probes.n >= MANY_HANDLERS) {
@@ -109,7 +109,7 @@ static int compile(struct state *s, const struct kbuild_runtime *rt, struct buf 
 	if (wants_headers(s)) {
 		vec_each(word, &((struct kbuild_runtime *)rt)->headers.w)
 			kbuild_word(s, &cc, *word);
-		/* Else it would only come out when the module is loaded. */
+		/* Otherwise it would be noticed only when the module is loaded. */
 		kbuild_word(s, &cc, "-Werror=implicit-function-declaration");
 	}
 	add_optimisation(s, &cc);
@@ -133,7 +133,7 @@ static int check_object(struct state *s, const struct kbuild_runtime *rt, struct
 	for (size_t i = 0; i < rt->objtool.w.n; i++)
 		kbuild_word(s, &objtool, rt->objtool.w.v[i]);
 	kbuild_word(s, &objtool, "script.o");
-	/* Debian's objtool is a front that picks the real one by what kbuild exports. */
+	/* Debian's objtool chooses the real one by variables that kbuild exports. */
 	setenv("SRCARCH", ARCH_FOLDER, 1);
 	return kbuild_run(s, &objtool, s->tmp_dir, log);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Signing, as the kernel signs its own modules: by the program and with the hash of its build tree.
- * The signature covers the name, so that the loader can't give the module another one for each
- * session; it gets its own here.
+ * Signs modules as the kernel signs its own: by the program and with the hash of its build tree.
+ * The signature covers the name, so the loader can't rename a signed module for each session; it
+ * gets its name here.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -28,7 +28,7 @@ const char *build_sign_program(struct state *s)
 	return tree ? arena_printf(s->arena, "%s/scripts/sign-file", tree) : NULL;
 }
 
-/* A key may be in a token, which only sign-file can look for. */
+/* A key may be in a token, which only sign-file can find. */
 static int check_files(struct state *s)
 {
 	const char *const files[] = { s->opt.sign_key, s->opt.sign_cert };

@@ -20,7 +20,7 @@ static const struct range nowhere;
 
 struct exports {
 	struct state *s;
-	struct map lines; /* symbol -> its line, cut into fields by NULs */
+	struct map lines; /* symbol -> its line, divided into fields by NULs */
 };
 
 static const char *field(const char *line, int n)
@@ -40,7 +40,7 @@ static int read_exports(struct exports *x)
 	buf_init(&b);
 	err = file_read(path, &b);
 	for (char *p = b.s, *nl; !err && p && (nl = strchr(p, '\n')); p = nl + 1) {
-		/* Older ones have no namespace: it is empty then. */
+		/* Older kernels have no namespace field, which is empty then. */
 		char *line = arena_printf(x->s->arena, "%.*s%c%c%c%c", (int)(nl - p), p, 0, 0, 0,
 					  0);
 
@@ -60,7 +60,7 @@ static bool is_own(const char *symbol)
 	return strncmp(symbol, "prt_", 4) == 0 || strcmp(symbol, "__this_module") == 0;
 }
 
-/* "SYMBOL U ..." lines of nm; false: one is nowhere. */
+/* Reads lines "SYMBOL U ..." of nm. Returns false if a symbol is not known. */
 static bool write_entries(struct exports *x, const char *listed, struct buf *c)
 {
 	bool found = true;
@@ -102,7 +102,7 @@ static int run(struct state *s, struct kbuild_words *w, const char *what)
 	return ret;
 }
 
-/* The table to an object, joined with the script's. */
+/* Compiles the table and joins it with the script's object. */
 static const char *join(struct state *s, const struct kbuild_runtime *rt, const struct buf *c)
 {
 	static const char failed[] = "the symbols of embedded C can't be listed";

@@ -6,10 +6,10 @@
 
 struct state;
 
-/** cache_find - set s->cache_dir: $PROBEC_CACHE, or $XDG_CACHE_HOME/probec, or ~/.cache/probec. It
- *  is made if necessary. NULL, with a warning, where there is none that is safe to use. */
+/** cache_find - set s->cache_dir: $PROBEC_CACHE, or $XDG_CACHE_HOME/probec, or ~/.cache/probec. The
+ *  directory is made if necessary. NULL, with a warning, if there is none that is safe to use. */
 void cache_find(struct state *s);
-/** cache_dir_of - <cache>/NAME, made if necessary; NULL where nothing can be cached. Owned by the
+/** cache_dir_of - <cache>/NAME, made if necessary; NULL if nothing can be cached. Owned by the
  *  state's arena. */
 const char *cache_dir_of(struct state *s, const char *name);
 

@@ -56,13 +56,13 @@ void cache_entry_unlock(struct arena *a, const char *path, int lock)
 
 int cache_entry_put_dir(const char *fresh, const char *path)
 {
-	remove_tree(path); /* one that was damaged */
+	remove_tree(path); /* a damaged one */
 	return rename(fresh, path) ? -errno : 0;
 }
 
 struct module_entry {
-	const char *path; /* without .ko */
-	long long size;   /* bytes of .ko */
+	const char *path; /* without ".ko" */
+	long long size;   /* size of the .ko in bytes */
 	struct timespec used;
 };
 

@@ -21,7 +21,7 @@ static void put_head(struct buf *ret, const struct cache_file *at, size_t size)
 	buf_putc(ret, '\n');
 }
 
-/* Whether what is mapped has the head, and is as long as that says. */
+/* Whether the mapped file has the head, and the size that it states. */
 static bool fits(const struct cache_file *at, struct cache_mapping *f)
 {
 	const char *nl = memchr(f->map, '\n', f->map_size);
@@ -75,7 +75,7 @@ void cache_file_write(struct arena *a, const struct cache_file *at, const void *
 	buf_init(&file);
 	put_head(&file, at, size);
 	buf_write(&file, data, size);
-	/* The cache directory exists; nothing is lost where the file cannot be written. */
+	/* The cache directory exists; a file that can't be written is merely not cached. */
 	mkdir(at->dir, 0755);
 	file_write(arena_printf(a, "%s/%s", at->dir, at->name), file.s, file.len);
 	buf_deinit(&file);

@@ -15,26 +15,27 @@
 struct arena;
 struct buf;
 
-/* A file's place. */
+/* The path and the identification of a file. */
 struct cache_file {
-	const char *dir;  /* NULL: nothing is kept */
+	const char *dir;  /* NULL: nothing is cached */
 	const char *name;
-	const char *head; /* what it must begin with: a format, and whose it is; no newline */
+	const char *head; /* how it begins: its format and what it belongs to; without a newline */
 };
 
-/* All zero: none. */
+/* All zero: closed. */
 struct cache_mapping {
 	void *map;
 	size_t map_size;  /* bytes */
-	const char *data; /* after the head, aligned for 8 bytes; NULL if there is none */
+	const char *data; /* behind the head, aligned to 8 bytes; NULL if there is none */
 	size_t size;      /* bytes */
 };
 
-/** cache_file_open - map the file; false if there is none, it is cut, or has another head. */
+/** cache_file_open - map the file. Returns false if it is missing or incomplete, or has another
+ *  head. */
 bool cache_file_open(struct arena *a, const struct cache_file *at, struct cache_mapping *ret);
-/** cache_file_write - make it at once, in place of another; what goes wrong is not reported. */
+/** cache_file_write - write the file in place of an older one; errors are not reported. */
 void cache_file_write(struct arena *a, const struct cache_file *at, const void *data, size_t size);
-/** cache_file_close - accepts a zeroed one. */
+/** cache_file_close - accepts a zeroed struct. */
 void cache_file_close(struct cache_mapping *f);
 
 #endif

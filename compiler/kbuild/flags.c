@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Kbuild writes down each command it ran, in a file .NAME.cmd beside the result. This is the one
- * place where the exact flags of a kernel can be learned, since they depend on its
- * configuration, its compiler and its version; the same goes for objtool, which runs on each
- * object (6.1) or on the joined one (6.12).
+ * kbuild records each command that it ran in a file .NAME.cmd beside the result. Only these files
+ * show the exact flags of a kernel, which depend on its configuration, its compiler and its
+ * version.
+ * The same holds for objtool, which runs on each object (6.1) or on the linked one (6.12).
  *
- * Kept for the script are all flags that change code. Kept apart are include paths and definitions:
- * only a script with embedded C includes kernel headers. What feature tests of the runtime define
- * (PRT_HAVE_...) goes to every script. Left out: warnings, debug information,
- * and the calls to ftrace at each function's start: a handler must not be traced from inside
- * itself.
+ * A script gets all flags that change code. Include paths and definitions are stored separately,
+ * because only a script with embedded C includes kernel headers. The results of the runtime's
+ * feature tests (PRT_HAVE_...) go to every script. Left out are warnings, debug information, and
+ * the calls of ftrace at the beginning of functions: a handler must not be traced itself.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -28,7 +27,7 @@ static const struct range nowhere;
 
 /* ---- one command to words ---- */
 
-/* Takes one character or a quoted run; returns what follows. */
+/* Reads a character or a quoted run. Returns the rest. */
 static const char *take_quoted(const char *p, struct buf *word)
 {
 	char quote = *p;
@@ -81,7 +80,7 @@ void kbuild_flags_split(struct state *s, const char *text, struct kbuild_words *
 	buf_deinit(&word);
 }
 
-/* The command that made @object, from .NAME.cmd in its directory. */
+/* Reads the command that made @object, from .NAME.cmd in its directory. */
 static int read_cmd(struct state *s, const char *object, struct kbuild_words *ret)
 {
 	const char *slash = strrchr(object, '/');
@@ -163,7 +162,7 @@ static const char *absolute(struct state *s, const char *tree, const char *path)
 	return arena_printf(s->arena, "%s/%s", tree, starts(path, "./") ? path + 2 : path);
 }
 
-/* The include paths, the headers that come before all others, the definitions. */
+/* Stores the include paths, the headers that come before all others, and the definitions. */
 static void keep_headers(struct state *s, const struct kbuild_words *cmd, const char *tree,
 			 struct kbuild_words *ret)
 {
@@ -184,7 +183,7 @@ static void keep_headers(struct state *s, const struct kbuild_words *cmd, const 
 	}
 }
 
-/* "; ./tools/objtool/objtool --flags FILE": all but FILE. Nothing is added when there is none. */
+/* Stores "; ./tools/objtool/objtool --flags FILE" without FILE, if there is such a command. */
 static void keep_objtool(struct state *s, const struct kbuild_words *cmd, const char *tree,
 			 struct kbuild_words *ret)
 {
@@ -231,7 +230,7 @@ static void keep_ld(struct state *s, const struct kbuild_words *cmd, const char 
 	}
 }
 
-/* The first of the objects that the runtime's own sources became. */
+/* The object of the first source of the runtime. */
 static const char *first_member(struct state *s, const char *dir)
 {
 	const char *path = arena_printf(s->arena, "%s/%s.mod", dir, PRT_PLACEHOLDER), *ret = NULL;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Headers that a script names for their types. What a C file that does nothing but include them
- * becomes, with debug information of types that nothing uses, is all that is looked at: the file
- * is never linked. The kernel's are compiled as its modules are, others as any program.
+ * Compiles headers that a script names for their types: a C file that only includes them, with
+ * debug information of unused types. The object is read and never linked. Headers of the kernel are
+ * compiled as its modules are, others as for any program.
  */
 #include <errno.h>
 #include <string.h>
@@ -13,7 +13,8 @@
 #include "kernel/kernel.h"
 #include "state.h"
 
-/* "<a.h><b.h>" as lines of C. false: it is something else, which a compiler shall not see. */
+/* Writes "<a.h><b.h>" as lines of C. Returns false for any other text, which the compiler must not
+ * see. */
 static bool write_includes(const char *headers, struct buf *b)
 {
 	static const char allowed[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -44,7 +45,7 @@ static void flags(struct state *s, struct kbuild_words *cc, const char *stem)
 	kbuild_word(s, cc, arena_printf(s->arena, "%s.c", stem));
 }
 
-/* The rule for make that -MD leaves: a module in the cache is as old as all of these. */
+/* Reads the make rule of -MD: a cached module depends on all of these files. */
 static void note_files(struct state *s, const char *path)
 {
 	struct buf b;
@@ -60,7 +61,7 @@ static void note_files(struct state *s, const char *path)
 	buf_deinit(&b);
 }
 
-/* The first error of the compiler, without the place in our file. */
+/* The first error of the compiler, without the position in our file. */
 static const char *first_error(struct state *s, const struct buf *log)
 {
 	static const char mark[] = "error: ";

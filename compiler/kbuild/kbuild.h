@@ -19,42 +19,45 @@ struct kbuild_words {
 	VEC(const char *) w;
 };
 
-/* One kernel's runtime, ready to be joined with scripts. Strings in the state's arena. */
+/* A kernel's runtime, which can be linked with scripts. Strings are in the state's arena. */
 struct kbuild_runtime {
 	const char *key;           /* kbuild_key_runtime() */
-	const char *object_file;   /* path of runtime.o: everything but the script */
-	const char *direct;        /* path of the module with trampolines, or NULL */
-	struct kbuild_words cc;      /* compiler, flags that change code; no -O -c -o, no files */
-	struct kbuild_words headers; /* what finds the kernel's headers: for embedded C only */
-	struct kbuild_words objtool; /* without the file; empty where the kernel uses none */
-	struct kbuild_words ld;      /* linker, flags, script of the last link; no -o, no files */
+	const char *object_file;   /* path of runtime.o: everything except the script */
+	const char *direct;        /* path of the module with the trampolines, or NULL */
+	/* compiler and flags that change code, without -O, -c, -o and files */
+	struct kbuild_words cc;
+	struct kbuild_words headers; /* flags that find the kernel's headers, only for embedded C */
+	struct kbuild_words objtool; /* without the file; empty if the kernel does not use it */
+	/* linker, flags and script of the last link, without -o and files */
+	struct kbuild_words ld;
 };
 
 /* ---- tool.c: commands ---- */
 
 /** kbuild_word - add one word. */
 void kbuild_word(struct state *s, struct kbuild_words *w, const char *word);
-/** kbuild_run - run a tool of the build in @dir and append its output to @log; with -vvv they
- *  are shown. 0; or -1 with E_NO_COMPILER (it could not be started) reported, or 1: it failed. */
+/** kbuild_run - run a tool of the build in @dir and append its output to @log; with -vvv the
+ *  command is shown. Returns 0, 1 if it failed, or -1 after E_NO_COMPILER was reported because it
+ *  could not be started. */
 int kbuild_run(struct state *s, const struct kbuild_words *w, const char *dir,
 	       struct buf *log);
 
 /* ---- key.c: the identity of a kernel's build tree and compiler ---- */
 
-/* Raised when the way modules are put together changes. */
+/* Must be incremented when modules are linked in another way. */
 #define KBUILD_KEY_VERSION "2"
 
-/** kbuild_key_compiler - name of the compiler that the script's kernel was built with
- *  ("gcc-12"), "gcc" when the tree does not say. */
+/** kbuild_key_compiler - the compiler by which the script's kernel was built ("gcc-12"), or "gcc"
+ *  if the tree does not show it. */
 const char *kbuild_key_compiler(struct state *s);
-/** kbuild_key_config - the value of a CONFIG_ symbol in the kernel's build tree, without quotes;
- *  NULL: it has none. */
+/** kbuild_key_config - the value of a CONFIG_ symbol in the kernel's build tree without quotes, or
+ *  NULL if it is not set. */
 const char *kbuild_key_config(struct state *s, const char *name);
-/** kbuild_key_runtime - name of the runtime object: build tree, compiler, runtime
+/** kbuild_key_runtime - the identity of the runtime object: build tree, compiler, runtime
  *  sources. */
 const char *kbuild_key_runtime(struct state *s);
-/** kbuild_key_add_tree - add the build tree, as far as a module depends on it, and its compiler and
- *  linker to a hash. */
+/** kbuild_key_add_tree - add the parts of the build tree on which a module depends, its compiler
+ *  and its linker to a hash. */
 void kbuild_key_add_tree(struct state *s, struct sha256 *c);
 /** kbuild_key_add_runtime - add the runtime's sources by their identities (names, sizes, times). */
 void kbuild_key_add_runtime(struct state *s, struct sha256 *c);
@@ -66,26 +69,28 @@ void kbuild_key_add_runtime(struct state *s, struct sha256 *c);
  * @text: the text after ":="; make's $$ and $(pound) are undone; a ";" is a word
  */
 void kbuild_flags_split(struct state *s, const char *text, struct kbuild_words *ret);
-/** kbuild_flags_collect - after kbuild: fill @rt's words from the .cmd files in @dir; @tree is
- *  what relative paths mean; @objects gets the objects of the module. 0, or -1 when kbuild left
- *  something else than expected (E_BUILD reported). */
+/** kbuild_flags_collect - after kbuild has run: fill @rt's words from the .cmd files in @dir.
+ *  @tree: the directory of relative paths; @objects: gets the objects of the module. Returns 0, or
+ *  -1 after E_BUILD was reported because kbuild left something unexpected. */
 int kbuild_flags_collect(struct state *s, const char *dir, const char *tree,
 			struct kbuild_runtime *rt, struct kbuild_words *objects);
-/** kbuild_flags_save / kbuild_flags_load - the words as a file. 0 or -errno. */
+/** kbuild_flags_save / kbuild_flags_load - write the words to a file, and read them. Return 0 or
+ *  -errno. */
 int kbuild_flags_save(const struct kbuild_runtime *rt, const char *path);
 int kbuild_flags_load(struct state *s, const char *path, struct kbuild_runtime *rt);
 
 /* ---- runtime.c, header.c ---- */
 
-/** kbuild_runtime_get - the runtime of the script's kernel, built if necessary. 0, or -1:
- *  reported. */
+/** kbuild_runtime_get - the runtime of the script's kernel, built if necessary. Returns 0, or -1
+ *  after a report. */
 int kbuild_runtime_get(struct state *s, struct kbuild_runtime *ret);
 
 /**
  * kbuild_header - compile a file that includes headers, for the types in its debug information
  * @headers:   "<a.h><b.h>"
- * @of_kernel: compile them as the kernel's modules are compiled, else as a program
- * @why:       on failure, the reason
+ * @of_kernel: compile them as the kernel's modules are compiled, otherwise as for a program
+ * @why:       the reason of a failure
+ *
  * returns the path of the object in s->tmp_dir, or NULL
  */
 const char *kbuild_header(struct state *s, const char *headers, bool of_kernel, const char **why);

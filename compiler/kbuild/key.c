@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * The identity of a kernel's build tree, compiler and runtime. Hashing the runtime's sources takes
- * as long as half of the compiler's start, so the hash of their content is kept under the hash of
- * their identities.
+ * as long as half of the compiler's start, so the hash of their contents is cached under the hash
+ * of their identities.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -40,7 +40,7 @@ const char *kbuild_key_config(struct state *s, const char *name)
 		if (strncmp(line, name, len) == 0 && line[len] == '=') {
 			const char *value = line + len + 1;
 
-			value += *value == '"'; /* some versions quote, some do not */
+			value += *value == '"'; /* the quotes depend on the version */
 			ret = arena_strndup(s->arena, value, strcspn(value, "\"\n"));
 		}
 	}
@@ -56,7 +56,7 @@ const char *kbuild_key_compiler(struct state *s)
 	return text ? arena_strndup(s->arena, text, strcspn(text, " ")) : "gcc";
 }
 
-/* The build tree, as far as a module depends on it, and the tools. */
+/* Adds the parts of the build tree on which a module depends, and the tools. */
 void kbuild_key_add_tree(struct state *s, struct sha256 *c)
 {
 	static const char *const files[] = {
@@ -76,7 +76,7 @@ void kbuild_key_add_tree(struct state *s, struct sha256 *c)
 	add_program(s, c, "ld");
 }
 
-/* Hash the content of the runtime's sources, or their identities. */
+/* Hashes the contents of the runtime's sources, or their identities. */
 static const char *hash_sources(struct state *s, bool content)
 {
 	struct sha256 c;
@@ -93,7 +93,8 @@ static const char *sources_content(struct state *s)
 
 	if (!dir)
 		return hash_sources(s, true);
-	/* Identities are taken first: who changes a file meanwhile gives it another. */
+	/* The identities are computed first, so a file that changes meanwhile leads to another
+	 * path. */
 	path = arena_printf(s->arena, "%s/%s.sources", dir, hash_sources(s, false));
 	buf_init(&kept);
 	if (!file_read(path, &kept) && kept.len == IDENTITY_LEN) {

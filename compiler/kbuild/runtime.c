@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The runtime object: one run of kbuild over a copy of the runtime's sources, then its objects
- * joined to one without debug information. Kept in <cache>/runtime/KEY/; a lock lets one process
- * build while others wait for it, and the directory appears by a rename, so that it is whole
- * when it is there.
+ * The runtime object: one run of kbuild on a copy of the runtime's sources, whose objects are then
+ * linked to one without debug information. It is cached in <cache>/runtime/KEY/. A lock lets one
+ * process build while others wait, and the directory appears complete by a rename.
  */
 #include <errno.h>
 #include <fts.h>
@@ -120,7 +119,7 @@ static int run_kbuild(struct state *s, const char *tree, const char *dir)
 	kbuild_word(s, &make, "-C");
 	kbuild_word(s, &make, tree);
 	kbuild_word(s, &make, arena_printf(s->arena, "M=%s", dir));
-	/* The runtime's types are of no use to anybody, and take a tool that may be missing. */
+	/* Nothing uses the runtime's types, and BTF needs a tool that may be missing. */
 	kbuild_word(s, &make, "CONFIG_DEBUG_INFO_BTF_MODULES=");
 	kbuild_word(s, &make, "modules");
 	buf_init(&log);
@@ -131,7 +130,7 @@ static int run_kbuild(struct state *s, const char *tree, const char *dir)
 	return ret;
 }
 
-/* The module's parts to one object, before any script: as its last link, but without the linker
+/* Links the module's objects to one as in its last link, but without a script and the linker
  * script. */
 static int join(struct state *s, const struct kbuild_runtime *rt,
 		const struct kbuild_words *objects)
@@ -163,7 +162,7 @@ static int join(struct state *s, const struct kbuild_runtime *rt,
 	return ret;
 }
 
-/* The module with trampolines, where kbuild made one. */
+/* Strips the module with the trampolines, if kbuild made one. */
 static int strip_direct(struct state *s, const char *work)
 {
 	const char *from = arena_printf(s->arena, "%s/" PRT_DIRECT_MODULE ".ko", work);
@@ -187,7 +186,7 @@ static int strip_direct(struct state *s, const char *work)
 	return ret;
 }
 
-/* Leaves runtime.o, flags and what strip_direct() makes in s->tmp_dir. */
+/* Leaves runtime.o, the flags and the result of strip_direct() in s->tmp_dir. */
 static int build(struct state *s)
 {
 	const char *work = arena_printf(s->arena, "%s/runtime", s->tmp_dir);
@@ -211,7 +210,7 @@ static int build(struct state *s)
 
 /* ---- the cache ---- */
 
-/* The last part of @dir is the key. */
+/* The last component of @dir is the key. */
 static int load(struct state *s, const char *dir, struct kbuild_runtime *ret)
 {
 	*ret = (struct kbuild_runtime){ .key = strrchr(dir, '/') + 1,

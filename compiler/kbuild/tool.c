@@ -15,7 +15,7 @@ void kbuild_word(struct state *s, struct kbuild_words *w, const char *word)
 	vec_push(s->arena, &w->w, word);
 }
 
-/* The words and a NULL. */
+/* The words, and a NULL at the end. */
 static const char *const *words_argv(struct state *s, const struct kbuild_words *w)
 {
 	const char **argv = arena_alloc(s->arena, (w->w.n + 1) * sizeof(*argv));

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* --dump-functions, --dump-probe-types, --dump-probe-aliases: what library and build have. */
+/* --dump-functions, --dump-probe-types, --dump-probe-aliases: what the library and this build
+ * have. */
 #include <string.h>
 
 #include "ast/print.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * --explain of a script: the places of each probe, by what they are reached, and each value that a
- * handler can name there: where it lives, or why it is not available.
+ * --explain of a script: the sites of each probe with their mechanism, and each value that a
+ * handler can name there, with its location or the reason why it is not available.
  */
 #include <inttypes.h>
 #include <string.h>
@@ -16,7 +16,7 @@
 
 enum { SITES_SHOWN = 50 };
 
-/* Whether ftrace may reach it: a function's beginning. */
+/* Whether ftrace may reach it: it is the beginning of a function. */
 static bool is_beginning(const struct probe *p, const struct site *site)
 {
 	return p->kind == PK_ENTRY || (p->kind == PK_PLACE && *site->symbol && !site->offset);
@@ -120,7 +120,7 @@ static void put_where(struct buf *out, const struct probe *p, const struct acces
 		buf_puts(out, ", kept for the return");
 }
 
-/* The reason, in the words of the error that a use of the value would give. */
+/* The reason, as in the error that a use of the value would cause. */
 static const char *why_not(struct state *s, const struct probe *p, const char *name)
 {
 	struct expr e = { .kind = EX_CONTEXT };

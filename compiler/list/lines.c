@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * --lines: where a function can be probed, by source line. Every line of it is shown where the
- * sources are installed, with its number where it has code of its own; without them the numbers
- * alone.
+ * --lines: the source lines of a function at which it can be probed. If the sources are installed,
+ * all lines are shown, with numbers at those that have code of their own; otherwise only numbers.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -14,19 +13,20 @@
 #include "locate/locate.h"
 #include "parse/parse.h"
 
-enum { LONGEST = 5000 }; /* lines of a function that are shown as text */
+enum { LONGEST = 5000 }; /* most lines of a function that are shown as text */
 
 struct code_line {
 	const char *file, *function;
 	unsigned line;
 	bool of_program;
-	const char *directory; /* of a program: that @file may be relative to; NULL: not known */
+	/* in a program: the directory of a relative @file; NULL: not known */
+	const char *directory;
 };
 
 typedef VEC(struct code_line) code_lines;
 
-/* "FUNCTION[@FILE]", "MODULE:FUNCTION[@FILE]", "PROGRAM:FUNCTION[@FILE]": what has a '/' is the
- * path of a program or library. */
+/* "FUNCTION[@FILE]", "MODULE:FUNCTION[@FILE]", "PROGRAM:FUNCTION[@FILE]", where a path with a '/'
+ * is a program or library. */
 static struct probe_point *statement_of(struct state *s, const char *what)
 {
 	const char *colon = strchr(what, ':'), *function = colon ? colon + 1 : what;
@@ -67,7 +67,8 @@ static void collect(struct state *s, const struct located_list *list, code_lines
 		qsort(ret->v, ret->n, sizeof(*ret->v), compare);
 }
 
-/* A kernel's source file, below one of the directories where its sources are; NULL: in none. */
+/* Opens a source file of the kernel below one of the directories where its sources may be. Returns
+ * NULL if there is none. */
 static struct source *open_kernel_source(struct state *s, const char *file)
 {
 	const char *release = kernel_release(s->kernel), *tree = kernel_build_tree(s->kernel);
@@ -93,7 +94,7 @@ static struct source *open_kernel_source(struct state *s, const char *file)
 	return NULL;
 }
 
-/* NULL: the file is not here. */
+/* Returns NULL if the file is not on this machine. */
 static struct source *open_source(struct state *s, const struct code_line *l)
 {
 	if (!l->of_program)
@@ -123,7 +124,7 @@ static void put_json(struct buf *out, const struct code_line *l, const char *tex
 	buf_puts(out, "}\n");
 }
 
-/* The lines of one file, @n of them from @l on, several of which may be one line. */
+/* Prints the @n places in one file from @l on; several may be on one line. */
 static void put_file(struct state *s, struct buf *out, const struct code_line *l, size_t n)
 {
 	struct source *src = open_source(s, l);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The door of the lists, and lines as they share them. */
+/* The entry point of all lists, and functions that they share. */
 #include "list/list.h"
 
 #include <stdlib.h>

@@ -7,11 +7,11 @@
 
 struct state;
 
-/** list_run - write the list that s->opt.list asks for to @out. The kernel is open, s->text is the
- *  user's script or NULL. Returns the exit status; errors are reported, also that nothing
- *  matches. */
+/** list_run - write the list that s->opt.list selects to @out. The kernel is open; s->text is the
+ *  user's script, or NULL. Returns the exit status after errors were reported; a list without
+ *  entries is one. */
 int list_run(struct state *s, struct buf *out);
-/** explain_program - where the probes of the checked program are, and the values there. */
+/** explain_program - append the sites of the checked program's probes, and the values there. */
 void explain_program(struct state *s, struct buf *out);
 
 #endif

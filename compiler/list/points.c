@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* -l and -L: probe points, one a line; -L with the values that a handler can name there. */
+/* -l and -L: probe points, one in each line; -L adds the values that a handler can name there. */
 #include <string.h>
 
 #include "ast/print.h"
@@ -11,7 +11,7 @@
 #include "parse/parse.h"
 #include "resolve/resolve.h"
 
-/* A pattern as bpftrace writes it: reported. */
+/* Reports a pattern in bpftrace's syntax. */
 static bool is_foreign(struct state *s)
 {
 	const char *what = s->opt.list_what;
@@ -26,7 +26,7 @@ static bool is_foreign(struct state *s)
 	return true;
 }
 
-/* The pattern as the probe of a script; NULL: reported. */
+/* Parses the pattern as the probe of a script. Returns NULL after a report. */
 static const struct probe_decl *read_pattern(struct state *s)
 {
 	const char *text = arena_printf(s->arena, "probe %s { }", s->opt.list_what);
@@ -46,7 +46,7 @@ static const struct probe_decl *read_pattern(struct state *s)
 	return NULL;
 }
 
-/* "struct file *" is written "struct file*": a space would end the type. */
+/* "struct file *" is written as "struct file*", because a space would end the type. */
 static void put_value(struct buf *b, bool json, const char *name, const char *type)
 {
 	size_t len = strlen(type);
@@ -84,7 +84,7 @@ static void put_locals(struct state *s, struct buf *b, bool json, const struct l
 	}
 }
 
-/* Only what is available there: --explain says of the others why they are not. */
+/* Lists only available values: --explain gives the reasons for the others. */
 static void put_values(struct state *s, struct buf *b, bool json, const struct listed *one)
 {
 	const struct probe *p = one->n ? s->program->probes.v[one->first] : NULL;
@@ -131,7 +131,7 @@ int points_run(struct state *s, struct buf *out)
 	if (rc < 0)
 		return 1;
 	if (rc == 0 && s->opt.list == LIST_VALUES) {
-		/* For the types of what aliases define. */
+		/* Infers types, for the variables of aliases. */
 		diag_hold(s->diag);
 		check_program(s);
 		diag_release(s->diag);

@@ -13,18 +13,17 @@
 
 struct state;
 
-/* Lines on their way to being sorted. */
+/* Lines that will be sorted. */
 struct list_lines {
 	struct map seen;
 	VEC(const char *) v; /* each once */
 };
 
-/** list_add - one more line, which is a copy of @text. list_flush - all of them, sorted, each once,
- *  to @out. */
+/** list_add - add a copy of a line. list_flush - write all lines to @out, sorted, each once. */
 void list_add(struct state *s, struct list_lines *lines, const struct buf *text);
 void list_flush(struct list_lines *lines, struct buf *out);
 
-/** list_json_text - @s as a string of JSON. */
+/** list_json_text - append @s as a JSON string. */
 void list_json_text(struct buf *b, const char *s);
 
 /* Each as list_run(). */
