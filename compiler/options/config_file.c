@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The configuration file: finding it, and its words. */
+/* The configuration file: finds it and reads its words. */
 #include "options/config_file.h"
 
 #include <errno.h>
@@ -13,7 +13,7 @@
 
 static const struct range nowhere;
 
-/* NULL if there is none to look for. */
+/* Returns NULL if there is none to be read. */
 static const char *path_of(struct state *s, bool *must_exist)
 {
 	const char *own = getenv("PROBEC_CONFIG"), *xdg = getenv("XDG_CONFIG_HOME"), *dir;
@@ -52,7 +52,7 @@ static struct source *open_source(struct state *s)
 	return src;
 }
 
-/* A word from @at on, without its quotes; returns where it ends, or 0: a quote is open. */
+/* Reads a word from @at on without its quotes. Returns its end, or 0 if a quote is not closed. */
 static uint32_t read_word(const struct source *src, uint32_t at, struct buf *word)
 {
 	char quote = 0;

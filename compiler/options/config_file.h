@@ -13,11 +13,11 @@ struct state;
 
 struct config_words {
 	VEC(const char *) w;
-	VEC(struct range) at; /* the position of each */
+	VEC(struct range) at; /* the source range of each */
 };
 
-/** config_read - the words of the user's file, none when there is no file. What is wrong is
- *  reported; @ret then has what can be read. */
+/** config_read - read the words of the user's file, none if there is no file. Errors are reported;
+ *  @ret then has the words that could be read. */
 void config_read(struct state *s, struct config_words *ret);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Reads the command line and the configuration file, and checks which options go together. */
+/* Reads the command line and the configuration file, and checks which options can be combined. */
 #include "options/options.h"
 
 #include <ctype.h>
@@ -11,18 +11,18 @@
 
 static const struct range nowhere;
 
-/* Words that getopt_long reads one after the other. */
+/* Words to be read by getopt_long(). */
 struct words {
 	int argc;
-	char **argv;            /* argv[0] is not read */
-	const struct range *at; /* the position of each; NULL: on the command line */
+	char **argv;            /* argv[0] is skipped */
+	const struct range *at; /* the source range of each; NULL: the command line */
 	const char *letters;    /* the optstring of getopt_long(3) */
 	const struct option *longs;
-	int next;               /* the word of which the next option is */
-	VEC(char *) operands;   /* those that are no options, as take_words() found them */
+	int next;               /* number of the word with the next option */
+	VEC(char *) operands;   /* words that are not options, collected by take_words() */
 };
 
-enum { OPERAND = 1 }; /* what getopt_long returns for a word that is no option */
+enum { OPERAND = 1 }; /* what getopt_long() returns for a word that is not an option */
 
 static struct words words_begin(struct state *s, int argc, char **argv, const struct range *at)
 {
@@ -30,15 +30,15 @@ static struct words words_begin(struct state *s, int argc, char **argv, const st
 
 	w.letters = options_getopt(s->arena, &w.longs);
 	opterr = 0;
-	optind = 0; /* forget the words before these */
+	optind = 0; /* forgets the words before these */
 	getopt_long(1, argv, w.letters, w.longs, NULL);
 	return w;
 }
 
 /* The key of the option at @w->argv[*at], with its argument in optarg; OPERAND, with the word in
- * optarg; ':' or '?': the word is wrong; -1: there are only operands from optind on. Some words are
- * not left to getopt_long, which would take their characters for letters: numbers, which are
- * arguments of scripts, and warnings. In a file nothing ends the options. */
+ * optarg; ':' or '?' for a wrong word; -1 if only operands follow, from optind on. Numbers, which
+ * are arguments of scripts, and warnings are not left to getopt_long(), which would read their
+ * characters as letters. In a file, nothing ends the options. */
 static int words_next(struct words *w, int *at)
 {
 	const char *word = w->next < w->argc ? w->argv[w->next] : "";
@@ -58,8 +58,8 @@ static int words_next(struct words *w, int *at)
 	return key;
 }
 
-/* A second word that getopt_long knows nothing of: --sign KEY CERT, and --explain E_NAME; what is
- * no id is the script. */
+/* Reads a second word that getopt_long() does not expect: --sign KEY CERT, and --explain E_NAME; a
+ * word that is not an id is the script. */
 static bool take_option(struct state *s, struct words *w, int key)
 {
 	const char *more = optind < w->argc ? w->argv[optind] : NULL;
@@ -84,7 +84,8 @@ static bool take_option(struct state *s, struct words *w, int key)
 	return options_take(s, key, optarg);
 }
 
-/* @word is an option that lacks its argument (@key is ':'), has one in vain, or is unknown. */
+/* Reports @word, an option that lacks its argument (@key is ':'), has one that it does not take, or
+ * is unknown. */
 static void take_wrong(struct state *s, int key, const char *word)
 {
 	struct option_row row = options_row(optopt);
@@ -101,8 +102,8 @@ static void take_wrong(struct state *s, int key, const char *word)
 		wrong(s, "--%s takes no value", row.name);
 }
 
-/* Take the options of @w, and find its operands. False: nothing more to do, the answer was
- * printed. */
+/* Takes the options of @w, and collects its operands. Returns false if an option printed its answer
+ * and the program is to end. */
 static bool take_words(struct state *s, struct words *w)
 {
 	int key, at;
@@ -189,7 +190,7 @@ static void check_together(struct state *s)
 	diag_set_werror(s->diag, o->werror);
 }
 
-/* Messages about options are coloured as the last of them says. */
+/* Messages about options are coloured as the last --color says. */
 static void look_ahead(struct words w, int *colour, bool *config)
 {
 	int key, at;
@@ -201,7 +202,7 @@ static void look_ahead(struct words w, int *colour, bool *config)
 	}
 }
 
-/* The file's options come before those of the command line, which so have the last word. */
+/* Options of the file come before those of the command line, which therefore override them. */
 static void take_config(struct state *s, int colour)
 {
 	struct config_words file = { 0 };

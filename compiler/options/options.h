@@ -15,8 +15,8 @@ enum options_result {
  * options_parse - fill s->opt from the configuration file and the command line
  *
  * Makes s->diag first, so that errors can be reported. Options may come before and after the
- * script's name, "--" ends them; what is no option is the script (unless -e gave one) and then
- * its arguments. Strings point into @argv.
+ * script's name; "--" ends them. Other words are the script (unless -e gave one) and its arguments.
+ * Strings point into @argv.
  */
 enum options_result options_parse(struct state *s, int argc, char **argv);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Handles options of SystemTap that probec does not have: options and names of -D that change
- * nothing here are accepted with a note, those whose effect would be missed are refused with an
- * alternative. The options of probec are in table.c and take.c.
+ * Options of SystemTap that probec does not have. Options and names of -D that change nothing here
+ * are accepted with a note; those whose effect would be missed are refused with an alternative. The
+ * options of probec are in table.c and take.c.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -12,9 +12,9 @@
 struct foreign {
 	const char *name;         /* of an option, without its hyphens */
 	enum option_takes takes;
-	const char *does;         /* a value with which it is what probec does anyway; or NULL */
+	const char *does;         /* a value for which it is what probec does anyway; or NULL */
 	bool refused;
-	const char *why;          /* why it does nothing; what to do instead */
+	const char *why;          /* why it does nothing, or the alternative */
 };
 
 static const struct foreign options[] = {
@@ -156,7 +156,8 @@ void options_take_foreign(struct state *s, int key, const char *arg)
 	diag_hint(s->diag, "%s", f->why);
 }
 
-/* The share of a processor above which SystemTap ends a session, from two numbers of cycles. */
+/* Computes the percentage of a processor above which SystemTap ends a session, from two numbers of
+ * cycles. */
 static void set_load(struct state *s)
 {
 	struct options *o = &s->opt;
@@ -168,7 +169,7 @@ static void set_load(struct state *s)
 		o->caps.maxload = 1;
 }
 
-/* Take an option of SystemTap that has a counterpart in probec. */
+/* Takes an option of SystemTap that has a counterpart in probec. */
 static bool take_counterpart(struct state *s, const char *name, const char *value)
 {
 	static const char *const overload[] = { "STP_OVERLOAD_THRESHOLD", "STP_OVERLOAD_INTERVAL" };

@@ -139,7 +139,7 @@ const char *options_getopt(struct arena *a, const struct option **longs)
 	return to.letters.v;
 }
 
-/* The long options that begin with the @len characters of @name, as words. */
+/* The long options that begin with the @len characters at @name, as a list. */
 static const char *beginning(struct arena *a, const char *name, size_t len)
 {
 	const struct option *longs;

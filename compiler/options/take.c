@@ -12,7 +12,7 @@
 #include "options/private.h"
 #include "records.h"
 
-/* The loader's limits. */
+/* The same limits as in the loader. */
 enum { RING_MB_MAX = 1024, KEEP_MB_MAX = 1024, FILE_MB_MAX = 1 << 20, FILES_MAX = 1 << 20 };
 
 struct cap_row {
@@ -21,7 +21,7 @@ struct cap_row {
 	int64_t init, min, max;
 };
 
-/* The largest values are those that the runtime's own limits leave room for (runtime/limits.h). */
+/* The largest values are those for which the runtime has room (runtime/limits.h). */
 static const struct cap_row cap_rows[] = {
 	{ "MAXSTRINGLEN", offsetof(struct caps, maxstringlen), 512, 16, 7168 },
 	{ "MAXMAPENTRIES", offsetof(struct caps, maxmapentries), 2048, 1, PRT_MAP_MAX },
@@ -50,7 +50,8 @@ void options_init_caps(struct state *s)
 	s->opt.overload[1] = 1000000000;
 }
 
-/* A whole decimal number between min and max; anything else is an error that names the option. */
+/* Reads a whole decimal number between min and max; anything else is an error that names the
+ * option. */
 static bool number(struct state *s, const char *what, const char *text, int64_t min, int64_t max,
 		   int64_t *ret)
 {
@@ -167,7 +168,7 @@ bool options_colour(const char *when, int *ret)
 	return true;
 }
 
-/* "50,90,99.9"; how many there may be the loader says. */
+/* "50,90,99.9"; the loader limits their number. */
 static bool is_percentages(const char *text)
 {
 	char *end = (char *)text - 1;
@@ -181,7 +182,7 @@ static bool is_percentages(const char *text)
 	return !*end;
 }
 
-/* Take the options of the session, most of which are passed to proberun. */
+/* Takes the options of the session, most of which are passed to proberun. */
 static void take_session(struct state *s, int key, const char *arg)
 {
 	struct options *o = &s->opt;
@@ -230,7 +231,7 @@ static void take_session(struct state *s, int key, const char *arg)
 	}
 }
 
-/* False: it was explained. */
+/* Returns false if it was explained. */
 static bool explain(struct state *s, const char *id)
 {
 	const char *text = diag_explain(s->arena, id), *near;
@@ -266,7 +267,7 @@ static void take_warning(struct state *s, const char *text)
 	}
 }
 
-/* "00201": so much more of each pass; here one measure serves all. */
+/* "00201": a level for each pass; here one level serves all. */
 static void take_vp(struct state *s, const char *text)
 {
 	int most = 0;
@@ -281,7 +282,7 @@ static void take_vp(struct state *s, const char *text)
 	s->opt.verbose += most;
 }
 
-/* Take the options that SystemTap has under the same name. */
+/* Takes the options that SystemTap has under the same name. */
 static void take_shared(struct state *s, int key, const char *arg)
 {
 	struct options *o = &s->opt;
