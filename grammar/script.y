@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The language. README.md has the precedences in words; tree.h says what the actions do.
+ * The language. README.md explains the precedences; tree.h describes the actions.
  *
  * Two things need explaining. A ";" between statements is optional, so where one statement could
- * end and the next begin ("a -b", "f (x)", "x ++y") the longer expression wins: rules that end
- * something carry %prec LOW, and every token that can also go on stands above it. And the same
- * words mean other things in the head of a probe; feed.c joins them there to one PP_WORD a
- * component, so the grammar never sees it.
+ * end and the next begin ("a -b", "f (x)", "x ++y"), the longer expression wins: rules that end
+ * something have %prec LOW, and every token that can also continue has a higher precedence. And the
+ * same words mean other things in the head of a probe; feed.c joins them there to one PP_WORD for
+ * each component, so the grammar never sees them.
  *
  * Errors: "error" stands where a statement, a block or a declaration ends. feed.c helps: it skips
  * whole {} blocks while recovering, and closes open blocks before the next declaration.
@@ -39,7 +39,7 @@ static void script_error(struct range *range, struct parser *p, const char *msg)
 						YYRHSLOC(rhs, 0).end, YYRHSLOC(rhs, 0).via };  \
 	} while (0)
 
-/* The limit of the depth of nested constructs; an else if takes six levels. */
+/* The most levels of nested constructs; an else if takes six. */
 #define YYMAXDEPTH 6000
 
 #define LIST(T, list, x)                                                                       \
@@ -81,7 +81,7 @@ static void script_error(struct range *range, struct parser *p, const char *msg)
 %token NOMATCH "!~" ADD_EQ "+=" SUB_EQ "-=" MUL_EQ "*=" DIV_EQ "/=" MOD_EQ "%=" AND_EQ "&="
 %token XOR_EQ "^=" OR_EQ "|=" CONCAT_EQ ".=" LAND "&&" LOR "||" INC "++" DEC "--" ARROW "->"
 %token SHL "<<" SHR ">>"
-/* Never seen by the grammar: the stages before it take them away. */
+/* Never seen by the grammar: earlier stages remove them. */
 %token JUNK UNCLOSED ARG AT_UNKNOWN DEFINE PP_OPEN "%(" PP_THEN "%?" PP_ELSE "%:" PP_CLOSE "%)"
 
 %precedence LOW
@@ -147,7 +147,7 @@ decl:
 |	EMBEDDED		{ tree_decl(p, DECL_EMBEDDED, tree_embedded(p, @$, &$1)); }
 ;
 
-/* A word that starts a declaration ends the search for one. */
+/* A word that begins a declaration ends the search for one. */
 private:
 	PRIVATE			{ $$ = p->script->order.n; yyerrok; }
 ;

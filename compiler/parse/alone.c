@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Reports errors that show in a script's text alone, for runs in which pass 1 is the last. In other
- * runs pass 2 reports them together with all other errors.
+ * Reports errors that the script's text alone shows, for runs that end with pass 1. In other runs,
+ * pass 2 reports them together with all other errors.
  */
 #include <string.h>
 
@@ -33,14 +33,14 @@ struct alone_look {
 	bool in_probe, said_guru;
 };
 
-/* True for operators whose text reaches into the kernel as it is. */
+/* Whether it is an operator whose text goes into the kernel unchanged. */
 static bool needs_guru(const struct expr *e)
 {
 	return e->kind == EX_AT &&
 	       (strcmp(e->u.at.name, "@const") == 0 || strcmp(e->u.at.name, "@kregister") == 0);
 }
 
-/* Once: all of it needs the one option. */
+/* Reported once, because one option allows all of it. */
 static void need_guru(struct alone_look *l, struct range at, const char *what)
 {
 	if (l->s->opt.guru || l->said_guru)

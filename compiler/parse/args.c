@@ -27,8 +27,8 @@ static void count(struct state *s, struct token *tok)
 }
 
 /*
- * "$1" becomes its characters. What follows without a space belongs to the same word ("sys_$1", not
- * "$1_read", is how it usually stands, but both work), so it is scanned together with the argument.
+ * "$1" becomes its characters. Text that follows without a space belongs to the same word
+ * ("sys_$1", or more rarely "$1_read"), so it is scanned together with the argument.
  */
 static void paste(struct state *s, struct scanner *sc, const struct token *tok, const char *arg,
 		  const char *tail)
@@ -45,7 +45,7 @@ static void paste(struct state *s, struct scanner *sc, const struct token *tok, 
 	scanner_paste(sc, src, via);
 }
 
-/* The names of arguments.c: what is not pasted may be read by them. */
+/* Names of arguments.c: an argument that is not pasted may be read by one of them. */
 static void note_name(struct state *s, const char *name)
 {
 	long n;

@@ -7,8 +7,8 @@
 
 struct state;
 
-/** args_next - the next raw token of @sc, arguments put in. One that is missing comes with ->bad
- *  set, so that only its use is an error. */
+/** args_next - the next raw token of @sc, with arguments inserted. A missing one has ->bad set, so
+ *  that only its use is an error. */
 void args_next(struct state *s, struct scanner *sc, struct token *ret);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The conditions of the preprocessor: COND is  a op b,  joined by && and ||, where && binds
- * tighter. */
+/* The conditions of the preprocessor: each is  a op b,  and they are joined by && and ||, where &&
+ * binds tighter. */
 #include "parse/condition.h"
 
 #include <fnmatch.h>
@@ -12,7 +12,7 @@
 #include "parse/literals.h"
 #include "state.h"
 
-/* Conditions on the language itself compare with these values. */
+/* Conditions about the language itself compare with these values. */
 #define LANGUAGE_RUNTIME "kernel"
 #define LANGUAGE_PRIVILEGE "stapdev"
 
@@ -43,7 +43,7 @@ static bool wrong(struct preprocess *pp, struct range r, const char *what)
 	return false;
 }
 
-/* == and != with shell wildcards; nothing else. */
+/* Compares by == or != with shell wildcards; other operators are errors. */
 static bool match(struct preprocess *pp, const char *value, const struct token *op,
 		  const struct token *b)
 {
@@ -54,7 +54,7 @@ static bool match(struct preprocess *pp, const char *value, const struct token *
 	return compare(op->kind, fnmatch(b->s, value, 0));
 }
 
-/* Versions: by their numbers; == and != take wildcards. */
+/* Compares versions by their numbers; == and != accept wildcards. */
 static bool match_version(struct preprocess *pp, const char *value, const struct token *op,
 			  const struct token *b)
 {
@@ -65,7 +65,7 @@ static bool match_version(struct preprocess *pp, const char *value, const struct
 	return compare(op->kind, strverscmp(value, b->s));
 }
 
-/* -p1 opens the kernel only here, when a script asks about it. */
+/* In -p1, the kernel is opened only here, if a script asks about it. */
 static bool have_kernel(struct preprocess *pp, const struct token *a)
 {
 	struct state *s = pp->p->state;
@@ -90,7 +90,7 @@ static const char *kernel_version(struct preprocess *pp, bool whole)
 	return whole ? release : arena_strndup(pp->p->arena, release, strcspn(release, "-"));
 }
 
-/* The value of CONFIG_X without quotes; "" when it is not set. */
+/* The value of CONFIG_X without quotes; "" if it is not set. */
 static const char *config_value(struct preprocess *pp, const char *name)
 {
 	struct arena *a = pp->p->arena;
@@ -102,7 +102,8 @@ static const char *config_value(struct preprocess *pp, const char *name)
 		const char *path = tree ? arena_printf(a, "%s/.config", tree) : NULL;
 		struct source *src = path ? source_from_file(a, path) : NULL;
 
-		/* With a newline before the first line, every line can be found by its start. */
+		/* With a newline before the first line, every line can be found by its
+		 * beginning. */
 		pp->config = arena_printf(a, "\n%s", src ? src->text : "");
 	}
 	name = arena_printf(a, "\n%s=", name);
@@ -199,7 +200,7 @@ static bool judge(struct preprocess *pp, const struct token *a, const struct tok
 	return wrong(pp, tree_join(a->range, b->range), "a string can't be compared with a number");
 }
 
-/* One token of the condition; false, and reported, where it can't be one. */
+/* Reads a token of the condition. Returns false after a report if it can't be one. */
 static bool next(struct preprocess *pp, struct range open, struct token *t)
 {
 	preprocess_expand(pp, t);
@@ -214,7 +215,7 @@ static bool next(struct preprocess *pp, struct range open, struct token *t)
 	return true;
 }
 
-/* Read on to the "%?" of a condition that made no sense. */
+/* Skips to the "%?" of an invalid condition. */
 static bool give_up(struct preprocess *pp, struct range open, struct token *t)
 {
 	while (t->kind && t->kind != TOK_PP_THEN && next(pp, open, t))
@@ -223,8 +224,9 @@ static bool give_up(struct preprocess *pp, struct range open, struct token *t)
 }
 
 /*
- * Read from left to right as a sum of products. What can't change the result any more is read and
- * not judged, so that "arch == ..." can guard a question that makes no sense elsewhere.
+ * Reads from left to right as a sum of products. Parts that can't change the result any more are
+ * read but not evaluated, so that "arch == ..." can guard a condition that makes no sense
+ * elsewhere.
  */
 bool condition_read(struct preprocess *pp, struct range open)
 {

@@ -5,9 +5,13 @@
 
 #include "parse/preprocess.h"
 
-/** condition_read - read and judge a condition up to its "%?"
- *  @open: the "%(". A wrong condition is reported and false; then as much was read as made sense.
- *  */
+/**
+ * condition_read - read and evaluate a condition up to its "%?"
+ * @open: the "%("
+ *
+ * returns the result; false after a report if it is invalid, when it may not have been read
+ *         completely
+ */
 bool condition_read(struct preprocess *pp, struct range open);
 
 #endif

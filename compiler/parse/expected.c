@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Syntax errors in words. The grammar knows every token that would have fitted; often that is half
+ * Syntax errors in words. The grammar knows every token that would have fitted, which may be half
  * of the language, so well-known sets are named as a whole.
  */
 #include <stdio.h>
@@ -66,7 +66,7 @@ static void add(struct expected_names *s, const char *name)
 		s->v[s->n++] = name;
 }
 
-/* Put the names of whole sets in the place of their members. */
+/* Replaces the members of well-known sets by the name of the set. */
 static void summarise(struct expected_names *s)
 {
 	if (has(s, "limit") && has(s, "probe")) {
@@ -132,7 +132,7 @@ static bool is_description(const char *name)
 	       strncmp(name, "the ", 4) == 0 || *name == '\'';
 }
 
-/* "'x'", cut to what a line can hold. */
+/* "'x'", cut to fit into a line. */
 static void describe(char *text, size_t size, const struct token *t)
 {
 	int len = (int)(t->range.end - t->range.start);
@@ -147,19 +147,19 @@ static void describe(char *text, size_t size, const struct token *t)
 	snprintf(text, size, "'%.*s%s'", len > 40 ? 37 : len, s, len > 40 ? "..." : "");
 }
 
-/* Kinds of tokens are characters, or beyond them; 0 is the end. */
+/* Kinds of tokens are characters or greater numbers; 0 is the end. */
 static bool is_one_of(int kind, const char *characters)
 {
 	return kind > 0 && kind < 128 && strchr(characters, kind);
 }
 
-/* A probe point of bpftrace's, which begins with the word at @at. */
+/* A probe point in bpftrace's syntax that begins with the word at @at. */
 static bool hint_foreign_point(struct parser *p, struct range at, const char *probe)
 {
 	const char *text = at.src->text + at.start;
 	size_t len = strcspn(text, " \t\n{},"), kind = strcspn(text, ":");
 	bool has_path = kind < len && text[kind + 1] == '/';
-	/* A slash begins a condition, but for the one of a path. */
+	/* A slash begins a filter, unless it belongs to a path. */
 	const char *point = foreign_translate(p->arena, text, has_path ? len :
 					      strcspn(text, " \t\n{},/"));
 
@@ -196,7 +196,7 @@ static bool is_type(const struct token *t)
 	return t->kind == TOK_STRING_TYPE || t->kind == TOK_LONG_TYPE;
 }
 
-/* "/pid == 1/", "when (...)": between a probe point and its handler. */
+/* "/pid == 1/", "when (...)": a filter between a probe point and its handler. */
 static bool is_filter(const struct token *t)
 {
 	return t->kind == '/' ||
@@ -210,7 +210,7 @@ static bool is_word_operator(const struct token *t)
 	       (strcmp(t->s, "and") == 0 || strcmp(t->s, "or") == 0 || strcmp(t->s, "not") == 0);
 }
 
-/* Whether @t is what C's preprocessor would have read or replaced. */
+/* Whether @t is something that C's preprocessor would have read or replaced. */
 static bool note_hash_line(struct parser *p, const struct token *t)
 {
 	const char *line = NULL;
@@ -225,7 +225,7 @@ static bool note_hash_line(struct parser *p, const struct token *t)
 	return line;
 }
 
-/* Suggest the likely mistake. */
+/* Suggests the likely mistake. */
 static void hint(struct parser *p, const struct token *last, const struct expected_names *wanted)
 {
 	const struct token *previous = &p->previous;
@@ -272,7 +272,7 @@ void expected_report(struct parser *p, const struct token *last, const char *con
 	char found[64], text[512] = "";
 	bool reserved = false;
 
-	/* The text that an unclosed string or comment swallowed is not missing. */
+	/* Text that an unclosed string or comment contains is not missing. */
 	if ((p->cut_short && !last->kind) || p->after_bad)
 		return;
 	for (int i = 0; i < n; i++)

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Turns preprocessed tokens into those of the grammar, with the facts that a context-free grammar
- * cannot know.
+ * Turns preprocessed tokens into those of the grammar, using facts that a context-free grammar
+ * can't know.
  *
- * In the head of a probe (from "probe" to the "{" of its body, outside of parentheses) words and
- * "*" that touch each other are one PP_WORD, whatever they mean elsewhere. A "{" where a component
- * starts opens a brace expansion, any other one the body.
+ * In the head of a probe (from "probe" to the "{" of its body, outside of parentheses), words and
+ * "*" without spaces between them are one PP_WORD, whatever they mean elsewhere. A "{" at the
+ * beginning of a component begins a brace expansion, any other one the body.
  *
- * Adjacent strings are one, numbers get their value, and what is no token is reported if it comes
- * this far.
+ * Adjacent strings are joined, numbers get their value, and invalid tokens are reported if they
+ * come this far.
  *
- * After a syntax error the grammar skips tokens up to ";" or "}". Here whole {} blocks are skipped
- * and stand for ");", the end of the statement whose head was wrong; so does the first word of the
- * next statement, and that of a declaration also ends all blocks that are open. So one error
- * seldom makes a second one.
+ * After a syntax error, the grammar skips tokens up to ";" or "}". Here, whole {} blocks are
+ * skipped and replaced by ");", the end of the statement whose head was wrong. The first word of
+ * the next statement also ends the skipping, and that of a declaration ends all open blocks. So one
+ * error seldom causes a second one.
  */
 #include "parse/feed.h"
 #include "base/buf.h"
@@ -31,19 +31,21 @@
 struct feed {
 	struct parser *p;
 	struct preprocess pp;
-	struct token ahead;         /* read and put back */
+	struct token ahead;         /* a token that was read and put back */
 	bool have_ahead;
-	int last, before;           /* kinds of the last two tokens given out */
-	bool bad, last_bad;         /* a string among what was read just now was reported */
-	struct map unknown;         /* macros that were reported: name -> any */
-	VEC(struct range) braces;   /* of blocks that are open */
+	int last, before;           /* kinds of the last two tokens that were returned */
+	bool bad, last_bad;         /* a string that was part of the last token was reported */
+	struct map unknown;         /* unknown macros that were reported: name -> any */
+	VEC(struct range) braces;   /* open braces of blocks */
 	bool in_head;
-	bool at_component;          /* in_head: a component starts here */
-	int parens, choices;         /* in_head: open ( and brace expansions */
-	struct range choice;         /* the { of the last of these in a head; no source: none */
+	bool at_component;          /* in_head: a component may begin here */
+	int parens, choices;         /* in_head: open parentheses and brace expansions */
+	/* the { of the last brace expansion in a head; no source: none */
+	struct range choice;
 	bool recovering;
-	const char *made;           /* single-character tokens to make up before reading on */
-	size_t closing;             /* then so many "}" */
+	/* tokens of one character to be returned before the next one is read */
+	const char *made;
+	size_t closing;             /* the number of "}" to be returned after them */
 };
 
 void feed_init(struct parser *p)
@@ -109,8 +111,8 @@ static bool starts_statement(int kind)
 	       kind == TOK_TRY || kind == TOK_DELETE || kind == TOK_RETURN || kind == TOK_NEXT;
 }
 
-/* Where @r begins or ends, in the text that a pasted argument stands in when it reaches to that
- * end. */
+/* The beginning or end of @r; if a pasted argument reaches to it, in the text with that
+ * argument. */
 static struct range edge(struct range r, bool end)
 {
 	while (r.via && strcmp(r.via->what, "argument") == 0 &&
@@ -135,7 +137,7 @@ static const char *word_text(const struct token *t)
 	return t->kind == '*' ? "*" : t->s;
 }
 
-/* Macros of SystemTap's library that have no meaning here, and what to do instead. */
+/* Macros of SystemTap's library without a meaning here, and the alternatives. */
 static const char *missing_macro(const char *name)
 {
 	static const char *const rows[][2] = {
@@ -150,7 +152,7 @@ static const char *missing_macro(const char *name)
 	return NULL;
 }
 
-/* "@x = 5", "@x[key]": a variable, for who comes from other tracers. */
+/* "@x = 5", "@x[key]": a variable in the syntax of other tracers. */
 static bool is_written_to(const struct token *t)
 {
 	const char *next = t->range.src->text + t->range.end;
@@ -161,7 +163,7 @@ static bool is_written_to(const struct token *t)
 	       strncmp(next, "<<<", 3) == 0;
 }
 
-/* Report each name once, and the alternative once a file. */
+/* Reports each name once, and the alternative once in a file. */
 static void report_macro(struct feed *f, const struct token *t)
 {
 	static const char *const operators[] = {
@@ -202,8 +204,8 @@ static void report_macro(struct feed *f, const struct token *t)
 	map_set(&f->unknown, t->s, f);
 }
 
-/* The next token of something that is skipped; false, and the token stays, where it ends at the
- * latest: a declaration says that the closing bracket was forgotten. */
+/* Reads the next token of something that is skipped. Returns false and leaves the token if it is
+ * certainly behind the end: a declaration shows that the closing bracket is missing. */
 static bool skip_next(struct feed *f, struct token *t, int before)
 {
 	pull(f, t);
@@ -213,7 +215,7 @@ static bool skip_next(struct feed *f, struct token *t, int before)
 	return false;
 }
 
-/* Skip an unknown macro and its arguments, which may be any text. */
+/* Skips an unknown macro and its arguments, which may be any text. */
 static void skip_macro(struct feed *f, const struct token *name)
 {
 	struct token t = { 0 };
@@ -231,7 +233,8 @@ static void skip_macro(struct feed *f, const struct token *name)
 	} while (depth);
 }
 
-/* Replace an unknown macro by a token that the grammar accepts there; false if there is none. */
+/* Replaces an unknown macro by a token that the grammar accepts there. Returns false if there is
+ * none. */
 static bool replace_macro(struct feed *f, struct token *t)
 {
 	skip_macro(f, t);
@@ -254,7 +257,7 @@ static bool replace_macro(struct feed *f, struct token *t)
 	return true;
 }
 
-/* Reports what is wrong with @t; false when nothing of it is left. */
+/* Reports an invalid token. Returns false if nothing is left of it. */
 static bool repair(struct feed *f, struct token *t)
 {
 	if (t->bad) {
@@ -311,7 +314,7 @@ static void number(struct feed *f, struct token *t)
 			     ": the 0 in front makes it octal, with digits up to 7");
 }
 
-/* A token anywhere but between the components of a probe point. */
+/* Handles a token anywhere but between the components of a probe point. */
 static void ordinary(struct feed *f, struct token *t)
 {
 	switch (t->kind) {
@@ -347,7 +350,7 @@ static void ordinary(struct feed *f, struct token *t)
 	}
 }
 
-/* The rest of a component whose first word is @t. */
+/* Joins the rest of a component, whose first word is @t. */
 static void join_words(struct feed *f, struct token *t)
 {
 	const char *text = word_text(t);
@@ -357,7 +360,7 @@ static void join_words(struct feed *f, struct token *t)
 
 		text = arena_printf(f->p->arena, "%s%s", text, word_text(&f->ahead));
 		*t = f->ahead;
-		/* Only the last piece says what touches the end; the whole is what is shown. */
+		/* Only the last piece shows what follows the end; the whole is what is shown. */
 		if (t->range.src == from.src && t->range.via == from.via)
 			t->range.start = from.start;
 		f->have_ahead = false;
@@ -367,7 +370,7 @@ static void join_words(struct feed *f, struct token *t)
 	t->len = strlen(text);
 }
 
-/* A token of the head, outside of parentheses. */
+/* Handles a token of a probe's head, outside of parentheses. */
 static void head(struct feed *f, struct token *t)
 {
 	bool start = f->at_component;
@@ -404,7 +407,7 @@ static void head(struct feed *f, struct token *t)
 	}
 }
 
-/* Skip to the "}" of a "{" that was read. */
+/* Skips to the "}" of a "{" that was read. */
 static void skip_group(struct feed *f)
 {
 	struct token t = { .kind = '{' };
@@ -414,7 +417,7 @@ static void skip_group(struct feed *f)
 		depth += (t.kind == '{') - (t.kind == '}');
 }
 
-/* While recovering; false when @t is not to be given out. */
+/* While recovering. Returns false if @t is to be skipped. */
 static bool recover(struct feed *f, struct token *t)
 {
 	bool is_member = f->last == TOK_ARROW || f->last == '.';
@@ -425,7 +428,7 @@ static bool recover(struct feed *f, struct token *t)
 			f->made = ");";
 		return false;
 	}
-	/* "kernel.function" begins no function, whatever the grammar waits for. */
+	/* "kernel.function" does not begin a function, whatever the grammar expects. */
 	if (is_member && starts_declaration(t->kind))
 		t->kind = TOK_IDENT;
 	if (is_member ||
@@ -484,13 +487,13 @@ void feed_next(struct parser *p, struct token *ret)
 	f->bad = false;
 }
 
-/* Whether a declaration stands within a block on purpose: else the block was to end before it. */
+/* Whether a declaration in a block is intended; otherwise the "}" before it is missing. */
 static bool is_misplaced(const struct token *t)
 {
 	return t->kind != TOK_PROBE && source_linecol(t->range.src, t->range.start).col > 1;
 }
 
-/* The last token was a declaration; true: the open blocks end before it. */
+/* The last token began a declaration. Returns true if the open blocks end before it. */
 static bool declaration_in_block(struct feed *f)
 {
 	struct parser *p = f->p;

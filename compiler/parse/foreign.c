@@ -23,7 +23,7 @@ static const struct row words[] = {
 	{ " int char unsigned bool var let auto ", NO_DECLARATION },
 };
 
-/* Types: before a name they declare it. */
+/* Types: in front of a name they would declare it. */
 static const struct row types[] = {
 	{ " int char unsigned signed short long double float void bool var let auto const static "
 	  "struct string u8 u16 u32 u64 s8 s16 s32 s64 size_t uint32_t uint64_t int32_t int64_t "

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Probe points as bpftrace writes them, kind:a:b, in the words of this language. */
+/* Translates probe points of bpftrace, kind:a:b. */
 #include "parse/foreign.h"
 
 #include <stddef.h>
@@ -9,7 +9,7 @@
 
 /* The parts between the colons: "kprobe", "vfs_*". */
 struct foreign_row {
-	const char *kind, *a, *b; /* a, b: NULL where they are missing */
+	const char *kind, *a, *b; /* a, b: NULL if they are missing */
 };
 
 static bool is(const struct foreign_row *p, const char *words)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Lines of C's preprocessor. */
+/* Finds lines of C's preprocessor. */
 #include "parse/hash_lines.h"
 
 #include <ctype.h>
@@ -8,13 +8,13 @@
 #include "base/arena.h"
 #include "base/words.h"
 
-enum { BODY_SHOWN = 40 }; /* a longer one, or one of several lines, is "..." */
+enum { BODY_SHOWN = 40 }; /* longer bodies, and those of several lines, are shown as "..." */
 
 /* The text after a "#" that begins a line. */
 struct hash_line {
 	const char *start;       /* the "#" */
-	const char *word, *rest; /* "define"; what follows it */
-	const char *end;         /* of the line */
+	const char *word, *rest; /* "define"; the text after it */
+	const char *end;         /* end of the line */
 };
 
 static const char *skip_blanks(const char *p, const char *end)
@@ -64,7 +64,7 @@ static struct range range_of(struct source *src, const char *start, const char *
 			       .end = (uint32_t)(end - src->text) };
 }
 
-/* The text between the two, if it can be shown as the body of a macro. */
+/* The text between the two if it can be shown as the body of a macro. */
 static const char *body(struct arena *a, const char *p, const char *end)
 {
 	const char *text;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Macros that every script may use: the files .kpm and .stpm of the directories of library_dirs();
- * the first definition of a name counts. They are read when a script has an
- * @word that means nothing else.
+ * Macros that every script may use: the files .kpm and .stpm of the directories of library_dirs(),
+ * where the first definition of a name counts. They are read when a script has an @word with no
+ * other meaning.
  */
 #include <dirent.h>
 #include <stdlib.h>

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * Finds the directories of tapsets and macros: -I, $XDG_DATA_HOME (~/.local/share) and
- * $XDG_DATA_DIRS with /probec/tapsets after them, the library. What is in them ends up in the
- * kernel. Therefore a directory, subdirectory or file of the user's or the system's that somebody
- * else could have written is not used. The directories of -I are the user's choice, the library is
- * that of the program.
+ * $XDG_DATA_DIRS with /probec/tapsets appended, and the library. Their contents end up in the
+ * kernel, so a directory or file of the user's or the system's that somebody else could have
+ * written is not used. Directories of -I are the user's choice, the library belongs to the program.
  */
 #include <errno.h>
 #include <limits.h>
@@ -38,7 +37,7 @@ static bool is_roots(const struct stat *st)
 	return st->st_uid == 0 && !(st->st_mode & 022);
 }
 
-/* Whether only this user or root can change what is in the directory @path. */
+/* Whether only this user or root can change the contents of the directory @path. */
 static bool is_safe_dir(const char *path)
 {
 	char real[PATH_MAX];
@@ -55,7 +54,7 @@ static void warn_unsafe(struct state *s, const char *what, const char *path)
 		  what, path);
 }
 
-/* DATA/probec/tapsets, when it is there and not the library itself. */
+/* Adds DATA/probec/tapsets, if it exists and is not the library itself. */
 static void add_data(struct state *s, struct library_dirs *ret, const char *data, bool warn)
 {
 	char real[PATH_MAX], library[PATH_MAX];
@@ -105,7 +104,7 @@ static void add_sub(struct state *s, struct library_dirs *ret, const struct libr
 		warn_unsafe(s, "tapset directory", path);
 }
 
-/* NAME/x86_64 and NAME, and the same of what is left of the name: 6.1.0-56-amd64, 6.1.0, 6.1. */
+/* Adds NAME/x86_64 and NAME, then the same for shorter names: 6.1.0-56-amd64, 6.1.0, 6.1. */
 static void add_versions(struct state *s, struct library_dirs *ret,
 			 const struct library_dir *root, const char *release, bool warn)
 {

@@ -8,24 +8,26 @@
 struct library_dir {
 	const char *path;
 	int in_tapset; /* source.in_tapset of its files */
-	bool automatic; /* not named by the user: only files that others can't have written count */
+	/* not named by the user: files that others could have written are ignored */
+	bool automatic;
 };
 
 struct library_dirs {
 	VEC(struct library_dir) v;
 };
 
-/** library_roots - into @ret: the directories of -I in their order, the user's, the system's and
- *  the library that comes with the program, in the order in which they count; without
- *  subdirectories.
- *  @warn: about those that are there and not safe to use. */
+/**
+ * library_roots - the directories of -I in their order, of the user, of the system and of the
+ * library, without subdirectories, in the order of their precedence
+ * @warn: about directories that exist but are not safe to use
+ */
 void library_roots(struct state *s, struct library_dirs *ret, bool warn);
-/** library_dirs - the same with what each has for the kernel and the processor, which counts before
- *  it: 6.1.0-56-amd64/x86_64, 6.1.0-56-amd64, 6.1.0, 6.1, x86_64. Where no kernel is known yet,
- *  only the last. */
+/** library_dirs - the same with the subdirectories for the kernel and the processor, which come
+ *  before their directory: 6.1.0-56-amd64/x86_64, 6.1.0-56-amd64, 6.1.0, 6.1, x86_64. If no kernel
+ *  is known yet, only the last one. */
 void library_dirs(struct state *s, struct library_dirs *ret, bool warn);
-/** library_read - the file @name of @dir, whose path goes to s->files_read; NULL: it can't be read,
- *  which is an error, or others could have written it, which is a warning. */
+/** library_read - read the file @name of @dir, and add its path to s->files_read. Returns NULL
+ *  after an error if it can't be read, or after a warning if others could have written it. */
 struct source *library_read(struct state *s, const struct library_dir *dir, const char *name);
 
 #endif

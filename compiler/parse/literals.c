@@ -14,7 +14,7 @@ static int digit(char c)
 	return isxdigit((unsigned char)c) ? tolower((unsigned char)c) - 'a' + 10 : 99;
 }
 
-/* A number of at most @max digits of @base at *s; *s moves past it. */
+/* Reads a number of at most @max digits of @base at *@s, which is advanced past it. */
 static char code(const char **s, const char *end, int base, int max)
 {
 	unsigned v = 0;

@@ -6,10 +6,10 @@
 #include "parse/parse.h"
 #include "state.h"
 
-/* All passes go down trees by calls. Nesting to the right is limited by the parser's stack. */
+/* All passes walk down trees by recursion. The parser's stack limits nesting to the right. */
 #define DEPTH_MAX 1000
 
-/* Types are inferred over all functions until nothing changes. */
+/* Types are inferred over all functions until nothing changes, so their number is limited. */
 #define FUNCTIONS_MAX 4096
 #define GLOBALS_MAX 10000
 #define PARAMETERS_MAX 256

@@ -7,12 +7,12 @@ struct state;
 struct source;
 struct script; /* ast/ast.h */
 
-/** parse_source - pass 1 for one text: scan, preprocess, parse. NULL when errors were reported;
- *  what could be parsed is dropped then. The source is appended to s->sources. */
+/** parse_source - pass 1 for one text: scan, preprocess, parse. Returns NULL after errors were
+ *  reported; the parts that could be parsed are dropped. The source is appended to s->sources. */
 struct script *parse_source(struct state *s, struct source *src);
 
-/** parse_alone - report the errors that show in the text of s->main alone, if no other pass
- *  follows. */
+/** parse_alone - report errors that the text of s->main alone shows, if no other pass follows.
+ *  Returns 0, or -1 after errors. */
 int parse_alone(struct state *s);
 
 #endif

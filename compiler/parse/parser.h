@@ -17,28 +17,30 @@ struct parser {
 	struct source *src;
 	struct script *script;      /* filled by the declarations */
 	struct feed *feed;
-	unsigned errors;            /* reported by this parse */
-	bool cut_short;             /* a comment or embedded C swallowed the rest: reported */
-	bool after_bad;             /* the text before @last was reported already */
+	unsigned errors;            /* number of errors that this parse reported */
+	bool cut_short;             /* a comment or embedded C was not closed, which was reported */
+	bool after_bad;             /* the text before @last was reported */
 	const char *foreign;        /* the last word of another language in this block, or NULL */
 	struct token last;          /* the token that the grammar looked at last */
 	struct token previous;      /* the one before it */
-	VEC(struct expr *) starred; /* a[*] that no delete has claimed yet */
+	VEC(struct expr *) starred; /* uses of a[*] that no delete has claimed yet */
 };
 
 #define parser_error(p, ...) ((p)->errors++, diag_error((p)->diag, __VA_ARGS__))
 
-/** feed_next - the next token for the grammar: preprocessed, strings glued, probe point components
- *  joined; after a syntax error also what makes recovery land at the end of a statement. */
+/** feed_next - the next token of the grammar: preprocessed, strings joined, components of probe
+ *  points joined; after a syntax error also tokens that end the statement. */
 void feed_next(struct parser *p, struct token *ret);
 
-/** feed_syntax_error - the last token did not fit: skip what would only lead to more errors. */
+/** feed_syntax_error - the last token did not fit: skip tokens that would only cause more
+ *  errors. */
 void feed_syntax_error(struct parser *p);
 
-/** feed_recovered - the grammar found the end of the bad statement or block. */
+/** feed_recovered - the grammar has found the end of the wrong statement or block. */
 void feed_recovered(struct parser *p);
 
-/** expected_report - E_SYNTAX at @last; @names: the grammar's names of what would have fitted. */
+/** expected_report - report E_SYNTAX at @last; @names: the grammar's names of tokens that would
+ *  have fitted. */
 void expected_report(struct parser *p, const struct token *last, const char *const *names, int n);
 
 #endif

@@ -2,14 +2,14 @@
 /*
  * Macros and conditionals, both on tokens.
  *
- * Reading is lazy: one token is asked for, one comes. A stack of levels holds what is being
- * expanded; below it lies the text. preprocess_expand() reads through the stack and replaces
- * macros; preprocess_next() reads through that and lets conditionals decide what goes on. The
- * branch that is not taken is read raw, so that nothing in it is expanded, defined or found wrong.
+ * Reading is lazy: each request reads one token. A stack of levels has the expansions in progress;
+ * the text is below it. preprocess_expand() reads through the stack and replaces macros;
+ * preprocess_next() reads through that, and conditionals decide which tokens it returns. A branch
+ * that is not taken is read raw, so nothing in it is expanded, defined or reported.
  *
- * A macro's argument is a closure: a list of raw tokens and the environment in which it was
- * written, so that "@x" in it means the caller's x. A macro that is reached again through
- * environments of its own body is recursive; one that is reached again inside an argument is not.
+ * The argument of a macro is a closure: a list of raw tokens and the environment in which it was
+ * written, so "@x" in it means the caller's x. A macro that is reached again through environments
+ * of its own body is recursive; one that is reached again in an argument is not.
  */
 #include "parse/preprocess.h"
 
@@ -20,7 +20,7 @@
 #include "parse/condition.h"
 #include "state.h"
 
-/* The limit of expansions in one text: macros can double each other. */
+/* The most expansions in one text, because macros can double each other. */
 #define EXPANSIONS_MAX 100000
 #define REPLAYED_MAX 2000000
 #define LEVELS_MAX 200
@@ -29,7 +29,7 @@ struct macro {
 	const char *name;          /* with its "@" */
 	struct range range;
 	bool has_params;
-	bool is_broken;            /* its definition was wrong: every use is 0 */
+	bool is_broken;            /* its definition was invalid: every use is 0 */
 	VEC(const char *) params;  /* with their "@" */
 	struct token_list body;
 };
@@ -37,8 +37,8 @@ struct macro {
 /* An expansion in progress. */
 struct macro_env {
 	const struct macro *macro;
-	struct token_list *args;   /* one a parameter */
-	const struct macro_env *outer; /* where the macro's name stood, and its arguments */
+	struct token_list *args;   /* one for each parameter */
+	const struct macro_env *outer; /* the environment of the macro's name and its arguments */
 	struct expansion at;
 };
 
@@ -55,7 +55,7 @@ void preprocess_deinit(struct preprocess *pp)
 	scanner_deinit(&pp->scanner);
 }
 
-/* The next token without expansion; @env gets the environment in which its "@words" are looked
+/* Reads the next token without expansion; @env: the environment in which its "@words" are looked
  * up. */
 static void raw_next(struct preprocess *pp, struct token *ret, const struct macro_env **env)
 {
@@ -88,7 +88,7 @@ static void push(struct preprocess *pp, const struct token_list *tokens,
 	pp->level = f;
 }
 
-/* Read @t next, which was read in @env. */
+/* Makes @t the next token; it was read in @env. */
 static void push_one(struct preprocess *pp, const struct token *t, const struct macro_env *env)
 {
 	struct token_list *list = NEW(pp->p->arena, struct token_list);
@@ -97,7 +97,8 @@ static void push_one(struct preprocess *pp, const struct token *t, const struct 
 	push(pp, list, env, false);
 }
 
-/* Something that fits in most places, where a macro could not be expanded. */
+/* Makes 0, which fits almost everywhere, the next token in place of a macro that can't be
+ * expanded. */
 static void push_zero(struct preprocess *pp, struct range r)
 {
 	const struct token zero = { .kind = TOK_NUMBER, .range = r, .s = "0", .len = 1 };
@@ -110,8 +111,8 @@ static bool is_at_word(int kind)
 	return kind == TOK_AT || kind == TOK_AGG || kind == TOK_AT_UNKNOWN;
 }
 
-/* Tokens up to the "%)" that belongs to an open "%(", which is read too; false at the end of the
- * text. */
+/* Reads the tokens up to the "%)" of an open "%(", and the "%)" itself. Returns false at the end of
+ * the text. */
 static bool read_body(struct preprocess *pp, struct token_list *ret)
 {
 	const struct macro_env *env;
@@ -129,7 +130,7 @@ static bool read_body(struct preprocess *pp, struct token_list *ret)
 	}
 }
 
-/* Skip the body of a definition whose head went wrong at @t; without one, @t is read again. */
+/* Skips the body of a definition whose head is wrong at @t. Without a body, @t is put back. */
 static void skip_define(struct preprocess *pp, const struct token *t)
 {
 	struct token_list ignored = { 0 };
@@ -148,7 +149,7 @@ static void skip_define(struct preprocess *pp, const struct token *t)
 	push_one(pp, &next, env);
 }
 
-/* "(a, b)" after the name; true when "%(" was read as well. */
+/* Reads "(a, b)" after the name. Returns true if "%(" was read as well. */
 static bool read_params(struct preprocess *pp, struct macro *m)
 {
 	const struct macro_env *env;
@@ -237,8 +238,8 @@ static void define(struct preprocess *pp, struct range at)
 }
 
 /*
- * The arguments of a macro, from "(" to ")". Commas inside of brackets of any kind do not count.
- * The tokens stay raw and are looked up in the environment of the macro's name.
+ * Reads the arguments of a macro, from "(" to ")". Commas in brackets of any kind do not separate
+ * arguments. The tokens stay raw and are looked up in the environment of the macro's name.
  */
 static bool read_args(struct preprocess *pp, struct macro_env *env, struct range at)
 {
@@ -292,7 +293,7 @@ static bool read_args(struct preprocess *pp, struct macro_env *env, struct range
 	return false;
 }
 
-/* Skip the arguments of a use that was refused. */
+/* Skips the arguments of a use that was refused. */
 static void skip_args(struct preprocess *pp)
 {
 	const struct macro_env *env;
@@ -310,7 +311,7 @@ static void skip_args(struct preprocess *pp)
 	}
 }
 
-/* Put the macro's body in the place of its name. */
+/* Replaces a macro's name by its body. */
 static void expand(struct preprocess *pp, const struct macro *m, const struct token *name,
 		   const struct macro_env *outer)
 {
@@ -356,7 +357,7 @@ static void expand(struct preprocess *pp, const struct macro *m, const struct to
 		push(pp, &m->body, env, true);
 }
 
-/* True when @word was a parameter or a macro and something else is to be read now. */
+/* Returns true if @word was a parameter or a macro, so that another token has to be read. */
 static bool replace(struct preprocess *pp, const struct token *word, const struct macro_env *env)
 {
 	const struct macro *m;
@@ -388,7 +389,7 @@ void preprocess_expand(struct preprocess *pp, struct token *ret)
 	}
 }
 
-/* Skip a branch that is not taken. True when it ended with the "%:" of a branch that is. */
+/* Skips a branch that is not taken. Returns true if it ended with the "%:" of a branch that is. */
 static bool skip_branch(struct preprocess *pp, struct range open, bool stop_at_else)
 {
 	const struct macro_env *env;

@@ -6,7 +6,7 @@
 
 #define PRINT_MAX_ARGS 32
 
-/* One text further out: the use of the macro or argument that @r comes from. */
+/* One level outwards: the use of the macro or argument from which @r comes. */
 static struct range outwards(struct range r)
 {
 	return (struct range){ r.via->src, r.via->start, r.via->end, r.via->outer };
@@ -90,7 +90,7 @@ struct expr *tree_binary(struct parser *p, struct range r, enum binary_op op, st
 	return e;
 }
 
-/* "char *s = ...": there is nothing else that it could mean. */
+/* "char *s = ...": it can mean nothing else. */
 static void refuse_declaration(struct parser *p, const struct expr *left)
 {
 	if (left->kind != EX_BINARY || left->u.binary.op != OP_MUL ||
@@ -196,7 +196,7 @@ struct expr *tree_index(struct parser *p, struct range r, struct expr *array,
 	return e;
 }
 
-/* delete a[*]: here the "*" is right. */
+/* delete a[*]: the "*" is valid here. */
 static void claim_starred(struct parser *p, const struct expr *e)
 {
 	if (p->starred.n && p->starred.v[p->starred.n - 1] == e)
@@ -224,7 +224,7 @@ struct expr *tree_call(struct parser *p, struct range r, const char *name, struc
 	return e;
 }
 
-/* The format or delimiter, which must be written out: the compiler has to know it. */
+/* Takes the format or delimiter, which must be a literal because the compiler has to know it. */
 static struct expr *take_literal(struct parser *p, struct expr *e, struct expr_list *args,
 				 const char *what)
 {
@@ -248,8 +248,8 @@ static struct expr *take_literal(struct parser *p, struct expr *e, struct expr_l
 	return lit;
 }
 
-/* Check the number of values of a print without a format: print and sprint need one, a delimiter
- * needs two. */
+/* Checks the number of values of a print without a format: print and sprint need one, those with a
+ * delimiter two. */
 static void check_print_values(struct parser *p, const struct expr *e, size_t n)
 {
 	switch (e->u.print.kind) {
@@ -340,7 +340,7 @@ struct expr *tree_agg(struct parser *p, struct range r, enum agg_op op, struct e
 	return e;
 }
 
-/* Cut the "$" at the end of a name off: its number. */
+/* Removes the "$" at the end of a name, and returns their number. */
 static int cut_pretty(struct parser *p, const char **name)
 {
 	size_t len = strlen(*name), n = len;
@@ -466,7 +466,7 @@ static void set_sort(struct parser *p, struct foreach *fe, struct range r, int d
 	fe->sort_key = key;
 }
 
-/* The key of a loop over a histogram is the number of a bucket; buckets are in order already. */
+/* The key of a loop over a histogram is the number of a bucket, and buckets are sorted already. */
 static void check_histogram_loop(struct parser *p, const struct foreach *fe)
 {
 	if (fe->keys.n != 1)

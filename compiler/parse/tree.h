@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The actions of script.y as functions, so that the grammar itself stays readable. Each makes one
- * node and reports errors that a grammar rule cannot express. Lists are built first and handed over
- * to nodes.
+ * The actions of script.y as functions, so that the grammar stays readable. Each makes one node and
+ * reports errors that a grammar rule can't express. Lists are built first and passed to nodes.
  */
 #ifndef PARSE_TREE_H
 #define PARSE_TREE_H
@@ -14,8 +13,8 @@ struct expr_list { VEC(struct expr *) v; };
 struct stmt_list { VEC(struct stmt *) v; };
 struct path { VEC(struct accessor) v; int pretty; };
 
-/* A component sequence, and what braces make of it: all sequences that it stands for. Each may end
- * with a suffix ('?', '!' or 0) and a condition of its own, written within the braces. */
+/* A sequence of components; braces expand to several. Each may end with a suffix ('?', '!' or 0)
+ * and a condition of its own, written in the braces. */
 struct pp_seq { VEC(struct pp_component) v; int suffix; struct expr *cond; };
 struct pp_set { VEC(struct pp_seq *) v; };
 struct pp_list { VEC(struct probe_point *) v; bool epilogue; };
@@ -28,7 +27,7 @@ struct sort { int dir; bool has_agg; enum agg_op agg; };
 #define tree_take(dst, src)                                                                    \
 	((dst)->v = (src)->v, (dst)->n = (src)->n, (dst)->cap = (src)->cap)
 
-/** tree_join - the smallest range that covers both, in the text both were expanded into. */
+/** tree_join - the smallest range that contains both, in the text into which both were expanded. */
 struct range tree_join(struct range a, struct range b);
 
 struct expr *tree_num(struct parser *p, struct range r, int64_t v);
@@ -45,7 +44,7 @@ struct expr *tree_cond(struct parser *p, struct range r, struct expr *c, struct 
 struct expr *tree_regex(struct parser *p, struct range r, bool negate, struct expr *a,
 			const struct token *re);
 struct expr *tree_embedded(struct parser *p, struct range r, const struct token *t);
-/** tree_index - @keys of @array; a histogram is the only aggregate function that has buckets. */
+/** tree_index - @array[@keys]; a histogram is the only aggregate function that has buckets. */
 struct expr *tree_index(struct parser *p, struct range r, struct expr *array,
 			struct expr_list *keys);
 /** tree_slice - the same in the head of a foreach, where keys may be "*". */
@@ -54,21 +53,21 @@ struct expr *tree_slice(struct parser *p, struct range r, struct expr *array,
 struct expr *tree_in(struct parser *p, struct range r, struct expr_list *keys, struct expr *array);
 struct expr *tree_call(struct parser *p, struct range r, const char *name, struct range name_range,
 		       struct expr_list *args);
-/** tree_print - splits the format or delimiter off @args, which must be a literal. */
+/** tree_print - takes the format or delimiter, which must be a literal, from @args. */
 struct expr *tree_print(struct parser *p, struct range r, enum print_kind kind,
 			struct expr_list *args);
 struct expr *tree_agg(struct parser *p, struct range r, enum agg_op op, struct expr *a,
 		      struct expr_list *args);
-/** tree_context - "$name", where @name may carry its pretty suffix; @path says more. */
+/** tree_context - "$name", where @name may have a pretty suffix, followed by @path. */
 struct expr *tree_context(struct parser *p, struct range r, const char *name, struct path *path);
 struct expr *tree_at(struct parser *p, struct range r, const char *name, struct expr_list *args,
 		     struct path *path);
-/** tree_deref - the members and elements of a script's own value. */
+/** tree_deref - members and elements of a script's own value. */
 struct expr *tree_deref(struct parser *p, struct range r, struct expr *base, struct path *path);
 /** tree_address - & before a $-expression, an @-operator or a tree_deref(). */
 struct expr *tree_address(struct range r, struct expr *e);
-/** tree_accessor - add ->@member or [@index]; a "$" at the member's end is the pretty suffix, and
- *  nothing may follow it. */
+/** tree_accessor - add ->@member or [@index]. A "$" at the end of the member is a pretty suffix,
+ *  after which nothing may follow. */
 void tree_accessor(struct parser *p, struct path *path, struct range r, const char *member,
 		   struct expr *index);
 
@@ -83,14 +82,14 @@ struct stmt *tree_foreach(struct parser *p, struct range r, const struct sort_va
 struct stmt *tree_try(struct parser *p, struct range r, struct stmt *body, struct expr *var,
 		      struct stmt *handler);
 
-/** tree_pp_part - a set of one sequence of one component. */
+/** tree_pp_part - a set of one sequence with one component. */
 struct pp_set *tree_pp_part(struct parser *p, struct range r, const char *name, bool has_arg,
 			    struct expr *arg);
-/** tree_pp_join - every sequence of @a followed by every one of @b. */
+/** tree_pp_join - every sequence of @a followed by every sequence of @b. */
 struct pp_set *tree_pp_join(struct parser *p, struct range r, struct pp_set *a, struct pp_set *b);
 void tree_pp_add(struct parser *p, struct pp_set *set, const struct pp_set *more);
-/** tree_pp_end - a suffix and a condition behind all sequences of @set: "!" is stronger than "?",
- *  conditions add up. */
+/** tree_pp_end - add a suffix and a condition to all sequences of @set: "!" is stronger than "?",
+ *  conditions are joined by &&. */
 void tree_pp_end(struct parser *p, struct range r, struct pp_set *set, int suffix,
 		 struct expr *cond);
 /** tree_points - the probe points of @set. */
@@ -99,23 +98,23 @@ void tree_points_add(struct parser *p, struct pp_list *list, const struct pp_lis
 
 void tree_global(struct parser *p, struct range r, const char *name, bool wrap,
 		 const struct token *size, struct expr *init);
-/** tree_type - a type whose name is no keyword: stack. */
+/** tree_type - a type whose name is not a keyword: stack. */
 enum type tree_type(struct parser *p, struct range r, const char *name);
-/** tree_function - begins a function: it is declared already, so that its body can't be lost. */
+/** tree_function - begin a function. It is declared at once, so that its body can't be lost. */
 struct function *tree_function(struct parser *p, struct range r, const char *name,
 			       struct range name_range, enum type declared,
 			       struct range type_range);
-/** tree_function_priority - its ":N" after the parameters. */
+/** tree_function_priority - ":N" after the parameters. */
 void tree_function_priority(struct parser *p, const struct token *prio);
-/** tree_param - one more parameter of the function begun last. */
+/** tree_param - add a parameter to the last function that was begun. */
 void tree_param(struct parser *p, struct range r, const char *name, enum type type,
 		struct range type_range);
 void tree_probe(struct parser *p, struct range r, const struct pp_list *names,
 		const struct pp_list *points, struct stmt *body, struct stmt *epilogue);
 void tree_decl(struct parser *p, enum decl_kind kind, void *node);
-/** tree_private - marks the declarations from number @first on. */
+/** tree_private - mark the declarations from number @first on as private. */
 void tree_private(struct parser *p, size_t first);
-/** tree_finish - after the last declaration: what could only be known now. */
+/** tree_finish - after the last declaration: checks that need all of the text. */
 void tree_finish(struct parser *p);
 
 #endif

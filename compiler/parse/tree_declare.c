@@ -6,7 +6,7 @@
 #include "parse/tree.h"
 #include "records.h"
 
-/* The limit of the number of probe points that the braces of one probe point expand to. */
+/* The most probe points to which the braces of one probe point may expand. */
 #define POINTS_MAX 10000
 
 struct pp_set *tree_pp_part(struct parser *p, struct range r, const char *name, bool has_arg,
