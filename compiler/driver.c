@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The way of a script: five passes, each with what it shows when it is the last one (-p). A
- * module in the cache replaces the first four.
+ * Runs the five passes on a script; each prints its result if it is the last one (-p). A module in
+ * the cache replaces the first four.
  */
 #include "driver.h"
 
@@ -29,8 +29,8 @@
 
 struct work {
 	struct buf c_text;
-	const char *module; /* path */
-	const char *did;    /* what the pass that just ended did, for -v */
+	const char *module; /* path of the module */
+	const char *did;    /* the result of the last pass, for -v */
 	int status;         /* exit status */
 };
 
@@ -38,7 +38,7 @@ static const struct range nowhere;
 
 /* ---- before pass 1 ---- */
 
-/* The kernel is needed from pass 2 on, and by the cache. */
+/* The kernel is needed from pass 2 on, and for the cache. */
 static int open_kernel(struct state *s)
 {
 	if (s->opt.last_pass < 2)
@@ -65,7 +65,7 @@ static int parse(struct state *s, struct work *w)
 
 static int analyse(struct state *s, struct work *w)
 {
-	/* Said now: after the errors of the script's text, before the work for nothing. */
+	/* Reported now: after errors in the script, before work that would be in vain. */
 	if (s->opt.last_pass == 5 && run_possible(s))
 		return -1;
 	if (resolve_program(s) || diag_errors(s->diag) || check_program(s))
@@ -135,7 +135,8 @@ static void show_module(struct state *s, struct buf *b, struct work *w)
 }
 
 static const struct pass {
-	int (*run)(struct state *s, struct work *w); /* 0, or -1 when errors were reported */
+	/* returns 0, or -1 after errors were reported */
+	int (*run)(struct state *s, struct work *w);
 	void (*show)(struct state *s, struct buf *b, struct work *w);
 } passes[] = {
 	{ parse, show_tree },
@@ -153,7 +154,7 @@ static double now_ms(void)
 	return t.tv_sec * 1e3 + t.tv_nsec / 1e6;
 }
 
-/* The most memory so far, of this process or one that it ran. */
+/* The greatest use of memory so far, of this process or one that it ran. */
 static double most_mib(void)
 {
 	struct rusage own, others;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A process of two: the child runs the passes, the parent waits and then removes the temporary
- * files, so that they go whatever happens to the child.
+ * probec runs as two processes: the child runs the passes, the parent waits and then removes the
+ * temporary files, so they are removed whatever happens to the child.
  */
 #include <limits.h>
 #include <signal.h>
@@ -25,8 +25,8 @@ static const struct range nowhere;
 
 /* ---- installed files ---- */
 
-/* The directory with tapsets, runtime and lab; NULL if there is none. What is installed can be
- * moved as a whole, so the place relative to the program comes before the configured one. */
+/* The directory with tapsets, runtime and lab, or NULL. An installation can be moved as a whole, so
+ * a path relative to the program comes before the configured one. */
 static const char *find_root(struct arena *a, const char *exe_dir)
 {
 	const char *const roots[] = {

@@ -14,8 +14,8 @@
 #include "base/subprocess.h"
 #include "state.h"
 
-#define VM_DEFAULT_RELEASE "default" /* lab/run: the distribution's own */
-#define VM_FILE "/run/lab/file" /* lab/run --file FILE: what is written there goes to FILE */
+#define VM_DEFAULT_RELEASE "default" /* lab/run: the release of the distribution */
+#define VM_FILE "/run/lab/file" /* lab/run --file FILE: contents written there are stored in FILE */
 
 typedef VEC(const char *) words;
 
@@ -23,7 +23,7 @@ static const struct range nowhere;
 
 /* ---- may we? ---- */
 
-/* The symbol names in /proc/kallsyms are there for everybody; only the addresses are hidden. */
+/* Everybody can read the symbol names in /proc/kallsyms; only the addresses are hidden. */
 static bool kernel_has_kprobes(void)
 {
 	char line[512];
@@ -40,7 +40,7 @@ static bool kernel_has_kprobes(void)
 	}
 	if (f)
 		fclose(f);
-	return found || !any; /* without the list the loader will tell */
+	return found || !any; /* without the list, the loader finds out */
 }
 
 int run_possible(struct state *s)
@@ -105,7 +105,7 @@ int run_vm_target(struct state *s)
 	if (status || !out.len) {
 		diag_error(s->diag, nowhere, E_VM, "no virtual machine with the kernel '%s'",
 			   vm_release(s));
-		/* Its own message has been printed already. */
+		/* Its message was printed already. */
 		if (status < 0)
 			diag_hint(s->diag, "%s: %s", argv[0], strerror(-status));
 	} else {
@@ -118,7 +118,8 @@ int run_vm_target(struct state *s)
 
 /* ---- children ---- */
 
-/* Signals from the terminal go to the whole group; only those sent to us alone are passed on. */
+/* Signals from the terminal go to the whole process group; only signals to this process are passed
+ * on. */
 static int wait_for(pid_t pid, const sigset_t *set)
 {
 	siginfo_t info;
@@ -198,7 +199,7 @@ static void proberun_words(struct state *s, const char *module, words *w)
 		vec_push(a, w, "-T");
 		vec_push(a, w, arena_printf(a, "%lld", (long long)o->seconds));
 	}
-	/* Only files that the machine writes here survive it. */
+	/* Only files that the machine writes there survive it. */
 	if (o->output) {
 		vec_push(a, w, "-o");
 		vec_push(a, w, o->vm ? VM_FILE : o->output);
@@ -222,7 +223,7 @@ static void proberun_words(struct state *s, const char *module, words *w)
 		vec_push(a, w, "--format");
 		vec_push(a, w, o->format);
 	}
-	/* In the virtual machine standard output is no terminal. */
+	/* In the virtual machine, standard output is not a terminal. */
 	if (o->escape || (o->vm && !o->output && isatty(STDOUT_FILENO))) {
 		vec_push(a, w, "--escape");
 		vec_push(a, w, o->escape && strcmp(o->escape, "auto") != 0 ? o->escape :
@@ -243,19 +244,19 @@ static void proberun_words(struct state *s, const char *module, words *w)
 		vec_push(a, w, *g);
 }
 
-/* In the child: does not return. */
+/* Runs in the child; does not return. */
 static void start(struct state *s, const words *w)
 {
 	if (s->opt.vm && s->opt.output) {
-		/* Said now, and not by the machine's programs. */
+		/* Reported now, and not by programs in the machine. */
 		if (open(s->opt.output, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666) < 0) {
 			diag_error(s->diag, nowhere, E_IO, "can't write '%s': %s", s->opt.output,
 				   strerror(errno));
 			_exit(1);
 		}
 	}
-	/* A shell without job control ignores SIGINT in what it starts in the background, and what
-	 * is ignored lab/run can't trap: kill -INT ends a session there, too. */
+	/* A shell without job control ignores SIGINT in background commands, and lab/run can't trap
+	 * an ignored signal. kill -INT has to end a session there, too. */
 	signal(SIGINT, SIG_DFL);
 	execv(w->v[0], (char *const *)w->v);
 	diag_error(s->diag, nowhere, s->opt.vm ? E_VM : E_LOAD, "can't start %s: %s", w->v[0],

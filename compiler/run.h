@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Pass 5: hand the module to proberun, here or in the throwaway virtual machine. */
+/* Pass 5: runs the module by proberun, here or in the throwaway virtual machine. */
 #ifndef RUN_H
 #define RUN_H
 
@@ -7,15 +7,15 @@
 
 struct state;
 
-/** run_possible - whether this user on this kernel can load a module: 0, or -1 with E_NOT_ROOT or
- *  E_NO_MODULES reported. Always 0 with --vm. */
+/** run_possible - whether this user can load a module on this kernel: 0, or -1 after E_NOT_ROOT or
+ *  E_NO_MODULES was reported. Always 0 with --vm. */
 int run_possible(struct state *s);
 
-/** run_vm_target - --vm: make s->opt.target the captured target of the machine's kernel (made at
- *  its first use, which takes a while and is reported). 0, or -1 with E_VM reported. */
+/** run_vm_target - --vm: set s->opt.target to the captured target of the machine's kernel, which is
+ *  made at its first use (slow, with a message). Returns 0, or -1 after E_VM was reported. */
 int run_vm_target(struct state *s);
 
-/** run_module - run the session with @module; returns its exit status. */
+/** run_module - run a session with @module. Returns its exit status. */
 int run_module(struct state *s, const char *module);
 
 /*

@@ -7,24 +7,25 @@
 #include "base/diag.h"
 #include "base/map.h"
 
-/* -D NAME=VALUE, and the defaults: the caps that scripts know from SystemTap. */
+/* -D NAME=VALUE, or the default: the caps, by SystemTap's names. */
 struct caps {
 	int64_t maxstringlen;   /* bytes of a string with its end: 512 */
-	int64_t maxmapentries;  /* entries of an array without a size: 2048 */
+	int64_t maxmapentries;  /* elements of an array without a size: 2048 */
 	int64_t maxaction;      /* steps of one hit: 10000 */
 	int64_t maxnesting;     /* nested calls of a recursive function: 32 */
 	int64_t maxerrors;      /* soft errors before the session ends: 0 */
 	int64_t maxload;        /* percent of a processor that handlers may take: 50; 0: any */
 	int64_t hist_width;     /* columns of the longest bar of a histogram: 50 */
 	int64_t hist_elision;   /* empty rows around others that it shows: 2; -1: all */
-	int64_t maperrors;      /* a new element of a full array: 1: an error, 0: not stored */
-	int64_t maxstacks;      /* different stacks that a session keeps: 16384 */
+	/* a new element of a full array: 1: is an error, 0: is not stored */
+	int64_t maperrors;
+	int64_t maxstacks;      /* most different stacks of a session: 16384 */
 };
 
 struct program; /* program/program.h */
 struct script;  /* ast/ast.h */
 
-/* The version of SystemTap whose language this is, without --compatible. */
+/* The version of SystemTap whose language is accepted without --compatible. */
 #define LANGUAGE_VERSION "5.6"
 
 /* The kinds of lists that are printed instead of running a script. */
@@ -39,7 +40,8 @@ enum list_what {
 };
 
 struct options {
-	struct range at;              /* while options are read: where, in a configuration file */
+	/* while options are read: their range in a configuration file */
+	struct range at;
 	const char *script_path;      /* NULL with -e */
 	VEC(const char *) inline_scripts; /* -e, in order */
 	VEC(const char *) added_scripts;  /* -E, after the script */
@@ -52,8 +54,9 @@ struct options {
 	int last_pass;                /* 1..5 */
 	int verbose;                  /* -v count */
 	const char *target;           /* -r */
-	const char *debuginfo;        /* --debuginfo, PROBEC_DEBUGINFO: places with ':' between,
-				       * "": none; NULL: the usual ones */
+	/* --debuginfo, PROBEC_DEBUGINFO: directories separated by ':', "": none; NULL: the usual
+	 * ones */
+	const char *debuginfo;
 	const char *module_name;      /* -m */
 	const char *sign_key, *sign_cert; /* --sign; NULL: not signed */
 	bool keep;                    /* -k */
@@ -65,18 +68,18 @@ struct options {
 	int64_t seconds;              /* -T; 0: none */
 	VEC(const char *) globals;    /* -G NAME=VALUE */
 	VEC(const char *) include_dirs; /* -I */
-	const char *rotate;           /* -S, as it was given */
+	const char *rotate;           /* -S, as given */
 	bool background;              /* -F */
 	const char *escape;           /* --escape, or NULL */
 	const char *percentiles;      /* --percentiles, or NULL */
-	int keep_mb;                  /* --keep; 0: as the loader thinks */
-	int ring_mb;                  /* -s; 0: what suits the machine */
+	int keep_mb;                  /* --keep; 0: the loader's default */
+	int ring_mb;                  /* -s; 0: by the size of the machine */
 	bool forgive_errors, no_time_limits; /* --suppress-... */
 	bool override_any;
 	bool no_fast_user;            /* --no-fast-user */
 	bool skip_badvars, no_display, poison_cache, clean_cache;
 	bool explain;                 /* --explain of a script */
-	bool check;                   /* --check: what pass 2 made is not shown */
+	bool check;                   /* --check: do not print the result of pass 2 */
 	bool guru, quiet_warnings, unoptimized, werror, no_cache, direct;
 	enum list_what list;
 	const char *list_what;        /* the pattern of -l, -L; the function of --lines */
@@ -90,27 +93,30 @@ struct state {
 	struct diag *diag;
 	struct options opt;
 	const char *exe_dir;          /* directory of the probec binary, absolute */
-	/* build tree's or installed ones */
+	/* in the build tree, or installed */
 	const char *runtime_dir, *tapset_dir, *proberun, *lab_dir;
-	/* $PROBEC_CACHE, or $XDG_CACHE_HOME/probec, ~/.cache/probec; NULL: none that is safe to
-	 * use */
+	/* $PROBEC_CACHE, or $XDG_CACHE_HOME/probec, ~/.cache/probec; NULL: none is safe to use */
 	const char *cache_dir;
-	const char *tmp_dir;          /* this run's own, mode 0700; removed at the end without -k */
+	/* this run's own, with mode 0700; removed at the end without -k */
+	const char *tmp_dir;
 	struct kernel *kernel;        /* kernel/kernel.h */
-	struct dwarf_dbs *dwarf;      /* dwarf/db.c; NULL: none was needed */
-	struct map *objects;          /* object/object.c: by path; NULL: none was opened */
-	const char *library_path;     /* LD_LIBRARY_PATH of -c; NULL: that of the environment */
-	struct object_cache *library_cache; /* object/libraries.c: those of ld.so that were read */
-	struct header_types *headers; /* locate/values/headers.c; NULL: none was needed */
+	struct dwarf_dbs *dwarf;      /* dwarf/db.c; NULL: not needed yet */
+	/* object/object.c: path -> struct object_file; NULL: not needed yet */
+	struct map *objects;
+	/* LD_LIBRARY_PATH in the command of -c; NULL: that of the environment */
+	const char *library_path;
+	struct object_cache *library_cache; /* object/libraries.c: caches of ld.so that were read */
+	struct header_types *headers; /* locate/values/headers.c; NULL: not needed yet */
 	struct source *text;          /* the user's script, read before pass 1 */
 	VEC(struct source *) sources;
-	VEC(struct script *) scripts; /* the user's, then tapsets as they are pulled in */
+	/* the user's, then tapsets in the order in which they were needed */
+	VEC(struct script *) scripts;
 	struct script *main;
-	const char *cache_key;        /* name of the module in the cache; NULL: not to be cached */
-	VEC(const char *) files_read; /* tapsets and scripts a cached module depends on */
+	const char *cache_key;        /* identity of the module in the cache; NULL: not cached */
+	VEC(const char *) files_read; /* tapsets and scripts on which a cached module depends */
 	struct map *library_macros;   /* name -> struct macro; NULL: not read yet */
 	struct program *program;
-	/* bit n: script argument n+1 was used (64 at most are watched) */
+	/* bit n: script argument n + 1 was used (64 at most) */
 	uint64_t arg_used;
 };
 

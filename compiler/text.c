@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The script's text, from wherever it comes. */
+/* Reads the script's text from a file, the command line or standard input. */
 #include "text.h"
 
 #include <errno.h>
@@ -28,7 +28,7 @@ static struct source *read_inline(struct state *s)
 	return src;
 }
 
-/* -E: its lines are counted on after those of the script. */
+/* -E: line numbers continue after those of the script. */
 static struct source *with_added(struct state *s, const struct source *script)
 {
 	struct source *src;
@@ -47,7 +47,7 @@ static struct source *with_added(struct state *s, const struct source *script)
 	return src;
 }
 
-/* A program, UTF-16: one message, not one for each of its bytes. */
+/* A program, or UTF-16: one message, not one for each byte. */
 static int refuse_binary(struct state *s, struct source *text)
 {
 	const char *zero = memchr(text->text, 0, text->len);
@@ -64,7 +64,7 @@ static int refuse_binary(struct state *s, struct source *text)
 	return -1;
 }
 
-/* It may be a pipe: /dev/stdin, the <(...) of a shell. */
+/* It may be a pipe: /dev/stdin, or <(...) of a shell. */
 static struct source *read_path(struct state *s, const char *path)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY), saved;

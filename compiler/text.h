@@ -5,8 +5,8 @@
 
 struct state;
 
-/** text_read - set s->text from a file, -e or standard input; a list may have none. 0, or -1 with
- *  E_IO reported. */
+/** text_read - set s->text from a file, -e or standard input; a list may have none. Returns 0, or
+ *  -1 after E_IO was reported. */
 int text_read(struct state *s);
 
 /** text_check_arguments - after pass 1: warn about arguments that the script did not use. */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Two processes may remove the directory, and the name is free for anybody once one has: what is
- * removed is a directory of ours, which in a sticky /tmp nobody else can put there or take away.
+ * Two processes may remove the directory, and once one has, the name is free for everybody. So only
+ * a directory of this user is removed, which in a sticky /tmp nobody else can put there or move
+ * away.
  */
 #include <errno.h>
 #include <limits.h>
