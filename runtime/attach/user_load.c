@@ -17,7 +17,9 @@
  * the probe's fault.
  *
  * A uretprobe's return comes from an address that the kernel keeps to itself, from 6.11 on by a
- * system call. Samples see its handlers alone.
+ * system call. Before any handler is called, the kernel sets the ip to where the function returns
+ * to, so that samples see all but the beginning of it. No system call of the program's own goes on
+ * behind a call.
  */
 #include <linux/hash.h>
 #include <linux/kprobes.h>
@@ -35,7 +37,8 @@ enum { USER_PLACES_BITS = 12 };
 bool prt_user_load_watched;
 
 static unsigned long *user_seen; /* where hits were: address spaces and addresses, by their hash */
-static unsigned long user_entry; /* what prt_arch_user_entry() says in hits */
+/* The values of prt_arch_user_entry() in hits, and in returns by uretprobe. */
+static unsigned long user_entry, user_return_entry;
 
 u64 prt_user_load_memory(void)
 {
@@ -77,20 +80,39 @@ static unsigned long user_place(unsigned long at)
 }
 NOKPROBE_SYMBOL(user_place);
 
+/* The address that a function returned to, which is no place by itself. */
+static unsigned long user_returned(unsigned long to)
+{
+	return ~user_place(to);
+}
+NOKPROBE_SYMBOL(user_returned);
+
 static unsigned long *user_seen_at(unsigned long place)
 {
 	return &user_seen[hash_long(place, USER_PLACES_BITS)];
 }
 NOKPROBE_SYMBOL(user_seen_at);
 
-void prt_user_load_note(unsigned long at)
+static void user_note(unsigned long place, unsigned long *entry)
 {
-	unsigned long place = user_place(at), *seen = user_seen_at(place);
+	unsigned long *seen = user_seen_at(place);
 
 	if (READ_ONCE(*seen) != place)
 		WRITE_ONCE(*seen, place);
-	if (!READ_ONCE(user_entry))
-		WRITE_ONCE(user_entry, prt_arch_user_entry(current));
+	if (!READ_ONCE(*entry))
+		WRITE_ONCE(*entry, prt_arch_user_entry(current));
+}
+NOKPROBE_SYMBOL(user_note);
+
+void prt_user_load_note(unsigned long at)
+{
+	user_note(user_place(at), &user_entry);
+}
+NOKPROBE_SYMBOL(prt_user_load_note);
+
+void prt_user_load_note_return(unsigned long to)
+{
+	user_note(user_returned(to), &user_return_entry);
 }
 
 void prt_user_load_alone(const struct prt_point *p)
@@ -102,11 +124,15 @@ void prt_user_load_alone(const struct prt_point *p)
 	raw_local_irq_restore(flags);
 }
 
+static bool user_has_seen(unsigned long place)
+{
+	return READ_ONCE(*user_seen_at(place)) == place;
+}
+NOKPROBE_SYMBOL(user_has_seen);
+
 static bool user_was_seen(unsigned long at)
 {
-	unsigned long place = user_place(at);
-
-	return READ_ONCE(*user_seen_at(place)) == place;
+	return user_has_seen(user_place(at));
 }
 NOKPROBE_SYMBOL(user_was_seen);
 
@@ -126,6 +152,7 @@ bool prt_user_load_found(const struct pt_regs *regs)
 {
 	const struct pt_regs *user = task_pt_regs(current);
 	const struct uprobe_task *step;
+	unsigned long entry;
 
 	/* A task that ends or executes another program frees what says that it steps. */
 	if (!READ_ONCE(prt_user_load_watched) || !current->mm || current->in_execve ||
@@ -135,8 +162,11 @@ bool prt_user_load_found(const struct pt_regs *regs)
 	if (step && READ_ONCE(step->active_uprobe))
 		return user_is_stepping(step, regs, user);
 	if (user_mode((struct pt_regs *)regs))
-		return user_was_seen(user->ip);
-	return prt_arch_user_entry(current) == READ_ONCE(user_entry) &&
+		return user_was_seen(user->ip) || user_has_seen(user_returned(user->ip));
+	entry = prt_arch_user_entry(current);
+	if (entry == READ_ONCE(user_return_entry) && user_has_seen(user_returned(user->ip)))
+		return true;
+	return entry == READ_ONCE(user_entry) &&
 	       (user_was_seen(user->ip) || user_was_seen(user->ip - 1));
 }
 NOKPROBE_SYMBOL(prt_user_load_found);

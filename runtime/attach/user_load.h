@@ -19,8 +19,9 @@ void prt_user_load_free(void);
 void prt_user_load_expect(const struct prt_point *p);
 /* Samples are about to be taken, and need to be told of hits. Any context. */
 void prt_user_load_watch(void);
-/* The same as prt_user_load_at(), without its condition. */
+/* The same as prt_user_load_at() and prt_user_load_return(), without their condition. */
 void prt_user_load_note(unsigned long at);
+void prt_user_load_note_return(unsigned long to);
 /* A hit at @p for which no probe runs. The process's context. */
 void prt_user_load_alone(const struct prt_point *p);
 /* Whether a sample that interrupted @regs found the current task at one of our breakpoints. An
@@ -32,6 +33,13 @@ static __always_inline void prt_user_load_at(unsigned long at)
 {
 	if (unlikely(data_race(prt_user_load_watched)))
 		prt_user_load_note(at);
+}
+
+/* The same for each return by a uretprobe, with the address to which the function returns. */
+static __always_inline void prt_user_load_return(unsigned long to)
+{
+	if (unlikely(READ_ONCE(prt_user_load_watched)))
+		prt_user_load_note_return(to);
 }
 
 #endif

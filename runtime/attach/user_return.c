@@ -299,6 +299,7 @@ static int user_return(struct uprobe_consumer *self, unsigned long func,
 	const struct user_probe *u = container_of(prt_user_place_of(self), struct user_probe,
 						  entry);
 
+	prt_user_load_return(regs->ip);
 	if (!user_leave(u, regs, regs->sp - sizeof(u64)))
 		prt_user_load_alone(u->entry.point);
 	return 0;

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * load calls N SECONDS: N processes call getpid() all the time. load faults SECONDS: calls two
- * functions whose first or second instruction is a page fault that takes the kernel long, and a
- * third between that takes no time. Both print how many calls there were, of all processes.
+ * load calls N SECONDS: N processes call getpid() all the time. load leaps N SECONDS: a function
+ * that ends in a jump to another one, so that only a uretprobe sees its returns. load faults
+ * SECONDS: calls two functions whose first or second instruction is a page fault that takes the
+ * kernel long, and a third between that takes no time. All print how many calls there were, of all
+ * processes.
  */
 #define _GNU_SOURCE
 #include <stdatomic.h>
@@ -19,13 +21,17 @@ enum { HUGE_PAGE = 2 << 20, PAGES = 8, BETWEEN = 10 };
 void first(char *p);
 void second(char *p);
 void nothing(void);
+void leap(void);
 
 __asm__(".text\n"
-	".globl first, second, nothing\n"
+	".globl first, second, nothing, leap\n"
 	".type first, @function; .type second, @function; .type nothing, @function\n"
+	".type leap, @function; .type landed, @function\n"
 	"first: movb $1, (%rdi); ret; .size first, . - first\n"
 	"second: nop; movb $1, (%rdi); ret; .size second, . - second\n"
-	"nothing: nop; ret; .size nothing, . - nothing\n");
+	"nothing: nop; ret; .size nothing, . - nothing\n"
+	"leap: nop; jmp landed; .size leap, . - leap\n"
+	"landed: ret; .size landed, . - landed\n");
 
 static double seconds(void)
 {
@@ -43,6 +49,17 @@ static long calls(double end)
 	while (seconds() < end)
 		for (i = 0; i < 100; i++, n++)
 			getpid();
+	return n;
+}
+
+static long leaps(double end)
+{
+	long n = 0;
+	int i;
+
+	while (seconds() < end)
+		for (i = 0; i < 100; i++, n++)
+			leap();
 	return n;
 }
 
@@ -71,11 +88,11 @@ int main(int argc, char **argv)
 	atomic_long *sum = mmap(NULL, sizeof(*sum), PROT_READ | PROT_WRITE,
 				MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	double end = seconds() + atof(argv[argc - 1]);
-	int n = strcmp(argv[1], "calls") == 0 ? atoi(argv[2]) : 0, i;
+	int n = strcmp(argv[1], "faults") == 0 ? 0 : atoi(argv[2]), i;
 
 	for (i = 0; i < n; i++) {
 		if (fork() == 0) {
-			*sum += calls(end);
+			*sum += strcmp(argv[1], "calls") == 0 ? calls(end) : leaps(end);
 			_exit(0);
 		}
 	}

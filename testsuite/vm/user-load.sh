@@ -11,6 +11,10 @@ at="process(\"$libc\").function"
 script one "global n probe $at(\"getpid\") { n <<< 1 } probe end { println(@count(n)) }"
 script back "global n probe $at(\"getpid\").return { n <<< 1 } probe end { println(@count(n)) }" \
 	-D MAXLOAD=40
+script leap "
+global n
+probe process(\"$PWD/load\").function(\"leap\").return { n <<< 1 }
+probe end { println(@count(n)) }" -D MAXLOAD=60
 script all "global n probe $at(\"*\").call { n <<< 1 } probe end { println(@count(n) > 100) }"
 script free "global n probe $at(\"getpid\") { n <<< 1 } probe end { println(@count(n)) }" \
 	-D MAXLOAD=0
@@ -23,15 +27,16 @@ probe end { println(@count(n)) }"
 cat >guest <<'SH'
 cd "$1" || exit 1
 fail() { echo "$1"; cat messages said; exit 1; }
-overload() { # NAME
-	"$PROBERUN" -o said -c 'timeout 120 ./load calls 2 100 >/dev/null' "$1.ko" 2>messages &&
-		fail "$1: no overload"
+overload() { # NAME [WHAT]
+	"$PROBERUN" -o said -c "timeout 120 ./load ${2:-calls} 2 100 >/dev/null" "$1.ko" \
+		2>messages && fail "$1: no overload"
 	grep -q 'error: .* of processor .*went to the kernel.s breakpoints \[E_OVERLOAD\]$' \
 		messages || fail "$1: no message"
 	[ "$(cat said)" != 0 ] || fail "$1: no hits"
 }
 overload one
 overload back
+overload leap leaps
 overload all
 # Without a shell, which calls getpid() as well.
 if "$PROBERUN" -o said -c './load calls 2 15' free.ko >told 2>messages; then
