@@ -21,10 +21,14 @@ probe process(\"$PWD/target\").function(\"work\").call { n++ }
 probe process(\"$PWD/target\").function(\"work\").return { back++ }
 probe end { println(n, \" \", back) }"
 place=$(printf '0x%x' "$(file_offset target work)")
+# The first instructions of work().
+mapfile -t first < <(objdump -d --disassemble=work target |
+	awk '$1 ~ /^[0-9a-f]+:$/ { sub(":", "", $1); print "0x" $1 }')
 
 cat >guest <<'SH'
 cd "$1" || exit 1
 place=$2
+first=("${@:3}")
 . "$TOP/testsuite/check.sh"
 run() { # NAME COMMAND
 	"$PROBERUN" -o said -c "$2" "$1.ko" 2>messages ||
@@ -74,7 +78,28 @@ END
 run work 'gdb -batch -x commands ./target >debugged 2>&1'
 check 'under gdb' "$(cat said) $(cut -d" " -f1 told)" '20 20 20'
 grep -q 'exited normally' debugged || { cat debugged; exit 1; }
+
+# Breakpoints of gdb's behind the probe's, by the processor too. One at the same instruction does
+# not stop gdb, and costs neither the probe nor the program anything.
+cat >commands <<END
+set pagination off
+set debuginfod enabled off
+break *${first[0]}
+break *${first[1]}
+ignore 2 1000
+tbreak main
+run 20 >told
+hbreak *${first[2]}
+ignore 4 1000
+continue
+info breakpoints
+END
+run work 'gdb -batch -x commands ./target >debugged 2>&1'
+check 'beside breakpoints of gdb' "$(cat said) $(cut -d" " -f1 told)" '20 20 20'
+check 'the breakpoints of gdb' \
+	"$(sed -n 's/.*already hit \([0-9]*\) times*/\1/p' debugged | xargs)" '20 20'
+grep -q 'exited normally' debugged || { cat debugged; exit 1; }
 SH
 "$TOP/lab/run" --smp 2 "$KERNEL" -- env PROBERUN="$PROBERUN" TOP="$TOP" \
-	bash ./guest "$PWD" "$place" >said 2>&1 || fail "status $?" said
+	bash ./guest "$PWD" "$place" "${first[@]:0:3}" >said 2>&1 || fail "status $?" said
 [ ! -s said ] || fail 'it says' said
