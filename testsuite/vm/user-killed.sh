@@ -4,7 +4,8 @@
 # and removed: at system calls from load to unload, as live/kill-at does for the kernel's, and at
 # moments within the arming of many functions and within their removal. The program and its library
 # are as in their files afterwards, nothing is left, and the program has made no mistake
-# (testsuite/programs/steady.c). user-killed-everywhere.sh does the same at every system call.
+# (testsuite/programs/steady.c). user-killed-everywhere.sh does the same at every system call, and
+# at more moments.
 build_program steady -g
 libc=$(ldd steady | awk '$1 == "libc.so.6" { print $3 }')
 script_options=(-D MAXLOAD=0)
@@ -69,13 +70,13 @@ start() {
 	disown $session
 	wait_for 'a module' loaded
 }
-for i in 0 1 3 5 7 9; do
+for i in $3; do
 	start
 	sleep 0.$i
 	kill -9 $session
 	nothing_left "killed while it arms, $i"
 done
-for i in 0 2 4 8; do
+for i in $4; do
 	start
 	wait_for 'the end of arming' armed
 	kill -INT $session
@@ -89,5 +90,6 @@ wait $program
 SH
 "$TOP/lab/run" --smp 2 --timeout ${SWEEP_SECONDS:-850} "$KERNEL" -- env TOP="$TOP" \
 	PROBERUN="$PROBERUN" \
-	bash ./guest "$PWD" "${SWEEP:-31}" >said 2>&1 || fail "status $?" said
+	bash ./guest "$PWD" "${SWEEP:-61}" "${ARMING:-0 2 6}" "${REMOVAL:-0 4}" \
+	>said 2>&1 || fail "status $?" said
 [ ! -s said ] || fail 'it says' said
