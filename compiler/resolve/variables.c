@@ -119,25 +119,46 @@ static bool is_name(const char *s)
 	return n && n <= LONGEST_NAME && !s[n] && (*s < '0' || *s > '9');
 }
 
+/* Whether @e can be the variable @name of the kernel; the address of one without a type is looked
+ * up when the module is loaded. */
+static bool is_of_kernel(struct resolver *r, struct expr *e, const char *name)
+{
+	const struct expr old = *e;
+	int rc = variables_resolve(r, e, name, NULL, true);
+
+	*e = old;
+	return rc >= 0 || (e->u.at.address && !e->u.at.path.n);
+}
+
+/* The program whose events @p is hit by, if it is one. */
+static const char *program_of_events(const struct probe *p)
+{
+	return p && p->owners.n == 1 ? p->owners.v[0]->program : NULL;
+}
+
 int variables_of_program(struct resolver *r, struct probe *p, const struct site *site,
 			 struct expr *e, const char *text, const char *where, bool quiet)
 {
 	const char *name = arena_strndup(r->s->arena, text, strcspn(text, "@"));
 	const char *file = text[strlen(name)] ? text + strlen(name) + 1 : NULL;
 	bool named = where && strchr(where, '/') && !strstr(where, ".ko");
+	bool is_there = site && site->user;
+	const char *program = named ? where : where || is_there ? NULL : program_of_events(p);
 	enum probe_kind kind = p ? p->kind : PK_PLACE;
 	struct expr old = *e;
 	int rc;
 
-	if (!named && (where || !site || !site->user))
+	if (!named && (where || !(is_there || program)))
 		return -ENXIO;
 	/* A name that the program does not have may be a variable of the kernel. */
 	casts_start_path(e, NULL);
-	rc = locate_program_global(r->s, site, kind, named ? where : NULL, name, file, e,
+	rc = locate_program_global(r->s, site, kind, program, name, file, e,
 				   quiet || !(named || file));
 	if (rc) {
 		*e = old;
-		return named || file ? rc : -ENXIO;
+		if (named || file || quiet || is_of_kernel(r, e, name))
+			return named || file ? rc : -ENXIO;
+		return locate_program_global(r->s, site, kind, program, name, NULL, e, false);
 	}
 	if (!quiet)
 		variables_location(r, e->u.context.access->location);

@@ -134,6 +134,12 @@ no() { # WHAT TEXT SCRIPT [OPTION]...
 no 'a variable that is not there' \
 	"there is no variable 'none' in 'target.c' in debug information of $at" \
 	"probe process(\"$at\").function(\"work\") { println(@var(\"none@target.c\")) exit() }"
+no 'a variable that neither the program nor the kernel has' \
+	"there is no variable 'none' in debug information of $at" \
+	"probe process(\"$at\").function(\"work\") { println(@var(\"none\")) exit() }"
+no 'the same without debug information' \
+	"'none' needs the debug information of '$PWD/stripped', which is missing" \
+	"probe process(\"$PWD/stripped\").begin { println(@var(\"none\")) exit() }"
 no 'a variable in a timer' 'this probe is hit in none' \
 	"probe timer.s(1) { println(@var(\"calls\", \"$at\")) exit() }"
 gcc -shared -fPIC -g -o library.so -x c - <<<'int shared_calls = 1;' || fail 'a library'

@@ -30,6 +30,13 @@ probe process(\"$PWD/moved-$kind\").library(\"libc\").function(\"write\") {
 		@var(\"calls@values.c\", \"$PWD/moved-$kind\"), @var(\"list\", \"$PWD/moved-$kind\")[0]->inner[1]->s)
 }"
 done
+# An event of the program's, in which the program is meant.
+script events "
+probe process(\"$PWD/moved-pie\").syscall {
+	if (\$syscall == 1)
+		printf(\"work %d %d %d %d\n\", @var(\"counter\"), @var(\"shared\"),
+			@var(\"calls@values.c\"), @var(\"list\")[0]->inner[1]->s)
+}"
 script other \
 	"probe syscall.write { if (pid() == target()) println(@var(\"counter\", \"$PWD/moved-pie\")) }"
 cat >guest <<'SH'
@@ -44,6 +51,7 @@ run() { # NAME PROGRAM
 	cat seen
 }
 run moved moved-pie
+run events moved-pie
 for kind in pie no-pie static-pie; do run kernel-$kind moved-$kind; done
 for kind in pie no-pie; do run libc-$kind moved-$kind; done
 SH
@@ -56,10 +64,11 @@ cmp -s moved.seen wanted \
 	|| \
 	{ diff -u wanted moved.seen >difference; fail 'variables of files at returns:' difference; }
 tail -n 1 wanted >last
-for name in kernel-pie kernel-no-pie kernel-static-pie libc-pie libc-no-pie; do
-	[ "${name%%-*}" = libc ] || echo "sh the process does not run $PWD/moved-${name#kernel-}" |
+for name in kernel-pie kernel-no-pie kernel-static-pie libc-pie libc-no-pie events; do
+	[ "${name%%-*}" != kernel ] ||
+		echo "sh the process does not run $PWD/moved-${name#kernel-}" |
 		cat last - >expected
-	[ "${name%%-*}" != libc ] || cp last expected
+	[ "${name%%-*}" = kernel ] || cp last expected
 	cmp -s $name.seen expected \
 		|| { diff -u expected $name.seen >difference; fail "$name:" difference; }
 done

@@ -347,8 +347,9 @@ static int no_global(struct walk *w, int err, const char *object, const char *na
 {
 	if (err == -ENOENT)
 		return path_fail(w, w->e->range, E_UNKNOWN_CONTEXT_VARIABLE, err,
-				 "there is no variable '%s'%s%s%s in debug information of %s", name,
-				 file ? " in '" : "", file ? file : "", file ? "'" : "", object);
+				 "there is no variable '%s'%s%s%s in debug information of %s%s",
+				 name, file ? " in '" : "", file ? file : "", file ? "'" : "",
+				 strcmp(object, "kernel") == 0 ? "the " : "", object);
 	if (err == -ENOTUNIQ) {
 		path_fail(w, w->e->range, E_AMBIGUOUS, err, "'%s' is ambiguous: %s", name, why);
 		path_hint(w, "name the file: @var(\"%s@FILE\")", name);
