@@ -3,33 +3,14 @@
  * The cache never returns a stale module: whatever a module depends on changes its name in the
  * cache or makes the entry invalid. The kernel is a made-up build tree in a temporary directory.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "tmp_fixture.h"
+
 #include <sys/stat.h>
-#include <unistd.h>
-#include <cmocka.h>
 
 #include "base/buf.h"
-#include "base/file.h"
 #include "build/build.h"
 #include "build/private.h"
 #include "kernel/kernel.h"
-#include "state.h"
-
-static const char *in(struct state *s, const char *name)
-{
-	return arena_printf(s->arena, "%s/%s", s->tmp_dir, name);
-}
-
-static void put(struct state *s, const char *name, const char *text)
-{
-	assert_int_equal(file_write(in(s, name), text, strlen(text)), 0);
-}
 
 static int setup(void **state)
 {
@@ -37,42 +18,32 @@ static int setup(void **state)
 		"tree", "tree/include", "tree/include/generated", "tree/include/config", "runtime",
 		"runtime/abi", "tapsets", "more", "cache",
 	};
-	struct state *s = calloc(1, sizeof(*s));
-	char dir[] = "/tmp/probec-unit.XXXXXX";
+	struct state *s = tmp_begin();
 
-	s->arena = arena_create();
-	s->diag = diag_create(s->arena, 0);
-	s->tmp_dir = arena_strdup(s->arena, mkdtemp(dir));
 	for (size_t i = 0; i < sizeof(dirs) / sizeof(dirs[0]); i++)
-		mkdir(in(s, dirs[i]), 0700);
-	put(s, "tree/include/generated/utsrelease.h", "#define UTS_RELEASE \"9.9.9-none\"\n");
-	put(s, "tree/include/generated/autoconf.h", "#define CONFIG_A 1\n");
-	put(s, "tree/include/config/auto.conf", "CONFIG_CC_VERSION_TEXT=gcc-99 (none) 99\n");
-	put(s, "runtime/a.c", "int a;\n");
-	put(s, "runtime/abi/a.h", "int a;\n");
-	put(s, "tapsets/a.kp", "function a() { }\n");
-	put(s, "module.ko", "the module");
-	s->runtime_dir = in(s, "runtime");
-	s->tapset_dir = in(s, "tapsets");
-	s->cache_dir = in(s, "cache");
+		mkdir(tmp_in(s, dirs[i]), 0700);
+	tmp_put(s, "tree/include/generated/utsrelease.h", "#define UTS_RELEASE \"9.9.9-none\"\n");
+	tmp_put(s, "tree/include/generated/autoconf.h", "#define CONFIG_A 1\n");
+	tmp_put(s, "tree/include/config/auto.conf", "CONFIG_CC_VERSION_TEXT=gcc-99 (none) 99\n");
+	tmp_put(s, "runtime/a.c", "int a;\n");
+	tmp_put(s, "runtime/abi/a.h", "int a;\n");
+	tmp_put(s, "tapsets/a.kp", "function a() { }\n");
+	tmp_put(s, "module.ko", "the module");
+	s->runtime_dir = tmp_in(s, "runtime");
+	s->tapset_dir = tmp_in(s, "tapsets");
+	s->cache_dir = tmp_in(s, "cache");
 	s->opt.last_pass = 5;
 	s->text = source_from_text(s->arena, "x.kp", "probe begin { }", 15);
 	*state = s;
-	return kernel_open(s, in(s, "tree"), &s->kernel);
+	return kernel_open(s, tmp_in(s, "tree"), &s->kernel);
 }
 
 static int teardown(void **state)
 {
 	struct state *s = *state;
-	char command[256];
 
 	kernel_close(s->kernel);
-	snprintf(command, sizeof(command), "rm -rf %s", s->tmp_dir);
-	if (system(command))
-		return -1;
-	arena_destroy(s->arena);
-	free(s);
-	return 0;
+	return tmp_end(s);
 }
 
 static void test_compiler_name(void **state)
@@ -80,9 +51,10 @@ static void test_compiler_name(void **state)
 	struct state *s = *state;
 
 	assert_string_equal(kbuild_key_compiler(s), "gcc-99");
-	put(s, "tree/include/config/auto.conf", "A=1\nCONFIG_CC_VERSION_TEXT=\"gcc-98 (x) 98\"\n");
+	tmp_put(s, "tree/include/config/auto.conf",
+		"A=1\nCONFIG_CC_VERSION_TEXT=\"gcc-98 (x) 98\"\n");
 	assert_string_equal(kbuild_key_compiler(s), "gcc-98");
-	put(s, "tree/include/config/auto.conf", "A=1\n");
+	tmp_put(s, "tree/include/config/auto.conf", "A=1\n");
 	assert_string_equal(kbuild_key_compiler(s), "gcc");
 }
 
@@ -120,19 +92,19 @@ static void test_module_key(void **state)
 	moved(s, &key, "-m");
 	vec_push(s->arena, &s->opt.globals, "a=1");
 	moved(s, &key, "-G");
-	vec_push(s->arena, &s->opt.include_dirs, in(s, "more"));
+	vec_push(s->arena, &s->opt.include_dirs, tmp_in(s, "more"));
 	moved(s, &key, "-I");
-	put(s, "more/b.kp", "function b() { }\n");
+	tmp_put(s, "more/b.kp", "function b() { }\n");
 	moved(s, &key, "a new tapset");
-	put(s, "tapsets/a.kp", "function a() { /* */ }\n");
+	tmp_put(s, "tapsets/a.kp", "function a() { /* */ }\n");
 	moved(s, &key, "a tapset");
-	put(s, "runtime/a.c", "int b;\n");
+	tmp_put(s, "runtime/a.c", "int b;\n");
 	moved(s, &key, "the runtime");
-	put(s, "tree/include/generated/autoconf.h", "#define CONFIG_B 1\n");
+	tmp_put(s, "tree/include/generated/autoconf.h", "#define CONFIG_B 1\n");
 	moved(s, &key, "the kernel's configuration");
 	/* Files that are not sources are ignored. */
-	put(s, "runtime/.a.o.cmd", "x");
-	put(s, "tapsets/README", "x");
+	tmp_put(s, "runtime/.a.o.cmd", "x");
+	tmp_put(s, "tapsets/README", "x");
 	assert_string_equal(build_key_module(s), key);
 	/* Options of the session do not affect the module. */
 	s->opt.command = "ls";
@@ -147,13 +119,13 @@ static void test_runtime_key(void **state)
 	const char *key = kbuild_key_runtime(s);
 
 	s->text = source_from_text(s->arena, "y.kp", "", 0);
-	put(s, "tapsets/a.kp", "");
-	put(s, "runtime/a.c", "int a;\n"); /* the same text in a new file */
+	tmp_put(s, "tapsets/a.kp", "");
+	tmp_put(s, "runtime/a.c", "int a;\n"); /* the same text in a new file */
 	assert_string_equal(kbuild_key_runtime(s), key);
-	put(s, "runtime/abi/a.h", "int b;\n");
+	tmp_put(s, "runtime/abi/a.h", "int b;\n");
 	assert_string_not_equal(kbuild_key_runtime(s), key);
 	key = kbuild_key_runtime(s);
-	put(s, "tree/include/generated/autoconf.h", "#define CONFIG_B 1\n");
+	tmp_put(s, "tree/include/generated/autoconf.h", "#define CONFIG_B 1\n");
 	assert_string_not_equal(kbuild_key_runtime(s), key);
 }
 
@@ -162,28 +134,28 @@ static void test_lookup(void **state)
 	struct state *s = *state;
 	const char *path;
 
-	put(s, "read.kp", "one");
+	tmp_put(s, "read.kp", "one");
 	assert_null(build_lookup(s));
-	vec_push(s->arena, &s->files_read, in(s, "read.kp"));
-	path = build_cache_store(s, in(s, "module.ko"));
+	vec_push(s->arena, &s->files_read, tmp_in(s, "read.kp"));
+	path = build_cache_store(s, tmp_in(s, "module.ko"));
 	assert_non_null(path);
 	assert_string_equal(build_lookup(s), path);
 
-	put(s, "read.kp", "two");
+	tmp_put(s, "read.kp", "two");
 	assert_null(build_lookup(s));
-	assert_string_equal(build_cache_store(s, in(s, "module.ko")), path);
+	assert_string_equal(build_cache_store(s, tmp_in(s, "module.ko")), path);
 	assert_string_equal(build_lookup(s), path);
-	unlink(in(s, "read.kp"));
+	unlink(tmp_in(s, "read.kp"));
 	assert_null(build_lookup(s));
-	put(s, "read.kp", "two");
-	assert_non_null(build_cache_store(s, in(s, "module.ko")));
+	tmp_put(s, "read.kp", "two");
+	assert_non_null(build_cache_store(s, tmp_in(s, "module.ko")));
 
 	chmod(path, 0666);
 	assert_null(build_lookup(s));
 	chmod(path, 0644);
 	assert_string_equal(build_lookup(s), path);
 	unlink(path);
-	assert_int_equal(symlink(in(s, "module.ko"), path), 0);
+	assert_int_equal(symlink(tmp_in(s, "module.ko"), path), 0);
 	assert_null(build_lookup(s));
 }
 
@@ -198,7 +170,7 @@ static void test_said(void **state)
 	assert_null(build_lookup(s));
 	diag_warn(s->diag, nowhere, E_UNUSED, "nothing reads %s", "x");
 	diag_hint(s->diag, "read it");
-	path = build_cache_store(s, in(s, "module.ko"));
+	path = build_cache_store(s, tmp_in(s, "module.ko"));
 	assert_non_null(path);
 	assert_string_equal(build_lookup(s), path);
 
@@ -231,11 +203,11 @@ static void test_no_cache(void **state)
 
 	s->opt.no_cache = true;
 	assert_null(build_lookup(s));
-	assert_null(build_cache_store(s, in(s, "module.ko")));
+	assert_null(build_cache_store(s, tmp_in(s, "module.ko")));
 	s->opt.no_cache = false;
 	s->cache_dir = NULL;
 	assert_null(build_lookup(s));
-	assert_null(build_cache_store(s, in(s, "module.ko")));
+	assert_null(build_cache_store(s, tmp_in(s, "module.ko")));
 }
 
 int main(void)

@@ -3,44 +3,20 @@
  * Reading kbuild's .cmd files, in the form of 6.1 (objtool runs on each object) and of 6.12
  * (objtool runs on the joined object), shortened.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-#include <cmocka.h>
+#include "tmp_fixture.h"
 
-#include "base/file.h"
 #include "build/private.h"
 #include "records.h"
-#include "state.h"
 
 static int setup(void **state)
 {
-	struct state *s = calloc(1, sizeof(*s));
-	char dir[] = "/tmp/probec-unit.XXXXXX";
-
-	s->arena = arena_create();
-	s->diag = diag_create(s->arena, 0);
-	s->tmp_dir = arena_strdup(s->arena, mkdtemp(dir));
-	*state = s;
+	*state = tmp_begin();
 	return 0;
 }
 
 static int teardown(void **state)
 {
-	struct state *s = *state;
-	char command[256];
-
-	snprintf(command, sizeof(command), "rm -rf %s", s->tmp_dir);
-	if (system(command))
-		return -1;
-	arena_destroy(s->arena);
-	free(s);
-	return 0;
+	return tmp_end(*state);
 }
 
 /* Writes tmp/NAME; PLACE stands for the placeholder and DIR for the directory in both strings. */

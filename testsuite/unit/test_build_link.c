@@ -3,54 +3,22 @@
  * The arguments of the last link: those of kbuild except for the build-id, which depends on the
  * runtime and the object only. The linker is a script that prints its arguments.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-#include <cmocka.h>
+#include "tmp_fixture.h"
 
-#include "base/file.h"
 #include "build/private.h"
-#include "state.h"
-
-static const char *in(struct state *s, const char *name)
-{
-	return arena_printf(s->arena, "%s/%s", s->tmp_dir, name);
-}
-
-static void put(struct state *s, const char *name, const char *text)
-{
-	assert_int_equal(file_write(in(s, name), text, strlen(text)), 0);
-}
 
 static int setup(void **state)
 {
-	struct state *s = calloc(1, sizeof(*s));
-	char dir[] = "/tmp/probec-unit.XXXXXX";
+	struct state *s = tmp_begin();
 
-	s->arena = arena_create();
-	s->diag = diag_create(s->arena, 0);
-	s->tmp_dir = arena_strdup(s->arena, mkdtemp(dir));
-	put(s, "linker", "echo \"$@\" >${0%/*}/words\n");
+	tmp_put(s, "linker", "echo \"$@\" >${0%/*}/words\n");
 	*state = s;
 	return 0;
 }
 
 static int teardown(void **state)
 {
-	struct state *s = *state;
-	char command[256];
-
-	snprintf(command, sizeof(command), "rm -rf %s", s->tmp_dir);
-	if (system(command))
-		return -1;
-	arena_destroy(s->arena);
-	free(s);
-	return 0;
+	return tmp_end(*state);
 }
 
 /* Returns the linker's arguments when it links the runtime of that key with an object of these
@@ -59,16 +27,17 @@ static const char *link_words(struct state *s, const char *key, const char *obje
 			      const char *id)
 {
 	struct kbuild_runtime rt = { .key = key, .object_file = "runtime.o" };
-	const char *const ld[] = { "/bin/sh", in(s, "linker"), "-r", id, "-T", "module.lds" };
+	const char *const ld[] = { "/bin/sh", tmp_in(s, "linker"), "-r", id, "-T", "module.lds" };
 	struct buf b;
 	const char *ret;
 
 	for (size_t i = 0; i < sizeof(ld) / sizeof(ld[0]); i++)
 		kbuild_word(s, &rt.ld, ld[i]);
-	put(s, "script.o", object);
-	assert_string_equal(build_link_module(s, &rt, in(s, "script.o")), in(s, "module.ko"));
+	tmp_put(s, "script.o", object);
+	assert_string_equal(build_link_module(s, &rt, tmp_in(s, "script.o")),
+			    tmp_in(s, "module.ko"));
 	buf_init(&b);
-	assert_int_equal(file_read(in(s, "words"), &b), 0);
+	assert_int_equal(file_read(tmp_in(s, "words"), &b), 0);
 	ret = arena_strndup(s->arena, b.s, b.len);
 	buf_deinit(&b);
 	return ret;
@@ -86,7 +55,7 @@ static void test_words(void **state)
 	assert_int_equal(rest - id, 40);
 	assert_int_equal(strncmp(words, "-r --build-id=0x", 16), 0);
 	assert_string_equal(rest, arena_printf(s->arena, " -T module.lds -o %s runtime.o %s\n",
-					       in(s, "module.ko"), in(s, "script.o")));
+					       tmp_in(s, "module.ko"), tmp_in(s, "script.o")));
 	assert_null(strstr(link_words(s, "a", "x", "--no-relax"), "--build-id"));
 }
 

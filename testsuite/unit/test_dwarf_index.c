@@ -7,11 +7,9 @@
 #include <fcntl.h>
 #include <sys/stat.h>
 
-#include "dwarf_fixture.h"
+#include "dwarf_cache_fixture.h"
 
 #include "base/file.h"
-#include "dwarf/private.h"
-#include "kernel/private.h"
 #include "object/demangle.h"
 
 static const char text[] =
@@ -20,21 +18,13 @@ static const char text[] =
 	"int leaf(int x) { copied(x); return seen; }\n"
 	"int other(int x) { copied(x + 1); return seen - 1; }\n";
 
-struct fixture {
-	struct state s;
-	struct kernel kernel;
-	struct dwarf_db *db;
-	const char *object, *cache, *file;
-	struct buf good;       /* the index as it was first written */
-};
-
 /* Collects "NAME KIND" lines of all functions found. */
 static void note(void *data, const struct dwarf_found *one)
 {
 	buf_printf(data, "%s %d %llx\n", one->name, one->kind, (unsigned long long)one->die);
 }
 
-static const char *ask(struct fixture *f, const char *pattern)
+static const char *ask(struct cache_fixture *f, const char *pattern)
 {
 	struct demangle_pattern wanted;
 	struct buf b;
@@ -51,7 +41,7 @@ static const char *ask(struct fixture *f, const char *pattern)
 }
 
 /* Makes the same query without an index. */
-static const char *scanned(struct fixture *f)
+static const char *scanned(struct cache_fixture *f)
 {
 	struct buf b;
 
@@ -82,45 +72,23 @@ static void put(const char *path, const char *bytes, size_t n)
 
 static int setup(void **state)
 {
-	struct fixture *f = calloc(1, sizeof(*f));
-	const char *dir = getenv("TMPDIR"), *why;
+	struct cache_fixture *f = calloc(1, sizeof(*f));
 
-	f->s.arena = arena_create();
-	f->s.diag = diag_create(f->s.arena, 0);
-
-	char *cache = arena_printf(f->s.arena, "%s/probec-index-XXXXXX", dir ? dir : "/tmp");
-
-	assert_non_null(mkdtemp(cache));
-	f->kernel.arena = f->s.arena;
-	f->kernel.cache_dir = f->cache = cache;
-	f->kernel.build_id = "0123";
-	f->s.kernel = &f->kernel;
-	f->file = arena_printf(f->s.arena, "%s/symbols/0123.dwarf-functions", cache);
+	cache_fixture_begin(f, "dwarf-functions");
 	f->object = fixture_object(f->s.arena, text, ".c", "-O2");
-	f->db = dwarf_db_of_file(&f->s, f->object, &why);
-	assert_non_null(f->db);
-	f->db->is_module = false; /* as for the kernel, whose index is cached */
-	buf_init(&f->good);
+	cache_fixture_open(f);
 	*state = f;
 	return 0;
 }
 
 static int teardown(void **state)
 {
-	struct fixture *f = *state;
-	const char *const argv[] = { "rm", "-rf", f->cache, NULL };
-
-	fixture_run(argv);
-	unlink(f->object);
-	buf_deinit(&f->good);
-	dwarf_close(&f->s);
-	arena_destroy(f->s.arena);
-	free(f);
+	cache_fixture_end(*state);
 	return 0;
 }
 
 /* Queries all functions and one; after that the file must be as it was first written. */
-static void expect_same(struct fixture *f, const char *all, const char *one, const char *what,
+static void expect_same(struct cache_fixture *f, const char *all, const char *one, const char *what,
 			size_t at)
 {
 	struct buf now;
@@ -136,7 +104,7 @@ static void expect_same(struct fixture *f, const char *all, const char *one, con
 	buf_deinit(&now);
 }
 
-static void make_good(struct fixture *f, const char **all, const char **one)
+static void make_good(struct cache_fixture *f, const char **all, const char **one)
 {
 	*one = ask(f, "copied");
 	*all = ask(f, "*");
@@ -152,7 +120,7 @@ static void make_good(struct fixture *f, const char **all, const char **one)
 /* Queries read the cached file and do not walk the debug information each time. */
 static void test_used(void **state)
 {
-	struct fixture *f = *state;
+	struct cache_fixture *f = *state;
 	const char *all, *one;
 	struct stat before, after;
 
@@ -167,7 +135,7 @@ static void test_used(void **state)
 
 static void test_cut(void **state)
 {
-	struct fixture *f = *state;
+	struct cache_fixture *f = *state;
 	const char *all, *one;
 
 	make_good(f, &all, &one);
@@ -188,7 +156,7 @@ static void test_cut(void **state)
 
 static void test_flipped(void **state)
 {
-	struct fixture *f = *state;
+	struct cache_fixture *f = *state;
 	const char *all, *one;
 
 	make_good(f, &all, &one);
@@ -225,7 +193,7 @@ static void test_flipped(void **state)
  * build. */
 static void test_others(void **state)
 {
-	struct fixture *f = *state;
+	struct cache_fixture *f = *state;
 	const char *all, *one, *why;
 
 	make_good(f, &all, &one);
@@ -258,7 +226,7 @@ static void test_others(void **state)
 /* Without a directory for the cache. */
 static void test_no_cache(void **state)
 {
-	struct fixture *f = *state;
+	struct cache_fixture *f = *state;
 	const char *all, *one;
 
 	make_good(f, &all, &one);

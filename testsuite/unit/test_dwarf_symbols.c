@@ -7,11 +7,9 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 
-#include "dwarf_fixture.h"
+#include "dwarf_cache_fixture.h"
 
 #include "base/file.h"
-#include "dwarf/private.h"
-#include "kernel/private.h"
 
 /* Aliases, labels within functions and beside them, padding, clones; symbols of other sections. */
 static const char text[] =
@@ -55,11 +53,7 @@ static const char *const names[] = {
 };
 
 struct fixture {
-	struct state s;
-	struct kernel kernel;
-	struct dwarf_db *db;
-	const char *object, *cache, *file;
-	struct buf good;       /* the file as it was first written */
+	struct cache_fixture c; /* first, for cache_fixture_end() */
 	uint64_t from, to;     /* the range of addresses that are queried */
 	const char *answers;
 };
@@ -77,7 +71,7 @@ static void put(struct buf *b, struct dwarf_db *db, const struct dwarf_symbol *s
 static const char *ask(struct fixture *f)
 {
 	const struct dwarf_symbol *s = NULL;
-	struct dwarf_db *db = f->db;
+	struct dwarf_db *db = f->c.db;
 	struct buf b;
 
 	buf_init(&b);
@@ -99,7 +93,7 @@ static const char *ask(struct fixture *f)
 	}
 	dwarf_symbols_close(db);
 
-	const char *copy = arena_strndup(f->s.arena, b.s, b.len);
+	const char *copy = arena_strndup(f->c.s.arena, b.s, b.len);
 
 	buf_deinit(&b);
 	return copy;
@@ -170,7 +164,7 @@ static void span(struct fixture *f)
 {
 	struct all all;
 
-	read_all(f->db->elf, &all);
+	read_all(f->c.db->elf, &all);
 	f->from = all.v[0].address > 3 ? all.v[0].address - 3 : 0;
 	f->to = all.v[all.n - 1].address + 8;
 	assert_true(f->to - f->from < 1000);
@@ -240,7 +234,7 @@ static const char *expected(struct fixture *f)
 	struct all all;
 	struct buf b;
 
-	read_all(f->db->elf, &all);
+	read_all(f->c.db->elf, &all);
 	assert_true(all.n > 10);
 	buf_init(&b);
 	for (uint64_t pc = f->from; pc < f->to; pc++) {
@@ -253,11 +247,11 @@ static const char *expected(struct fixture *f)
 	}
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
 		buf_printf(&b, "'%s':", names[i]);
-		put_named(&b, &all, names[i], f->db->is_module);
+		put_named(&b, &all, names[i], f->c.db->is_module);
 		buf_putc(&b, '\n');
 	}
 
-	const char *copy = arena_strndup(f->s.arena, b.s, b.len);
+	const char *copy = arena_strndup(f->c.s.arena, b.s, b.len);
 
 	buf_deinit(&b);
 	return copy;
@@ -268,36 +262,22 @@ static const char *expected(struct fixture *f)
 static int setup(void **state)
 {
 	struct fixture *f = calloc(1, sizeof(*f));
-	const char *dir = getenv("TMPDIR"), *why;
 
-	f->s.arena = arena_create();
-	f->s.diag = diag_create(f->s.arena, 0);
+	cache_fixture_begin(&f->c, "dwarf-symbols");
 
-	char *cache = arena_printf(f->s.arena, "%s/probec-symbols-XXXXXX", dir ? dir : "/tmp");
+	const char *one = fixture_object(f->c.s.arena, text, ".s", "-g");
+	const char *other = fixture_object(f->c.s.arena, other_text, ".s", "-g");
 
-	assert_non_null(mkdtemp(cache));
-	f->kernel.arena = f->s.arena;
-	f->kernel.cache_dir = f->cache = cache;
-	f->kernel.build_id = "0123";
-	f->s.kernel = &f->kernel;
-	f->file = arena_printf(f->s.arena, "%s/symbols/0123.dwarf-symbols", cache);
+	f->c.object = fixture_write(f->c.s.arena, "", ".o");
 
-	const char *one = fixture_object(f->s.arena, text, ".s", "-g");
-	const char *other = fixture_object(f->s.arena, other_text, ".s", "-g");
-
-	f->object = fixture_write(f->s.arena, "", ".o");
-
-	const char *const argv[] = { "ld", "-r", "-o", f->object, one, other, NULL };
+	const char *const argv[] = { "ld", "-r", "-o", f->c.object, one, other, NULL };
 
 	fixture_run(argv);
 	unlink(one);
 	unlink(other);
-	f->db = dwarf_db_of_file(&f->s, f->object, &why);
-	assert_non_null(f->db);
-	f->db->is_module = false; /* as for the kernel, whose symbols are cached */
+	cache_fixture_open(&f->c);
 	span(f);
 	f->answers = expected(f);
-	buf_init(&f->good);
 	*state = f;
 	return 0;
 }
@@ -305,14 +285,8 @@ static int setup(void **state)
 static int teardown(void **state)
 {
 	struct fixture *f = *state;
-	const char *const argv[] = { "rm", "-rf", f->cache, NULL };
 
-	fixture_run(argv);
-	unlink(f->object);
-	buf_deinit(&f->good);
-	dwarf_close(&f->s);
-	arena_destroy(f->s.arena);
-	free(f);
+	cache_fixture_end(&f->c);
 	return 0;
 }
 
@@ -322,17 +296,17 @@ static void test_made_and_kept(void **state)
 	struct stat before, after;
 
 	assert_string_equal(ask(f), f->answers);
-	assert_int_equal(stat(f->file, &before), 0);
+	assert_int_equal(stat(f->c.file, &before), 0);
 	assert_string_equal(ask(f), f->answers);
-	assert_int_equal(stat(f->file, &after), 0);
+	assert_int_equal(stat(f->c.file, &after), 0);
 	assert_int_equal(before.st_ino, after.st_ino);
 	/* Without a directory for the cache. */
-	unlink(f->file);
-	f->kernel.cache_dir = "/proc/nowhere";
+	unlink(f->c.file);
+	f->c.kernel.cache_dir = "/proc/nowhere";
 	assert_string_equal(ask(f), f->answers);
-	f->kernel.cache_dir = NULL;
+	f->c.kernel.cache_dir = NULL;
 	assert_string_equal(ask(f), f->answers);
-	assert_int_equal(stat(f->file, &after), -1);
+	assert_int_equal(stat(f->c.file, &after), -1);
 }
 
 static void test_module(void **state)
@@ -340,19 +314,19 @@ static void test_module(void **state)
 	struct fixture *f = *state;
 	struct stat st;
 
-	f->db->is_module = true;
+	f->c.db->is_module = true;
 
 	const char *answers = expected(f);
 
 	assert_string_not_equal(answers, f->answers);
 	assert_string_equal(ask(f), answers);
-	assert_int_equal(stat(f->file, &st), -1);
+	assert_int_equal(stat(f->c.file, &st), -1);
 }
 
 static void expect_good(struct fixture *f, const char *bytes, size_t n, const char *what, size_t at)
 {
 	struct buf now;
-	int fd = open(f->file, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+	int fd = open(f->c.file, O_WRONLY | O_CREAT | O_TRUNC, 0600);
 
 	assert_true(fd >= 0);
 	assert_int_equal(write(fd, bytes, n), (ssize_t)n);
@@ -360,8 +334,8 @@ static void expect_good(struct fixture *f, const char *bytes, size_t n, const ch
 	if (strcmp(ask(f), f->answers) != 0)
 		fail_msg("%s %zu: another answer", what, at);
 	buf_init(&now);
-	assert_int_equal(file_read(f->file, &now), 0);
-	if (now.len != f->good.len || memcmp(now.s, f->good.s, now.len) != 0)
+	assert_int_equal(file_read(f->c.file, &now), 0);
+	if (now.len != f->c.good.len || memcmp(now.s, f->c.good.s, now.len) != 0)
 		fail_msg("%s %zu: the file was not made again", what, at);
 	buf_deinit(&now);
 }
@@ -371,27 +345,27 @@ static void test_damaged(void **state)
 	struct fixture *f = *state;
 
 	ask(f);
-	assert_int_equal(file_read(f->file, &f->good), 0);
+	assert_int_equal(file_read(f->c.file, &f->c.good), 0);
 
-	char *bad = calloc(1, f->good.len + 64);
+	char *bad = calloc(1, f->c.good.len + 64);
 
-	memcpy(bad, f->good.s, f->good.len);
-	for (size_t n = 0; n < f->good.len; n++)
-		expect_good(f, f->good.s, n, "cut at", n);
+	memcpy(bad, f->c.good.s, f->c.good.len);
+	for (size_t n = 0; n < f->c.good.len; n++)
+		expect_good(f, f->c.good.s, n, "cut at", n);
 	for (size_t n = 1; n <= 64; n++)
-		expect_good(f, bad, f->good.len + n, "longer by", n);
-	for (size_t at = 0; at < f->good.len; at++) {
+		expect_good(f, bad, f->c.good.len + n, "longer by", n);
+	for (size_t at = 0; at < f->c.good.len; at++) {
 		bad[at] = (char)(bad[at] ^ 1 << at % 8);
-		expect_good(f, bad, f->good.len, "flipped at", at);
-		bad[at] = f->good.s[at];
+		expect_good(f, bad, f->c.good.len, "flipped at", at);
+		bad[at] = f->c.good.s[at];
 	}
 	/* Words that are exchanged, as when a disk exchanges blocks. */
-	for (size_t at = f->good.len % 8; at + 16 <= f->good.len; at += 8) {
-		memcpy(bad + at, f->good.s + at + 8, 8);
-		memcpy(bad + at + 8, f->good.s + at, 8);
-		if (memcmp(bad, f->good.s, f->good.len) != 0)
-			expect_good(f, bad, f->good.len, "words", at);
-		memcpy(bad + at, f->good.s + at, 16);
+	for (size_t at = f->c.good.len % 8; at + 16 <= f->c.good.len; at += 8) {
+		memcpy(bad + at, f->c.good.s + at + 8, 8);
+		memcpy(bad + at + 8, f->c.good.s + at, 8);
+		if (memcmp(bad, f->c.good.s, f->c.good.len) != 0)
+			expect_good(f, bad, f->c.good.len, "words", at);
+		memcpy(bad + at, f->c.good.s + at, 16);
 	}
 	free(bad);
 }
@@ -405,23 +379,23 @@ static void test_others(void **state)
 
 	ask(f);
 	buf_init(&first);
-	assert_int_equal(file_read(f->file, &first), 0);
-	f->kernel.build_id = "4567";
-	f->file = arena_printf(f->s.arena, "%s/symbols/4567.dwarf-symbols", f->cache);
+	assert_int_equal(file_read(f->c.file, &first), 0);
+	f->c.kernel.build_id = "4567";
+	f->c.file = arena_printf(f->c.s.arena, "%s/symbols/4567.dwarf-symbols", f->c.cache);
 	ask(f);
-	assert_int_equal(file_read(f->file, &f->good), 0);
-	assert_string_not_equal(f->good.s, first.s);
+	assert_int_equal(file_read(f->c.file, &f->c.good), 0);
+	assert_string_not_equal(f->c.good.s, first.s);
 	expect_good(f, first.s, first.len, "another build", 0);
 	buf_deinit(&first);
 
-	const char *object = fixture_object(f->s.arena, text, ".s", "-g");
-	struct dwarf_db *db = f->db;
+	const char *object = fixture_object(f->c.s.arena, text, ".s", "-g");
+	struct dwarf_db *db = f->c.db;
 
-	f->db = dwarf_db_of_file(&f->s, object, &why);
-	assert_non_null(f->db);
-	f->db->is_module = false;
+	f->c.db = dwarf_db_of_file(&f->c.s, object, &why);
+	assert_non_null(f->c.db);
+	f->c.db->is_module = false;
 	assert_string_equal(ask(f), expected(f));
-	f->db = db;
+	f->c.db = db;
 	assert_string_equal(ask(f), f->answers);
 	unlink(object);
 }
