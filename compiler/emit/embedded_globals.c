@@ -57,24 +57,24 @@ static void head(struct emit *e, const struct function *f, const struct symbol *
 			   set ? "" : sym->type == T_STRING ? " \"\"" : " 0");
 }
 
-static void element_functions(struct emit *e, const struct function *f, const struct symbol *sym)
+static void element_function(struct emit *e, const struct function *f, const struct symbol *sym,
+			     bool set)
 {
 	const char *map = emit_name_lvalue(e, sym), *suffix, *key;
+	bool is_text = sym->type == T_STRING;
 
-	head(e, f, sym, false);
+	head(e, f, sym, set);
 	key = make_key(e, sym, &suffix);
-	buf_printf(e->out, "\tat = prt_map_find_%s(&%s, %s);\n", suffix, map, key);
+	buf_printf(e->out, set ? "\tat = prt_map_get_%s(c, &%s, %s, srcloc);\n" :
+				 "\tat = prt_map_find_%s(&%s, %s);\n", suffix, map, key);
 	if (sym->nkeys > 1)
 		buf_puts(e->out, "\tc->workspace = key;\n");
-	buf_printf(e->out, "\treturn at ? %s;\n}\n\n", sym->type == T_STRING ?
-		   "stap_text(at) : \"\"" : "*(s64 *)at : 0");
-	head(e, f, sym, true);
-	key = make_key(e, sym, &suffix);
-	buf_printf(e->out, "\tat = prt_map_get_%s(c, &%s, %s, srcloc);\n", suffix, map, key);
-	if (sym->nkeys > 1)
-		buf_puts(e->out, "\tc->workspace = key;\n");
-	buf_printf(e->out, "\tif (at)\n\t\t%s;\n}\n\n", sym->type == T_STRING ?
-		   "stap_set(at, v)" : "*(s64 *)at = v");
+	if (set)
+		buf_printf(e->out, "\tif (at)\n\t\t%s;\n}\n\n",
+			   is_text ? "stap_set(at, v)" : "*(s64 *)at = v");
+	else
+		buf_printf(e->out, "\treturn at ? %s;\n}\n\n",
+			   is_text ? "stap_text(at) : \"\"" : "*(s64 *)at : 0");
 }
 
 static void scalar_macros(struct emit *e, const struct symbol *sym)
@@ -102,7 +102,8 @@ unsigned emit_embedded_globals(struct emit *e, const struct function *f)
 			scalar_macros(e, sym);
 			continue;
 		}
-		element_functions(e, f, sym);
+		element_function(e, f, sym, false);
+		element_function(e, f, sym, true);
 		buf_printf(e->out, "#define STAP_GLOBAL_GET_%s(...) stap_get_%s_%s(c, srcloc, "
 			   "__VA_ARGS__)\n"
 			   "#define STAP_GLOBAL_SET_%s(...) stap_set_%s_%s(c, srcloc, "
