@@ -36,7 +36,8 @@ int tmp_make(struct state *s)
 	if (realpath(dir, real) && rights_is_safe(real))
 		return 0;
 	diag_error(s->diag, nowhere, E_IO, "others can replace a directory above '%s'", dir);
-	diag_hint(s->diag, "set TMPDIR to a directory that is yours or root's all the way down");
+	diag_hint(s->diag, "set TMPDIR to a directory that belongs, with all directories above it, "
+		  "to you or to root");
 	rmdir(dir);
 	return -1;
 }

@@ -305,7 +305,7 @@ static const char *why_not(const struct file_search *f)
 		return arena_printf(a, "there is none for %s %s in %s (--debuginfo, "
 				    "PROBEC_DEBUGINFO)", f->object, release, named);
 	return arena_printf(a, "there is none for %s %s in /usr/lib/debug; install "
-			    "linux-image-%s-dbg, or name its place with --debuginfo DIR",
+			    "linux-image-%s-dbg, or name its directory with --debuginfo DIR",
 			    f->object, release, release);
 }
 

@@ -56,8 +56,8 @@ static bool read_lines(struct arena *a, char mark, const char *text, struct dwar
 	ret->lines = mark == ':' ? DWARF_LINES_AT : DWARF_LINES_RELATIVE;
 	if (read_spans(a, text, ret))
 		return true;
-	*why = arena_printf(a, "'%c%s' are no lines: a number, FROM-TO, or several with ',' "
-			    "between%s", mark, text, mark == ':' ? ", or *" : "");
+	*why = arena_printf(a, "'%c%s' is not a list of lines: a number, FROM-TO, or several "
+			    "separated by ','%s", mark, text, mark == ':' ? ", or *" : "");
 	return false;
 }
 
@@ -98,7 +98,7 @@ bool dwarf_spec_read(struct arena *a, const char *text, struct dwarf_spec *ret, 
 	ret->function = arena_strndup(a, text, len);
 	if (!len || (at && !*ret->file)) {
 		*why = len ? "the file's name is missing after '@'" :
-			     "the function's name is missing; * is any";
+			     "the function's name is missing; * means any";
 		return false;
 	}
 	return !mark || read_lines(a, *mark, mark + 1, ret, why);

@@ -205,7 +205,7 @@ void options_help(void)
 		if (rows[i].help)
 			print_row(&rows[i]);
 	puts("\n"
-	     "Options may stand after the script as well; -- ends them.\n"
+	     "Options may follow the script as well; -- ends them.\n"
 	     "\n"
 	     "  probec -e 'probe begin { println(\"hello\") exit() }'\n"
 	     "  probec --vm=6.12 reads.kp              no matching kernel needed\n"

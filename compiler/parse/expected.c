@@ -254,16 +254,16 @@ static void hint(struct parser *p, const struct token *last, const struct expect
 	else if (last->kind == '{' && previous->kind == '=')
 		diag_hint(p->diag, "there are no lists: an array is filled by NAME[KEY] = VALUE");
 	else if (last->kind == '*' && last->range.src->text[last->range.end] == '$')
-		diag_hint(p->diag, "what a pointer of the kernel points to is $NAME[0]");
+		diag_hint(p->diag, "$NAME[0] is the value to which a pointer of the kernel points");
 	else if (last->kind == ',' && wanted->n == 4 && has(wanted, "in"))
 		diag_hint(p->diag, "several keys are written in brackets, after the value: "
 			  "foreach (value = [a, b] in ARRAY)");
 	else if (wanted->n == 2 && has(wanted, "';'") &&
 		 (last->kind == ')' || last->kind == ','))
-		diag_hint(p->diag, "for has three parts, (i = 0; i < 5; i++); foreach goes through "
-			  "an array");
+		diag_hint(p->diag, "for has three parts, (i = 0; i < 5; i++); foreach iterates "
+			  "over an array");
 	else if (previous->kind == TOK_FOR && last->kind == TOK_IDENT)
-		diag_hint(p->diag, "foreach (key in ARRAY) goes through an array");
+		diag_hint(p->diag, "foreach (key in ARRAY) iterates over an array");
 }
 
 void expected_report(struct parser *p, const struct token *last, const char *const *names, int n)

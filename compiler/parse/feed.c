@@ -143,7 +143,7 @@ static const char *missing_macro(const char *name)
 	static const char *const rows[][2] = {
 		{ "@json_*", "proberun --format=json shows each print as an object" },
 		{ "@prometheus_*", "proberun --format=json shows each print as an object" },
-		{ "@errno", "it is the program's; retval in syscall.NAME.return is what it got" },
+		{ "@errno", "errno is the program's; retval in syscall.NAME.return has the error" },
 	};
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)

@@ -15,7 +15,7 @@ static const struct row words[] = {
 	{ " switch case default ", "there is no switch here: if (...) ... else if (...)" },
 	{ " elif elseif elsif ", "write 'else if'" },
 	{ " and or not ", "write &&, || and !" },
-	{ " goto ", "there is no goto: loops, break and next are there" },
+	{ " goto ", "there is no goto: use loops, break and next" },
 	{ " unless until ", "write if (!...) or while (!...)" },
 	{ " do ", "there is no 'do': while (...) { } tests first" },
 	{ " NULL null nil None false False ", "write 0" },
@@ -39,19 +39,19 @@ static const struct row calls[] = {
 	{ " atoi strtoul ", "strtol(s, 10) reads a number" },
 	{ " puts echo fprintf ", "printf() and println() print" },
 	{ " sleep usleep msleep nanosleep ",
-	  "a handler never waits: probe timer.s(1) is hit again and again" },
+	  "a handler never waits: probe timer.s(1) is hit every second" },
 	{ " count sum avg hist lhist stats ",
 	  "n <<< VALUE collects, and @count(n), @avg(n), @hist_log(n) show what was collected" },
 	{ " kstack ustack ", "print_backtrace() prints the stack" },
 	{ " str ", "kernel_string(address) and user_string(address) read strings" },
-	{ " ksym ", "symname(address) has the name" },
+	{ " ksym ", "symname(address) returns the name" },
 };
 
 static const struct row names[] = {
 	{ " comm ", "execname() is the name of the process" },
 	{ " nsecs elapsed ", "gettimeofday_ns() is the time" },
 	{ " arg0 arg1 arg2 arg3 arg4 arg5 ",
-	  "parameters go by their names, $NAME, or by number: pointer_arg(1) is the first" },
+	  "parameters are read by name, $NAME, or by number: pointer_arg(1) is the first" },
 	{ " kstack ustack ", "print_backtrace() prints the stack" },
 	{ " curtask ", "task_current() is the task" },
 };

@@ -65,7 +65,7 @@ static bool add_number(const struct builder *b, uint64_t *to, uint64_t n)
 {
 	if (n > INT64_MAX - *to) {
 		diag_error(b->l->d, lines_range(b->l, 0, b->l->len), E_BAD_PROFILE,
-			   "the numbers up to here add up to more than 63 bits hold");
+			   "the numbers up to here add up to more than 63 bits can hold");
 		return false;
 	}
 	*to += n;

@@ -140,8 +140,8 @@ static void refuse_stp_names(struct refuse *f, struct range at, const char *text
 		return;
 	refuse(f, at, NULL, "%s in embedded C is not supported",
 	       words_join(a, refused.v, refused.n));
-	diag_hint(f->r->s->diag, "of SystemTap's runtime there are: %s; the kernel's own functions "
-		  "can be called", words_join(a, stp_names, known));
+	diag_hint(f->r->s->diag, "available from SystemTap's runtime: %s; the kernel's own "
+		  "functions can be called", words_join(a, stp_names, known));
 }
 
 /* Embedded C of a user needs -g, and may call only the available functions of SystemTap's

@@ -55,7 +55,7 @@ static bool can_be_set(struct resolver *r, const struct expr *left, const struct
 		return true; /* values that are not in registers are reported when they are read */
 	diag_error(r->s->diag, left->range, E_NOT_LVALUE, "@kregister(%d) is %s, which can't be "
 		   "assigned", (int)n->u.num.v, n->u.num.v == 7 ? "the stack pointer" :
-		   "where the processor goes on");
+		   "the instruction pointer");
 	diag_hint(r->s->diag, "override_return(value) leaves a function without running it");
 	return false;
 }

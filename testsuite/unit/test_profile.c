@@ -127,7 +127,7 @@ static void limits(void **state)
 	assert_string_equal(take("a 9223372036854775808\n", &p),
 			    "not a number up to 9223372036854775807");
 	assert_string_equal(take("a 1\na 9223372036854775807\n", &p),
-			    "the numbers up to here add up to more than 63 bits hold");
+			    "the numbers up to here add up to more than 63 bits can hold");
 	buf_init(&b);
 	for (int i = 0; i < 4095; i++)
 		buf_puts(&b, "f;");

@@ -33,7 +33,7 @@ static int check_name(const struct located_request *rq, const struct pp_componen
 {
 	if (data->arg->kind != EX_STR || !strpbrk(data->arg->u.str.s, "*?["))
 		return 0;
-	return bad(rq, data, "a watchpoint is on one variable: there are no patterns here");
+	return bad(rq, data, "a watchpoint is on one variable: patterns are not allowed");
 }
 
 static bool is_length(int64_t n)

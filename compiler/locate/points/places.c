@@ -223,7 +223,8 @@ static int locate_copies(struct place_search *f, const struct dwarf_spec *spec)
 		return place_sites_end(f);
 	if (!knows_function(f, spec))
 		return no_function(f, spec);
-	return report(f, f->range, arena_printf(f->s->arena, "'%s' is inlined nowhere", f->text));
+	return report(f, f->range,
+		      arena_printf(f->s->arena, "'%s' is not inlined anywhere", f->text));
 }
 
 static int locate_exported(struct place_search *f, const struct dwarf_spec *spec)
@@ -293,7 +294,7 @@ static int too_many(struct place_search *f, size_t n)
 		return -EINVAL;
 	diag_error(f->s->diag, f->rq->pp->range, E_LIMIT, "'%s' means %zu places, more than %d",
 		   f->rq->text, n, MOST_PLACES);
-	diag_hint(f->s->diag, "begin in fewer functions, go less deep, or name the calls: "
+	diag_hint(f->s->diag, "name fewer functions or a smaller depth, or name the calls: "
 		  ".callee(\"A\").callee(\"B\")");
 	return -EINVAL;
 }

@@ -439,8 +439,8 @@ int locate_program_global(struct state *s, const struct site *site, enum probe_k
 	if (err) {
 		no_global(&w, err, o->path, name, file, why);
 		if (err == -ENOENT)
-			path_hint(&w, "gdb -batch -ex 'info variables' %s lists those that there "
-				  "are", o->path);
+			path_hint(&w, "gdb -batch -ex 'info variables' %s lists the available "
+				  "ones", o->path);
 		return err;
 	}
 	if (scope && scope->file == o)
