@@ -13,6 +13,8 @@ cd copy || exit 1
 testsuite/lint/run --quick >../said 2>&1 ||
 	fail 'the copy breaks a rule of testsuite/lint/run' ../said
 echo '#include "emit/emit.h"' >compiler/base/above.c
+mkdir compiler/nowhere
+echo 'int nowhere;' >compiler/nowhere/nowhere.c
 echo '#include "btf/btf.h"' >compiler/emit/forbidden.c
 echo '#include "../../runtime/memory.h"' >loader/common/elsewhere.c
 echo '#include "runtime/memory.h"' >loader/common/elsewhere.h
@@ -93,6 +95,7 @@ error: a type's name has one meaning, but for those in testsuite/lint/terms-left
 error: includes follow the order of testsuite/lint/order
   compiler/base/above.c:1: compiler/base includes emit/emit.h of compiler/emit, which is above it
   compiler/emit/forbidden.c:1: compiler/emit includes btf/btf.h of compiler/btf, which it must not include
+  compiler/nowhere/nowhere.c: no entry of testsuite/lint/order has its folder
   loader/common/elsewhere.c:1: loader/common includes ../../runtime/memory.h of runtime, another program
   loader/common/elsewhere.h:1: loader/common includes runtime/memory.h of runtime, another program
 error: only compiler/btf includes libbpf
