@@ -21,7 +21,7 @@ static bool is_asked(const struct look *look, const struct symbol *sym)
 	       !(look->in_thread && sym->storage == STORE_PERCPU);
 }
 
-static bool see(struct expr **x, void *data)
+static bool visit(struct expr **x, void *data)
 {
 	struct look *look = data;
 
@@ -49,7 +49,7 @@ static bool mark(struct expr **x, void *data)
 static bool only_globals(struct expr *x, bool in_thread)
 {
 	struct look look = { .in_thread = in_thread, .fit = true };
-	struct visitor v = { .expr = see, .data = &look };
+	struct visitor v = { .expr = visit, .data = &look };
 
 	walk_expr(&x, &v);
 	return look.fit;

@@ -208,7 +208,7 @@ static void stmt_types(struct types *x, struct stmt *s)
 	}
 }
 
-static bool see_value(struct stmt **s, void *data)
+static bool visit_value(struct stmt **s, void *data)
 {
 	bool *found = data;
 
@@ -219,7 +219,7 @@ static bool see_value(struct stmt **s, void *data)
 static bool returns_value(struct stmt *body)
 {
 	bool found = false;
-	struct visitor v = { .stmt = see_value, .data = &found };
+	struct visitor v = { .stmt = visit_value, .data = &found };
 
 	walk_stmt(&body, &v);
 	return found;

@@ -221,7 +221,7 @@ struct line_state {
 struct machine {
 	const struct table_head *h;
 	struct line_state now;
-	void (*see)(void *data, const struct dwarf_row *row);
+	void (*visit)(void *data, const struct dwarf_row *row);
 	void *data;
 };
 
@@ -230,7 +230,7 @@ static void put_row(struct machine *m, bool ends)
 	struct dwarf_row row = { m->now.address, (uint32_t)m->now.file, m->now.line,
 				 m->now.is_stmt, ends };
 
-	m->see(m->data, &row);
+	m->visit(m->data, &row);
 }
 
 static void advance(struct machine *m, uint64_t operations)
@@ -280,10 +280,10 @@ static void standard(struct machine *m, struct bytes *c, unsigned op)
 	}
 }
 
-static void run(const struct table_head *h, void (*see)(void *data, const struct dwarf_row *row),
+static void run(const struct table_head *h, void (*visit)(void *data, const struct dwarf_row *row),
 		void *data)
 {
-	struct machine m = { .h = h, .see = see, .data = data };
+	struct machine m = { .h = h, .visit = visit, .data = data };
 	struct bytes c = h->program;
 
 	restart(&m);
@@ -330,17 +330,17 @@ void dwarf_lines_files(struct dwarf_db *db, uint64_t offset, struct dwarf_files 
 }
 
 void dwarf_lines_rows(struct dwarf_db *db, uint64_t offset,
-		      void (*see)(void *data, const struct dwarf_row *row), void *data)
+		      void (*visit)(void *data, const struct dwarf_row *row), void *data)
 {
 	struct row_reader r = open_reader(db);
 	struct table_head h;
 
 	if (read_head(&r, offset, &h))
-		run(&h, see, data);
+		run(&h, visit, data);
 }
 
 void dwarf_lines_tables(struct dwarf_db *db, const char *pattern,
-			void (*see)(void *data, uint64_t offset, const struct dwarf_files *files),
+			void (*visit)(void *data, uint64_t offset, const struct dwarf_files *files),
 			void *data)
 {
 	struct row_reader r = open_reader(db);
@@ -362,7 +362,7 @@ void dwarf_lines_tables(struct dwarf_db *db, const char *pattern,
 
 			struct dwarf_files files = { names.v.v, names.v.n };
 
-			see(data, offset, &files);
+			visit(data, offset, &files);
 		}
 		offset = (uint64_t)(h.end - r.line.start);
 	}

@@ -168,10 +168,10 @@ const struct dwarf_symbol *dwarf_symbols_clone(struct dwarf_db *db, const char *
 int dwarf_symbols_namesake(struct dwarf_db *db, const struct dwarf_symbol *symbol);
 /** dwarf_symbols_mangled - whether a program has symbols of C++ or Rust. */
 bool dwarf_symbols_mangled(struct dwarf_db *db);
-/** dwarf_symbols_each - call @see for each symbol of a function that a pattern means, in ascending
+/** dwarf_symbols_each - call @visit for each symbol of a function that a pattern means, in the
  *  order of addresses. */
 void dwarf_symbols_each(struct dwarf_db *db, const struct demangle_pattern *pattern,
-			void (*see)(void *data, const struct dwarf_symbol *symbol), void *data);
+			void (*visit)(void *data, const struct dwarf_symbol *symbol), void *data);
 /** dwarf_symbols_close - unmap the symbols. */
 void dwarf_symbols_close(struct dwarf_db *db);
 
@@ -189,20 +189,20 @@ bool dwarf_lines_file_matches(const char *pattern, const char *file);
  *  DW_AT_stmt_list). Names are owned by db->arena. */
 void dwarf_lines_files(struct dwarf_db *db, uint64_t offset, struct dwarf_files *ret);
 void dwarf_lines_rows(struct dwarf_db *db, uint64_t offset,
-		      void (*see)(void *data, const struct dwarf_row *row), void *data);
-/** dwarf_lines_tables - call @see for each table with the names of its files. Names whose last
+		      void (*visit)(void *data, const struct dwarf_row *row), void *data);
+/** dwarf_lines_tables - call @visit for each table with the names of its files. Names whose last
  *  component does not match that of @pattern are left out. @files is valid during the call. */
 void dwarf_lines_tables(struct dwarf_db *db, const char *pattern,
-			void (*see)(void *data, uint64_t offset, const struct dwarf_files *files),
+			void (*visit)(void *data, uint64_t offset, const struct dwarf_files *files),
 			void *data);
 
-/** dwarf_functions_each - call @see for each DIE of a function or copy with the name and file of
+/** dwarf_functions_each - call @visit for each DIE of a function or copy with the name and file of
  *  the spec, whose lines are ignored; @wants: enum dwarf_wants. */
 void dwarf_functions_each(struct dwarf_db *db, const struct dwarf_spec *spec, unsigned wants,
-			  void (*see)(void *data, Dwarf_Die *die), void *data);
-/** dwarf_inside_each - call @see for each DIE in a function or copy and in its blocks, with the
+			  void (*visit)(void *data, Dwarf_Die *die), void *data);
+/** dwarf_inside_each - call @visit for each DIE in a function or copy and in its blocks, with the
  *  function, copy or block around it. DIEs in inner copies are left out. */
-void dwarf_inside_each(Dwarf_Die *of, void (*see)(void *data, Dwarf_Die *die, Dwarf_Die *scope),
+void dwarf_inside_each(Dwarf_Die *of, void (*visit)(void *data, Dwarf_Die *die, Dwarf_Die *scope),
 		       void *data);
 /** dwarf_functions_place - the place of an instruction in @scope of the function or copy @of; its
  *  line is that where @of begins. Returns NULL if no symbol is known there. */
@@ -226,23 +226,23 @@ struct dwarf_found {
 };
 
 /**
- * dwarf_scan - call @see for all functions and inlined copies with a name, unit by unit; a kernel
+ * dwarf_scan - call @visit for all functions and inlined copies with a name, unit by unit; a kernel
  * has half a million
  * @wants: whether a name is wanted; NULL: all are
  *
  * Reads all of .debug_info once: 100 ms for a kernel.
  */
 void dwarf_scan(struct dwarf_db *db, bool (*wants)(void *data, const char *name),
-		void (*see)(void *data, const struct dwarf_found *found), void *data);
+		void (*visit)(void *data, const struct dwarf_found *found), void *data);
 
 /**
  * dwarf_index_each - as dwarf_scan(), for all names that match a pattern, from the index. The first
  * call makes it; that of a kernel is cached. The name of @found is valid as long as the index.
  *
- * returns false without calling @see if the index can't be made
+ * returns false without calling @visit if the index can't be made
  */
 bool dwarf_index_each(struct dwarf_db *db, const struct demangle_pattern *pattern,
-		      void (*see)(void *data, const struct dwarf_found *found), void *data);
+		      void (*visit)(void *data, const struct dwarf_found *found), void *data);
 /** dwarf_index_close - unmap the index. */
 void dwarf_index_close(struct dwarf_db *db);
 

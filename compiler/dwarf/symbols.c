@@ -281,13 +281,13 @@ bool dwarf_symbols_mangled(struct dwarf_db *db)
 }
 
 void dwarf_symbols_each(struct dwarf_db *db, const struct demangle_pattern *pattern,
-			void (*see)(void *data, const struct dwarf_symbol *symbol), void *data)
+			void (*visit)(void *data, const struct dwarf_symbol *symbol), void *data)
 {
 	const struct dwarf_symbols *x = symbols_of(db);
 
 	for (size_t i = 0; i < x->n; i++) {
 		if (x->v[i].exact && demangle_matches(pattern, text_of(x, &x->v[i])))
-			see(data, &x->v[i]);
+			visit(data, &x->v[i]);
 	}
 }
 

@@ -29,7 +29,7 @@ static void note(struct embedded_search *s, const char *text, size_t len)
 	s->prints |= mentions(text, len, "STAP_PRINTF") || mentions(text, len, "_stp_print");
 }
 
-static bool see_expr(struct expr **x, void *data)
+static bool visit_expr(struct expr **x, void *data)
 {
 	if ((*x)->kind == EX_EMBEDDED)
 		note(data, (*x)->u.embedded.text, (*x)->u.embedded.len);
@@ -53,7 +53,7 @@ static void add_print(struct emit *e)
 void emit_embedded_find(struct emit *e)
 {
 	struct embedded_search s = { false, false };
-	struct visitor v = { .expr = see_expr, .data = &s };
+	struct visitor v = { .expr = visit_expr, .data = &s };
 
 	vec_each(script, &e->s->scripts)
 		vec_each(it, &(*script)->embedded)

@@ -40,7 +40,7 @@ void emit_entry_callees(struct emit *e, const struct probe *p,
 
 /* ---- code that needs no context ---- */
 
-static bool see_plain(struct expr **px, void *data)
+static bool visit_plain(struct expr **px, void *data)
 {
 	const struct expr *x = *px;
 	bool *plain = data;
@@ -61,7 +61,7 @@ bool emit_entry_plain(const struct function *f)
 {
 	const struct stmt *s = f->body;
 	bool plain = true;
-	struct visitor v = { .expr = see_plain, .data = &plain };
+	struct visitor v = { .expr = visit_plain, .data = &plain };
 	struct expr *x;
 
 	while (s && s->kind == ST_BLOCK && s->u.block.n == 1)
@@ -246,7 +246,7 @@ struct used {
 	bool *indices, any;
 };
 
-static bool see_saved(struct expr **px, void *data)
+static bool visit_saved(struct expr **px, void *data)
 {
 	const struct access *ac = (*px)->kind == EX_CONTEXT ? (*px)->u.context.access : NULL;
 	struct used *u = data;
@@ -259,7 +259,7 @@ static bool see_saved(struct expr **px, void *data)
 /* Finds the parameters that the handler still uses. */
 static void find_used(struct used *u, struct expr *cond, const struct emit_stmts *list)
 {
-	struct visitor v = { .expr = see_saved, .data = u };
+	struct visitor v = { .expr = visit_saved, .data = u };
 
 	walk_expr(&cond, &v);
 	vec_each(s, &list->v)

@@ -117,7 +117,7 @@ unsigned emit_func_steps(struct emit *e, struct stmt *s)
 	return w.n ? w.n : 1;
 }
 
-static bool see_set(struct expr **x, void *data)
+static bool visit_set(struct expr **x, void *data)
 {
 	const struct expr *left = (*x)->kind == EX_ASSIGN ? (*x)->u.assign.left :
 				  (*x)->kind == EX_INCDEC ? (*x)->u.incdec.a : NULL;
@@ -131,7 +131,7 @@ static bool see_set(struct expr **x, void *data)
 bool emit_func_sets_regs(struct stmt *s)
 {
 	bool found = false;
-	struct visitor v = { .expr = see_set, .data = &found };
+	struct visitor v = { .expr = visit_set, .data = &found };
 
 	if (s)
 		walk_stmt(&s, &v);
@@ -143,7 +143,7 @@ static bool mentions(const struct function *f, const char *word)
 	return f->embedded && memmem(f->embedded, f->embedded_len, word, strlen(word));
 }
 
-static bool see_next(struct stmt **s, void *data)
+static bool visit_next(struct stmt **s, void *data)
 {
 	bool *found = data;
 
@@ -198,7 +198,7 @@ static void look_at(struct emit *e, struct emit_finfo *fi)
 	}
 
 	struct stmt *body = f->body;
-	struct visitor next = { .stmt = see_next, .data = &fi->has_next };
+	struct visitor next = { .stmt = visit_next, .data = &fi->has_next };
 
 	walk_stmt(&body, &next);
 	fi->sets_regs = emit_func_sets_regs(f->body);

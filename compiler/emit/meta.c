@@ -52,7 +52,7 @@ static void put_place(struct emit *e, struct buf *line, struct range r)
 		buf_puts(line, "\t-");
 }
 
-static void see_override(struct emit_finfo *fi, void *data)
+static void visit_override(struct emit_finfo *fi, void *data)
 {
 	bool *found = data;
 
@@ -64,7 +64,7 @@ static void overrides(struct emit *e, struct buf *line)
 	vec_each(it, &e->p->probes) {
 		bool found = false;
 
-		emit_func_callees(e, (*it)->body, (*it)->cond, see_override, &found);
+		emit_func_callees(e, (*it)->body, (*it)->cond, visit_override, &found);
 		if (!found)
 			continue;
 		buf_printf(line, "override\t%d", (*it)->index);

@@ -13,7 +13,7 @@ static bool is_name_of(const struct expr *x, const struct symbol *sym)
 	return x && x->kind == EX_NAME && x->u.name.sym == sym;
 }
 
-static bool see_expr(struct expr **e, void *data)
+static bool visit_expr(struct expr **e, void *data)
 {
 	struct assigned *as = data;
 
@@ -24,7 +24,7 @@ static bool see_expr(struct expr **e, void *data)
 	return true;
 }
 
-static bool see_stmt(struct stmt **s, void *data)
+static bool visit_stmt(struct stmt **s, void *data)
 {
 	struct assigned *as = data;
 
@@ -50,7 +50,7 @@ bool emit_name_in_workspace(const struct emit_fn *fn, const struct symbol *sym)
 		return false;
 
 	struct assigned as = { .sym = sym };
-	struct visitor v = { .expr = see_expr, .stmt = see_stmt, .data = &as };
+	struct visitor v = { .expr = visit_expr, .stmt = visit_stmt, .data = &as };
 	struct stmt *body = fn->func->body;
 
 	walk_stmt(&body, &v);

@@ -107,7 +107,7 @@ struct emit_val emit_val_hold(struct emit *e, struct emit_val v)
 	return emit_val_text(t, T_STRING, V_STABLE);
 }
 
-static bool see_effect(struct expr **x, void *data)
+static bool visit_effect(struct expr **x, void *data)
 {
 	bool *found = data;
 
@@ -130,7 +130,7 @@ static bool see_effect(struct expr **x, void *data)
 bool emit_expr_effects(struct expr *x)
 {
 	bool found = false;
-	struct visitor v = { .expr = see_effect, .data = &found };
+	struct visitor v = { .expr = visit_effect, .data = &found };
 
 	if (x)
 		walk_expr(&x, &v);

@@ -130,7 +130,7 @@ struct calls {
 	bool leaves;
 };
 
-static void see_call(struct emit_finfo *fi, void *data)
+static void visit_call(struct emit_finfo *fi, void *data)
 {
 	struct calls *calls = data;
 
@@ -141,7 +141,7 @@ static void see_call(struct emit_finfo *fi, void *data)
 /* Finds out what must be prepared for the handler, and what must be checked after it. */
 static struct emit_pinfo info_of(struct emit *e, const struct emit_fn *fn, struct calls *calls)
 {
-	emit_func_callees(e, fn->probe->body, fn->probe->cond, see_call, calls);
+	emit_func_callees(e, fn->probe->body, fn->probe->cond, visit_call, calls);
 
 	bool leaves = calls->script || calls->leaves || fn->can_fail || fn->prints;
 

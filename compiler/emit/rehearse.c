@@ -39,7 +39,7 @@ static bool reads_memory(const struct access *ac)
 	return false;
 }
 
-static bool see_read(struct expr **x, void *data)
+static bool visit_read(struct expr **x, void *data)
 {
 	struct read_walk *w = data;
 
@@ -55,7 +55,7 @@ static bool see_read(struct expr **x, void *data)
 bool emit_rehearse_reads(struct emit *e, struct stmt *s, struct expr *x)
 {
 	struct read_walk w = { .e = e };
-	struct visitor v = { .expr = see_read, .data = &w };
+	struct visitor v = { .expr = visit_read, .data = &w };
 
 	walk_stmt(&s, &v);
 	walk_expr(&x, &v);

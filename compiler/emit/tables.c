@@ -201,7 +201,7 @@ struct wants {
 	bool site, regs, sets, overrides, time, space;
 };
 
-static void see_callee(struct emit_finfo *fi, void *data)
+static void visit_callee(struct emit_finfo *fi, void *data)
 {
 	struct wants *w = data;
 
@@ -218,7 +218,7 @@ static struct wants wants_of(struct emit *e, const struct probe *p)
 	struct wants w = { 0 };
 
 	w.site = w.regs = emit_chain_asked(p);
-	emit_entry_callees(e, p, see_callee, &w);
+	emit_entry_callees(e, p, visit_callee, &w);
 	return w;
 }
 

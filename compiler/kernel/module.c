@@ -190,10 +190,11 @@ static const char *modules_dir(struct state *s, struct kernel *k)
 	return access(unpacked, R_OK) == 0 ? unpacked : dir;
 }
 
-/* Calls @see with each path of a list of the installed modules, up to its colon, until it returns
+/* Calls @visit with each path of a list of the installed modules, up to its colon, until it returns
  * true. */
 static void each_installed(struct state *s, struct kernel *k, const char *list, void *data,
-			   bool (*see)(void *data, const char *name, const char *path, size_t len))
+			   bool (*visit)(void *data, const char *name, const char *path,
+					 size_t len))
 {
 	const char *path = arena_printf(s->arena, "%s/%s", modules_dir(s, k), list), *nl;
 	struct buf text;
@@ -209,7 +210,7 @@ static void each_installed(struct state *s, struct kernel *k, const char *list, 
 			size_t len = (size_t)((colon ? colon : nl) - p);
 			const char *name = name_of_path(s, p, len);
 
-			if (name && see(data, name, p, len))
+			if (name && visit(data, name, p, len))
 				break;
 		}
 	}
@@ -223,7 +224,7 @@ struct wanted_module {
 	struct buf *names; /* a line for each name */
 };
 
-static bool see_name(void *data, const char *name, const char *path, size_t len)
+static bool visit_name(void *data, const char *name, const char *path, size_t len)
 {
 	struct wanted_module *w = data;
 
@@ -232,7 +233,7 @@ static bool see_name(void *data, const char *name, const char *path, size_t len)
 	return w->path;
 }
 
-static bool see_all(void *data, const char *name, const char *path, size_t len)
+static bool visit_all(void *data, const char *name, const char *path, size_t len)
 {
 	struct wanted_module *w = data;
 
@@ -246,7 +247,7 @@ const char *kernel_module_installed(struct state *s, struct kernel *k, const cha
 {
 	struct wanted_module w = { .s = s, .name = name };
 
-	each_installed(s, k, "modules.dep", &w, see_name);
+	each_installed(s, k, "modules.dep", &w, visit_name);
 	if (!w.path || *w.path == '/')
 		return w.path;
 	return arena_printf(s->arena, "%s/%s", modules_dir(s, k), w.path);
@@ -256,7 +257,7 @@ bool kernel_module_builtin(struct state *s, struct kernel *k, const char *name)
 {
 	struct wanted_module w = { .s = s, .name = kernel_module_name(s, name) };
 
-	each_installed(s, k, "modules.builtin", &w, see_name);
+	each_installed(s, k, "modules.builtin", &w, visit_name);
 	return w.path;
 }
 
@@ -313,7 +314,7 @@ static const char *nearest_module(struct state *s, struct kernel *k, const char 
 
 	struct wanted_module w = { .s = s, .names = &names };
 
-	each_installed(s, k, "modules.dep", &w, see_all);
+	each_installed(s, k, "modules.dep", &w, visit_all);
 	list = namelist_of(&names);
 
 	size_t n = namelist_of_length(&list, s->arena, 1, 64, &all);
@@ -389,7 +390,7 @@ size_t kernel_modules_match(struct state *s, struct kernel *k, const char *patte
 	if (n == 0) {
 		struct wanted_module w = { .s = s, .names = &names };
 
-		each_installed(s, k, "modules.dep", &w, see_all);
+		each_installed(s, k, "modules.dep", &w, visit_all);
 		list = namelist_of(&names);
 		n = namelist_match(&list, s->arena, pattern, ret);
 	}

@@ -226,7 +226,7 @@ void defined_fold_members(struct resolver *r, struct stmt **st, enum defined_sta
 	walk_stmt(st, &v);
 }
 
-static bool see_defined(struct expr **pe, void *data)
+static bool visit_defined(struct expr **pe, void *data)
 {
 	bool *found = data;
 
@@ -237,7 +237,7 @@ static bool see_defined(struct expr **pe, void *data)
 bool defined_waits(struct expr *e)
 {
 	bool found = false;
-	struct visitor v = { .expr = see_defined, .data = &found };
+	struct visitor v = { .expr = visit_defined, .data = &found };
 
 	walk_expr(&e, &v);
 	return found;

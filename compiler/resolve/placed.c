@@ -16,12 +16,12 @@ struct placed_look {
 	VEC(struct function *) seen;
 };
 
-static bool see(struct expr **pe, void *data);
+static bool visit(struct expr **pe, void *data);
 
 /* Functions of the library use none. */
 static void look_into(struct placed_look *l, struct function *f)
 {
-	struct visitor v = { .expr = see, .data = l };
+	struct visitor v = { .expr = visit, .data = l };
 
 	l->found |= f->placed == PLACED;
 	if (f->placed != PLACED_UNKNOWN || !f->body || f->src->in_tapset > 1)
@@ -34,7 +34,7 @@ static void look_into(struct placed_look *l, struct function *f)
 }
 
 /* Calls are not resolved yet, so all functions of the name count. */
-static bool see(struct expr **pe, void *data)
+static bool visit(struct expr **pe, void *data)
 {
 	struct placed_look *l = data;
 	const struct expr *e = *pe;

@@ -15,9 +15,9 @@ struct result_look {
 	bool found;
 };
 
-static bool see(struct expr **pe, void *data)
+static bool visit(struct expr **pe, void *data)
 {
-	struct visitor v = { .expr = see, .data = data };
+	struct visitor v = { .expr = visit, .data = data };
 	struct result_look *l = data;
 	const struct expr *e = *pe;
 	const struct fn_set *set;
@@ -41,7 +41,7 @@ static bool see(struct expr **pe, void *data)
 bool result_is_read(struct resolver *r, const struct derive *d)
 {
 	struct result_look l = { .r = r };
-	struct visitor v = { .expr = see, .data = &l };
+	struct visitor v = { .expr = visit, .data = &l };
 
 	map_init(&l.seen, r->s->arena);
 	vec_each(it, &d->body)
@@ -76,7 +76,7 @@ static bool lacks_result(struct result_reading *rd, const struct expr *e)
 	return !is_known(rd, e) && !is_known(rd, &plain);
 }
 
-static bool see_return(struct expr **pe, void *data)
+static bool visit_return(struct expr **pe, void *data)
 {
 	struct result_reading *rd = data;
 	const struct expr *e = *pe;
@@ -100,7 +100,7 @@ static bool see_return(struct expr **pe, void *data)
 /* Reads the body as it is at that site, after @defined was folded. */
 static void read_in(struct result_reading *rd, const struct stmt *body)
 {
-	struct visitor v = { .expr = see_return, .data = rd };
+	struct visitor v = { .expr = visit_return, .data = rd };
 	struct stmt *copy = ast_clone_stmt(rd->r->s->arena, body);
 
 	defined_fold(rd->r, &copy, rd->site, PK_RETURN, NULL);

@@ -135,7 +135,7 @@ static void note_name(struct resolver *r, struct map *m, struct lib_file *f, con
 /* The previous token, as far as it decides how the next word is read. */
 enum tapset_seen { OTHER, FUNCTION, PROBE, POINT, PRIVATE, GLOBALS, GLOBAL };
 
-static enum tapset_seen see_keyword(enum tapset_seen before, const char *tok, size_t len)
+static enum tapset_seen visit_keyword(enum tapset_seen before, const char *tok, size_t len)
 {
 	if (word_is(tok, len, "function"))
 		return FUNCTION;
@@ -164,7 +164,7 @@ static void scan_file(struct resolver *r, struct lib_file *f)
 			seen = OTHER;
 		} else if (seen == OTHER || seen == PRIVATE || (word && seen == GLOBAL)) {
 			if (word)
-				seen = see_keyword(seen, tok, len);
+				seen = visit_keyword(seen, tok, len);
 		} else if (word && seen == FUNCTION) {
 			note_name(r, &r->lib->functions, f, tok, len);
 			seen = OTHER;

@@ -18,7 +18,7 @@ struct reads {
 	bool dropped;
 };
 
-static bool see_effect(struct expr **e, void *data)
+static bool visit_effect(struct expr **e, void *data)
 {
 	struct reads *re = data;
 
@@ -32,7 +32,7 @@ static bool see_effect(struct expr **e, void *data)
 static struct expr *droppable(struct reads *re, struct stmt *s)
 {
 	struct expr *e = s->kind == ST_EXPR ? s->u.expr : NULL;
-	struct visitor v = { .expr = see_effect, .data = re };
+	struct visitor v = { .expr = visit_effect, .data = re };
 
 	if (!e || e->kind != EX_ASSIGN || e->u.assign.op != OP_SET ||
 	    e->u.assign.left->kind != EX_NAME || !e->range.src || e->range.src->in_tapset < 2)
@@ -48,7 +48,7 @@ static struct expr *droppable(struct reads *re, struct stmt *s)
 	return re->effect ? NULL : e;
 }
 
-static bool see_name(struct expr **e, void *data)
+static bool visit_name(struct expr **e, void *data)
 {
 	struct reads *re = data;
 
@@ -58,9 +58,9 @@ static bool see_name(struct expr **e, void *data)
 }
 
 /* Records every name except those that are only assigned. */
-static bool see_stmt(struct stmt **s, void *data)
+static bool visit_stmt(struct stmt **s, void *data)
 {
-	struct visitor v = { .expr = see_name, .data = data };
+	struct visitor v = { .expr = visit_name, .data = data };
 	struct expr *e = droppable(data, *s);
 
 	if (!e)
@@ -84,7 +84,7 @@ static bool drop(struct stmt **s, void *data)
 void unread_drop(struct resolver *r, struct stmt **body, struct expr **cond)
 {
 	struct reads re = { .r = r };
-	struct visitor find = { .expr = see_name, .stmt = see_stmt, .data = &re };
+	struct visitor find = { .expr = visit_name, .stmt = visit_stmt, .data = &re };
 	struct visitor leave = { .stmt = drop, .data = &re };
 
 	do {

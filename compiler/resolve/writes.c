@@ -103,7 +103,7 @@ static const char *name_of(const struct expr *e)
 	return e->kind == EX_NAME ? e->u.name.name : e->kind == EX_CONTEXT ? e->u.context.name : "";
 }
 
-static bool see_write(struct expr **pe, void *data)
+static bool visit_write(struct expr **pe, void *data)
 {
 	struct looked_for *l = data;
 	const struct expr *e = *pe;
@@ -117,7 +117,7 @@ static bool see_write(struct expr **pe, void *data)
 bool writes_name(struct stmt *body, const struct expr *e)
 {
 	struct looked_for l = { .name = name_of(e) };
-	struct visitor v = { .expr = see_write, .data = &l };
+	struct visitor v = { .expr = visit_write, .data = &l };
 
 	walk_stmt(&body, &v);
 	return l.found;

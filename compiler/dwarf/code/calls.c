@@ -265,7 +265,7 @@ static struct code_call *meet(struct call_walk *w, Dwarf_Die *die, bool *is_new)
 	return call;
 }
 
-static void see_copy(struct call_walk *w, Dwarf_Die *die)
+static void visit_copy(struct call_walk *w, Dwarf_Die *die)
 {
 	const char *name = wanted_name(w, die);
 	struct inside within = { .of = *die, .callers = w->now.callers,
@@ -284,7 +284,7 @@ static void see_copy(struct call_walk *w, Dwarf_Die *die)
 		vec_push(w->db->arena, &w->queue, within);
 }
 
-static void see_call(struct call_walk *w, Dwarf_Die *die, Dwarf_Die *scope)
+static void visit_call(struct call_walk *w, Dwarf_Die *die, Dwarf_Die *scope)
 {
 	Dwarf_Attribute attr;
 	Dwarf_Die callee;
@@ -309,18 +309,18 @@ static void see_call(struct call_walk *w, Dwarf_Die *die, Dwarf_Die *scope)
 		follow(w, &callee, call);
 }
 
-static void see_die(void *data, Dwarf_Die *die, Dwarf_Die *scope)
+static void visit_die(void *data, Dwarf_Die *die, Dwarf_Die *scope)
 {
 	struct call_walk *w = data;
 	int tag = dwarf_tag(die);
 
 	if (tag == DW_TAG_inlined_subroutine)
-		see_copy(w, die);
+		visit_copy(w, die);
 	else if (tag == DW_TAG_call_site || tag == DW_TAG_GNU_call_site)
-		see_call(w, die, scope);
+		visit_call(w, die, scope);
 }
 
-static void see_beginning(void *data, Dwarf_Die *die)
+static void visit_beginning(void *data, Dwarf_Die *die)
 {
 	struct call_walk *w = data;
 	struct inside one = { .of = *die };
@@ -338,10 +338,10 @@ size_t dwarf_callees(struct dwarf_db *db, const struct dwarf_spec *spec,
 	w.patterns = arena_alloc(db->arena, (which->most + 1) * sizeof(*w.patterns));
 	for (unsigned i = 0; which->names && i < which->most; i++)
 		dwarf_functions_pattern(db, which->names[i], &w.patterns[i]);
-	dwarf_functions_each(db, spec, DWARF_ENTRIES | DWARF_COPIES, see_beginning, &w);
+	dwarf_functions_each(db, spec, DWARF_ENTRIES | DWARF_COPIES, visit_beginning, &w);
 	for (size_t i = 0; i < w.queue.n; i++) {
 		w.now = w.queue.v[i];
-		dwarf_inside_each(&w.now.of, see_die, &w);
+		dwarf_inside_each(&w.now.of, visit_die, &w);
 	}
 	return w.found;
 }

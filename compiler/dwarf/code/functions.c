@@ -15,7 +15,7 @@ struct function_search {
 	struct dwarf_db *db;
 	const struct dwarf_spec *spec;
 	unsigned wants;          /* enum dwarf_wants */
-	void (*see)(void *data, Dwarf_Die *die);
+	void (*visit)(void *data, Dwarf_Die *die);
 	void *data;
 	struct demangle_pattern pattern; /* spec->function */
 	/* found by symbols; for C++ and Rust everything that was found */
@@ -80,24 +80,24 @@ static bool has_file(struct dwarf_db *db, const struct dwarf_spec *spec, Dwarf_D
 	return file && dwarf_lines_file_matches(spec->file, file);
 }
 
-static void see_die(struct function_search *f, Dwarf_Off offset)
+static void visit_die(struct function_search *f, Dwarf_Off offset)
 {
 	Dwarf_Die die;
 
 	if (dwarf_offdie(f->db->dwarf, offset, &die) && has_file(f->db, f->spec, &die))
-		f->see(f->data, &die);
+		f->visit(f->data, &die);
 }
 
-static void see_found(void *data, const struct dwarf_found *one)
+static void visit_found(void *data, const struct dwarf_found *one)
 {
 	struct function_search *f = data;
 
 	if (f->wants & (one->kind == DWARF_FOUND_INLINED ? DWARF_COPIES : DWARF_ENTRIES))
-		see_die(f, one->die);
+		visit_die(f, one->die);
 }
 
 /* Handles a symbol with that name or of a clone; several symbols may belong to one function. */
-static void see_symbol(struct function_search *f, const struct dwarf_symbol *symbol)
+static void visit_symbol(struct function_search *f, const struct dwarf_symbol *symbol)
 {
 	struct dwarf_scopes at;
 
@@ -111,14 +111,14 @@ static void see_symbol(struct function_search *f, const struct dwarf_symbol *sym
 			return;
 	}
 	vec_push(f->db->arena, &f->seen, offset);
-	see_die(f, offset);
+	visit_die(f, offset);
 }
 
-static void see_in_index(struct function_search *f,
-			 void (*see)(void *data, const struct dwarf_found *found))
+static void visit_in_index(struct function_search *f,
+			   void (*visit)(void *data, const struct dwarf_found *found))
 {
-	if (!dwarf_index_each(f->db, &f->pattern, see, f))
-		dwarf_scan(f->db, name_matches, see, f);
+	if (!dwarf_index_each(f->db, &f->pattern, visit, f))
+		dwarf_scan(f->db, name_matches, visit, f);
 }
 
 /* ---- programs of C++ and Rust ---- */
@@ -152,49 +152,49 @@ static int by_offset(const void *x, const void *y)
 
 /* Symbols have the complete name, even of functions without a linkage name, but none of inlined
  * functions. */
-static void see_mangled(struct function_search *f)
+static void visit_mangled(struct function_search *f)
 {
 	Dwarf_Off last = 0;
 
 	if (f->wants & DWARF_ENTRIES)
 		dwarf_symbols_each(f->db, &f->pattern, collect_symbol, f);
 	if (f->wants & DWARF_COPIES)
-		see_in_index(f, collect_found);
+		visit_in_index(f, collect_found);
 	if (f->seen.n)
 		qsort(f->seen.v, f->seen.n, sizeof(*f->seen.v), by_offset);
 	vec_each(it, &f->seen) {
 		if (*it != last)
-			see_die(f, *it);
+			visit_die(f, *it);
 		last = *it;
 	}
 }
 
 void dwarf_functions_each(struct dwarf_db *db, const struct dwarf_spec *spec, unsigned wants,
-			  void (*see)(void *data, Dwarf_Die *die), void *data)
+			  void (*visit)(void *data, Dwarf_Die *die), void *data)
 {
 	struct function_search f = {
-		.db = db, .spec = spec, .wants = wants, .see = see, .data = data,
+		.db = db, .spec = spec, .wants = wants, .visit = visit, .data = data,
 	};
 	const struct dwarf_symbol *symbol = NULL;
 	const char *name = spec->function;
 
 	dwarf_functions_pattern(db, name, &f.pattern);
 	if (!f.pattern.plain) {
-		see_mangled(&f);
+		visit_mangled(&f);
 		return;
 	}
 	if (f.pattern.is_glob || ((wants & DWARF_COPIES) &&
 				  (!dwarf_symbols_named(db, name, NULL) ||
 				   dwarf_function_copied(db, name)))) {
-		see_in_index(&f, see_found);
+		visit_in_index(&f, visit_found);
 		return;
 	}
 	if (!(wants & DWARF_ENTRIES))
 		return;
 	while ((symbol = dwarf_symbols_named(db, name, symbol)))
-		see_symbol(&f, symbol);
+		visit_symbol(&f, symbol);
 	while ((symbol = dwarf_symbols_clone(db, name, symbol)))
-		see_symbol(&f, symbol);
+		visit_symbol(&f, symbol);
 }
 
 /* ---- interface ---- */
@@ -292,7 +292,7 @@ void dwarf_function_names(struct dwarf_db *db, struct dwarf_function_names *ret)
 		dwarf_scan(db, NULL, add_name, &to);
 }
 
-static void see_copy(void *data, const struct dwarf_found *one)
+static void visit_copy(void *data, const struct dwarf_found *one)
 {
 	*(bool *)data |= one->kind == DWARF_FOUND_INLINED;
 }
@@ -303,7 +303,7 @@ bool dwarf_function_copied(struct dwarf_db *db, const char *name)
 	bool copied = false;
 
 	demangle_pattern_read(db->arena, name, true, &pattern);
-	if (dwarf_index_each(db, &pattern, see_copy, &copied) && !copied)
+	if (dwarf_index_each(db, &pattern, visit_copy, &copied) && !copied)
 		return false;
 	/* Last, because reading the symbols takes longest. */
 	return dwarf_symbols_named(db, name, NULL);

@@ -219,19 +219,19 @@ static uint32_t end_of(const struct dwarf_index *x, const struct index_name *nam
 }
 
 static void report(const struct dwarf_index *x, uint32_t nr_kind, const char *name,
-		 void (*see)(void *data, const struct dwarf_found *found), void *data)
+		 void (*visit)(void *data, const struct dwarf_found *found), void *data)
 {
 	if (nr_kind / 4 >= x->head->nfound)
 		return;
 
 	struct dwarf_found one = { x->dies[nr_kind / 4], name, nr_kind % 4 };
 
-	see(data, &one);
+	visit(data, &one);
 }
 
 /* Reports the matches in the order of the scan. */
 static void report_matching(const struct dwarf_index *x, const struct demangle_pattern *pattern,
-			  void (*see)(void *data, const struct dwarf_found *found), void *data)
+			  void (*visit)(void *data, const struct dwarf_found *found), void *data)
 {
 	/* For each number: name * 4 + kind + 1, or 0 if it is not wanted. */
 	uint32_t nfound = x->head->nfound, *wanted = calloc((size_t)nfound + 1, sizeof(*wanted));
@@ -249,13 +249,13 @@ static void report_matching(const struct dwarf_index *x, const struct demangle_p
 	for (uint32_t i = 0; wanted && i < nfound; i++) {
 		if (wanted[i])
 			report(x, i * 4 + (wanted[i] - 1) % 4,
-			     text_of(x, &x->names[(wanted[i] - 1) / 4]), see, data);
+			     text_of(x, &x->names[(wanted[i] - 1) / 4]), visit, data);
 	}
 	free(wanted);
 }
 
 bool dwarf_index_each(struct dwarf_db *db, const struct demangle_pattern *pattern,
-		      void (*see)(void *data, const struct dwarf_found *found), void *data)
+		      void (*visit)(void *data, const struct dwarf_found *found), void *data)
 {
 	const struct dwarf_index *x = index_of(db);
 	const struct index_name *name;
@@ -263,11 +263,11 @@ bool dwarf_index_each(struct dwarf_db *db, const struct demangle_pattern *patter
 	if (!x)
 		return false;
 	if (!pattern->plain || pattern->is_glob) {
-		report_matching(x, pattern, see, data);
+		report_matching(x, pattern, visit, data);
 		return true;
 	}
 	name = find(x, pattern->text);
 	for (uint32_t i = name ? name->first : 0; name && i < end_of(x, name); i++)
-		report(x, x->by_name[i], pattern->text, see, data);
+		report(x, x->by_name[i], pattern->text, visit, data);
 	return true;
 }

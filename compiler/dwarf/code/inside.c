@@ -6,15 +6,15 @@
 
 #include "dwarf/private.h"
 
-void dwarf_inside_each(Dwarf_Die *of, void (*see)(void *data, Dwarf_Die *die, Dwarf_Die *scope),
+void dwarf_inside_each(Dwarf_Die *of, void (*visit)(void *data, Dwarf_Die *die, Dwarf_Die *scope),
 		       void *data)
 {
 	Dwarf_Die die;
 
 	for (int more = dwarf_child(of, &die); more == 0; more = dwarf_siblingof(&die, &die)) {
-		see(data, &die, of);
+		visit(data, &die, of);
 		if (dwarf_tag(&die) == DW_TAG_lexical_block)
-			dwarf_inside_each(&die, see, data);
+			dwarf_inside_each(&die, visit, data);
 	}
 }
 
@@ -27,7 +27,7 @@ struct die_search {
 	struct dwarf_places *ret;
 };
 
-static void see_label(void *data, Dwarf_Die *die, Dwarf_Die *scope)
+static void visit_label(void *data, Dwarf_Die *die, Dwarf_Die *scope)
 {
 	struct die_search *f = data;
 	Dwarf_Addr pc;
@@ -48,12 +48,12 @@ static void see_label(void *data, Dwarf_Die *die, Dwarf_Die *scope)
 	vec_push(f->db->arena, &f->ret->v, place);
 }
 
-static void see_function(void *data, Dwarf_Die *die)
+static void visit_function(void *data, Dwarf_Die *die)
 {
 	struct die_search *f = data;
 
 	f->of = die;
-	dwarf_inside_each(die, see_label, f);
+	dwarf_inside_each(die, visit_label, f);
 }
 
 void dwarf_labels(struct dwarf_db *db, const struct dwarf_spec *spec, const char *label,
@@ -61,5 +61,5 @@ void dwarf_labels(struct dwarf_db *db, const struct dwarf_spec *spec, const char
 {
 	struct die_search f = { .db = db, .pattern = label, .ret = ret };
 
-	dwarf_functions_each(db, spec, DWARF_ENTRIES | DWARF_COPIES, see_function, &f);
+	dwarf_functions_each(db, spec, DWARF_ENTRIES | DWARF_COPIES, visit_function, &f);
 }

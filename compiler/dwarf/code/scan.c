@@ -61,7 +61,7 @@ struct scanned_copy { Dwarf_Off die, origin; enum dwarf_found_kind kind; };
 struct scan {
 	struct dwarf_section info, abbrev, str, line_str;
 	bool (*wants)(void *data, const char *name);
-	void (*see)(void *data, const struct dwarf_found *found);
+	void (*visit)(void *data, const struct dwarf_found *found);
 	void *data;
 	struct arena *arena;           /* for names with their scopes */
 	bool joins_late;               /* join at the end of the last unit, not of each */
@@ -291,7 +291,7 @@ static bool is_wanted(const struct scan *f, const char *name)
 }
 
 /* Reads an entry of interest and advances @c past it, or past everything below it. */
-static void see_entry(struct scan *f, struct bytes *c, const struct abbrev *a, Dwarf_Off die)
+static void visit_entry(struct scan *f, struct bytes *c, const struct abbrev *a, Dwarf_Off die)
 {
 	struct scanned_entry e = read_entry(f, c, a);
 
@@ -334,7 +334,7 @@ static void enter_scope(struct scan *f, const char *name)
 	f->depth++;
 }
 
-static void see_scoped(struct scan *f, struct bytes *c, const struct abbrev *a, Dwarf_Off die)
+static void visit_scoped(struct scan *f, struct bytes *c, const struct abbrev *a, Dwarf_Off die)
 {
 	struct scanned_entry e = read_entry(f, c, a);
 	const char *name = NULL;
@@ -384,7 +384,7 @@ static void read_scoped_entries(struct scan *f, struct bytes *c)
 		const struct abbrev *a = &f->abbrevs[code];
 
 		if (is_scoped(a)) {
-			see_scoped(f, c, a, die);
+			visit_scoped(f, c, a, die);
 			continue;
 		}
 		for (uint32_t i = 0; i < a->n; i++)
@@ -415,7 +415,7 @@ static void read_entries(struct scan *f, struct bytes *c)
 		const struct abbrev *a = &f->abbrevs[code];
 
 		if (a->what == W_SUBPROGRAM || a->what == W_INLINED) {
-			see_entry(f, c, a, die);
+			visit_entry(f, c, a, die);
 			continue;
 		}
 		if (is_closed(a) && a->children && a->sibling_at >= 0 &&
@@ -469,7 +469,7 @@ static void report_found(struct scan *f)
 {
 	for (size_t i = 0; i < f->found.n; i++) {
 		if (f->found.v[i].kind != DWARF_FOUND_ABSTRACT)
-			f->see(f->data, &f->found.v[i]);
+			f->visit(f->data, &f->found.v[i]);
 	}
 	for (size_t i = 0; f->found.n && i < f->copies.n; i++) {
 		const struct scanned_copy *copy = &f->copies.v[i];
@@ -477,7 +477,7 @@ static void report_found(struct scan *f)
 					       find_name(f, copy->origin);
 
 		if (of)
-			f->see(f->data, &(struct dwarf_found){ copy->die, of->name, copy->kind });
+			f->visit(f->data, &(struct dwarf_found){ copy->die, of->name, copy->kind });
 	}
 	f->found.n = f->copies.n = 0;
 }
@@ -538,10 +538,10 @@ static const unsigned char *read_unit(struct scan *f)
 }
 
 void dwarf_scan(struct dwarf_db *db, bool (*wants)(void *data, const char *name),
-		void (*see)(void *data, const struct dwarf_found *found), void *data)
+		void (*visit)(void *data, const struct dwarf_found *found), void *data)
 {
 	struct scan f = {
-		.wants = wants, .see = see, .data = data,
+		.wants = wants, .visit = visit, .data = data,
 		.arena = db->arena, .joins_late = db->is_program,
 		.info = dwarf_db_bytes(db, ".debug_info"),
 		.abbrev = dwarf_db_bytes(db, ".debug_abbrev"),

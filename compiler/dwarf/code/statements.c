@@ -150,7 +150,7 @@ static void take_row(struct row_walk *w, const struct dwarf_row *row)
 	vec_push(w->db->arena, &w->ret->v, place);
 }
 
-static void see_row(void *data, const struct dwarf_row *row)
+static void visit_row(void *data, const struct dwarf_row *row)
 {
 	struct row_walk *w = data;
 	bool same = w->has_last && w->last.file == row->file && w->last.line == row->line;
@@ -191,12 +191,12 @@ static void run(struct row_walk *w, uint64_t table)
 	for (int i = 0; i < 2; i++) {
 		w->others = i;
 		w->has_last = w->taken = false;
-		dwarf_lines_rows(w->db, table, see_row, w);
+		dwarf_lines_rows(w->db, table, visit_row, w);
 	}
 }
 
 /* Searches all functions, by the line tables that name the file. */
-static void see_table(void *data, uint64_t offset, const struct dwarf_files *files)
+static void visit_table(void *data, uint64_t offset, const struct dwarf_files *files)
 {
 	struct row_walk *w = data;
 	struct dwarf_files own;
@@ -233,7 +233,7 @@ static void walk_all(struct row_walk *w)
 {
 	if (strcmp(w->spec->function, "*") == 0) {
 		if (w->spec->file)
-			dwarf_lines_tables(w->db, w->spec->file, see_table, w);
+			dwarf_lines_tables(w->db, w->spec->file, visit_table, w);
 		return;
 	}
 	dwarf_functions_each(w->db, w->spec, DWARF_ENTRIES | DWARF_COPIES, walk_function, w);

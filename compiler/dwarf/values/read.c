@@ -129,7 +129,7 @@ void dwarf_read_constants(struct arena *a, Dwarf_Die *die, struct btf_constants 
 	} while (dwarf_siblingof(&child, &child) == 0);
 }
 
-void dwarf_read_top(Dwarf *dwarf, void (*see)(void *data, Dwarf_Die *die), void *data)
+void dwarf_read_top(Dwarf *dwarf, void (*visit)(void *data, Dwarf_Die *die), void *data)
 {
 	Dwarf_Off at = 0, next;
 	size_t head;
@@ -139,7 +139,7 @@ void dwarf_read_top(Dwarf *dwarf, void (*see)(void *data, Dwarf_Die *die), void 
 
 		if (dwarf_offdie(dwarf, at + head, &unit) && dwarf_child(&unit, &child) == 0) {
 			do
-				see(data, &child);
+				visit(data, &child);
 			while (dwarf_siblingof(&child, &child) == 0);
 		}
 		at = next;
