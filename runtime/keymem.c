@@ -66,6 +66,14 @@ static void put_block(struct prt_keymem *a, u32 at, u32 class)
 }
 NOKPROBE_SYMBOL(put_block);
 
+/* Nothing is known of what lies after `used`: so all of it is free at once. */
+static void extend(struct prt_keymem *a, u32 bytes)
+{
+	memset(a->holes + a->used / PRT_KEY_BLOCK, 0, prt_keymem_holes(bytes));
+	a->used += bytes;
+}
+NOKPROBE_SYMBOL(extend);
+
 /* A block from after `used`. The part that alignment skips is free, and may be the other half of a
  * block that is large enough. */
 static u32 grow(struct prt_keymem *a, u32 class)
@@ -77,13 +85,13 @@ static u32 grow(struct prt_keymem *a, u32 class)
 
 		if (class_size(gap) > a->size - at)
 			return PRT_KEYMEM_FULL;
-		a->used += class_size(gap);
+		extend(a, class_size(gap));
 		put_block(a, at, gap);
 		at = a->used;
 	}
 	if (size > a->size - at)
 		return PRT_KEYMEM_FULL;
-	a->used += size;
+	extend(a, size);
 	return at;
 }
 NOKPROBE_SYMBOL(grow);
@@ -119,7 +127,6 @@ NOKPROBE_SYMBOL(prt_keymem_put);
 
 void prt_keymem_clear(struct prt_keymem *a)
 {
-	memset(a->holes, 0, prt_keymem_holes(a->used));
 	memset(a->first, 0, sizeof(a->first));
 	a->used = 0;
 }

@@ -5,8 +5,9 @@
  * again: as long as no key is longer than the mean that the keymem was made for, one fits whenever
  * there is an element for it.
  *
- * What lies after `used` was never given out. `holes` tells of each 64 bytes whether a free block
- * begins there, and of which class; free blocks of a class are a list, linked through themselves.
+ * What lies after `used` was not given out since the last clear. `holes` tells of each 64 bytes
+ * before it whether a free block begins there, and of which class; free blocks of a class are a
+ * list, linked through themselves.
  */
 #ifndef PRT_KEYMEM_H
 #define PRT_KEYMEM_H
@@ -30,9 +31,9 @@ static inline u32 prt_keymem_holes(u32 size)
 	return size / PRT_KEY_BLOCK;
 }
 
-/* The caller owns all memory; @holes is zeroed. */
+/* The caller owns all memory. */
 void prt_keymem_init(struct prt_keymem *a, char *data, u8 *holes, u32 size);
-/* Everything is free again. Any context, as the rest. */
+/* Everything is free again, in the same time whatever the size. Any context, as the rest. */
 void prt_keymem_clear(struct prt_keymem *a);
 /* The offset of a block for @len bytes, or PRT_KEYMEM_FULL. */
 u32 prt_keymem_get(struct prt_keymem *a, u32 len);

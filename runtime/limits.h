@@ -61,7 +61,7 @@ enum prt_limits {
 	PRT_KEY_BLOCK        = 64,       /* smallest block of the keymem; then twice, ... */
 	PRT_KEY_CLASSES      = 11,       /* sizes of blocks: 64 bytes to 64 KiB */
 	PRT_KEY_MEAN         = 128,      /* keymem bytes an element, unless no key is so long */
-	PRT_CLEAR_SPARSE     = 16,       /* fewer than one of so many elements used: one by one */
+	PRT_CLEAR_SPARSE     = 16,       /* heads that are zeroed in the time of one at random */
 	PRT_KEY_DROPS        = 64,       /* oldest entries dropped for one key; then all */
 	PRT_HOT_ITER_MAX     = 2048,     /* entries a foreach in a hot probe can hold */
 	PRT_SORT_STEPS       = 16,       /* comparisons that cost one step */

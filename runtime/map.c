@@ -114,9 +114,22 @@ struct map_key {
 
 /* ---- elements ---- */
 
+/* The first of the hash's chain; 0: none. */
+static __always_inline u32 first_nr(const struct prt_map *m, u32 hash)
+{
+	u32 index = prt_map_first_index(&m->look, hash);
+
+	return index <= PRT_MAP_MAX ? index + 1 : 0;
+}
+
+static __always_inline void set_first(struct prt_map *m, u32 hash, u32 nr)
+{
+	m->look.heads[hash & m->look.mask] = nr | m->look.round;
+}
+
 static __always_inline struct prt_element *find_long(const struct prt_map *m, s64 key, u32 hash)
 {
-	u32 nr = m->look.heads[hash & m->look.mask];
+	u32 nr = first_nr(m, hash);
 
 	while (nr) {
 		struct prt_element *e = prt_map_element(m, nr);
@@ -130,7 +143,7 @@ static __always_inline struct prt_element *find_long(const struct prt_map *m, s6
 
 static struct prt_element *find_bytes(const struct prt_map *m, const struct map_key *k)
 {
-	u32 nr = m->look.heads[k->hash & m->look.mask];
+	u32 nr = first_nr(m, k->hash);
 
 	while (nr) {
 		struct prt_element *e = prt_map_element(m, nr);
@@ -144,14 +157,26 @@ static struct prt_element *find_bytes(const struct prt_map *m, const struct map_
 }
 NOKPROBE_SYMBOL(find_bytes);
 
-static void remove_entry(struct prt_map *m, struct prt_element *e)
+static void unchain(struct prt_map *m, const struct prt_element *e, u32 nr)
 {
-	u32 nr = (u32)(((char *)e - m->look.entries) / m->t->stride) + 1;
-	u32 *link = &m->look.heads[e->hash & m->look.mask];
+	u32 first = first_nr(m, e->hash), *link;
 
+	if (first == nr) {
+		set_first(m, e->hash, e->next);
+		return;
+	}
+	link = &prt_map_element(m, first)->next;
 	while (*link != nr)
 		link = &prt_map_element(m, *link)->next;
 	*link = e->next;
+}
+NOKPROBE_SYMBOL(unchain);
+
+static void remove_entry(struct prt_map *m, struct prt_element *e)
+{
+	u32 nr = (u32)(((char *)e - m->look.entries) / m->t->stride) + 1;
+
+	unchain(m, e, nr);
 	*(e->older ? &prt_map_element(m, e->older)->newer : &m->oldest) = e->newer;
 	*(e->newer ? &prt_map_element(m, e->newer)->older : &m->newest) = e->older;
 	if (e->klen > PRT_KEY_INLINE)
@@ -163,18 +188,19 @@ static void remove_entry(struct prt_map *m, struct prt_element *e)
 }
 NOKPROBE_SYMBOL(remove_entry);
 
-/* Hits wait meanwhile, or interrupts do, so a large table with few elements is not cleared
- * whole. */
+/* Few elements of a large table are cleared one by one. */
 static void clear_heads(struct prt_map *m)
 {
-	u32 nr;
+	u32 part = max(m->t->nheads / PRT_MAP_ROUNDS, 1u), parts = m->t->nheads / part, nr;
 
-	if (m->used >= m->t->nheads / PRT_CLEAR_SPARSE) {
-		memset(m->look.heads, 0, m->t->nheads * sizeof(*m->look.heads));
+	if (m->used < part / PRT_CLEAR_SPARSE) {
+		for (nr = 1; nr <= m->used; nr++)
+			set_first(m, prt_map_element(m, nr)->hash, 0);
 		return;
 	}
-	for (nr = 1; nr <= m->used; nr++)
-		m->look.heads[prt_map_element(m, nr)->hash & m->look.mask] = 0;
+	m->look.round += 1u << PRT_MAP_NR_BITS;
+	m->zeroed = (m->zeroed + 1) & (parts - 1);
+	memset(m->look.heads + m->zeroed * part, 0, part * sizeof(*m->look.heads));
 }
 NOKPROBE_SYMBOL(clear_heads);
 
@@ -231,7 +257,6 @@ static void zero_value(const struct prt_map *m, struct prt_element *e)
 static struct prt_element *insert(struct prt_map *m, u32 hash, u32 klen, u32 srcloc)
 {
 	u32 block = 0, nr = take_entry(m, klen, &block);
-	u32 *head = &m->look.heads[hash & m->look.mask];
 	struct prt_element *e;
 
 	if (!nr)
@@ -243,8 +268,8 @@ static struct prt_element *insert(struct prt_map *m, u32 hash, u32 klen, u32 src
 	e->seq = m->seq++;
 	if (klen > PRT_KEY_INLINE)
 		*(u32 *)e->key = block;
-	e->next = *head;
-	*head = nr;
+	e->next = first_nr(m, hash);
+	set_first(m, hash, nr);
 	e->older = m->newest;
 	e->newer = 0;
 	*(m->newest ? &prt_map_element(m, m->newest)->newer : &m->oldest) = nr;

@@ -5,7 +5,8 @@
  * afterwards, so that all of it may be called in any context that owns the map: the CPU of its
  * bank, the holder of its lock, or the thread.
  *
- *   heads    capacity rounded up to a power of two, numbers of elements
+ *   heads    capacity rounded up to a power of two: numbers of elements, each with the round in
+ *            which it was written (PRT_MAP_NR_BITS and above). A head of another round is empty
  *   entries  header, key (a long in place; else up to PRT_KEY_INLINE bytes, or the place in the
  *            keymem), value. Numbers count from 1; 0 is none
  *   keymem   long keys (keymem.h). Its size is PRT_KEY_MEAN bytes an element, unless no key can be
@@ -14,6 +15,10 @@
  * One element more than `capacity` is the spare. A new element that finds no room is written there,
  * to be forgotten, unless that is an error: so emitted code need not ask, and the session goes on.
  * Such elements are counted, in the map and on the context.
+ *
+ * To clear a map is to begin a new round, which a hit may do, with interrupts off, whatever the
+ * size. Each such clear zeros one of PRT_MAP_ROUNDS parts of the heads, in turn, so no head has the
+ * number of a round when it is used again.
  *
  * Elements are chained in the order of insertion as well: foreach without sorting, and `%` arrays,
  * which drop the oldest. `seq` counts insertions, so that an iterator recognises an element whose
@@ -47,6 +52,10 @@ struct prt_map_type {
 	u8 kind;               /* enum prt_key_kind */
 };
 
+/* A number of an element has so many bits. */
+#define PRT_MAP_NR_BITS 25
+#define PRT_MAP_ROUNDS (1u << (32 - PRT_MAP_NR_BITS))
+
 /* The fields of a map that a lookup needs. */
 struct prt_map_look {
 	u32 *heads;
@@ -55,6 +64,7 @@ struct prt_map_look {
 	u32 seed;
 	u32 stride;            /* bytes of an element */
 	u32 value_at;          /* in it */
+	u32 round;             /* above PRT_MAP_NR_BITS */
 };
 
 struct prt_element {
@@ -83,12 +93,20 @@ static __always_inline u32 prt_hash_bytes(const struct prt_map_look *l, const ch
 	return prt_hash_mix(prt_bytes_hash(l->seed, s, len));
 }
 
+/* The number of the first element of the hash's chain, less 1; more than PRT_MAP_MAX: none. */
+static __always_inline u32 prt_map_first_index(const struct prt_map_look *l, u32 hash)
+{
+	return (l->heads[hash & l->mask] ^ l->round) - 1;
+}
+
 /* The first element of the hash's chain, or NULL. */
 static __always_inline struct prt_element *prt_map_first(const struct prt_map_look *l, u32 hash)
 {
-	u32 nr = l->heads[hash & l->mask];
+	u32 index = prt_map_first_index(l, hash);
 
-	return nr ? (struct prt_element *)(l->entries + (size_t)(nr - 1) * l->stride) : NULL;
+	if (index > PRT_MAP_MAX)
+		return NULL;
+	return (struct prt_element *)(l->entries + (size_t)index * l->stride);
 }
 
 struct prt_map {
@@ -97,6 +115,7 @@ struct prt_map {
 	u32 count;             /* live elements */
 	u32 used;              /* elements ever taken since the last clear */
 	u32 free;              /* first free one below `used` */
+	u32 zeroed;            /* the part of the heads that was zeroed last */
 	u32 oldest, newest;
 	u32 seq;
 	u32 srcloc;             /* of the last insertion, for errors of a merge */
