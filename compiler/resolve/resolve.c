@@ -219,7 +219,8 @@ static void require_probes(struct resolver *r)
 	else if (r->s->main->probes.n)
 		diag_hint(r->s->diag, "every probe point is optional, and none matches");
 	else
-		diag_hint(r->s->diag, "write at least one: probe begin { println(\"hello\") }");
+		diag_hint(r->s->diag,
+			  "write at least one probe: probe begin { println(\"hello\") }");
 }
 
 void resolve_begin(struct resolver *r, struct state *s)
