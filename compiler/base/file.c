@@ -14,12 +14,17 @@
 int file_read(const char *path, struct buf *b)
 {
 	enum { CHUNK = 1 << 16 };
-	int err = 0, fd = open(path, O_RDONLY | O_CLOEXEC);
+	/* Opening a FIFO would wait for a writer. */
+	int err = 0, fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
 	struct stat st;
 	ssize_t n = 0;
 
 	if (fd < 0)
 		return -errno;
+	if (fstat(fd, &st) == 0 && !S_ISREG(st.st_mode)) {
+		close(fd);
+		return S_ISDIR(st.st_mode) ? -EISDIR : -ENOTSUP;
+	}
 
 	/* Files of /proc have no size, and those of /sys have to be read at once. */
 	size_t size = !fstat(fd, &st) && st.st_size > CHUNK ? (size_t)st.st_size : CHUNK;

@@ -7,7 +7,8 @@
 
 struct buf;
 
-/** file_read - append the contents of a file to @b, also of /proc and /sys. Returns 0 or -errno. */
+/** file_read - append the contents of a regular file to @b, also of /proc and /sys. Returns 0 or
+ *  -errno; -ENOTSUP for a FIFO or a device. */
 int file_read(const char *path, struct buf *b);
 /** file_write - write a file with mode 0644. It appears complete by a rename and replaces an older
  *  one. Returns 0 or -errno. */

@@ -116,6 +116,7 @@ struct source *source_from_file(struct arena *a, const char *path)
 const char *source_why(int err)
 {
 	return err == EFBIG ? "it is larger than 16 MB" :
+	       err == ETIMEDOUT ? "it is a FIFO that no process writes to" :
 	       err == ENOTSUP ? "it is not a regular file" : strerror(err);
 }
 

@@ -46,8 +46,8 @@ bool cache_file_open(struct arena *a, const struct cache_file *at, struct cache_
 
 	*ret = (struct cache_mapping){0};
 
-	int fd = at->dir ? open(arena_printf(a, "%s/%s", at->dir, at->name), O_RDONLY | O_CLOEXEC)
-			 : -1;
+	int fd = at->dir ? open(arena_printf(a, "%s/%s", at->dir, at->name),
+				O_RDONLY | O_CLOEXEC | O_NONBLOCK) : -1;
 
 	if (fd < 0)
 		return false;

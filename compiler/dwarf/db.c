@@ -95,7 +95,7 @@ static bool has_info(Elf *elf)
 
 static bool open_linked(struct dwarf_db *db)
 {
-	db->fd = open(db->path, O_RDONLY | O_CLOEXEC);
+	db->fd = open(db->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	if (db->fd < 0)
 		return false;
 	elf_version(EV_CURRENT);

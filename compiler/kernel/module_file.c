@@ -5,8 +5,10 @@
 #include <errno.h>
 #include <gelf.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/file.h"
+#include "base/source.h"
 #include "kernel/decompress.h"
 #include "kernel/private.h"
 
@@ -19,6 +21,13 @@ static bool ends_with(const char *s, const char *end)
 
 static int read_bytes(struct arena *a, const char *path, struct buf *b, const char **why)
 {
+	struct stat st;
+
+	/* The tools below would wait for a FIFO's writer, and read a device without end. */
+	if (stat(path, &st) == 0 && !S_ISREG(st.st_mode)) {
+		*why = source_why(S_ISDIR(st.st_mode) ? EISDIR : ENOTSUP);
+		return -ENOENT;
+	}
 	if (ends_with(path, ".xz"))
 		return decompress_by_tool(a, "xz", path, b, why);
 	if (ends_with(path, ".zst"))
@@ -29,7 +38,7 @@ static int read_bytes(struct arena *a, const char *path, struct buf *b, const ch
 	int err = file_read(path, b);
 
 	if (err)
-		*why = strerror(-err);
+		*why = source_why(-err);
 	return err ? -ENOENT : 0;
 }
 

@@ -1,3 +1,4 @@
+#@ needs: target
 # A script may come from a pipe; modules, tapsets and captured targets must be regular files. Any
 # other file is rejected at once, and an endless file is not read to its end.
 quick() { # STATUS WORDS COMMAND...
@@ -22,6 +23,15 @@ head -c 17000000 /dev/zero | tr '\0' ' ' >large.kp
 quick 1 'it is larger than 16 MB' "$PROBEC" -p1 large.kp
 quick 1 'it is larger than 16 MB' "$PROBEC" -p1 - <large.kp
 quick 1 'Is a directory' "$PROBEC" -p1 .
+# A writer may come late, and may take longer to write than probec waits for it to come.
+(sleep 2; echo "$script" >fifo) &
+quick 0 println "$PROBEC" -p1 fifo
+wait
+quick 0 println "$PROBEC" -p1 <(sleep 7; echo "$script")
+(exec >fifo; sleep 7; echo "$script") &
+quick 0 println "$PROBEC" -p1 fifo
+wait
+quick 1 "can't read the script 'fifo': it is a FIFO that no process writes to" "$PROBEC" -p1 fifo
 # A signal ends a probec that waits for a FIFO.
 timeout -s INT 1 "$PROBEC" -p1 fifo >said 2>&1
 [ $? = 124 ] || fail 'a FIFO without a writer: not ended by SIGINT' said
@@ -37,6 +47,17 @@ quick 1 "cannot read 'macros/a.kpm': it is not a regular file" "$PROBEC" -p2 -I 
 quick 1 "cannot use './fifo' as a kernel: it is not a regular file" "$PROBEC" -p2 -r ./fifo -e \
 	"$script"
 quick 1 'it is not a regular file' "$PROBEC" -p2 -r /dev/zero -e "$script"
+
+# Files that a script names, plain and compressed, and headers.
+mkfifo fifo.xz
+for file in "$PWD/fifo" "$PWD/fifo.xz" /dev/zero; do
+	quick 1 "$file: it is not a regular file" "$PROBEC" -p2 -r "$TARGET" -e \
+		"probe module(\"$file\").function(\"f\") { }"
+	quick 1 "'$file' can't be probed: it is not a file" "$PROBEC" -p2 -r "$TARGET" -e \
+		"probe process(\"$file\").function(\"f\") { }"
+	quick 1 'debug information' "$PROBEC" -p2 -r "$TARGET" -e \
+		"probe begin { println(@cast(0, \"t\", \"$file\")->x) }"
+done
 
 # Modules.
 quick 1 "can't read the module 'fifo': it is not a regular file" "$PROBERUN" fifo
