@@ -1,15 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * absent ROUNDS - Calls a function whose data is not resident: the program maps the data's file
- * anew before each call. At the end it prints how many rounds it made, in how many of them
- * /proc/self/pagemap said that no page was there, and the content of its first item.
+ * absent ROUNDS [swap [WORD]...|FILE] - Calls a function whose data is not resident: before each
+ * call, the program maps the data's file anew; or its memory is swapped out, with that of the last
+ * WORD; or FILE, which it makes, is dropped from the page cache. At the end it prints how many
+ * rounds it made, in how many of them no page was there, and the content of its first item; and
+ * with a second argument, in how many rounds the call read from a disk.
  */
 #define _GNU_SOURCE
 #include <fcntl.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #define PAGE 4096
@@ -60,29 +64,83 @@ static int none_there(int pagemap, const char *at)
 	return 1;
 }
 
+/* Whether the kernel has a page of that memory, mapped here or not. */
+static bool has_page(char *at, long size)
+{
+	unsigned char there[PAGES];
+
+	if (mincore(at, size, there))
+		return true;
+	for (int i = 0; i < size / PAGE; i++)
+		if (there[i] & 1)
+			return true;
+	return false;
+}
+
+static bool swapped(char *at, long size)
+{
+	for (int i = 0; i < 1000 && has_page(at, size); i++) {
+		madvise(at, size, MADV_PAGEOUT);
+		usleep(100);
+	}
+	return !has_page(at, size);
+}
+
+static bool dropped(int fd, char *at)
+{
+	madvise(at, PAGES * PAGE, MADV_DONTNEED);
+	for (int i = 0; i < 1000 && has_page(at, PAGES * PAGE); i++) {
+		posix_fadvise(fd, 0, 0, POSIX_FADV_DONTNEED);
+		usleep(100);
+	}
+	return !has_page(at, PAGES * PAGE);
+}
+
+static long read_from_disk(void)
+{
+	struct rusage used;
+
+	getrusage(RUSAGE_SELF, &used);
+	return used.ru_majflt;
+}
+
 int main(int argc, char **argv)
 {
-	long rounds = argc > 1 ? atol(argv[1]) : 1, absent = 0;
+	long rounds = argc > 1 ? atol(argv[1]) : 1, absent = 0, from_disk = 0, before;
+	bool swaps = argc > 2 && strcmp(argv[2], "swap") == 0, drops = argc > 2 && !swaps;
 	char name[] = "/tmp/absentXXXXXX";
-	int fd = mkstemp(name), pagemap = open("/proc/self/pagemap", O_RDONLY);
+	char *word = (char *)((long)argv[argc - 1] / PAGE * PAGE);
+	int fd = drops ? open(argv[2], O_RDWR | O_CREAT, 0600) : mkstemp(name);
+	int pagemap = open("/proc/self/pagemap", O_RDONLY);
 	struct item *first;
 	char *at;
 
-	if (fd < 0 || pagemap < 0 || unlink(name) || ftruncate(fd, PAGES * PAGE))
+	if (fd < 0 || pagemap < 0 || (!drops && unlink(name)) || ftruncate(fd, PAGES * PAGE))
 		return 1;
-	at = mmap(NULL, PAGES * PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE, fd, 0);
+	at = mmap(NULL, PAGES * PAGE, PROT_READ | PROT_WRITE,
+		  swaps ? MAP_PRIVATE | MAP_ANONYMOUS : MAP_PRIVATE, swaps ? -1 : fd, 0);
 	if (at == MAP_FAILED)
 		return 1;
 	first = fill(at);
-	if (pwrite(fd, at, PAGES * PAGE, 0) != PAGES * PAGE)
+	if (!swaps && (pwrite(fd, at, PAGES * PAGE, 0) != PAGES * PAGE || fsync(fd)))
 		return 1;
 	for (long i = 0; i < rounds; i++) {
-		if (mmap(at, PAGES * PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_FIXED, fd,
-			 0) != at)
+		if (swaps)
+			absent += (argc == 3 || swapped(word, PAGE)) && swapped(at, PAGES * PAGE);
+		else if (drops)
+			absent += dropped(fd, at);
+		else if (mmap(at, PAGES * PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_FIXED,
+			      fd, 0) != at)
 			return 1;
-		absent += none_there(pagemap, at);
+		else
+			absent += none_there(pagemap, at);
+		before = read_from_disk();
 		take(at + 3 * PAGE - 4, first, i);
+		from_disk += read_from_disk() > before;
 	}
-	printf("%ld %ld %ld %u\n", rounds, absent, first->id, first->part);
+	printf("%ld %ld %ld %u", rounds, absent, first->id, first->part);
+	if (argc > 2)
+		printf(" %ld", from_disk);
+	printf("\n");
 	return 0;
 }
