@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * loop CALL [N] - prints what one system call costs in ticks of the processor's clock, or makes N
- * calls; a CALL user_... is of a function here that begins with that instruction. In a guest that
- * runs with -icount the clock counts instructions, so the figure is exact and repeatable; the
- * minimum of several rounds excludes rounds in which an interrupt or another process ran.
+ * calls; a CALL user_... is of a function here that begins with that instruction, or with the SDT
+ * marker `loop:mark`, which has a semaphore. The call `spawn` makes a child, which ends at once,
+ * and waits for it. In a guest that runs with -icount the clock counts instructions, so the figure
+ * is exact and repeatable; the minimum of several rounds excludes rounds in which an interrupt or
+ * another process ran.
  */
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -12,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #define FUNCTION(name, code)                                                                   \
@@ -25,6 +28,28 @@ FUNCTION(user_sub, "sub $8, %rsp\n.cfi_adjust_cfa_offset 8\n"
 		   "add $8, %rsp\n.cfi_adjust_cfa_offset -8");
 FUNCTION(user_test, "test %rdi, %rdi");
 FUNCTION(user_multiply, "imul %rdi, %rax");
+
+/* A marker as <sys/sdt.h> writes it. */
+static volatile unsigned short mark_users __attribute__((section(".probes"), used));
+FUNCTION(user_mark, "990: nop\n"
+	 ".pushsection .note.stapsdt,\"\",\"note\"\n"
+	 ".balign 4\n.4byte 992f-991f, 994f-993f, 3\n"
+	 "991: .asciz \"stapsdt\"\n992: .balign 4\n"
+	 "993: .8byte 990b, 0, mark_users\n"
+	 ".asciz \"loop\"\n.asciz \"mark\"\n.asciz \"8@%rdi\"\n"
+	 "994: .balign 4\n.popsection");
+
+static long spawn(const char *text, long n)
+{
+	pid_t pid = vfork();
+	int status;
+
+	(void)text;
+	(void)n;
+	if (!pid)
+		_exit(0);
+	return waitpid(pid, &status, 0);
+}
 
 enum { ROUNDS = 7, CALLS = 5000 };
 
@@ -54,6 +79,8 @@ int main(int argc, char **argv)
 		{ .name = "user_sub", .function = user_sub },
 		{ .name = "user_test", .function = user_test },
 		{ .name = "user_multiply", .function = user_multiply },
+		{ .name = "user_mark", .function = user_mark },
+		{ .name = "spawn", .function = spawn },
 	}, *call = known;
 	long calls = argc > 2 ? atol(argv[2]) : CALLS;
 	int rounds = argc > 2 ? 1 : ROUNDS;
