@@ -20,6 +20,7 @@
 #include <asm/unwind.h>
 
 #include "arch/x86.h"
+#include "arch/x86_simd.h"
 #include "attach/attach.h"
 #include "context.h"
 #include "stacks.h"
@@ -325,6 +326,12 @@ s64 prt_user_register(struct prt_ctx *c, s64 n)
 	return reg ? *reg : 0;
 }
 NOKPROBE_SYMBOL(prt_user_register);
+
+u64 prt_user_simd(u32 n)
+{
+	return prt_arch_simd(n);
+}
+NOKPROBE_SYMBOL(prt_user_simd);
 
 s64 prt_task_stack_size(void)
 {

@@ -8,6 +8,8 @@
 
 /* ---- registers ---- */
 
+enum { ARCH_SIMD_REGISTERS = 16 };
+
 struct name {
 	const char *text;  /* after the % */
 	const char *reg;   /* in struct pt_regs */
@@ -61,6 +63,19 @@ static bool take_register(const char **p, const char **reg, uint8_t *shift)
 	}
 	*p += len;
 	return *reg;
+}
+
+/* "xmm0" to "xmm15", and the wider registers that these are the low bytes of; false: none. */
+static bool take_simd(const char **p, int64_t *n)
+{
+	char *end;
+
+	if (!strchr("xyz", **p) || strncmp(*p + 1, "mm", 2) != 0 ||
+	    !isdigit((unsigned char)(*p)[3]))
+		return false;
+	*n = strtol(*p + 3, &end, 10);
+	*p = end;
+	return *n < ARCH_SIMD_REGISTERS;
 }
 
 /* ---- one operand ---- */
@@ -153,8 +168,8 @@ static void read_operand(struct arena *a, const char *p, struct arch_operand *re
 	if (*p == '%') {
 		p++;
 		ret->kind = ARCH_OPERAND_REGISTER;
-		if (strncmp(p, "xmm", 3) == 0 || strncmp(p, "ymm", 3) == 0)
-			refuse(ret, "it is in a floating-point register");
+		if (take_simd(&p, &ret->value))
+			ret->kind = ARCH_OPERAND_SIMD;
 		else if (!take_register(&p, &ret->reg, &ret->shift))
 			refuse(ret, "its register is not known");
 		return;
@@ -192,10 +207,8 @@ bool arch_operand(struct arena *a, const char *arguments, unsigned n, struct arc
 		p = at + 1;
 		ret->is_signed = size < 0;
 		ret->size = (uint8_t)(size < 0 ? -size : size);
-		if (*end == 'f') {
-			refuse(ret, "it is a floating-point number");
-			return true;
-		}
+		if (*end == 'f')
+			ret->is_signed = false;
 	}
 	if (ret->size != 1 && ret->size != 2 && ret->size != 4 && ret->size != 8) {
 		refuse(ret, "it has more than 8 bytes");

@@ -8,10 +8,12 @@
 
 #include "base/arena.h"
 
-/* "N@OP": an operand of N bytes; negative: signed, "8f": floating point. */
+/* "N@OP": an operand of N bytes; negative: signed, "8f": floating point, whose bits are the
+ * value. */
 struct arch_operand {
 	enum {
 		ARCH_OPERAND_REGISTER,  /* %eax: `reg`, from bit `shift` on */
+		ARCH_OPERAND_SIMD,      /* %xmm3: the low bytes of vector register `value` */
 		ARCH_OPERAND_CONSTANT,  /* $3: `value` */
 		ARCH_OPERAND_MEMORY,    /* value + symbol + base + index * scale */
 		ARCH_OPERAND_REFUSED,   /* not available, by the reason `why` */

@@ -150,6 +150,9 @@ static void one(struct location_stack *st, const struct location_op *op)
 	case LO_REG:
 		push(st, register_text(st, op->name));
 		break;
+	case LO_SIMD:
+		push(st, arena_printf(a, "prt_user_simd(%lld)", (long long)op->n));
+		break;
 	case LO_ENTRY_REG:
 		push(st, st->entry_reg);
 		break;

@@ -34,6 +34,7 @@ enum location_op_kind {
 	/* push register number n of debug information, `name` in struct pt_regs; never in a return
 	 * probe */
 	LO_REG,
+	LO_SIMD,     /* push the low 8 bytes of vector register n of the process */
 	/* push the value of register `name`, the location's `entry_reg`, at the entry of the
 	 * function */
 	LO_ENTRY_REG,

@@ -33,7 +33,7 @@ static const struct missing {
 	{ "task_ns_*", "ids are those of the whole machine here: task_pid(), task_uid()" },
 	{ "switch_file", "proberun -S begins new files by their size" },
 	{ "@(json|prometheus)_*", "proberun --format=json shows each print as an object" },
-	{ "fp_*", "a handler can't use the floating point unit" },
+	{ "fp_*", "a handler can't use the floating point unit; fp_to_long() needs none" },
 };
 
 const char *missing_function(const char *name)

@@ -120,6 +120,9 @@ bool prt_process_owner(u32 nr);
  *  that of row @nr of prt_script.files. PRT_E_OTHER_PROGRAM and 0: it runs another one, or
  *  none. Any context. */
 u64 prt_program_code(struct prt_ctx *c, u32 nr, u32 srcloc);
+/** prt_user_simd - the low 8 bytes of vector register @n (0..15) of the current process. At a place
+ *  in a program, with interrupts off. */
+u64 prt_user_simd(u32 n);
 
 /* A program or a library that sites are in, and whose processes they are for. */
 struct prt_file {

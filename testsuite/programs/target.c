@@ -71,12 +71,20 @@ __attribute__((noinline)) static void leave(int n)
 __attribute__((noinline)) static void mark(long i, const char *text)
 {
 	long square = i * i, on_stack[2] = { i + 1, i + 2 };
+	double half = (double)i + 0.5, there = -half;
+	float quarter = (float)i + 0.25f;
 
 	if (round_users)
 		marked++;
 	__asm__ volatile(MARK("round", "round_users",
 			      "-8@%1 8@%2 -4@$-7 -8@8(%3) -8@calls(%%rip) 2@%w1 -8@(%3,%4,8)")
 			 : : "m"(on_stack), "r"(square), "r"(text), "r"(on_stack), "r"(1l)
+			 : "memory");
+
+	register double last __asm__("xmm15") = half * 1e10;
+
+	__asm__ volatile(MARK("floating", "0", "8f@%0 4f@%1 8f@%2 8f@%3 4f@%4")
+			 : : "x"(half), "x"(quarter), "m"(there), "x"(last), "r"(quarter)
 			 : "memory");
 }
 

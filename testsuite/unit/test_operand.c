@@ -90,12 +90,35 @@ static void memory(void **state)
 	arena_destroy(a);
 }
 
+static void simd(void **state)
+{
+	struct arena *a = arena_create();
+	struct arch_operand o = read_one(a, "8f@%xmm15");
+
+	(void)state;
+	assert_int_equal(o.kind, ARCH_OPERAND_SIMD);
+	assert_int_equal(o.value, 15);
+	assert_int_equal(o.size, 8);
+	assert_false(o.is_signed);
+	o = read_one(a, "-4@%ymm3");
+	assert_int_equal(o.kind, ARCH_OPERAND_SIMD);
+	assert_int_equal(o.value, 3);
+	assert_true(o.is_signed);
+	o = read_one(a, "4f@-12(%rbp)");
+	assert_int_equal(o.kind, ARCH_OPERAND_MEMORY);
+	assert_int_equal(o.size, 4);
+	assert_false(o.is_signed);
+	o = read_one(a, "8f@%r9");
+	assert_int_equal(o.kind, ARCH_OPERAND_REGISTER);
+	arena_destroy(a);
+}
+
 static void refused(void **state)
 {
 	static const char *const all[] = {
-		"8f@%xmm0", "8@%xmm1", "16@%rax", "8@%fs:0", "8@name@GOTPCREL(%rip)", "8@(%rip)",
-		"8@a+b(%rip)", "8@(%rax", "8@(%eflags)", "8@%cr0", "3@%rax", "8@name(%rax)", "8@",
-		"8@(%rax,%rcx,4)x",
+		"8f@%xmm16", "8@%mm1", "16@%rax", "16@%xmm0", "8@%fs:0", "8@name@GOTPCREL(%rip)",
+		"8@(%rip)", "8@a+b(%rip)", "8@(%rax", "8@(%eflags)", "8@%cr0", "3@%rax",
+		"8@name(%rax)", "8@", "8@(%rax,%rcx,4)x",
 	};
 	struct arena *a = arena_create();
 
@@ -130,6 +153,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(registers), cmocka_unit_test(constants), cmocka_unit_test(memory),
+		cmocka_unit_test(simd),
 		cmocka_unit_test(refused), cmocka_unit_test(several),
 	};
 

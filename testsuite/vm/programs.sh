@@ -33,6 +33,12 @@ probe process(\"$at\").mark(\"round\") {
 	if (\$arg1 == 4) printf(\"%d %s %d %d %d %d %d\\n\", \$arg1, user_string(\$arg2), \$arg3, \$arg4, \$arg5,
 		\$arg6, \$arg7)
 }
+probe process(\"$at\").mark(\"floating\") {
+	if (\$arg1 == 0x4012000000000000)
+		printf(\"%x %x %x %d %d, %d\n\", \$arg2, \$arg3, \$arg5,
+			fp_to_long(fp32_to_fp64(\$arg5), 2, 0), fp_to_long(\$arg3, 2, 0),
+			fp_to_long(\$arg4, 0, 0))
+}
 probe process(\"$at\").statement(\"main@target.c:*\") { lines[\$\$vars != \"\"]++ }
 global n, lines
 probe end { printf(\"%d\\n\", lines[1] > 10) }"
@@ -77,6 +83,7 @@ check 'the marker is not in use afterwards' "$(./target 3 | cut -d' ' -f3)" 0
 check 'values' "$(cat said)" 'work 2 text 1 2 2
 1 first 1234, 2 second 5 1
 4 marked -7 4 3 4 4
+40880000 c012000000000000 40880000 4 -5, 45000000000
 1'
 "$PROBERUN" -o said -c './other 4 1 >/dev/null; ./other 1 >/dev/null' bare.ko || exit 1
 check 'a stripped program' "$(cat said)" '1 0'

@@ -167,6 +167,9 @@ static const struct location *location_of(struct walk *w, const struct arch_oper
 			push(w, &p, LO_SHR, 0, NULL);
 		}
 		break;
+	case ARCH_OPERAND_SIMD:
+		push(w, &p, LO_SIMD, o->value, NULL);
+		break;
 	case ARCH_OPERAND_MEMORY:
 		if (!o->symbol) {
 			push_address(w, &p, o);

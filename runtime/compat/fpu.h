@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The vector registers of a task in memory: a member of its struct thread_struct, behind the task
+ * since "x86/fpu: Make task_struct::thread constant size". Kbuild looks for x86_task_fpu(), which
+ * has come with that change.
+ */
+#ifndef PRT_COMPAT_FPU_H
+#define PRT_COMPAT_FPU_H
+
+#include <linux/sched.h>
+
+#ifdef PRT_HAVE_TASK_FPU
+#define PRT_COMPAT_FPU(task) x86_task_fpu(task)
+#else
+#define PRT_COMPAT_FPU(task) (&(task)->thread.fpu)
+#endif
+
+#endif
