@@ -160,15 +160,24 @@ static int removed(struct scopes *sc, const char *name, const char **why)
 	return -ENOENT;
 }
 
+/* A copy of a function shares the static variables of the original, which alone describes them. */
+static bool is_shared(Dwarf_Die *die)
+{
+	return is_variable(die) && dwarf_hasattr(die, DW_AT_location);
+}
+
 static int find_value(struct state *s, struct dwarf_db *db, struct scopes *sc, const char *name,
 		      struct location *ret, const char **why)
 {
-	Dwarf_Die die;
+	Dwarf_Die die, origin;
 	bool declared = false;
 
 	for (int i = 0; i < sc->n && !declared; i++) {
-		if (!find_in(&sc->v[i], name, &die))
-			continue;
+		if (!find_in(&sc->v[i], name, &die)) {
+			if (!abstract_of(&sc->v[i], &origin) || !find_in(&origin, name, &die) ||
+			    !is_shared(&die))
+				continue;
+		}
 		if (!dwarf_read_declared(&die))
 			return give(s, &sc->place, &die, ret, why);
 		declared = true;
@@ -211,6 +220,31 @@ int dwarf_value_nearest(const struct dwarf_place *at, const char *name)
 	return 0;
 }
 
+static void names_in(struct state *s, Dwarf_Die *scope, bool shared_only, struct dwarf_names *ret)
+{
+	Dwarf_Die child;
+
+	if (dwarf_child(scope, &child) != 0)
+		return;
+	do {
+		const char *name = is_variable(&child) ? dwarf_diename(&child) : NULL;
+		bool known = !name || dwarf_read_declared(&child) ||
+			     (shared_only && !is_shared(&child));
+
+		vec_each(it, &ret->v)
+			known = known || strcmp(it->name, name) == 0;
+		if (known)
+			continue;
+
+		struct dwarf_name one = {
+			.name = name,
+			.param = dwarf_tag(&child) == DW_TAG_formal_parameter,
+		};
+
+		vec_push(s->arena, &ret->v, one);
+	} while (dwarf_siblingof(&child, &child) == 0);
+}
+
 void dwarf_value_names(struct state *s, const struct dwarf_place *at, struct dwarf_names *ret)
 {
 	struct scopes sc;
@@ -218,26 +252,11 @@ void dwarf_value_names(struct state *s, const struct dwarf_place *at, struct dwa
 	if (!find_scopes(at, &sc))
 		sc.n = 0;
 	for (int i = 0; i < sc.n; i++) {
-		Dwarf_Die child;
+		Dwarf_Die origin;
 
-		if (dwarf_child(&sc.v[i], &child) != 0)
-			continue;
-		do {
-			const char *name = is_variable(&child) ? dwarf_diename(&child) : NULL;
-			bool known = !name || dwarf_read_declared(&child);
-
-			vec_each(it, &ret->v)
-				known = known || strcmp(it->name, name) == 0;
-			if (known)
-				continue;
-
-			struct dwarf_name one = {
-				.name = name,
-				.param = dwarf_tag(&child) == DW_TAG_formal_parameter,
-			};
-
-			vec_push(s->arena, &ret->v, one);
-		} while (dwarf_siblingof(&child, &child) == 0);
+		names_in(s, &sc.v[i], false, ret);
+		if (abstract_of(&sc.v[i], &origin))
+			names_in(s, &origin, true, ret);
 	}
 }
 
