@@ -38,6 +38,16 @@ for file in target /usr/bin/python3 /bin/sh; do
 	same "calls of libraries in $file beside objdump"
 done
 
+# The values of a system call have SystemTap's names.
+arguments=
+for i in 1 2 3 4 5 6; do arguments="$arguments \$arg$i:long unsigned int"; done
+for event in syscall syscall.return; do
+	"$PROBEC" -r "$TARGET" -L "process(\"$at\").$event" 2>said
+done >got
+printf 'process("%s").%s\n' "$at" "syscall \$syscall:long unsigned int$arguments" \
+	"$at" "syscall.return \$syscall:long unsigned int$arguments \$return:long int" >wanted
+same 'values of system calls'
+
 # $$name and $$provider are the marker's.
 "$PROBEC" -w -p3 -r "$TARGET" -e \
 	'probe process("libstdc++.so.6").mark("*") { println($$provider, $$name) }' >emitted \

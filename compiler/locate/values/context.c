@@ -328,7 +328,7 @@ void locate_context_names(struct state *s, const struct site *site, enum probe_k
 {
 	const char *why;
 
-	if (site && site->user && !site->place) {
+	if (site && ((site->user && !site->place) || context_user_is_syscall(site))) {
 		context_user_names(s, site, kind, which, ret);
 		return;
 	}

@@ -31,18 +31,22 @@ static unsigned argument_number(const char *name)
 
 /* ---- system calls ---- */
 
+bool context_user_is_syscall(const struct site *site)
+{
+	return site->event == PROCESS_SYSCALL || site->event == PROCESS_SYSCALL_RETURN;
+}
+
 /* The tracepoint has the registers, and the number or the result of the system call; scripts use
  * SystemTap's names. */
 void context_user_syscall(struct walk *w)
 {
 	struct expr *e = w->e;
-	enum process_event event = w->site->event;
 	const char *name = e->u.context.name, *member;
 	struct accessor step = { .range = e->range };
 
-	if (event != PROCESS_SYSCALL && event != PROCESS_SYSCALL_RETURN)
+	if (!context_user_is_syscall(w->site))
 		return;
-	if (strcmp(name, "$return") == 0 && event == PROCESS_SYSCALL_RETURN) {
+	if (strcmp(name, "$return") == 0 && w->site->event == PROCESS_SYSCALL_RETURN) {
 		e->u.context.name = "$ret";
 		return;
 	}
@@ -279,13 +283,20 @@ bool context_user_answers(struct walk *w)
 void context_user_names(struct state *s, const struct site *site, enum probe_kind kind,
 			enum context_names which, struct name_list *ret)
 {
+	bool is_call = context_user_is_syscall(site);
 	unsigned n = 0;
 
-	if (site->mark && which != CONTEXT_LOCALS)
+	if (which == CONTEXT_LOCALS)
+		return;
+	if (site->mark)
 		n = arch_operand_count(site->mark->arguments);
-
+	while (is_call && arch_syscall_register(n + 1))
+		n++;
+	if (is_call)
+		vec_push(s->arena, &ret->v, "$syscall");
 	for (unsigned i = 1; i <= n; i++)
 		vec_push(s->arena, &ret->v, arena_printf(s->arena, "$arg%u", i));
-	if (site_kind_is_return(kind) && !site->place && which == CONTEXT_ALL)
+	if (which == CONTEXT_ALL && (site->event == PROCESS_SYSCALL_RETURN ||
+				     (site_kind_is_return(kind) && !site->place)))
 		vec_push(s->arena, &ret->v, "$return");
 }

@@ -86,12 +86,13 @@ void context_place_names(struct state *s, const struct dwarf_place *at, enum pro
 /** context_user_walk - resolve the $-expression of @w at a site in a program without debug
  *  information, or at an SDT marker, into w->e; as locate_context(). */
 int context_user_walk(struct walk *w);
-/** context_user_syscall - at process.syscall, replace SystemTap's names by those of the
- *  tracepoint. */
+/** context_user_is_syscall - whether @site is process.syscall or process.syscall.return. */
+bool context_user_is_syscall(const struct site *site);
+/** context_user_syscall - at such a site, replace SystemTap's names by those of the tracepoint. */
 void context_user_syscall(struct walk *w);
 /** context_user_answers - whether context_user_walk() is used instead of debug information. */
 bool context_user_answers(struct walk *w);
-/** context_user_names - as locate_context_names(), for such a site. */
+/** context_user_names - as locate_context_names(), for a site of either kind. */
 void context_user_names(struct state *s, const struct site *site, enum probe_kind kind,
 			enum context_names which, struct name_list *ret);
 
