@@ -284,8 +284,7 @@ static void save_values(struct emit *e, const struct probe *p, const struct used
 
 /* ---- struct saved_N ---- */
 
-/* The size of an entry value in bytes; if it is read from memory without a change, that of the
- * memory. */
+/* The bytes that an entry value takes: 8, but a smaller scalar of the kernel keeps its size. */
 static unsigned size_of(const struct emit *e, const struct symbol *sym, const struct stmt *st,
 			bool *is_signed)
 {

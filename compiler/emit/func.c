@@ -54,7 +54,8 @@ static void workspace_member(struct emit *e, struct symbol *sym)
 	buf_printf(e->out, "\tPRT_STRBUF(l_%s, PRT_MAXSTRINGLEN);\n", sym->cname);
 }
 
-/* Returns the size in C: 8-byte words, 4-aligned strings, plain bytes. */
+/* Writes the struct of the workspace. Returns its size in C: 8-byte words, 4-aligned strings, plain
+ * bytes. */
 static unsigned workspace_struct(struct emit *e)
 {
 	struct emit_fn *fn = e->fn;

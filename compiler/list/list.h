@@ -8,8 +8,8 @@
 struct state;
 
 /** list_run - write the list that s->opt.list selects to @out. The kernel is open; s->text is the
- *  user's script, or NULL. Returns the exit status after errors were reported; a list without
- *  entries is one. */
+ *  user's script, or NULL. Returns the exit status. Errors are reported; it is an error if nothing
+ *  matches. */
 int list_run(struct state *s, struct buf *out);
 /** explain_program - append the sites of the checked program's probes, and the values there. */
 void explain_program(struct state *s, struct buf *out);

@@ -34,7 +34,7 @@ bool alias_same_arg(const struct pp_component *a, const struct pp_component *b)
 static size_t take(struct resolver *r, const struct probe_point *pp, size_t i,
 		   const struct probe_point *name, size_t k);
 
-/* The number of components of @name, from @k on, that component @i of @pp stands for. */
+/* As take(), if component @i of @pp stands for one or more components of @name from @k on. */
 static size_t take_across(struct resolver *r, const struct probe_point *pp, size_t i,
 			  const struct probe_point *name, size_t k)
 {
@@ -55,8 +55,8 @@ static size_t take_across(struct resolver *r, const struct probe_point *pp, size
 	return most;
 }
 
-/* The number of components of @pp from @i on that stand for the components of its name from @k on;
- * 0 if they don't. */
+/* The number of components of @pp that stand for @name, if those from @i on stand for its
+ * components from @k on; 0 if they do not. */
 static size_t take(struct resolver *r, const struct probe_point *pp, size_t i,
 		   const struct probe_point *name, size_t k)
 {

@@ -246,9 +246,9 @@ static const char *wanted_name(const struct call_walk *w, Dwarf_Die *callee)
 	       demangle_matches(pattern, name) ? name : NULL;
 }
 
-/* The call that @die is, or NULL if it was met before and has no new callers. If chains begin in
- * copies, another one may lead to the same call; a call where a chain begins needs no callers. */
-static struct code_call *meet(struct call_walk *w, Dwarf_Die *die, bool *is_new)
+/* The call at @die if it is new, or if it was met with callers before and a chain begins there, in
+ * a copy, so that its callers no longer matter. Otherwise NULL. */
+static struct code_call *meet_call(struct call_walk *w, Dwarf_Die *die, bool *is_new)
 {
 	const char *key = key_of(w, die, w->now.level + 1);
 	struct code_call *call = map_get(&w->met, key);
@@ -275,7 +275,7 @@ static void visit_copy(struct call_walk *w, Dwarf_Die *die)
 	bool is_new;
 
 	if (!name || !dwarf_scopes_entry(die, &pc) ||
-	    !(call = meet(w, die, &is_new)))
+	    !(call = meet_call(w, die, &is_new)))
 		return;
 	call->at = pc;
 	if (is_new && !w->which->called && !w->which->returns)
@@ -299,7 +299,7 @@ static void visit_call(struct call_walk *w, Dwarf_Die *die, Dwarf_Die *scope)
 	const char *name = wanted_name(w, &callee);
 
 	if (!name || !find_call(w->db, die, &callee, &pc, &after) ||
-	    !(call = meet(w, die, &is_new)))
+	    !(call = meet_call(w, die, &is_new)))
 		return;
 	call->at = pc;
 	call->after = after;

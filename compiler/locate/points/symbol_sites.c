@@ -96,8 +96,8 @@ static void add_sites(struct symbol_search *f, const char *name, int n)
 	}
 }
 
-/* Whether an entry or a return is wanted of a function that has only inlined copies. */
-static bool is_copied(const struct symbol_search *f)
+/* Adds a hint if the function has only inlined copies; returns whether it does. */
+static bool hint_copies(const struct symbol_search *f)
 {
 	if (!f->prototypes || !place_sites_copied(f->rq, f->module, f->arg))
 		return false;
@@ -115,7 +115,7 @@ static int no_match_in_module(const struct symbol_search *f)
 		return -ENOENT;
 	diag_error(d, f->range, E_NO_MATCH, "the module '%s' has no function '%s'",
 		   f->module->name, f->name);
-	if (is_copied(f))
+	if (hint_copies(f))
 		return -ENOENT;
 
 	const char *nearest = kernel_module_nearest(f->s, f->module, f->name);
@@ -148,7 +148,7 @@ static int no_match(const struct symbol_search *f)
 		return -ENOENT;
 	diag_error(d, f->range, E_NO_MATCH, "kernel %s has no function '%s'", kernel_release(f->k),
 		   f->name);
-	if (!f->by_symbols || is_copied(f))
+	if (!f->by_symbols || hint_copies(f))
 		return -ENOENT;
 
 	const char *clone = kernel_symbols_clone(f->s, f->k, f->name);
