@@ -97,7 +97,7 @@ static void helpers(struct emit *e)
 	buf_puts(e->out,
 		 "#define CONTEXT c\n"
 		 "#define kread(ptr) ((typeof(*(ptr)))prt_read(c, (u64)(ptr), sizeof(*(ptr)), "
-		 "false, PRT_EMBEDDED_PLACE))\n"
+		 "false, PRT_EMBEDDED_SRCLOC))\n"
 		 "#define CATCH_DEREF_FAULT() do { } while (0)\n\n"
 		 "static __maybe_unused __printf(3, 4)\n"
 		 "void stap_error(struct prt_ctx *c, u32 srcloc, const char *fmt, ...)\n{\n"

@@ -1,29 +1,31 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Return probes in functions of the script unit, as hit.h has them for entries: all that is done
- * when the probed function is entered and when it returns. There are two functions for a
- * kretprobe, of which the runtime has the first if it does nothing for the script, and two for a
- * direct call. attach/returns.h does the same for points with several probes, and for probes whose
- * work at the entry can fail or turn the call away.
+ * Return probes as functions of the script unit, as hit.h defines them for entries. Each return
+ * probe has a function for the entry of the probed function and one for its return: either a pair
+ * that a kretprobe calls or a pair that a direct call uses. If the script needs nothing at the
+ * entry, the runtime supplies the entry function. attach/returns.h does the same for points with
+ * several probes, and for probes whose entry function can fail or refuse the call.
+ *
+ * Any context with preemption off.
  */
 #ifndef PRT_CALL_H
 #define PRT_CALL_H
 
-/* Precedes the kprobe that is hit, in memory. */
+/* Stands right before the struct kprobe in memory. */
 struct prt_call_head {
-	void *newest;            /* kprobe of the pool that takes the calls */
+	void *newest;            /* the kprobe of the newest instance pool, which takes the calls */
 };
 
-/* The entry that this CPU handles; the kernel handles no other kprobe meanwhile. It is a per-CPU
- * variable of the runtime, so that the common path keeps nothing in registers. */
+/* The entry that this CPU is handling; the kernel handles no other kprobe at the same time. It is a
+ * per-CPU variable of the runtime, so that the common path needs no callee-saved registers. */
 struct prt_call_now {
 	void *kprobe, *regs;
 	const char *last;        /* the task's last pending call before this one */
 	s32 until;               /* calls on this CPU until the pool's use is checked again */
 };
 
-/* Calls a function of the script for the entry that needs no context of its own: these are the two
- * fields that it may read (PRT_ENTRY_FULL of tables.h). Interrupts may be on. */
+/* Calls an entry function of the script that needs no full context: it may only read the two fields
+ * that are set here (see PRT_ENTRY_FULL in tables.h). Interrupts may be on. */
 PRT_INLINE bool prt_call_light(bool (*fn)(struct prt_ctx *c), const void *regs, u64 *saved)
 {
 	struct prt_ctx c PRT_UNCLEARED;
@@ -33,12 +35,14 @@ PRT_INLINE bool prt_call_light(bool (*fn)(struct prt_ctx *c), const void *regs, 
 	return fn(&c);
 }
 
-/* Offsets, as absolute symbols that the runtime defines (kretprobe.c): of the list of pending
- * calls, in a task; of a call's entry values, from that list's element and from the instance; of
- * the word before them, from the element. A pending call is one that the kernel will see return. */
+/* Offsets as absolute symbols, which the runtime defines (kretprobe.c). A pending call is one whose
+ * return the kernel will see. prt_at_calls: the list of pending calls in a task_struct;
+ * prt_at_saved: a call's entry values, relative to its list element; prt_at_saved_of_instance: the
+ * same, relative to the instance; prt_at_mark: the word before the entry values, relative to the
+ * list element. */
 extern const char prt_at_calls[], prt_at_saved[], prt_at_saved_of_instance[], prt_at_mark[];
 
-/* The kernel's own handler for the kprobe of a kretprobe: takes an instance. */
+/* The kernel's own pre-handler of a kretprobe (pre_handler_kretprobe()): takes an instance. */
 extern int (*prt_call_take)(void *kprobe, void *regs);
 
 #ifdef PRT_MAXACTION /* In a script. */
@@ -46,14 +50,16 @@ extern struct prt_call_now prt_call_now;
 #endif
 
 /* The rare parts of an entry. An entry function ends with a jump to one of them. */
-/** prt_call_older - the newest pool had no instance: tries all, or counts the call as missed. */
+/** prt_call_older - the newest pool had no free instance: tries the older pools, and counts the
+ *  call as missed if they have none either. Returns 0. */
 int __attribute__((cold)) prt_call_older(void);
-/** prt_call_look - checks how many instances are in use; @call: list element of the newest call. */
+/** prt_call_look - checks how many instances of the pool are in use, so that it can grow in time.
+ *  @call: list element of the newest call. Returns 0. */
 int prt_call_look(const char *call);
 
 #define PRT_CALL_SET(member, value) PRT_CPU_WRITE(prt_call_now.member, value)
 
-/* Makes @call the task's last pending call. */
+/* Sets @call to the task's last pending call. */
 #define PRT_CALL_LAST(call)                                                                    \
 	do {                                                                                   \
 		const char *task;                                                              \
@@ -62,7 +68,8 @@ int prt_call_look(const char *call);
 		call = *(const char *const volatile *)(task + (u64)prt_at_calls);              \
 	} while (0)
 
-/* Saves the entry values of a call. @time: the first of them is the time of the entry. */
+/* Saves the entry values of a call in @saved. @time: 1 if the first word is the time of the entry,
+ * else 0. @entry: the script's entry function or NULL. */
 #define PRT_CALL_SAVE(regs, saved, time, entry)                                                 \
 	do {                                                                                   \
 		if (entry)                                                                     \
@@ -71,7 +78,7 @@ int prt_call_look(const char *call);
 			(saved)[0] = prt_clock_read();                                          \
 	} while (0)
 
-/* @now: whether this call has to check how many instances are in use: compat/rethook.h. */
+/* Sets @now to whether this call has to check how many instances are in use: compat/rethook.h. */
 #ifdef PRT_HAVE_OBJPOOL
 #define PRT_CALL_LOOKS(call, now) PRT_CPU_COUNT_DOWN(prt_call_now.until, now)
 #else
@@ -79,9 +86,9 @@ int prt_call_look(const char *call);
 	(now = !*(const u64 *)((call) + (u64)prt_at_mark))
 #endif
 
-/** PRT_CALL_FUNCTION - defines @name, which a kretprobe's kprobe calls. @cond, @entry: functions of
- *  the script, or NULL. The instance is filled after the kernel has taken it: its call can't return
- *  meanwhile. */
+/** PRT_CALL_FUNCTION - defines @name, the pre-handler of a kretprobe's kprobe. @cond, @entry:
+ *  functions of the script, or NULL. Filling in the instance after the kernel has taken it is safe:
+ *  its call cannot return before the pre-handler does. */
 #define PRT_CALL_FUNCTION(name, time, cond, entry)                                             \
 	int name(void *kprobe, void *regs)                                                     \
 	{                                                                                      \
@@ -106,14 +113,14 @@ int prt_call_look(const char *call);
 		return prt_call_look(call);                                                    \
 	}
 
-/** PRT_CALL - defines call_N of a script. */
+/** PRT_CALL - defines call_N, the prt_call_hit of probe @nr. */
 #define PRT_CALL(nr, time, cond, entry) static PRT_CALL_FUNCTION(call_##nr, time, cond, entry)
-/** prt_call_plain, prt_call_timed - the same without @cond and @entry, and with or without @time.
- *  The runtime has them, so that they need not be compiled with each script. */
+/** prt_call_plain, prt_call_timed - PRT_CALL_FUNCTION without @cond and @entry; the second one
+ *  saves the time of the entry. They are in the runtime, so that scripts need not compile them. */
 int prt_call_plain(void *kprobe, void *regs);
 int prt_call_timed(void *kprobe, void *regs);
 
-/** PRT_RETURN_HIT - defines return_N, the kretprobe's handler; else as PRT_HIT. */
+/** PRT_RETURN_HIT - defines return_N, the kretprobe's handler; parameters as for PRT_HIT. */
 #define PRT_RETURN_HIT(nr, time, site_, bare, leaves)                                          \
 	static int return_##nr(void *instance, void *regs)                                     \
 	{                                                                                      \
@@ -123,7 +130,8 @@ int prt_call_timed(void *kprobe, void *regs);
 		return 0;                                                                      \
 	}
 
-/** PRT_DIRECT_CALL - defines enter_N of a direct call, which returns whether the call is wanted. */
+/** PRT_DIRECT_CALL - defines enter_N, which a direct call's trampoline calls at the entry. It
+ *  returns whether the probe wants this call. */
 #define PRT_DIRECT_CALL(nr, time, cond, entry)                                                 \
 	static bool enter_##nr(void *user, void *regs, u64 *saved)                              \
 	{                                                                                      \
@@ -133,8 +141,8 @@ int prt_call_timed(void *kprobe, void *regs);
 		return true;                                                                   \
 	}
 
-/** PRT_DIRECT_HIT - defines leave_N of a direct call. If the handler is bare and there is no
- *  enter_N, its parameters other than @value are not valid. */
+/** PRT_DIRECT_HIT - defines leave_N, which a direct call's trampoline calls at the return. If the
+ *  handler is bare and there is no enter_N, only @value is valid. */
 #define PRT_DIRECT_HIT(nr, time, site_, bare, leaves)                                          \
 	static void leave_##nr(void *user, void *regs, u64 *saved, s64 value)                   \
 	{                                                                                      \

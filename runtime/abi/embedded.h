@@ -3,16 +3,17 @@
  * The functions of SystemTap's runtime that the embedded C of users may call. The script unit
  * includes this file after the kernel's headers, before the script's own C.
  *
- * They have no context among their arguments, so they look for that of the handler that runs here;
- * elsewhere, for example in a timer of the script's own, they do nothing. What they print is cut at
- * MAXSTRINGLEN - 1 bytes like a string of the script, and is lost and counted like its prints.
+ * They have no context parameter, so they use the context of the handler that runs on this CPU. If
+ * none runs, for example in a kernel timer that the embedded C has set up, they do nothing. Their
+ * output is cut at MAXSTRINGLEN - 1 bytes like a string of the script; if it does not fit into the
+ * ring, it is lost and counted like other prints.
  */
 #ifndef PRT_EMBEDDED_H
 #define PRT_EMBEDDED_H
 
 #define MAXSTRINGLEN PRT_MAXSTRINGLEN
-/* A place that is not known: the error is reported at the probe. */
-#define PRT_EMBEDDED_PLACE 0xffffffff
+/* An unknown source location: the error is reported at the probe. */
+#define PRT_EMBEDDED_SRCLOC 0xffffffff
 #define STAP_VERSION(major, minor) (((major) << 8) + (minor))
 
 /** prt_embedded_begin - the context to print on; NULL if there is none, or if its handler has
@@ -24,8 +25,8 @@ static inline struct prt_ctx *prt_embedded_begin(void)
 	return c && !c->err ? c : NULL;
 }
 
-/** prt_embedded_format - format into the buffer for an error's detail, which is free while there is
- * none. */
+/** prt_embedded_format - format into c->err_text, the buffer for the detail of an error, which is
+ * unused while no error is set. */
 static __maybe_unused __printf(2, 0)
 struct prt_str prt_embedded_format(struct prt_ctx *c, const char *fmt, va_list ap)
 {
@@ -71,7 +72,7 @@ static __maybe_unused void _stp_print_char(char byte)
 }
 #endif
 
-/* Output is handed over when the handler ends. */
+/* Nothing to do: output is published when the handler ends. */
 static inline void _stp_print_flush(void) { }
 
 static __maybe_unused __printf(1, 2) void _stp_warn(const char *fmt, ...)
@@ -98,7 +99,7 @@ static __maybe_unused void _stp_exit(void)
 		prt_exit(c);
 }
 
-/* An error of the script that no MAXERRORS forgives: the session ends after it. */
+/* Reports an error and ends the session, whatever MAXERRORS is. */
 static __maybe_unused __printf(1, 2) void _stp_error(const char *fmt, ...)
 {
 	struct prt_ctx *c = prt_embedded_begin();
@@ -113,7 +114,7 @@ static __maybe_unused __printf(1, 2) void _stp_error(const char *fmt, ...)
 	va_end(ap);
 	if (n && text[n - 1] == '\n')
 		n--;
-	prt_error(c, PRT_E_SCRIPT, PRT_EMBEDDED_PLACE, (struct prt_str){ text, n });
+	prt_error(c, PRT_E_SCRIPT, PRT_EMBEDDED_SRCLOC, (struct prt_str){ text, n });
 	prt_exit(c);
 }
 

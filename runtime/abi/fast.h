@@ -1,27 +1,27 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * The parts of the runtime that are inlined in scripts, because they take fewer instructions than a
- * call. Each name stands for the function of that name in script.h, which does the same. Inlining
- * anything longer would cost more compile time, in each handler that uses it, than the call costs a
- * hit.
+ * call. Each replaces the function of script.h that has its name without `fast_`. Anything longer
+ * would cost more compile time, in each handler that uses it, than it saves at each hit.
  *
- * The offsets of the task's fields differ from kernel to kernel, so they are absolute symbols that
- * the runtime defines (task.c) and the linker puts into the instructions. Kbuild has found out
- * where `current` is.
+ * The offsets of fields in task_struct differ between kernels, so they are absolute symbols that
+ * the runtime defines (task.c) and the linker inserts into the instructions. The variable that
+ * holds `current` is found by a feature test in runtime/Kbuild.
  */
 #ifndef PRT_FAST_H
 #define PRT_FAST_H
 
 #include "group.h"
 
-/** prt_hit_left - reports the error that a handler left, publishes its output. */
+/** prt_hit_left - reports the error that a handler has set, and publishes its output. Any
+ * context. */
 void prt_hit_left(struct prt_ctx *c);
 
 /* ---- the task ---- */
 
 extern const char prt_at_tgid[], prt_at_pid[];
 
-/* Makes @task the current task. */
+/* Sets @task to the current task. */
 #ifdef PRT_SCRIPT_UNIT
 #ifdef PRT_HAVE_PCPU_HOT
 extern const char *pcpu_hot;
@@ -67,11 +67,11 @@ PRT_INLINE s64 prt_fast_time_ns(struct prt_ctx *c)
 
 /* ---- output ---- */
 
-/** prt_clock_read - the session's clock: the TSC, or the kernel's clock in its place. */
+/** prt_clock_read - the time by the session clock: runtime/clock.h. Any context. */
 u64 prt_clock_read(void);
 
-/* prt_out_begin() for a hot handler's first record. A print is long enough to make two calls less
- * worth it. */
+/* prt_out_begin() for the first record of a hot handler. Inlining it saves two calls, which pays
+ * because every print needs it. */
 PRT_INLINE char *prt_fast_out_begin(struct prt_ctx *c, u32 id, u32 len)
 {
 	struct prt_ring *r = c->ring;
@@ -83,7 +83,8 @@ PRT_INLINE char *prt_fast_out_begin(struct prt_ctx *c, u32 id, u32 len)
 	return prt_brief_begin(c, g, id, len, PRT_RING_OPEN(r, prt_clock_read()));
 }
 
-/* prt_hit_left() after it. @probe is the number of the hit's probe. */
+/* prt_hit_left() for a handler that may have opened a brief group. @probe is the number of the
+ * hit's probe. */
 PRT_INLINE void prt_fast_left(struct prt_ctx *c, u32 probe)
 {
 	if (likely(c->left == PRT_LEFT_BRIEF))

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The one formatter: compiled into the runtime (sprintf in a probe) and into the loader (everything
- * that is printed). runtime/format.c is freestanding: no allocation, no library call but memcpy and
- * memset, no global state, any context.
+ * The formatter, compiled into the runtime (sprintf() in a handler) and into the loader (all
+ * output). runtime/format.c is freestanding: it allocates nothing, calls only memcpy and memset,
+ * has no global state, and may run in any context.
  *
  * The format language is printf's as scripts know it, normalised by the compiler:
  *   %[flags][width][.precision]conv   flags: - + space 0 #;  width and precision: number or * (an l
@@ -35,8 +35,8 @@
  * @types: the types string of the print statement ("lsl", "" for none)
  * @args, @args_len: the arguments laid out as records.h says
  *
- * returns the bytes the whole text has (more than @size: it was cut there), or -1 when the
- * arguments do not fit the types (a damaged record).
+ * returns the length of the whole text in bytes, or -1 if the arguments do not match the types (a
+ * damaged record). If the length is larger than @size, the text was cut there.
  */
 long prt_format(char *buf, size_t size, const char *fmt, size_t fmt_len, const char *types,
 		const void *args, size_t args_len);

@@ -19,14 +19,15 @@ PRT_INLINE struct prt_group *prt_ring_at(const struct prt_ring *r)
 	return (struct prt_group *)(r->data + (r->head & r->mask));
 }
 
-/* Bytes that the reader has not given back yet. The reader may have written nonsense. */
+/* The number of bytes that the reader has not consumed. Not trustworthy: the reader can write any
+ * value to `tail`. */
 PRT_INLINE u64 prt_ring_used(const struct prt_ring *r)
 {
 	return r->head - __atomic_load_n(&r->hdr->tail, __ATOMIC_ACQUIRE);
 }
 
-/* Announces a group, and returns its time. @clock reads the session's clock; it is evaluated after
- * the announcement is visible to other processors. */
+/* Announces that a group is being written, and returns its time. @clock is an expression that reads
+ * the session clock; it is evaluated after the announcement is visible to other processors. */
 #define PRT_RING_OPEN(r, clock)                                                                \
 	({                                                                                     \
 		u64 time;                                                                      \
@@ -37,7 +38,7 @@ PRT_INLINE u64 prt_ring_used(const struct prt_ring *r)
 		time;                                                                          \
 	})
 
-/* No group is being written any more. */
+/* Ends the announcement of PRT_RING_OPEN. */
 PRT_INLINE void prt_ring_close(struct prt_ring *r)
 {
 	__atomic_store_n(&r->hdr->open, 0, __ATOMIC_RELEASE);
@@ -65,15 +66,16 @@ PRT_INLINE char *prt_record_begin(struct prt_ctx *c, char *at, u32 id, u32 len)
 	return (char *)(rec + 1);
 }
 
-/* Whether a record of @len bytes can be the first of a brief group in @r, the ring of @c. A ring
- * that is half full may have to wake its reader, and one with nonsense in its header looks half
- * full. */
+/* Whether a record of @len bytes can be the only one of a brief group in @r, the ring of @c. A ring
+ * that is more than half full may have to wake its reader, which a brief group does not do; a ring
+ * with an invalid `tail` counts as such. */
 PRT_INLINE bool prt_brief_fits(const struct prt_ctx *c, const struct prt_ring *r, u32 len)
 {
 	return !c->left && len <= PRT_BRIEF && prt_ring_used(r) <= r->half;
 }
 
-/* Begins the brief group @g at @time, which PRT_RING_OPEN has returned, with a record's header. */
+/* Begins the brief group @g at @time, which PRT_RING_OPEN has returned, and writes the header of
+ * its record; returns where the arguments begin. */
 PRT_INLINE char *prt_brief_begin(struct prt_ctx *c, struct prt_group *g, u32 id, u32 len, u64 time)
 {
 	g->time = time;

@@ -1,25 +1,24 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A hit, from the moment that the context of this CPU is known to the moment that it is free again.
- * PRT_HIT_BODY is the only source of these steps. Three kinds of code use it:
+ * The steps of a hit, from taking the context of this CPU to releasing it. PRT_HIT_BODY is their
+ * only source. Three kinds of code use it:
  *
  * - The functions of a script that ftrace, a kprobe or a return probe calls directly (PRT_HIT and
- *   the macros after it). Number and tables of the probe are constants there, the handler is
- *   inlined where it is small, and what the handler does not use is not prepared.
+ *   the macros after it). The probe is a constant there, a small handler is inlined, and fields of
+ *   the context that the handler does not use are not set.
  * - prt_context_hit() of context.h, for every other way to reach a handler.
  * - prt_returns_enter_full() of attach/returns.c, for the entry of a return probe.
  *
- * The script's own functions switch interrupts by the processor's instructions, so the runtime does
- * not use them where the kernel has others (prt_arch_own_interrupts()).
+ * The script's own functions switch interrupts by instructions of the processor, so the runtime
+ * does not use them where the kernel replaces these instructions (prt_arch_own_interrupts()).
  *
- * All of this consists of macros, for the reason that PRT_STAT_ADD of stat.h is one: the compiler
- * drops what a probe's constants leave out as it reads it. With inlined functions, cc1 took 8 %
- * longer for a small script.
+ * These are macros for the same reason as PRT_STAT_ADD of stat.h: the compiler drops branches on
+ * constants while it parses them. With inline functions, cc1 took 8 % longer for a small script.
  */
 #ifndef PRT_HIT_H
 #define PRT_HIT_H
 
-/* Ends a hit on context @c. Only an NMI can run here, so the order of the compiler's stores is
+/* Ends a hit on context @c. Only an NMI on this CPU can intervene, so a compiler barrier is
  * enough. */
 #define PRT_CONTEXT_RELEASE(c)                                                                 \
 	do {                                                                                   \
@@ -28,13 +27,14 @@
 	} while (0)
 
 /*
- * One hit on context @c, with interrupts off. All but @c and the two conditions are statements:
+ * One hit on context @c, with interrupts off. Parameters other than @c and the two conditions are
+ * statements:
  *   unavailable  condition: the context is busy or shut
- *   refuse       instead of everything else, if the context is unavailable
- *   prepare      sets the fields of the context that a timed hit needs as well
+ *   refuse       replaces all other statements if the context is unavailable
+ *   prepare      sets the fields of the context, for timed hits as well
  *   timed        condition: the hit is to be timed
- *   time         instead of @run, if the hit is timed
- *   run          runs the handler, and deals with what it has left
+ *   time         replaces @run if the hit is timed
+ *   run          runs the handler, reports its error, and publishes its output
  */
 #define PRT_HIT_BODY(c, unavailable, refuse, prepare, timed, time, run)                        \
 	do {                                                                                   \
@@ -60,7 +60,7 @@ extern struct prt_ctx *prt_contexts;
 
 /* The first words of struct prt_tally (context.h), the counts of a probe on a CPU. */
 struct prt_tally_head {
-	u32 until;               /* hits until one that is timed */
+	u32 until;               /* hits until the next one that is timed */
 };
 
 /*
@@ -77,23 +77,25 @@ int __attribute__((cold)) prt_hit_time(struct prt_ctx *c, const struct prt_probe
 /* Sets @c to this CPU's context. */
 #define PRT_CONTEXT_HERE(c) PRT_CPU_READ(c, prt_contexts)
 
-/* A CPU's tallies lie before its context, that of the last probe next to it. */
+/* The tally of probe @nr on the CPU of @c. Tallies precede the context in memory; that of the last
+ * probe is next to it. */
 #define PRT_HIT_TALLY(c, nr)                                                                   \
 	((struct prt_tally_head *)((char *)(c) -                                               \
 		(sizeof(probes) / sizeof(*probes) - (nr)) * PRT_TALLY_SIZE))
 
-/* How a hit function that returns nothing, or an int, ends with @rest. */
+/* The end of a hit function that returns void or an int. @rest is a tail call. */
 #define PRT_HIT_END_VOID(rest) rest; return
 #define PRT_HIT_END_INT(rest) return rest
 
-/* A handler can leave nothing, an error, or an error or a record. */
+/* After a handler that can leave nothing (0), an error (1), or an error or a record (2). */
 #define PRT_HIT_LEFT_0(c, nr)
 #define PRT_HIT_LEFT_1(c, nr)                                                                  \
 	if (c->left)                                                                           \
 		prt_hit_left(c)
 #define PRT_HIT_LEFT_2(c, nr) prt_fast_left(c, nr)
 
-/* Return probes alone give these to the handler. A bare handler reads none of them. */
+/* Sets the entry values and the result for the handler of a return probe. A bare handler reads
+ * neither. */
 #define PRT_HIT_PREPARE(is_return, bare, saved_, value)                                        \
 	if ((is_return) && !(bare)) {                                                          \
 		c->saved = saved_;                                                             \
@@ -112,13 +114,13 @@ int __attribute__((cold)) prt_hit_time(struct prt_ctx *c, const struct prt_probe
 	PRT_HIT_LEFT_##leaves(c, nr)
 
 /*
- * The hit of probe @nr, with all registers in @registers:
- *   end        PRT_HIT_END_: how the function returns
- *   site_      the only site, when the handler asks for it, else NULL
- *   bare       of its context, the handler reads the bank alone
- *   leaves     0, 1 or 2: PRT_HIT_LEFT_
- *   off        interrupts are off already
- *   is_return  the handler is given the entry values, @saved_, and the result, @value
+ * The body of a hit function of probe @nr, with the registers in @registers:
+ *   end        PRT_HIT_END_VOID or PRT_HIT_END_INT
+ *   site_      the only site, if the handler reads it, else NULL
+ *   bare       the handler reads nothing of its context but the bank
+ *   leaves     0, 1 or 2: PRT_HIT_LEFT_*
+ *   off        interrupts are already off
+ *   is_return  the handler gets the entry values @saved_ and the result @value
  */
 #define PRT_HIT_RUN(end, nr, site_, bare, leaves, off, registers, is_return, saved_, value)    \
 	u64 flags = 0;                                                                         \
@@ -142,7 +144,7 @@ int __attribute__((cold)) prt_hit_time(struct prt_ctx *c, const struct prt_probe
 		PRT_HIT_RUN(PRT_HIT_END_VOID, nr, site_, bare, leaves, 0, regs, 0, NULL, 0);    \
 	}
 
-/** PRT_HIT_PLACE - the same as a prt_kprobe_hit. */
+/** PRT_HIT_PLACE - defines hit_N as a prt_kprobe_hit. */
 #define PRT_HIT_PLACE(nr, site_, bare, leaves)                                                 \
 	static int hit_##nr(void *kprobe, void *regs)                                          \
 	{                                                                                      \
@@ -150,7 +152,7 @@ int __attribute__((cold)) prt_hit_time(struct prt_ctx *c, const struct prt_probe
 		return 0;                                                                      \
 	}
 
-/** PRT_HIT_USER - the same as a prt_user_hit. */
+/** PRT_HIT_USER - defines hit_N as a prt_user_hit, which is called with interrupts off. */
 #define PRT_HIT_USER(nr, site_, bare, leaves)                                                  \
 	static void hit_##nr(void *regs)                                                       \
 	{                                                                                      \

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The kinds of probes, one row each: PRT_KINDS(ROW) expands
+ * The probe kinds, one row each. PRT_KINDS(ROW) expands to a sequence of
  *
  *   ROW(NAME, word, type, site, runs, values, mechanism)
  *
  * NAME       PRT_NAME in the runtime, PK_NAME in the compiler
  * word       its name in the section .probec, in the output of -p2 and in messages
  * type       what probe_type() returns, by SystemTap's names
- * site       PRT_SITE_...: what the address of a site is
+ * site       PRT_SITE_...: how the address of a site is found
  * runs       PRT_RUNS_...: where handlers run
  * values     PRT_VALUES_...: what $-expressions can name
  * mechanism  what calls the handler, as --explain shows it
  *
- * The order is part of the ABI: the session's thread runs the handlers of the first five kinds.
+ * The order is part of the ABI: the session thread runs the handlers of the first five kinds.
  */
 #ifndef PRT_KINDS_H
 #define PRT_KINDS_H

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Regular expressions as the compiler leaves them: programs and tables of the script unit, run by
- * runtime/regex.c, which is freestanding (the compiler's tests run it as well).
+ * Compiled regular expressions: programs and tables in the script unit, which runtime/regex.c runs.
+ * regex.c is freestanding, so that the compiler's tests can run it as well.
  *
- * A regular expression has up to two forms. The table is a deterministic automaton that only says
- * whether a string has a match; the program is a nondeterministic one that also says where, and
- * where its groups are. A table that would grow too large is left out, and so is a program that no
- * handler needs. Both take time in proportion to the string: nothing is ever tried twice.
+ * A regular expression has up to two representations. The table is a deterministic automaton, which
+ * tells whether a string has a match. The program is a nondeterministic automaton, which also finds
+ * the positions of the match and of its capture groups. The compiler omits a table that would grow
+ * too large, and a program that no handler needs. Both run in time proportional to the length of
+ * the string, without backtracking.
  */
 #ifndef PRT_MATCH_H
 #define PRT_MATCH_H
@@ -18,7 +19,7 @@
 
 enum prt_regex_limits {
 	PRT_REGEX_INSTS = 512,   /* instructions of a program */
-	PRT_REGEX_GROUPS = 16,   /* groups, the whole match among them */
+	PRT_REGEX_GROUPS = 16,   /* capture groups, including group 0, the whole match */
 	PRT_REGEX_STATES = 512,  /* rows of a table */
 };
 
@@ -26,9 +27,9 @@ enum prt_regex_op {
 	PRT_REGEX_BYTE,   /* takes the byte `arg`, continues with the next instruction */
 	PRT_REGEX_SET,    /* takes a byte of set number `arg` */
 	PRT_REGEX_ANY,    /* takes any byte */
-	PRT_REGEX_SPLIT,  /* goes to x, or, second choice, to y */
-	PRT_REGEX_JUMP,   /* goes to x */
-	PRT_REGEX_SAVE,   /* notes the position as number `arg`: 2n is the start of group n, 2n + 1
+	PRT_REGEX_SPLIT,  /* continues at x, or, as the second choice, at y */
+	PRT_REGEX_JUMP,   /* continues at x */
+	PRT_REGEX_SAVE,   /* stores the position as number `arg`: 2n is the start of group n, 2n + 1
 			   * its end */
 	PRT_REGEX_BEGIN,  /* passes at the start of the string */
 	PRT_REGEX_END,    /* passes at the end of the string */
@@ -40,19 +41,19 @@ struct prt_regex_inst {
 	prt_u16 x, y;
 };
 
-/* Rows of a table that mean more than themselves. */
+/* Rows of a table with a special meaning. */
 enum prt_regex_row {
-	PRT_REGEX_DEAD = 0,   /* no match can come any more */
-	PRT_REGEX_FOUND = 1,  /* there is one */
+	PRT_REGEX_DEAD = 0,   /* the rest of the string cannot complete a match */
+	PRT_REGEX_FOUND = 1,  /* the string has a match */
 	PRT_REGEX_START = 2,
 };
 
 struct prt_regex {
-	prt_u16 ninsts, ngroups;                 /* groups: with number 0, the whole match */
+	prt_u16 ninsts, ngroups;                 /* groups: including group 0, the whole match */
 	prt_u16 nrows, nclasses;                 /* 0: no table */
 	const struct prt_regex_inst *insts;      /* or NULL */
-	const prt_u8 (*sets)[32];                /* one bit a byte */
-	const prt_u8 *classes;                   /* of 256 bytes: the column of each */
+	const prt_u8 (*sets)[32];                /* one bit per byte value */
+	const prt_u8 *classes;                   /* [256]: the column of each byte value */
 	const prt_u16 *next;                     /* [nrows][nclasses] */
 	const prt_u8 *at_end;                    /* [nrows]: 1: the end of the string is a match */
 };
@@ -61,7 +62,8 @@ struct prt_regex {
 /* The result of the last match. */
 struct prt_match {
 	prt_u16 ngroups;                         /* 0: no match */
-	prt_u16 at[2 * PRT_REGEX_GROUPS];        /* as SAVE has them; PRT_REGEX_NONE: not taken */
+	prt_u16 at[2 * PRT_REGEX_GROUPS];        /* positions that SAVE stored; PRT_REGEX_NONE: the
+						  * group took no part in the match */
 };
 
 /** PRT_REGEX_SCRATCH - bytes that prt_regex_find() needs, 8-aligned, for a program of @ninsts
@@ -71,9 +73,10 @@ struct prt_match {
 
 /** prt_regex_test - whether @s of @len bytes has a match, by the table. Any context. */
 bool prt_regex_test(const struct prt_regex *re, const char *s, prt_u32 len);
-/** prt_regex_find - the same by the program, with the leftmost, then longest match and its groups
- *  in @ret. Groups are those of the first choice that gives this match: earlier alternatives, then
- *  more repetitions. @scratch: PRT_REGEX_SCRATCH() bytes. @len < PRT_REGEX_NONE. Any context. */
+/** prt_regex_find - whether @s of @len bytes has a match, by the program. @ret is the leftmost
+ *  match, of several there the longest. If groups can match in several ways, earlier alternatives
+ *  are preferred, then more repetitions. @scratch: PRT_REGEX_SCRATCH() bytes. @len <
+ *  PRT_REGEX_NONE. Any context. */
 bool prt_regex_find(const struct prt_regex *re, const char *s, prt_u32 len, void *scratch,
 		    struct prt_match *ret);
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Quantiles of a histogram. The runtime computes @quantile and the loader --percentiles with this
- * code, so that both give the same number.
+ * Quantiles of a histogram. The runtime uses this code for @quantile and the loader for
+ * --percentiles, so that both give the same number.
  *
  * The quantile of a percentage is the value of the nearest rank: of COUNT values in ascending
  * order, the one with the number COUNT * percentage / 100, rounded up. A histogram only knows the
- * bucket of that value. The result is the least value that can be in this bucket, which is never
- * less than the least value that was added. So the exact value is at least the result, and in the
- * same bucket. The value of the last rank is exact, because it is the largest one.
+ * bucket of that value. The result is the smallest value that can be in this bucket, but not less
+ * than the smallest value that was added. So the exact value is at least the result, and is in the
+ * same bucket. The result for the last rank is exact, because it is the largest value.
  */
 #ifndef PRT_QUANTILE_H
 #define PRT_QUANTILE_H
@@ -20,8 +20,8 @@
 
 #define PRT_QUANTILE_WHOLE 100000u /* 100 per cent, in thousandths */
 
-/** prt_bucket_start - the least value that bucket @i of all buckets counts. The first bucket has no
- * lower bound but the least 64-bit number. */
+/** prt_bucket_start - the smallest value that bucket @i of all buckets counts: for the first bucket
+ * INT64_MIN. */
 PRT_INLINE prt_s64 prt_bucket_start(const struct prt_hist_data *h, prt_u32 i)
 {
 	const prt_s64 least = (prt_s64)(1ULL << 63);
@@ -38,11 +38,11 @@ PRT_INLINE prt_s64 prt_bucket_start(const struct prt_hist_data *h, prt_u32 i)
 	return i == 64 ? 0 : -(prt_s64)((1ULL << (64 - i)) - 1);
 }
 
-/* The bounds that a histogram gives for the value of a rank: it is at least low, which is the
- * result, and at most high. */
+/* The bounds that a histogram gives for the value of a rank: at least `low`, which is the result,
+ * and at most `high`. */
 struct prt_quantile {
 	prt_s64 low, high;
-	prt_u32 row;      /* its bucket, among the counts that were given */
+	prt_u32 row;      /* index of its bucket in the counts that were passed */
 };
 
 /**

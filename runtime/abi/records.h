@@ -1,50 +1,52 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * The interface between the runtime and the loader: the device, the rings, the records, and the
- * text by which a module describes itself. It is all that kernel and user space share.
+ * self-description of a module. Kernel and user space share nothing else.
  *
- * A session's life, seen from the device (one node, /dev/MODULE-NAME, mode 0600, opened once)
+ * A session as the device sees it (one node, /dev/MODULE-NAME, mode 0600, opened once)
  *
- *   open        one opener; a second gets -EBUSY. While it is open the module can't be removed.
- *   HELLO       versions and counts; the loader compares them with the .probec section
- *   SETUP       sizes, target pid, threads; allocates rings and tables; -ENOMEM leaves nothing
- *               behind
+ *   open one opener; a second one gets -EBUSY. While the device is open, the module cannot be
+ *               removed
+ *   HELLO       versions and counts; the loader compares them with the self-description
+ *   SETUP       sizes, target process, number of threads; allocates rings and tables. If it fails,
+ *               nothing stays allocated
  *   REFUSAL     after a SETUP that failed: what was too large, and by how much
- *   GLOBAL      -G and NAME=VALUE, any number, before START
- *   SITES       addresses of the sites, resolved by the loader from /proc/kallsyms, before START;
- *               those of modules read after SETUP: from then on the runtime watches modules, and
- *               what it saw itself since then it believes more
- *   mmap        after SETUP: ring r at page offset r * PRT_RING_MMAP_PAGES; see "Rings"
- *   START       the session's thread runs begin probes, arms, and goes to PRT_STATE_RUNNING;
- *               returns at once
- *   STATUS      state, counters of the session; also the clock the records carry. It looks at a
- *               few words for each CPU, however many sites and probes there are: ask it as often
- *               as you like. PROBES and SITE_STATUS look at every probe and site: once a second
- *   STACKS      what was counted of stacks; SYMBOL the name of an address in them. Both after SETUP
- *   SITE_STATUS per site: what became of arming, and the counters of losses
- *   ARRAY       one array that had no room for new elements, when STATUS has counted some
- *   STOP        orderly end: disarm, end probes, drain; the state becomes PRT_STATE_DONE when all
- *               is written
- *   poll        POLLIN: a ring is half full or the state changed; the loader polls every 50 ms as
- *               well
- *   close       at any moment: a flag stops every handler at once, a work item unregisters the
- *               probes; then the module can be unloaded
+ *   GLOBAL      one value of -G or NAME=VALUE, any number of times before START
+ *   SITES addresses of sites, which the loader found in /proc/kallsyms, before START. Addresses in
+ *               modules must be read after SETUP: from then on the runtime watches modules, and its
+ *               own observations override what the loader says
+ *   mmap        after SETUP: ring r is at page offset r * PRT_RING_MMAP_PAGES; see "Rings"
+ *   START       makes the session thread run begin probes, arm, and set PRT_STATE_RUNNING; returns
+ *               at once
+ *   STATUS      the state, the counters of the session, and the session clock. It reads a few words
+ *               for each CPU, however many sites and probes there are, so it can be called at any
+ *               rate. PROBES and SITE_STATUS read every probe and site: call them once a second
+ *   STACKS      counts of stacks; SYMBOL: the name of an address in a stack. Both after SETUP
+ *   SITE_STATUS for each site, whether it is armed, and its losses
+ *   ARRAY       an array that had no room for new elements, if STATUS has counted such
+ *   STOP        orderly end: disarms, runs end probes, and flushes the output; then the state is
+ *               PRT_STATE_DONE
+ *   poll        POLLIN: a ring is half full or the state has changed; the loader polls every 50 ms
+ *               anyway
+ *   close at any moment: a flag stops all handlers at once, and a work item disarms and frees; the
+ *               module can be unloaded when that is done
  *
  * Rings
- *   One ring per possible CPU (hot probes) and one more, the last, for the session's thread. A ring
- *   is one header page followed by `size` bytes of data (a power of two), and the data is mapped
- *   TWICE, one after the other, so that no group ever wraps: a group at offset head % size can be
- *   read linearly. The header page is mapped writable (the loader writes `tail`), data read-only.
+ *   There is one ring for each possible CPU (hot probes), and a last one for the session thread. A
+ *   ring is a header page followed by `size` bytes of data (a power of two). The data is mapped
+ *   TWICE, one copy after the other, so that no group wraps: a group at offset head % size can be
+ *   read linearly. The header page is mapped writable, because the loader writes `tail`; the data
+ *   is read-only.
  *
  *   Producer (interrupts off, one at a time): writes data, then `head` (release). Consumer: reads
  *   `head` (acquire), data, then writes `tail` (release). Both count bytes from 0 and never wrap in
  *   practice (64 bits).
  *
- *   `open` is the time of the hit that is being written: 0 none; 1 about to read the clock; else a
- *   time. It is set to 1 by an atomic exchange before the clock is read, and to 0 (release) after
- *   `head` was published. A reader that (1) takes NOW by STATUS, (2) then reads `open` of every
- *   ring (spinning or coming back later while it is 1), (3) then reads every `head`, may print in
- *   order of time every group whose time is less than min(NOW, all open times), and must keep the
+ *   `open` is the time of the group that is being written; 0: none is; 1: the clock is about to be
+ *   read. It is set to 1 by an atomic exchange before the clock is read, and to 0 (release) after
+ *   `head` was published. A reader (1) takes NOW by STATUS, (2) then reads `open` of every ring,
+ *   again later if it is 1, and (3) then reads every `head`. It may then print, in the order of
+ *   their times, all groups whose time is less than NOW and than all open times, and must keep the
  *   others for the next turn.
  *
  * Groups and records
@@ -87,9 +89,8 @@ typedef int64_t prt_s64;
 #define PRT_ABI_VERSION 4
 #define PRT_MAGIC 0x50524f42u /* "PROB" */
 
-/* The module name that kbuild compiles into the runtime. The loader and -m overwrite it,
- * NUL-padded, by another of at most 55 characters (MODULE_NAME_LEN - 1). It is exactly 55
- * characters long. */
+/* The module name that kbuild compiles into the runtime, of exactly 55 characters
+ * (MODULE_NAME_LEN - 1). The loader and -m overwrite it with the final name, padded with NULs. */
 #define PRT_PLACEHOLDER "probec_0123456789abcdef0123456789abcdef0123456789abcdef"
 #define PRT_NAME_LEN 55
 
@@ -106,18 +107,18 @@ struct prt_group {
 	prt_u32 len;      /* bytes, this header included, a multiple of 8 */
 	prt_u16 kind;     /* enum prt_group_kind; unknown: skip by len */
 	prt_u16 probe;    /* number of the probe in the script */
-	prt_u64 time;     /* session clock */
+	prt_u64 time;     /* of the session clock, in ticks */
 };
 
 /* Record ids below PRT_REC_PRINT_MAX are print statements; above it, messages of the runtime. */
 #define PRT_REC_PRINT_MAX 0x10000u
 enum prt_rec_id {
-	/* l code (enum prt_err), l location id, s text (name of array, address or the argument of
-	 * error(), already formatted) */
+	/* l: code (enum prt_err), l: source location, s: text (name of an array, an address, or the
+	 * argument of error(), already formatted) */
 	PRT_REC_ERROR = 0x10000,
-	PRT_REC_WARN,            /* s text: warn() of the script */
+	PRT_REC_WARN,            /* s: the argument of warn() */
 	PRT_REC_EXIT,            /* exit() was called: no arguments */
-	PRT_REC_SYSTEM,          /* s text: a command that the loader runs, see system() */
+	PRT_REC_SYSTEM,          /* s: a command that the loader is to run: system() */
 };
 
 struct prt_rec {
@@ -130,14 +131,14 @@ struct prt_hist_data {
 	prt_u8 pad[3];
 	prt_u32 n;        /* counts that follow */
 	prt_s64 low, high, width; /* linear */
-	prt_s64 min, max; /* the least and the largest value; 0 if there was no value */
+	prt_s64 min, max; /* the smallest and the largest value; 0 if there was no value */
 	prt_u32 first;    /* log: bucket number of the first count that follows */
 	prt_u32 pad2;
 };
-/* Log buckets: number 64 counts 0; 64 + k counts values in [2^(k-1), 2^k), 64 - k their negatives.
- * Linear: bucket 0 counts values below low, 1 + i those in [low + i*width, low + (i+1)*width), the
- * last one those at high or above. High is where the script's last bucket ends, the one that holds
- * what the script calls the high end. */
+/* Logarithmic buckets: number 64 counts 0; 64 + k counts values in [2^(k-1), 2^k), and 64 - k their
+ * negatives. Linear buckets: number 0 counts values below low, 1 + i those in
+ * [low + i*width, low + (i+1)*width), the last one those of high and above. `high` is the end of
+ * the last bucket of the script, the one that holds the upper bound which the script gives. */
 #define PRT_HIST_LOG_BUCKETS 128
 #define PRT_HIST_LINEAR_MAX 128 /* without the two outer ones */
 
@@ -157,7 +158,7 @@ enum prt_stack_kind {
 enum prt_stack_flags {
 	PRT_STACK_DEEPER = 1, /* there are more frames than PRT_STACK_FRAMES */
 	PRT_STACK_BROKEN = 2, /* the unwinder did not reach the end */
-	PRT_STACK_EARLY = 4,  /* user: the process's unwind tables were not there yet */
+	PRT_STACK_EARLY = 4,  /* user: the loader had not described the process yet */
 	PRT_STACK_ABSENT = 8, /* user: a part of the process's stack was not resident */
 };
 struct prt_stack_part {
@@ -168,23 +169,23 @@ struct prt_stack_part {
 /* Frames of PRT_STACK_USER. */
 #define PRT_FRAME_ADDRESS ((1ull << 47) - 1) /* as in the file's program headers; without a file,
 					      * in the process */
-#define PRT_FRAME_CALL    (1ull << 47)       /* the address is behind a call */
-#define PRT_FRAME_FILE  48                 /* shift of the file's number; 0: there is no file */
-#define PRT_CODE_FILES       8191               /* the highest number */
+#define PRT_FRAME_CALL    (1ull << 47)       /* a return address: it follows a call instruction */
+#define PRT_FRAME_FILE    48                 /* shift of the file's number; 0: there is no file */
+#define PRT_CODE_FILES    8191               /* the highest number of a file */
 enum prt_stack_style {
 	PRT_STACK_PLAIN,      /* "0xADDRESS 0xADDRESS" */
-	PRT_STACK_WITH_NAMES, /* a line a frame */
+	PRT_STACK_WITH_NAMES, /* one line for each frame */
 };
 struct prt_stack_data {
 	prt_u32 len;          /* bytes that follow */
-	prt_u32 style;        /* enum prt_stack_style: how the script shows it */
+	prt_u32 style;        /* enum prt_stack_style */
 };
 #define PRT_STACK_FRAMES 256
 
-/* Entries of the largest array. */
+/* Elements of the largest array. */
 #define PRT_MAP_MAX (1 << 24)
 
-/* Run-time errors; the loader adds place and id. Order is ABI. */
+/* Run-time errors; the loader adds the source location and the id. The order is part of the ABI. */
 enum prt_err {
 	PRT_OK = 0,
 	PRT_E_DIV_ZERO,
@@ -196,30 +197,33 @@ enum prt_err {
 	PRT_E_SCRIPT,         /* error(): text is its argument */
 	PRT_E_BAD_VALUE,      /* text names the value */
 	PRT_E_ABORT,          /* abort(): ends the handler and the session; no message */
-	PRT_E_OVERLOAD,       /* the handlers took too large a share of a processor, and the session
-			       * ends. text: the share, in percent, of which processor, and what is
-			       * allowed; the group's probe is the costliest one; the place is
-			       * 0xffffffff. Also a single hit without a step budget */
-	PRT_E_STARVED,        /* the probes took nearly all of every processor, and the session
-			       * ends, whatever its options allow. As PRT_E_OVERLOAD */
-	PRT_E_STACK,          /* as PRT_E_NESTING, but the kernel's stack ended before MAXNESTING */
-	PRT_E_OTHER_PROGRAM,  /* text: the path of the program that the process does not run */
+	PRT_E_OVERLOAD,       /* handlers took more than MAXLOAD percent of a processor, or a single
+			       * hit without a step budget ran for seconds: the session ends. text:
+			       * the share in percent, the processor, and the limit; the group's
+			       * probe is the costliest one; the source location is 0xffffffff */
+	PRT_E_STARVED,        /* probes took nearly all of every processor: the session ends,
+			       * whatever its options allow. The rest as for PRT_E_OVERLOAD */
+	PRT_E_STACK,          /* as PRT_E_NESTING, but the kernel's stack is full before
+			       * MAXNESTING */
+	PRT_E_OTHER_PROGRAM,  /* text: the path of a program that the current process does not
+			       * run */
 };
 
 /* ---- rings ---- */
 
-#define PRT_RING_MMAP_PAGES (1u << 20) /* page-offset stride between rings: 4 GiB of address each */
+#define PRT_RING_MMAP_PAGES (1u << 20) /* pages from one ring to the next in mmap offsets: 4 GiB */
 
 struct prt_ring_head {
 	/* written by the producer */
 	prt_u64 head;         /* bytes published */
-	prt_u64 open;         /* see above */
+	prt_u64 open;         /* see "Rings" */
 	prt_u64 dropped;      /* groups that did not fit */
 	prt_u64 dropped_bytes;
 	prt_u64 pad1[4];
 	/* written by the consumer, on a cache line of its own */
 	prt_u64 tail;         /* bytes consumed */
-	prt_u64 reader_asleep;/* 1: the reader waits in poll; the producer may wake it once */
+	prt_u64 reader_asleep;/* 1: the reader waits in poll(); the producer sets 0 when it wakes
+			       * it */
 	prt_u64 pad2[6];
 	prt_u32 magic, size;  /* data bytes */
 };
@@ -233,46 +237,46 @@ enum prt_state {
 
 struct prt_hello {
 	prt_u32 abi, nsites, nprobes, nrings;
-	prt_u64 memory;       /* bytes of tables that SETUP will allocate, rings not counted */
+	prt_u64 memory;       /* bytes that SETUP will allocate, without the rings */
 };
 
 struct prt_setup {
 	prt_u32 ring_size;    /* bytes of data of each CPU's ring; power of two, 64 KiB to 1 GiB */
 	prt_u32 session_ring_size;
-	prt_u32 threads;      /* threads on the system: first size of return probes' pools */
-	prt_s64 target;       /* -x or -c: target(); 0: none */
+	prt_u32 threads;      /* threads on the system: for the size of the first instance pools */
+	prt_s64 target;       /* pid of the target process (-x or -c); 0: none */
 	prt_u64 flags;        /* enum prt_setup_flags */
 };
 enum prt_setup_flags {
-	/* Neither the step budget nor the overload breaker ends anything. A handler that still runs
-	 * when the session is to end gets an ordinary step budget, and is then ended without an
-	 * error. */
+	/* Neither the step budget nor the overload breaker ends a handler or the session. A handler
+	 * that still runs when the session is to end gets an ordinary step budget, and ends without
+	 * an error when that is spent. */
 	PRT_SETUP_NO_TIME_LIMITS  = 1,
-	/* A run-time error ends its handler only. All are counted (prt_probe_counts.errors); at
-	 * most PRT_FORGIVEN_A_SECOND of them become records. */
+	/* A run-time error ends its handler only. All errors are counted (prt_probe_counts.errors);
+	 * at most PRT_FORGIVEN_A_SECOND of them in a second become records. */
 	PRT_SETUP_FORGIVE_ERRORS  = 2,
 	/* All hits in programs go through the kernel's uprobes. */
 	PRT_SETUP_NO_FAST_USER    = 4,
 };
 #define PRT_FORGIVEN_A_SECOND 20
 
-/* The reason why the last SETUP failed. Sums are of what was requested, allocated or not. */
+/* The reason why the last SETUP failed. Sums include what was requested and not allocated. */
 enum prt_refused {
 	PRT_REFUSED_NOT,
-	PRT_REFUSED_LIMIT,    /* more than `limit`, which is a part of the machine's memory */
-	PRT_REFUSED_TOO_LARGE,/* the array can't be counted: it would have 2 GiB or more */
-	PRT_REFUSED_MEMORY,   /* the kernel had no memory */
+	PRT_REFUSED_LIMIT,    /* more than `limit`, which is a fraction of the machine's memory */
+	PRT_REFUSED_TOO_LARGE,/* an array would have 2 GiB or more */
+	PRT_REFUSED_MEMORY,   /* an allocation failed */
 };
 struct prt_refusal {
 	prt_u32 why;          /* enum prt_refused */
-	prt_u32 copies;       /* of the largest array: one, or some for each CPU */
-	prt_u64 limit;        /* bytes; 0 but for PRT_REFUSED_LIMIT */
-	prt_u64 rings;        /* bytes of all rings: -s */
+	prt_u32 copies;       /* of the largest array: 1, or several for each CPU */
+	prt_u64 limit;        /* bytes, with PRT_REFUSED_LIMIT; else 0 */
+	prt_u64 rings;        /* bytes of all rings, whose size -s sets */
 	prt_u64 arrays;       /* bytes of all arrays and other globals */
 	prt_u64 other;        /* bytes of the handlers' own memory, and of the tables of
 			       * stacks and sites */
 	prt_u64 largest;      /* bytes of the largest array with all its copies; 0: no array */
-	prt_u64 entries;      /* that it is to hold */
+	prt_u64 entries;      /* elements that it is to hold */
 	char name[128];       /* its name in the script */
 };
 
@@ -288,9 +292,11 @@ struct prt_sites_set {
 
 enum prt_site_state {
 	PRT_SITE_OFF, PRT_SITE_ARMED, PRT_SITE_FAILED,
-	PRT_SITE_ABSENT,      /* of a module: armed when that comes, before its init runs */
-	PRT_SITE_GONE,        /* went with its module or __init code; armed when that is back */
-	PRT_SITE_GATED,       /* its probes' conditions are false; armed when one is true */
+	PRT_SITE_ABSENT,      /* its module is not loaded: it is armed when the module is loaded,
+			       * before the module's init function runs */
+	PRT_SITE_GONE,        /* its module or __init code was removed: armed when it is back */
+	PRT_SITE_GATED,       /* the conditions of all of its probes are false: armed when one is
+			       * true */
 };
 enum prt_mechanism {
 	PRT_MECH_NONE, PRT_MECH_FTRACE, PRT_MECH_KPROBE, PRT_MECH_KRETPROBE, PRT_MECH_TRACEPOINT,
@@ -298,14 +304,15 @@ enum prt_mechanism {
 	PRT_MECH_UPROBE, PRT_MECH_URETPROBE,
 };
 
-/* Why a breakpoint in programs has hits by the kernel's uprobes. */
+/* Why hits of a breakpoint in a program go through the kernel's uprobes instead of the fast
+ * path. */
 enum prt_slow_why {
-	PRT_SLOW_FIRST,       /* the first hit in each process, and each that can't be identified */
+	PRT_SLOW_FIRST,       /* only the first hit in each process, and those not identified, do */
 	PRT_SLOW_ASKED,       /* PRT_SETUP_NO_FAST_USER */
-	PRT_SLOW_KERNEL,      /* the kernel lacks something */
-	PRT_SLOW_CODE,        /* the instruction there is none that the runtime carries out */
-	PRT_SLOW_HANDLER,     /* the handler needs the kernel's way */
-	PRT_SLOW_OTHERS,      /* another consumer, or another probe of ours, has the place, too */
+	PRT_SLOW_KERNEL,      /* the kernel lacks a function that the fast path needs */
+	PRT_SLOW_CODE,        /* the runtime does not emulate the instruction there */
+	PRT_SLOW_HANDLER,     /* the handler cannot run by the fast path */
+	PRT_SLOW_OTHERS,      /* another consumer, or another point of ours, is at the same place */
 	PRT_SLOW_TRACED,      /* the process is traced, or runs in single steps */
 	PRT_SLOW_MEMORY,      /* memory of the process was not resident */
 };
@@ -315,36 +322,39 @@ struct prt_site_status {
 	prt_u16 limited;      /* return probes: PRT_POOL_BUDGET prevents the pool from growing */
 	prt_u32 slow_why;     /* enum prt_slow_why */
 	prt_s64 error;        /* -errno of a failed registration, else 0; -ENOENT: the module has no
-			       * such function; -ESTALE: it is of another build; kept when it
-			       * goes; -ESHUTDOWN: kprobes are switched off */
-	prt_u64 recursed;     /* hits that the kernel skipped because it was handling another
-			       * kprobe (nmissed): at least so many */
-	prt_u32 pool;         /* return probes: instances that there are for the function */
-	prt_u32 grown;        /* times that they became more */
-	prt_u64 fast, slow;   /* uprobe: hits of the breakpoints by either path; 0 elsewhere */
+			       * such function; -ESTALE: the module is of another build, kept when
+			       * it is removed; -ESHUTDOWN: kprobes are switched off */
+	prt_u64 recursed;     /* the least number of hits that the kernel skipped because it was
+			       * handling another kprobe (nmissed) */
+	prt_u32 pool;         /* return probes: instances for the function, in all of its pools */
+	prt_u32 grown;        /* return probes: how often a pool was added */
+	prt_u64 fast, slow;   /* uprobe, uretprobe: hits by the fast path and by the kernel's
+			       * uprobes */
 };
 struct prt_sites_get {
 	prt_u32 first, n;
 	prt_u64 status;       /* user pointer to n struct prt_site_status */
 };
 
-/* Per probe, summed over the CPUs. Exact. */
+/* The counts of a probe, exact, summed over all CPUs. */
 struct prt_probe_counts {
 	prt_u64 hits;         /* handlers that ran */
-	prt_u64 busy;         /* not run: this CPU was inside another handler (NMI) */
-	prt_u64 locked_out;   /* given up: a lock could not be had in time */
-	prt_u64 errors;       /* ended by an error */
-	prt_u64 overruns;     /* timers: periods that had passed when the handler ran */
-	prt_u64 missed;       /* return probes: calls for which there was no instance */
-	/* Handlers whose run was timed, what they took on the clock of the records, and the longest
-	 * of them. Every run in the session's thread is timed, what it waited included. Of a hot
-	 * probe, on each CPU, the first hits are, then every 127th; a long one is followed by a
-	 * timed one sooner: 1 us by the 16th, 16 us by the next. So `ticks / timed` leans to the
-	 * long ones; `estimate` does not. */
+	prt_u64 busy;         /* skipped: this CPU was inside another handler (an NMI) */
+	prt_u64 locked_out;   /* skipped: a lock was not free in time */
+	prt_u64 errors;       /* handlers that ended with an error */
+	prt_u64 overruns;     /* timers: periods that passed before the handler ran */
+	prt_u64 missed;       /* return probes: calls for which no instance was free */
+	/* The number of handlers that were timed, the ticks of the session clock that they took,
+	 * and the longest of them. In the session thread every handler is timed, including the time
+	 * that it waited. Of a hot probe's hits on a CPU, the first ones and then every 127th are
+	 * timed; after a long hit the next timed one comes sooner: the 16th after one of 1 us, the
+	 * next one after one of 16 us. So `ticks / timed` is biased towards long hits; `estimate`
+	 * is not. */
 	prt_u64 timed;
 	prt_u64 ticks;
 	prt_u64 slowest;
-	prt_u64 estimate;     /* ticks that all hits took: a timed hit represents those before it */
+	prt_u64 estimate;     /* ticks that all hits took, each timed hit standing for those before
+			       * it */
 };
 struct prt_probes_get {
 	prt_u32 first, n;
@@ -353,11 +363,11 @@ struct prt_probes_get {
 
 struct prt_status {
 	prt_u32 state;        /* enum prt_state */
-	/* sites; absent: of modules, those that are gone too, and gated ones */
+	/* numbers of sites; absent: PRT_SITE_ABSENT, PRT_SITE_GONE and PRT_SITE_GATED */
 	prt_u32 armed, failed, absent;
-	prt_u32 tried, pad;   /* while arming: places that were tried so far */
-	prt_u64 now;          /* the clock of the records */
-	prt_u64 clock_khz;    /* ticks of that clock in a millisecond; 1000000 when it counts ns */
+	prt_u32 tried, pad;   /* sites that the session has tried to arm so far */
+	prt_u64 now;          /* the session clock */
+	prt_u64 clock_khz;    /* ticks of that clock in a millisecond; 1000000 if it counts ns */
 	prt_u64 epoch_ns;     /* CLOCK_REALTIME at clock value epoch_clock */
 	prt_u64 epoch_clock;
 	prt_u64 dropped;      /* groups dropped, all rings */
@@ -365,60 +375,65 @@ struct prt_status {
 	prt_s64 exit_error;   /* 0, or the enum prt_err that ended the session */
 };
 
-/* Added to the place (a location id) where a script adds an element: there the script takes the
- * error of a full array. */
+/* Added to the source location of a statement that adds an element, if a full array is an error
+ * there. */
 #define PRT_FULL_FAILS 0x80000000u
 
 /* The next array that had no room for new elements. -ENOENT: there are no more. */
 struct prt_array_get {
 	prt_u32 at;           /* number of the first global to look at; then of the one found */
-	prt_u32 srcloc;        /* location id of a statement that could not store an element */
-	prt_u64 not_stored;   /* all its copies together */
+	prt_u32 srcloc;       /* source location of a statement that could not store an element */
+	prt_u64 not_stored;   /* such elements, in all copies of the array */
 	prt_u64 size;         /* elements that it can hold */
 	char name[128];       /* as in the script */
 };
 
-/* Stacks that a session could not keep or show whole. */
+/* Numbers of stacks, and of those that a session could not store or show completely. */
 struct prt_stack_counts {
 	prt_u64 entries;      /* different stacks in the table */
-	prt_u64 lost;         /* stacks to be stored that did not fit into the table */
-	prt_u64 deeper;       /* stacks taken that have more than PRT_STACK_FRAMES frames */
-	prt_u64 broken;       /* stacks taken whose end the kernel's unwinder did not reach */
-	prt_u64 cut;          /* stacks made into a string that did not hold them */
-	/* stacks of processes that were taken: */
-	prt_u64 early;        /* before the process's unwind tables were there */
-	prt_u64 user_broken;  /* and whose end was not reached */
-	prt_u64 absent;       /* and had a part that was not resident */
+	prt_u64 lost;         /* stacks that did not fit into the table */
+	prt_u64 deeper;       /* stacks of more than PRT_STACK_FRAMES frames */
+	prt_u64 broken;       /* stacks of the kernel whose end the kernel's unwinder did not
+			       * reach */
+	prt_u64 cut;          /* stacks that were converted to strings too short for them */
+	/* stacks of processes: */
+	prt_u64 early;        /* taken before the loader had described the process */
+	prt_u64 user_broken;  /* whose end was not reached */
+	prt_u64 absent;       /* of which a part was not resident */
 };
 
 /*
- * Unwind tables of processes. A process whose stack is taken for the first time, or that has mapped
- * other code since, is wanted: PRT_IOC_SPACE_WANTED returns it. The loader reads which code it has
- * mapped, gives the runtime the tables of files that it does not have yet, and then the mappings.
+ * Unwind tables of processes. When the stack of a process is taken for the first time, or the
+ * process has mapped other code since, it is marked as wanted, and PRT_IOC_SPACE_WANTED returns it.
+ * The loader reads its mappings, passes the unwind tables of files that the runtime does not have
+ * yet (PRT_IOC_CODE_FILE), and then the mappings (PRT_IOC_SPACE).
  */
 struct prt_space_wanted {
 	prt_u64 space;        /* the number of the address space */
-	prt_u64 pages, turn;  /* its state when it was wanted, to be given back */
+	prt_u64 pages, turn;  /* its state when it was marked, which PRT_IOC_SPACE passes back */
 	prt_u32 pid;          /* of a process that has it */
-	prt_u32 wait;         /* the caller's: wait until there is one */
+	prt_u32 wait;         /* set by the caller: 1: wait until a process is wanted */
 };
-/* Loads the unwind table of a file. -EEXIST: the number has one; -EINVAL: the table is damaged;
- * -ENOMEM, -ENOSPC: there is no room for it. */
+/* Adds a file with its unwind table. -EEXIST: the file has been added; -EINVAL: the table is
+ * damaged; -ENOMEM, -ENOSPC: there is no room for it. */
 struct prt_code_file_set {
-	prt_u32 number;       /* from 1 on, each the next one */
+	prt_u32 number;       /* consecutive, from 1 */
 	prt_u32 pad;
 	prt_u64 table;        /* user pointer to a struct prt_unwind_table; 0: the file has none */
 	prt_u64 size;
-	char name[64];        /* for texts in the kernel: the last part of its path */
+	char name[64];        /* the last component of its path, for stacks that the kernel
+			       * formats */
 };
-/* Code that a process has mapped at [start, end): an address there, less `bias`, is the file's. */
+/* Code that a process has mapped at [start, end). An address there minus `bias` is the address in
+ * the file. */
 struct prt_space_range {
 	prt_u64 start, end, bias;
 	prt_u32 file;         /* its number; 0: none is known */
 	prt_u32 pad;
 };
-/* The mappings of a wanted process, read after it was wanted, in the order of their addresses.
- * -ESRCH: the process has another address space by now, or has ended; -EINVAL. */
+/* The mappings of a wanted process in the order of their addresses, which were read after
+ * PRT_IOC_SPACE_WANTED returned it. -ESRCH: the process has ended, or has another address space
+ * now; -EINVAL: the ranges are not valid. */
 struct prt_space_set {
 	struct prt_space_wanted wanted;
 	prt_u64 ranges;       /* user pointer to n of them */
@@ -445,32 +460,32 @@ struct prt_symbol_get {
 #define PRT_IOC_ARRAY       _IOWR('p', 10, struct prt_array_get)
 #define PRT_IOC_STACKS      _IOR('p', 11, struct prt_stack_counts)
 #define PRT_IOC_SYMBOL      _IOWR('p', 12, struct prt_symbol_get)
-/* A process that is wanted; no other call waits for this one. -EAGAIN: there is none; -ESHUTDOWN:
- * the session has ended, or takes no stacks of processes; -EINTR. */
+/* Returns a process that is wanted. While it waits, other calls proceed. -EAGAIN: no process is
+ * wanted; -ESHUTDOWN: the session has ended or takes no stacks of processes; -EINTR: a signal. */
 #define PRT_IOC_SPACE_WANTED _IOWR('p', 13, struct prt_space_wanted)
-#define PRT_IOC_CODE_FILE      _IOW('p', 14, struct prt_code_file_set)
+#define PRT_IOC_CODE_FILE   _IOW('p', 14, struct prt_code_file_set)
 #define PRT_IOC_SPACE       _IOW('p', 15, struct prt_space_set)
 
 /*
  * ---- The module describes itself: section ".probec" ----
  *
- * Text, so that `readelf -p .probec MODULE.ko` shows it and a newer compiler can add lines: one
- * fact a line, fields separated by single tabs, the first field is the kind of line. In strings \t
- * \n \\ and \ooo are escaped. The loader skips kinds that it does not know. Ends with "end"; NUL
- * after it. The first line is always
+ * It is text, so that `readelf -p .probec MODULE.ko` shows it and a newer compiler can add lines.
+ * Each line states one fact. Its fields are separated by single tabs, and the first field is the
+ * kind of the line; the loader skips kinds that it does not know. In strings, \t \n \\ and \ooo are
+ * escapes. The last line is "end", followed by a NUL. The first line is always
  *   probec  ABI-VERSION  COMPILER-VERSION
- * then, in any order but numbers ascending within a kind:
+ * The others come in any order, but with ascending numbers within a kind:
  *   kernel  RELEASE  BUILD-ID|-          "-": not known when it was built: the loader checks the
  *                                        release
  *   script  NAME                         for messages
- *   file    NUMBER  NAME                 source files of the places below
+ *   file    NUMBER  NAME                 source files of the source locations below
  *   probe   NUMBER  KIND  PP  PLACE      KIND: begin end error never timer entry return place trace
  *                                        clock perf watch user user_return; PLACE as below
  *   site    NUMBER  PROBE  OBJECT  SYMBOL  NAMESAKE  OFFSET  WILDCARD  PP
  *                                        SYMBOL is empty where OFFSET is the address;
  *                                        NAMESAKE counts from 0 in kallsyms order; WILDCARD 1:
- *                                        may fail to arm; 2: optional (?), it is not reported that
- *                                        its module is absent; 3: both; PP as pp() says it
+ *                                        may fail to arm; 2: optional (?), so it is not reported
+ *                                        if its module is absent; 3: both; PP: the result of pp()
  *   module  NUMBER  NAME  BUILD-ID|-     modules that are OBJECT of sites (else it is "kernel")
  *   program NUMBER  PATH  BUILD-ID|-     programs and libraries that are OBJECT of sites of probes
  *                                        of KIND user and user_return; OFFSET of those sites is
@@ -481,19 +496,20 @@ struct prt_symbol_get {
  *                                        there when a global is shown because nobody reads it:
  *                                        its name; NAMES are then key1 ..., and value or some of
  *                                        count min avg max sum histogram
- *   place   NUMBER  FILE  LINE  COL  ENDCOL  LINE-TEXT    where an error or print stands; "PLACE"
- *                                                         above is such a number; the text of a
- *                                                         line above PRT_EXCERPT_MAX is left out
+ *   place   NUMBER  FILE  LINE  COL  ENDCOL  LINE-TEXT    a source location; PLACE above is such
+ *                                                         a number; LINE-TEXT is left out if it
+ *                                                         is longer than PRT_EXCERPT_MAX
  *   global  NUMBER  NAME  TYPE  [SYMBOL] scalars that NAME=VALUE may set: long or string; with a
  *                                        SYMBOL of the kernel, or MODULE:SYMBOL, its address is
  *                                        set by the loader
  *   cap     NAME  VALUE                  maxstringlen maxmapentries maperrors maxaction maxnesting
  *                                        maxerrors maxload maxstacks
- *   override  PROBE                    the probe, which was named before, may leave the function
- *                                        without running it: the loader refuses sites that are not
- *                                        on the kernel's list of functions made for that
+ *   override  PROBE                    the handler of the probe, which was listed before, may
+ *                                        make the function return without running: the loader
+ *                                        refuses sites that are not on the kernel's list of
+ *                                        functions that allow this (error injection)
  *   target  0|1                          1: the script calls target()
- *   target_only  1                       it does, and not for descendants of that process
+ *   target_only  1                       it reads the target process itself, not its descendants
  *   stacks  1                            the session has a table of stacks
  *   user_stacks  1                       it takes stacks of processes
  *   direct  1                            return probes by direct call: the module that has the

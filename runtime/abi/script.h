@@ -2,17 +2,22 @@
 /*
  * The interface of the C that probec emits. The script unit includes this file and no kernel
  * header; the runtime includes it after the kernel's headers. It has fixed-width types and no
- * bit-fields, because the two are compiled separately and joined by `ld -r`.
+ * bit-fields, because the two are compiled separately and linked by `ld -r`.
  *
- * How emitted code behaves
- *   A handler is `void probe_N(struct prt_ctx *c)`. Every call that can fail sets c->err and
- *   returns a harmless value; the caller tests c->err and goes to its way out (or to the catch of a
- *   try). The runtime reports c->err when the handler returns. Hot handlers run with interrupts off
- *   on this CPU's context: they never sleep, allocate or fault. Process-context handlers (begin,
- *   end, error, timers) run in the session's thread, on its context; only there PRT_IS_PROCESS(c)
- *   is true, prt_breathe() may wait, and c->bank is the session's totals.
+ * Conventions of emitted code
+ *   A handler is `void probe_N(struct prt_ctx *c)`. A call that fails sets c->err and returns a
+ *   harmless value; the caller tests c->err and jumps to its exit (or to the catch of a try). The
+ *   runtime reports c->err after the handler. Hot handlers run with interrupts off on the context
+ *   of this CPU: they never sleep, allocate or fault. Process-context handlers (begin, end, error
+ *   and timers) run in the session thread, on its context. Only there PRT_IS_PROCESS(c) is true,
+ *   prt_breathe() may wait, and c->bank has the totals of the session.
  *
- * Strings are {pointer, length} pairs without a NUL, never longer than MAXSTRINGLEN - 1; a pair
+ * Unless a declaration says otherwise, functions may be called in any context with interrupts off,
+ * they own nothing that they are passed, and @srcloc is the source location to report errors at.
+ * Sizes and lengths are in bytes. Enumerators PRT_E_* in a comment are the errors that the function
+ * sets.
+ *
+ * Strings are pairs of pointer and length without a NUL, never longer than MAXSTRINGLEN - 1. A pair
  * points into a literal, a global, the workspace or the context, and is copied when it is assigned.
  */
 #ifndef PRT_SCRIPT_H
@@ -60,12 +65,12 @@ struct prt_str {
 };
 #define PRT_LIT(text) ((struct prt_str){ text, sizeof(text) - 1 })
 
-/* A string variable: a local, a global, a function's result. `s` has MAXSTRINGLEN bytes. */
+/* A string variable: a local, a global or the result of a function. `s` has MAXSTRINGLEN bytes. */
 struct prt_strbuf {
 	u32 len;
 	char s[];
 };
-/* Declares storage for one: PRT_STRBUF(name, 512) */
+/* Declares storage for a string variable of @size bytes: PRT_STRBUF(name, 512). */
 #define PRT_STRBUF(name, size) union { struct prt_strbuf b; char room[sizeof(u32) + (size)]; } name
 
 struct prt_probe;
@@ -77,16 +82,18 @@ struct prt_ring;
 
 /* ---- the context of one hit ---- */
 
-/* CALL: hot, too: where the function of a return probe is entered. */
+/* CALL is a hot level as well: the entry of a return probe's function. */
 enum prt_level { PRT_LEVEL_PROCESS, PRT_LEVEL_HOT, PRT_LEVEL_CALL };
 
-/* A group of a hot handler. BRIEFLY: one short record, which needs nothing but c->out. */
+/* The state of a hot handler's group. BRIEFLY: a brief group, which has one short record and needs
+ * no field of the context but c->out. */
 enum prt_open { PRT_OPEN_NOT, PRT_OPEN_FULLY, PRT_OPEN_BRIEFLY };
-enum { PRT_BRIEF = 4096 };       /* bytes of a record: far less than half of a ring */
+enum { PRT_BRIEF = 4096 };       /* most bytes of its record: far less than half of a ring */
 
-#define PRT_TALLY_SIZE 128       /* bytes of the counts of a probe on a CPU */
+#define PRT_TALLY_SIZE 128       /* bytes of struct prt_tally, the counts of a probe on a CPU */
 
-/* A match and its string, so that the groups outlive it; in the workspace of a handler. */
+/* A match with a copy of its string, from which matched() takes capture groups later; in the
+ * workspace of a handler. */
 struct prt_matched {
 	struct prt_match m;
 	u32 len;
@@ -97,44 +104,46 @@ struct prt_ctx {
 	union {
 		u16 unavailable;             /* runtime: not 0: no hit may run on this context */
 		struct {
-			u8 busy;             /* a handler is running on it */
-			u8 shut;             /* the session does not run, or is about to end */
+			u8 busy;             /* a handler is running on this context */
+			u8 shut;             /* the session is not running, or is about to end */
 		};
 	};
 	u8 level;                /* enum prt_level; CALL while a return probe handles the entry */
 	u8 locked;               /* prt_lock() has taken locks */
 	u32 cpu;
 	union {
-		u64 left;                    /* not 0: the hit has left something to do */
+		u64 left;                    /* not 0: prt_hit_left() is needed after the handler */
 		struct {
-			u32 err;             /* enum prt_err; 0: none */
-			u8 out_failed;       /* this hit's group did not fit: the rest is not
+			u32 err;             /* enum prt_err; 0: no error */
+			u8 out_failed;       /* this hit's group did not fit: later records are not
 					      * written either */
-			u8 out_open;         /* hot: it is being written: enum prt_open */
+			u8 out_open;         /* hot: the state of the group: enum prt_open */
 		};
 	};
-	char *bank;              /* per-CPU globals: this CPU's deltas, or the session's totals; the
-				  * same during a hit */
-	struct prt_tally *tally; /* runtime: of each probe, on this context */
+	char *bank;              /* per-CPU globals: this CPU's deltas, or the session's totals; it
+				  * does not change during a hit */
+	struct prt_tally *tally; /* runtime: the counts of each probe on this context */
 	const struct prt_probe *probe;
-	const struct prt_site *site; /* entry, return: the site that was hit, else NULL; only valid
-				  * with PRT_NEED_SITE */
-	const void *regs;        /* struct pt_regs, or NULL; without PRT_NEED_REGS only the argument
-				  * registers, sp and ip in it are valid */
+	const struct prt_site *site; /* entry, return: the site that was hit, else NULL; valid only
+				      * with
+				  * PRT_NEED_SITE */
+	const void *regs;        /* struct pt_regs or NULL; without PRT_NEED_REGS, only the argument
+				  * registers, sp and ip are valid */
 	s64 steps;               /* steps left in this hit */
-	char *workspace;         /* its next free byte: prt_workspace() */
+	char *workspace;         /* the next free byte of the workspace: prt_workspace() */
 	char *workspace_end;
-	char *out;               /* open group: next byte to write; NULL: none open */
-	char *out_end;           /* end of the writable memory */
+	char *out;               /* the next byte to write in the open group; NULL: no group is
+				  * open */
+	char *out_end;           /* the end of the memory for the group */
 	struct prt_ring *ring;
 	/* return probes: entry values, struct prt_probe.data_size bytes */
 	u64 *saved;
 	s64 retval;              /* return probes: the value returned */
 	u32 err_srcloc;          /* the source location of c->err */
-	u32 nesting;             /* calls of recursive functions that are open */
+	u32 nesting;             /* calls of recursive functions that have not returned */
 	u32 err_len;             /* bytes in err_text */
-	struct prt_matched *matched; /* result of the last regular expression; NULL: not wanted */
-	char *err_text;          /* MAXSTRINGLEN bytes: detail of c->err */
+	struct prt_matched *matched; /* the last match of a regular expression; NULL: not needed */
+	char *err_text;          /* MAXSTRINGLEN bytes: the detail of c->err */
 };
 #define PRT_IS_PROCESS(c) ((c)->level == PRT_LEVEL_PROCESS)
 
@@ -144,29 +153,30 @@ struct prt_ctx *prt_here(void);
 
 /* ---- errors, steps, the workspace ---- */
 
-/** prt_error - set c->err, unless one is set already, with its source location; @text: details. */
+/** prt_error - set c->err and its source location, unless an error is set; @text is its detail. */
 void prt_error(struct prt_ctx *c, enum prt_err err, u32 srcloc, struct prt_str text);
-/** prt_error_text - the message that catch (e) sees: "division by zero";
- *  into @buf of MAXSTRINGLEN. */
+/** prt_error_text - the message that catch (e) gets, such as "division by zero", in @buf of
+ *  MAXSTRINGLEN bytes. */
 struct prt_str prt_error_text(struct prt_ctx *c, char *buf);
-/** prt_error_clear - a catch took the error. PRT_E_ABORT is never taken: test before. */
+/** prt_error_clear - clear an error that was caught. PRT_E_ABORT cannot be caught: test before. */
 PRT_INLINE void prt_error_clear(struct prt_ctx *c) { c->err = PRT_OK; c->err_len = 0; }
 
-/** prt_steps_out - the budget is spent. true: the handler ends: PRT_E_STEPS; in a session without
- *  time limits, PRT_E_ABORT when it is to end, PRT_E_OVERLOAD after seconds in one hot hit. false:
- *  there is more. Any context. */
+/** prt_steps_out - called when the step budget is spent. true: the handler must end, with
+ *  PRT_E_STEPS; in a session without time limits with PRT_E_ABORT if the session is to end, or
+ *  PRT_E_OVERLOAD if the hit has run for seconds. false: the handler has got more steps. Any
+ *  context. */
 bool prt_steps_out(struct prt_ctx *c, u32 srcloc);
 
-/** PRT_STEPS - spend @n steps; goto @label, with an error set, when there are no more. */
+/** PRT_STEPS - spend @n steps; if the budget is spent, set an error and go to @label. */
 #define PRT_STEPS(c, n, srcloc, label)                                                          \
 	do {                                                                                   \
 		if (unlikely(((c)->steps -= (n)) < 0) && prt_steps_out((c), (srcloc)))          \
 			goto label;                                                            \
 	} while (0)
 
-/** prt_workspace - @size bytes (multiple of 8) of the workspace, for strings and large locals of a
- * handler or function; freed by setting c->workspace to the value returned. NULL with PRT_E_NESTING
- * if it is used up. Not zeroed. */
+/** prt_workspace - allocate @size bytes (a multiple of 8) of the workspace, for strings and large
+ * locals of a handler or function. They are not zeroed, and are freed by setting c->workspace to
+ * the result. NULL and PRT_E_NESTING if the workspace is used up. */
 PRT_INLINE void *prt_workspace(struct prt_ctx *c, size_t size, u32 srcloc)
 {
 	char *f = c->workspace;
@@ -179,62 +189,65 @@ PRT_INLINE void *prt_workspace(struct prt_ctx *c, size_t size, u32 srcloc)
 	return f;
 }
 
-/** prt_enter / prt_leave - around the body of a recursive function: depth and kernel stack room. */
+/** prt_enter, prt_leave - bracket the body of a recursive function. prt_enter() checks the depth
+ *  (PRT_E_NESTING) and the room on the kernel's stack (PRT_E_STACK); false: do not enter. */
 bool prt_enter(struct prt_ctx *c, u32 srcloc);
 PRT_INLINE void prt_leave(struct prt_ctx *c) { c->nesting--; }
 
 /* ---- arguments, return values, memory ---- */
 
-/** PRT_REG - a register by its name: PRT_REG(c, R12). With PRT_NEED_REGS. */
+/** PRT_REG - the value of a register, such as PRT_REG(c, R12). Needs PRT_NEED_REGS. */
 #define PRT_REG(c, name) (*(const u64 *)((const char *)(c)->regs + PRT_REG_OFF_##name))
 
-/** prt_arg_reg - argument register @n at a function's entry; @n is one of the digits 0 to 5. */
+/** prt_arg_reg - argument register @n at a function's entry; @n is a literal 0 to 5. */
 #define prt_arg_reg(c, n) (*(const u64 *)((const char *)(c)->regs + PRT_REG_OFF_ARG_##n))
 /** prt_arg_stack - stack slot @n at a function's entry (0: first above the return address). */
 u64 prt_arg_stack(struct prt_ctx *c, unsigned n, u32 srcloc);
-/** prt_arg_stack_user - the same of a function of the current process. */
+/** prt_arg_stack_user - the same for a function of the current process. */
 u64 prt_arg_stack_user(struct prt_ctx *c, unsigned n, u32 srcloc);
 
-/** prt_read - a scalar of 1, 2, 4 or 8 bytes at a kernel address, extended to 64 bits by sign or
- *  zero. PRT_E_BAD_ADDRESS (detail: the address) and 0 when it can't be read. */
+/** prt_read - read a scalar of @size 1, 2, 4 or 8 bytes at a kernel address, sign- or zero-extended
+ *  to 64 bits. 0 and PRT_E_BAD_ADDRESS (detail: the address) if it cannot be read. */
 s64 prt_read(struct prt_ctx *c, u64 addr, u32 size, bool is_signed, u32 srcloc);
-/** prt_read_kernel_str / prt_read_user_str - a NUL-terminated string, cut at MAXSTRINGLEN - 1, into
- *  @buf. */
+/** prt_read_kernel_str, prt_read_user_str - read a NUL-terminated string at an address of the
+ *  kernel or of the current process into @buf, cut at MAXSTRINGLEN - 1. PRT_E_BAD_ADDRESS. */
 struct prt_str prt_read_kernel_str(struct prt_ctx *c, char *buf, u64 addr, u32 srcloc);
 struct prt_str prt_read_user_str(struct prt_ctx *c, char *buf, u64 addr, u32 srcloc);
-/** prt_read_str_n - the same of a kernel (or @user) address, of which at most @n bytes are read. */
+/** prt_read_str_n - the same, but read at most @n bytes. @user: an address of the process. */
 struct prt_str prt_read_str_n(struct prt_ctx *c, char *buf, u64 addr, s64 n, bool user, u32 srcloc);
-/** prt_save - copy @size bytes at a kernel address to @to, where a return probe stores entry
- * values. PRT_E_BAD_ADDRESS. */
+/** prt_save - copy @size bytes at a kernel address to @to, which is in the entry values of a return
+ * probe. PRT_E_BAD_ADDRESS. */
 void prt_save(struct prt_ctx *c, void *to, u64 addr, u32 size, u32 srcloc);
-/** prt_read_bytes - @n bytes at a kernel (or @user) address, whatever they are, into @buf of
- *  MAXSTRINGLEN bytes. PRT_E_BAD_VALUE for more than fit or fewer than 0. */
+/** prt_read_bytes - read @n bytes at an address of the kernel (or process: @user), NULs included,
+ *  into @buf of MAXSTRINGLEN bytes. PRT_E_BAD_VALUE if @n is negative or too large;
+ *  PRT_E_BAD_ADDRESS. */
 struct prt_str prt_read_bytes(struct prt_ctx *c, char *buf, u64 addr, s64 n, bool user, u32 srcloc);
 
-/* One item of the output of $value$: a text, then the value at @offset from the address. */
+/* One item of the output of $value$: a text, followed by the value at `offset` from the address. */
 enum prt_show_kind {
 	PRT_SHOW_TEXT, PRT_SHOW_SIGNED, PRT_SHOW_UNSIGNED, PRT_SHOW_POINTER, PRT_SHOW_CHAR,
-	PRT_SHOW_CHARS,          /* an array of char, to its end or a NUL */
+	PRT_SHOW_CHARS,          /* an array of char, up to its end or a NUL */
 	PRT_SHOW_STRING,         /* a pointer to a string */
 };
 struct prt_show {
 	const char *text;        /* NUL-terminated */
 	u32 offset, size;        /* bytes */
 	u8 kind;                 /* enum prt_show_kind */
-	u8 bit_offset, bit_size; /* of a bit-field in the @size bytes; bit_size 0: not one */
+	u8 bit_offset, bit_size; /* of a bit-field in the `size` bytes; bit_size 0: no bit-field */
 };
 enum prt_show_where {
-	PRT_SHOW_KERNEL,         /* at an address of the kernel */
-	PRT_SHOW_USER,           /* at an address of the current process */
-	PRT_SHOW_IN_HAND,        /* the value in the kernel, what it points to in the process */
+	PRT_SHOW_KERNEL,         /* the address is one of the kernel */
+	PRT_SHOW_USER,           /* the address is one of the current process */
+	PRT_SHOW_IN_HAND,        /* the address is one of the kernel, pointers there lead to the
+				  * process */
 };
-/** prt_show - print @n items at an address into @buf of MAXSTRINGLEN bytes, cut there. Unreadable
- * items show as "?", an address whose whole range is invalid as the address. Spends steps by the
- * number of items: PRT_E_STEPS. */
+/** prt_show - print @n items at an address into @buf of MAXSTRINGLEN bytes, cut there. An item that
+ * cannot be read becomes "?"; if none can, the result is the address. Spends steps for each item:
+ * PRT_E_STEPS. */
 struct prt_str prt_show(struct prt_ctx *c, char *buf, u64 addr, const struct prt_show *items, u32 n,
 			enum prt_show_where where, u32 srcloc);
 
-/** prt_cut - @v cut to @size bytes and extended. Constant size. */
+/** prt_cut - @v truncated to @size bytes, a constant, and extended to 64 bits again. */
 #define prt_cut(v, size, is_signed)                                                            \
 	({                                                                                     \
 		u64 all = (v);                                                                 \
@@ -243,7 +256,7 @@ struct prt_str prt_show(struct prt_ctx *c, char *buf, u64 addr, const struct prt
 		(size) == 2 ? (is_signed) ? (s64)(short)all : (s64)(u16)all :                  \
 		(size) == 4 ? (is_signed) ? (s64)(int)all : (s64)(u32)all : (s64)all;          \
 	})
-/** prt_bits - a bit-field of @bits bits at @shift of @v. */
+/** prt_bits - the bit-field of @bits bits at bit @shift of @v, extended to 64 bits. */
 #define prt_bits(v, shift, bits, is_signed)                                                    \
 	({                                                                                     \
 		u64 high = (u64)(v) << (64 - (shift) - (bits));                                \
@@ -253,30 +266,32 @@ struct prt_str prt_show(struct prt_ctx *c, char *buf, u64 addr, const struct prt
 
 /* ---- chains of calls ----
  *
- * Places that count only where a chain of calls led to them. Addresses are as debug information
- * counts them: what lies between two of a table is what lies between them in memory.
+ * Sites whose handler runs only if a chain of calls led to them. Addresses are those of debug
+ * information: the distance between two addresses of a table is their distance in memory.
  */
 struct prt_call {
-	u64 at;                  /* of a place or an entry: itself; of a call: where it returns */
-	u32 calls;               /* number of calls that it counts for; of an entry: 0 */
-	u32 callers;             /* list of the calls of the function it is in; 0: any caller */
+	u64 at;                  /* address of a site; of a call: the return address */
+	u32 calls;               /* number of calls in the chain that it stands for; at an entry:
+				  * 0 */
+	u32 callers;             /* index in `callers`: the calls of its function; 0: any caller */
 };
-struct prt_callers { u32 first, n; }; /* prt_chains.calls, ascending by `at` */
+struct prt_callers { u32 first, n; }; /* range of prt_chains.calls, ascending by `at` */
 struct prt_chains {
-	u32 site;                /* number of the probe's first */
-	u32 most;                /* calls that a chain may have */
-	const struct prt_call *places; /* of each of its sites */
+	u32 site;                /* number of the probe's first site */
+	u32 most;                /* the most calls that a chain has */
+	const struct prt_call *places; /* one for each site of the probe */
 	const struct prt_call *calls;
-	const struct prt_callers *callers; /* lists; the first is for number 0 */
+	const struct prt_callers *callers; /* index 0 is not used */
 };
-/** prt_called - whether one of @chains led to the place that was hit, or, at the entry of a return
- * probe, to the call. False if the kernel's unwinder does not know the way. With PRT_NEED_SITE and
- * PRT_NEED_REGS. */
+/** prt_called - whether one of @chains led to the site that was hit, or, at the entry of a return
+ * probe, to the call. False if the kernel's unwinder cannot follow the calls. Needs PRT_NEED_SITE
+ * and PRT_NEED_REGS. */
 bool prt_called(struct prt_ctx *c, const struct prt_chains *chains);
 
 /* ---- arithmetic that can fail or trap ---- */
 
-/** prt_div, prt_mod - PRT_E_DIV_ZERO; INT64_MIN / -1 is INT64_MIN, % -1 is 0. */
+/** prt_div, prt_mod - signed division and remainder. 0 and PRT_E_DIV_ZERO if @b is 0;
+ *  INT64_MIN / -1 is INT64_MIN, and the remainder is 0. */
 PRT_INLINE s64 prt_div(struct prt_ctx *c, s64 a, s64 b, u32 srcloc)
 {
 	if (unlikely(b == 0)) {
@@ -293,7 +308,7 @@ PRT_INLINE s64 prt_mod(struct prt_ctx *c, s64 a, s64 b, u32 srcloc)
 	}
 	return b == -1 ? 0 : a % b;
 }
-/** prt_udiv, prt_umod - the same without a sign. */
+/** prt_udiv, prt_umod - the same for unsigned numbers. */
 PRT_INLINE u64 prt_udiv(struct prt_ctx *c, u64 a, u64 b, u32 srcloc)
 {
 	if (unlikely(b == 0))
@@ -313,14 +328,13 @@ PRT_INLINE s64 prt_ushr(s64 a, s64 n) { return (s64)((u64)a >> (n & 63)); }
 
 /* ---- strings ---- */
 
-/** prt_str_cmp - <0, 0, >0, bytes unsigned. */
+/** prt_str_cmp - compare as memcmp() does: less than, equal to or greater than 0. */
 s64 prt_str_cmp(struct prt_str a, struct prt_str b);
 PRT_INLINE bool prt_str_eq(struct prt_str a, struct prt_str b)
 {
 	return a.len == b.len && memcmp(a.s, b.s, a.len) == 0;
 }
-/** prt_str_set - copy into a variable of PRT_MAXSTRINGLEN bytes (cut there); source and destination
- * may overlap. */
+/** prt_str_set - assign to a string variable; source and destination may overlap. */
 void prt_str_set(struct prt_strbuf *dst, struct prt_str src);
 PRT_INLINE struct prt_str prt_str_get(const struct prt_strbuf *b)
 {
@@ -328,12 +342,12 @@ PRT_INLINE struct prt_str prt_str_get(const struct prt_strbuf *b)
 }
 /** prt_str_copy - copy to @buf of MAXSTRINGLEN bytes and return the copy. */
 struct prt_str prt_str_copy(char *buf, struct prt_str src);
-/** prt_str_returned - the same, for what may have been made in @buf already. */
+/** prt_str_returned - the same, unless @src is already in @buf. */
 PRT_INLINE struct prt_str prt_str_returned(char *buf, struct prt_str src)
 {
 	return likely(src.s == buf) ? src : prt_str_copy(buf, src);
 }
-/** prt_str_concat - a then b, into @buf of MAXSTRINGLEN bytes (neither may lie in it). */
+/** prt_str_concat - concatenate @a and @b in @buf of MAXSTRINGLEN bytes, where neither may be. */
 struct prt_str prt_str_concat(char *buf, struct prt_str a, struct prt_str b);
 /** prt_sprintf - format an argument block (laid out as in a record) into @buf of MAXSTRINGLEN
  *  bytes. */
@@ -342,37 +356,38 @@ struct prt_str prt_sprintf(char *buf, struct prt_str fmt, const char *types, con
 
 /* ---- regular expressions ---- */
 
-/** prt_match - whether @s has a match; where c->matched is set, also where it and its groups are.
- *  @scratch: PRT_REGEX_SCRATCH() bytes, or NULL where the table is enough. Spends steps by the
- *  length of @s: PRT_E_STEPS. */
+/** prt_match - whether @s has a match. If c->matched is set, the match and its groups are stored
+ *  there. @scratch: PRT_REGEX_SCRATCH() bytes, or NULL if only the table is used. Spends steps for
+ *  the length of @s: PRT_E_STEPS. */
 bool prt_match(struct prt_ctx *c, const struct prt_regex *re, struct prt_str s, void *scratch,
 	       u32 srcloc);
-/** prt_match_capture - text of group @n (0: all) of the last match, copied to @buf of MAXSTRINGLEN
- *  bytes; empty when the group was not taken. PRT_E_BAD_VALUE when there was no match or it has no
- *  such group. */
+/** prt_match_capture - copy the text of capture group @n (0: the whole match) of the last match to
+ *  @buf of MAXSTRINGLEN bytes; empty if the group took no part in the match. PRT_E_BAD_VALUE if
+ *  there was no match, or if it has no such group. */
 struct prt_str prt_match_capture(struct prt_ctx *c, char *buf, s64 n, u32 srcloc);
-/** prt_match_captures - how many groups it has, number 0 among them. PRT_E_BAD_VALUE as above. */
+/** prt_match_captures - the number of capture groups of the last match, including group 0.
+ *  PRT_E_BAD_VALUE if there was no match. */
 s64 prt_match_captures(struct prt_ctx *c, u32 srcloc);
 
 /* ---- output: one group a hit ---- */
 
 struct page;
 
-/* The ring of one CPU or of the session's thread; the runtime's ring.h explains it. */
+/* The ring of a CPU or of the session thread: runtime/ring.h. */
 struct prt_ring {
 	struct prt_ring_head *hdr;
 	char *data;             /* 2 * size bytes */
 	u64 head;
-	u64 half;               /* bytes: a ring with more in it may want its reader */
+	u64 half;               /* bytes: the reader is woken when the ring has more */
 	u32 size, mask;
 	u64 dropped, dropped_bytes;
 	u32 npages;             /* of pages[]: the header, then the data twice */
 	struct page **pages;
 } __attribute__((aligned(64)));
 
-/** prt_out_begin - memory for a record of @len bytes (header included, a multiple of 8) of print
- * @id in this hit's group, with its header written; opens the group at the first call. NULL: no
- * room, which is counted once for each hit. */
+/** prt_out_begin - begin a record of print statement @id, of @len bytes (a multiple of 8, with the
+ * header) in this hit's group, which is opened by the first record. Returns where the arguments
+ * begin; NULL: there is no room, which is counted once for each hit. */
 char *prt_out_begin(struct prt_ctx *c, u32 id, u32 len);
 PRT_INLINE char *prt_put_long(char *p, s64 v)
 {
@@ -380,10 +395,11 @@ PRT_INLINE char *prt_put_long(char *p, s64 v)
 	return p + 8;
 }
 PRT_INLINE u32 prt_str_room(struct prt_str s) { return (4 + s.len + 7) & ~7u; }
-/** prt_put_str - length, bytes, zero padding; @p has prt_str_room() bytes. */
+/** prt_put_str - write a string argument (length, bytes, padding) of prt_str_room() bytes at @p;
+ *  returns the byte after it. */
 char *prt_put_str(char *p, struct prt_str s);
-/** prt_breathe - process context, between statements of a loop and holding no lock: hands over
- *  output that waits, gives the processor to others. Elsewhere it does nothing. */
+/** prt_breathe - between statements of a loop, without locks: in process context, publishes staged
+ *  output and calls cond_resched(). Elsewhere it does nothing. */
 void prt_breathe(struct prt_ctx *c);
 
 #include "stat.h"
@@ -391,33 +407,33 @@ void prt_breathe(struct prt_ctx *c);
 /* ---- arrays ---- */
 
 /*
- * A map handle: where the map lives, in a bank (per CPU) or in the script unit's data (locked, read
- * mostly). The runtime makes and fills it from struct prt_global before begin probes run.
+ * A reference to the map of an array, in a bank (per CPU) or in the script unit's data. The runtime
+ * creates the map from struct prt_global before begin probes run.
  *
- * Keys: a single long is passed as such (_l), a single string as such (_s), anything else packed
- * (_k) by prt_key_long/prt_key_str in order: longs 8 bytes, strings u16 length and the bytes, no
- * padding. The three families must not be mixed on one map; which one is used is fixed by its key
- * types. A value is an s64, a struct prt_strbuf or a struct prt_stat, zeroed when the entry is
- * made; the pointer is valid until the map is changed.
+ * Keys: a single long is passed as such (_l), and so is a single string (_s). All others are packed
+ * (_k) by prt_key_long() and prt_key_str() in their order: longs as 8 bytes, strings as a u16
+ * length and the bytes, without padding. The types of an array's keys decide which of the three it
+ * uses. A value is an s64, a struct prt_strbuf or a struct prt_stat, and is zeroed in a new
+ * element; a pointer to it is valid until the map is changed.
  */
 struct prt_map_ref { struct prt_map *m; };
 
-/** prt_map_get_* - the entry, which is made if it does not exist. If it does not fit, the element
- * is lost and counted, and the result is memory for its value that nobody reads. If the array or
- * the place says so (full_fails, PRT_FULL_FAILS), this is an error instead: NULL with
+/** prt_map_get_* - the value of the element with that key, which is added if it does not exist. If
+ * it does not fit, it is counted as lost, and the result is memory that nobody reads. If the array
+ * (full_fails) or @srcloc (PRT_FULL_FAILS) says that this is an error: NULL and
  * PRT_E_ARRAY_FULL. */
 void *prt_map_get_l(struct prt_ctx *c, struct prt_map_ref *r, s64 key, u32 srcloc);
 void *prt_map_get_s(struct prt_ctx *c, struct prt_map_ref *r, struct prt_str key, u32 srcloc);
 void *prt_map_get_k(struct prt_ctx *c, struct prt_map_ref *r, const void *key, u32 len, u32 srcloc);
-/** prt_map_find_* - the entry or NULL; no error. */
+/** prt_map_find_* - the value of the element with that key; NULL if there is none. */
 void *prt_map_find_l(struct prt_map_ref *r, s64 key);
 void *prt_map_find_s(struct prt_map_ref *r, struct prt_str key);
 void *prt_map_find_k(struct prt_map_ref *r, const void *key, u32 len);
-/** prt_map_del_* - remove the entry if it is there. */
+/** prt_map_del_* - remove the element with that key if it exists. */
 void prt_map_del_l(struct prt_map_ref *r, s64 key);
 void prt_map_del_s(struct prt_map_ref *r, struct prt_str key);
 void prt_map_del_k(struct prt_map_ref *r, const void *key, u32 len);
-/** prt_map_clear - remove all. */
+/** prt_map_clear - remove all elements. */
 void prt_map_clear(struct prt_map_ref *r);
 
 PRT_INLINE char *prt_key_long(char *p, s64 v)
@@ -429,92 +445,95 @@ char *prt_key_str(char *p, struct prt_str s);
 
 /* ---- foreach ---- */
 
-/* The sort order of a foreach. key 0: none (order of insertion where that is cheap, else any); n:
- * that key; -1: the value (long, string or stack); -2: an aggregate's `agg` (numbers of enum agg_op
- * in compiler/ast/ast.h: count sum min max avg variance). dir +1 ascending, -1 descending. Equal
- * elements keep their order. */
+/* The sort order of a foreach. key 0: unsorted (in the order of insertion if that is cheap); n: by
+ * key number n; -1: by the value (long, string or stack); -2: by the number `agg` of an aggregate
+ * (enum agg_op in compiler/ast/ast.h: count sum min max avg variance). dir +1: ascending, -1:
+ * descending. The sort is stable. */
 struct prt_sort { int key, dir, agg; };
 
-/** prt_iter_start - a snapshot of the entries' positions, sorted, at most @limit (< 0: all). Steps
- *  are spent by the work done. NULL with c->err when no iterator is free; else an iterator to give
- *  back by prt_iter_end on every way out. */
+/** prt_iter_start - take a sorted snapshot of the positions of at most @limit elements (< 0: all).
+ *  Spends steps for the work done. NULL with c->err set on failure; otherwise the caller must pass
+ *  the iterator to prt_iter_end() on every path. */
 struct prt_iter *prt_iter_start(struct prt_ctx *c, struct prt_map_ref *r, struct prt_sort sort,
 				s64 limit, u32 srcloc);
-/** prt_iter_walk - the same for all entries, oldest first, in an array of any size: it holds none
- *  of them, so until its end no entry may be added, and only the current one removed. */
+/** prt_iter_walk - iterate over all elements of an array of any size without a snapshot, the oldest
+ *  first. Until the end, no element may be added, and only the current one may be removed. */
 struct prt_iter *prt_iter_walk(struct prt_ctx *c, struct prt_map_ref *r, u32 srcloc);
-/** prt_iter_next - advance to the first or next entry; false: there are no more. */
+/** prt_iter_next - advance to the first or next element; false: there are no more. */
 bool prt_iter_next(struct prt_iter *it);
-/** prt_iter_key_long / _str - key number @i (0..) of the entry; strings point into the entry. */
+/** prt_iter_key_long, prt_iter_key_str - key number @i (from 0) of the current element. A string
+ *  points into the element. */
 s64 prt_iter_key_long(struct prt_iter *it, u32 i);
 struct prt_str prt_iter_key_str(struct prt_iter *it, u32 i);
-/** prt_iter_value - the entry's value, as prt_map_find gives it. */
+/** prt_iter_value - the value of the current element. */
 void *prt_iter_value(struct prt_iter *it);
 void prt_iter_end(struct prt_ctx *c, struct prt_iter *it); /* accepts NULL */
 
 /* ---- locks ---- */
 
-/** prt_lock - take the locks numbered @locks (ascending), all or none, within a bounded time.
- *  false: the hit is counted as locked out and must end without an error. In process context
- *  interrupts are off until prt_unlock. One prt_lock a handler at a time. */
+/** prt_lock - take the @n locks with the ascending numbers @locks, all or none, within a bounded
+ *  time. false: the hit has been counted as locked out, and must end without an error. In process
+ *  context, interrupts are off until prt_unlock(). A handler must not nest it. */
 bool prt_lock(struct prt_ctx *c, const u16 *locks, u32 n);
-/** prt_unlock - the same locks. */
+/** prt_unlock - release the locks that prt_lock() took with the same arguments. */
 void prt_unlock(struct prt_ctx *c, const u16 *locks, u32 n);
 
 /*
  * ---- the primitives of tapset functions ----
  *
- * All: any context. @buf has MAXSTRINGLEN bytes; the result is in it and cut to its size. The task
- * is the one that was hit.
+ * They may be called in any context. @buf has MAXSTRINGLEN bytes; the result is in it, cut to its
+ * size. `current` is the task that was hit.
  */
 
-s64 prt_pid(struct prt_ctx *c);       /* thread group id of current */
+s64 prt_pid(struct prt_ctx *c);       /* thread group id of current, in the initial namespace */
 s64 prt_tid(struct prt_ctx *c);
-s64 prt_ppid(struct prt_ctx *c);      /* 0 where RCU does not watch */
-s64 prt_uid(struct prt_ctx *c);       /* this and the next three: in the first user namespace */
+s64 prt_ppid(struct prt_ctx *c);      /* 0 if RCU is not watching */
+s64 prt_uid(struct prt_ctx *c);       /* this and the next three: in the initial user namespace */
 s64 prt_gid(struct prt_ctx *c);
 s64 prt_euid(struct prt_ctx *c);
 s64 prt_egid(struct prt_ctx *c);
 s64 prt_cpu(struct prt_ctx *c);
-s64 prt_this_cpu(struct prt_ctx *c, u64 addr); /* address of this processor's part of a per-CPU
-						* variable, whose own address is @addr */
-s64 prt_target(struct prt_ctx *c);    /* -x, -c; 0: none */
+s64 prt_this_cpu(struct prt_ctx *c, u64 addr); /* address of this processor's copy of the per-CPU
+						* variable at @addr */
+s64 prt_target(struct prt_ctx *c);    /* pid of the target process; 0: none */
 struct prt_str prt_execname(struct prt_ctx *c, char *buf);
-struct prt_str prt_pexecname(struct prt_ctx *c, char *buf); /* the parent's; "" likewise */
-struct prt_str prt_pp(struct prt_ctx *c);         /* probe point of this hit */
-struct prt_str prt_pn(struct prt_ctx *c);         /* the same, where an alias: its name */
-struct prt_str prt_probefunc(struct prt_ctx *c);  /* its function, or "" */
-s64 prt_user_mode(struct prt_ctx *c); /* 1: user space was hit; 0 without all registers, too */
-/** prt_returnval - the part of the result register that struct prt_probe says the function sets,
- *  extended; PRT_E_BAD_VALUE outside a return probe. */
+struct prt_str prt_pexecname(struct prt_ctx *c, char *buf); /* of the parent; "" if RCU is not
+							     * watching */
+struct prt_str prt_pp(struct prt_ctx *c);         /* the probe point of this hit */
+struct prt_str prt_pn(struct prt_ctx *c);         /* the alias by which the script names it, or
+						   * pp */
+struct prt_str prt_probefunc(struct prt_ctx *c);  /* the function that was hit, or "" */
+s64 prt_user_mode(struct prt_ctx *c); /* 1: user space was hit; 0 if not, or without all
+				       * registers */
+/** prt_returnval - the result of the probed function: the part of the result register that struct
+ *  prt_probe describes, extended to 64 bits. PRT_E_BAD_VALUE outside of return probes. */
 s64 prt_returnval(struct prt_ctx *c, u32 srcloc);
-s64 prt_argument(struct prt_ctx *c, s64 n, u32 srcloc); /* n-th (1..) integer argument at
-							* entry; PRT_E_BAD_VALUE: there
-							* is none */
+/** prt_argument - integer argument @n (from 1) at a function's entry. PRT_E_BAD_VALUE: it has
+ * none. */
+s64 prt_argument(struct prt_ctx *c, s64 n, u32 srcloc);
 s64 prt_time_ns(struct prt_ctx *c);   /* CLOCK_REALTIME, ns since 1970 */
-s64 prt_cycles(struct prt_ctx *c);    /* of this processor's counter */
-s64 prt_elapsed_ns(struct prt_ctx *c); /* since the entry; 0 outside of return probes */
-s64 prt_misses(struct prt_ctx *c);     /* hits of all probes that were not run, so far */
+s64 prt_cycles(struct prt_ctx *c);    /* this processor's time stamp counter */
+s64 prt_elapsed_ns(struct prt_ctx *c); /* ns since the entry; 0 outside of return probes */
+s64 prt_misses(struct prt_ctx *c);     /* skipped hits of all probes so far */
 s64 prt_jiffies(struct prt_ctx *c);
 void prt_exit(struct prt_ctx *c);     /* the session ends after this handler */
 void prt_warn(struct prt_ctx *c, struct prt_str text);
-/** prt_system - make the loader run @command when it has written the output before it. */
+/** prt_system - make the loader run @command after it has written the output that precedes it. */
 void prt_system(struct prt_ctx *c, struct prt_str command);
-/** prt_substr - @len bytes from @start (0..); bytes outside of @s are left out. */
+/** prt_substr - @len bytes of @s from @start (from 0) on; the range is cut to @s. */
 struct prt_str prt_substr(char *buf, struct prt_str s, s64 start, s64 len);
-/** prt_strtol - like C's, without errors: the number ends at the first character that is not a
- * digit, one that does not fit wraps; 0 for an invalid base. */
+/** prt_strtol - C's strtol() without errors: the number ends at the first character that is not a
+ * digit, and wraps if it does not fit; 0 if the base is invalid. */
 s64 prt_strtol(struct prt_str s, s64 base);
 /** prt_contains - whether @part occurs anywhere in @s. Spends steps. */
 s64 prt_contains(struct prt_ctx *c, struct prt_str s, struct prt_str part, u32 srcloc);
-/** prt_tokenize - the next part of this processor's current input, which ends before a byte of
- * @delim; an @input that is not empty becomes the current one. "" when there is no more. Spends
- * steps. */
+/** prt_tokenize - the next token of this context's input, which ends before a byte of @delim. A
+ * non-empty @input replaces the input first. "" if there are no more tokens. Spends steps. */
 struct prt_str prt_tokenize(struct prt_ctx *c, char *buf, struct prt_str input,
 			    struct prt_str delim, u32 srcloc);
 /** prt_ctime - "Thu Jan  1 00:00:00 1970", UTC. PRT_E_BAD_VALUE outside of the years 1 to 9999. */
 struct prt_str prt_ctime(struct prt_ctx *c, char *buf, s64 seconds, u32 srcloc);
-/** struct prt_word - a number and its name, of a tapset's table. */
+/** struct prt_word - a number and its name, in a table of a tapset. */
 struct prt_word {
 	u64 value;
 	const char *name;
@@ -522,9 +541,9 @@ struct prt_word {
 #define PRT_COUNT(array) (sizeof(array) / sizeof((array)[0]))
 /** prt_word_str - the name of @value among the @n words, or "0x..." in hexadecimal. */
 struct prt_str prt_word_str(char *buf, s64 value, const struct prt_word *words, u32 n);
-/** prt_flags_str - the names of the flags, "A|B", in the order of @words: of each word whose bits
- *  are all in @flags and not all named already. "|0x..." follows for bits that no word names. 0 is
- *  the name of the word of value 0, or "0x0". */
+/** prt_flags_str - the names of the bits in @flags as "A|B", in the order of @words: of each word
+ *  whose bits are all set and are not all covered by earlier words. "|0x..." follows for bits
+ *  without a word. If @flags is 0: the name of the word with value 0, or "0x0". */
 struct prt_str prt_flags_str(char *buf, s64 flags, const struct prt_word *words, u32 n);
 /** prt_errno_str - "ENOENT" for 2 and for -2; "E#1234" for an unknown number. */
 struct prt_str prt_errno_str(char *buf, s64 err);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The tables of a script: its probes, its globals, and its options. They are constant, emitted into
- * the script unit, and read by the runtime alone; script.h includes it.
+ * The tables of a script: its probes, globals and options. They are constants in the script unit,
+ * and only the runtime reads them. script.h includes this file.
  */
 #ifndef PRT_TABLES_H
 #define PRT_TABLES_H
@@ -14,58 +14,61 @@ enum prt_probe_kind {
 #undef PRT_KIND
 };
 
-/* A function that ftrace calls: runs the probe at a hit of its only site, or of any site if no
- * handler needs to know which. Made by PRT_HIT. */
+/* A function of the script that ftrace calls at a hit. PRT_HIT defines it for a probe with one
+ * site, or whose handler does not read the site. */
 typedef void prt_ftrace_hit(unsigned long ip, unsigned long parent_ip, void *ops, void *regs);
-/* The same for a kprobe: PRT_HIT_PLACE. */
+/* The same for kprobes: PRT_HIT_PLACE. */
 typedef int prt_kprobe_hit(void *kprobe, void *regs);
-/* The same for a place of a program, whose hit takes the fast path: with interrupts off. */
+/* The same for hits in programs by the fast path, with interrupts off: PRT_HIT_USER. */
 typedef void prt_user_hit(void *regs);
-/* All that a return probe does when its function is entered and when it returns: by a kretprobe,
- * PRT_CALL and PRT_RETURN_HIT, by a direct call (direct/direct.h), with interrupts off. */
+/* The functions of a return probe for the entry and the return of the probed function. A kretprobe
+ * calls those that PRT_CALL and PRT_RETURN_HIT define; a direct call (direct/direct.h) calls those
+ * of PRT_DIRECT_CALL and PRT_DIRECT_HIT, with interrupts off. */
 typedef int prt_call_hit(void *kprobe, void *regs);
 typedef int prt_return_hit(void *instance, void *regs);
 typedef bool prt_direct_enter(void *user, void *regs, u64 *saved);
 typedef void prt_direct_leave(void *user, void *regs, u64 *saved, s64 value);
 
 enum { /* prt_probe.flags */
-	PRT_NEED_REGS = 1,       /* all registers; else the argument registers are enough */
-	PRT_READS_PERCPU = 2,    /* process context: collect the banks before it runs */
+	PRT_NEED_REGS = 1,       /* reads all registers, not only the argument registers */
+	PRT_READS_PERCPU = 2,    /* process context: the banks are collected before it runs */
 	PRT_NEED_SITE = 4,       /* reads c->site */
-	PRT_WILDCARD = 8,        /* sites that can't be armed are skipped */
-	PRT_NEED_SPACE = 8192,   /* takes stacks of the process */
+	PRT_WILDCARD = 8,        /* sites that cannot be armed are skipped */
+	PRT_NEED_SPACE = 8192,   /* takes stacks of processes */
 	PRT_SETS_REGS = 16,      /* changes registers, with which the probed code continues */
 	PRT_OVERRIDES = 32,      /* entry: may leave the function without running it */
 	/* return probes */
-	PRT_ENTRY_TIME = 64,     /* needs the time since the entry */
-	PRT_ENTRY_FULL = 128,    /* `entry` needs a context; else it is given `regs` and `saved`
-				  * and no more of struct prt_ctx, and calls nothing that needs
-				  * it */
-	PRT_BARE = 1024,         /* the handler looks at nothing of its context but the bank */
+	PRT_ENTRY_TIME = 64,     /* reads the time since the entry */
+	PRT_ENTRY_FULL = 128,    /* `entry` needs a whole context; otherwise it gets a struct
+				  * prt_ctx with `regs` and `saved` only, and calls nothing that
+				  * reads other fields */
+	PRT_BARE = 1024,         /* the handler reads nothing of its context but the bank */
 	/* end and error probes */
-	PRT_ALWAYS = 2048,       /* end: prints the results, also after an error */
-	PRT_END_TOO = 4096,      /* error: the same body is that of an end probe */
+	PRT_ALWAYS = 2048,       /* end: runs after an error as well, to print results */
+	PRT_END_TOO = 4096,      /* error: an end probe has the same body */
 	/* timers and clocks */
-	PRT_IN_JIFFIES = 256,    /* period_ns and randomize_ns are jiffies */
-	PRT_EACH_CPU = 512,      /* clock: each processor has one */
+	PRT_IN_JIFFIES = 256,    /* period_ns and randomize_ns are in jiffies */
+	PRT_EACH_CPU = 512,      /* clock: one timer on each processor */
 };
 
 /* An event to request from perf. */
 struct prt_event {
-	u64 config, sample;      /* perf: sample is events, or hits a second; 0: no hits */
+	u64 config, sample;      /* perf: a hit every `sample` events, or so many hits a second; 0:
+				  * no hits, the event is only counted */
 	u32 type;                /* perf */
-	u32 counter;             /* perf: its number from 1 for prt_perf(); 0: it is not read */
+	u32 counter;             /* perf: number from 1 for prt_perf(); 0: handlers do not read
+				  * it */
 	u32 length;              /* watch: bytes */
 	u8 is_frequency;         /* perf */
-	u8 is_access;            /* watch: where it is read, too */
-	/* perf: the absolute path of the program whose processes have hits or are counted; "":
-	 * target() and its descendants; NULL: all. NUL-terminated. */
+	u8 is_access;            /* watch: reads are hits as well */
+	/* perf: the processes for which the event counts: those that run the program with this
+	 * absolute path; "": the target process and its descendants; NULL: all */
 	const char *program;
 };
 
 struct prt_probe {
 	void (*handler)(struct prt_ctx *c);
-	/* the same with all that is done at a hit, or NULL */
+	/* functions of the script that run the handler with all steps of a hit, or NULL */
 	prt_ftrace_hit *hit;     /* PRT_ENTRY */
 	prt_kprobe_hit *hit_place; /* PRT_PLACE */
 	prt_user_hit *hit_user;  /* PRT_USER */
@@ -73,88 +76,94 @@ struct prt_probe {
 	prt_return_hit *hit_return;
 	prt_direct_enter *enter;
 	prt_direct_leave *leave;
-	/* Return probes, at the function's entry; either may be NULL. false: the call is not
-	 * wanted. `cond` gets `regs` only, and may be called twice; `entry` fills in `saved`. */
+	/* Return probes: called at the function's entry unless NULL; false: the probe does not want
+	 * this call. `cond` reads `regs` only, and may be called twice; `entry` fills in
+	 * `saved`. */
 	bool (*cond)(struct prt_ctx *c);
 	bool (*entry)(struct prt_ctx *c);
-	/* Probes in programs: the rehearsal of the handler, for its reads of the process's memory;
-	 * NULL: it reads none. */
+	/* Probes in programs: the rehearsal of the handler; NULL: the handler does not access the
+	 * memory of the process. */
 	void (*rehearse)(struct prt_ctx *c);
-	/* The part of the condition that reads globals only, for the session's thread: while it is
-	 * false, the probe need not be armed. NULL: there is no such part. */
+	/* The gate, which the session thread evaluates: while it is false, the probe is not armed.
+	 * NULL: there is no gate. */
 	bool (*gate)(struct prt_ctx *c);
 	const char *pp;          /* NUL-terminated */
-	const char *pn;          /* the alias that the script names; NULL: no alias, or not read */
+	const char *pn;          /* the alias that the script names; NULL: none, or pn() is not
+				  * used */
 	s64 order;
 	s64 period_ns, randomize_ns;
-	s64 maxactive;           /* 0: by the number of threads */
+	s64 maxactive;           /* instances of a return probe; 0: by the number of threads */
 	u32 data_size;           /* bytes of entry values, a multiple of 8 */
-	u32 nargs;               /* tracepoint: so many of its arguments are read */
+	u32 nargs;               /* tracepoint: the number of arguments that are read */
 	u16 kind;                /* enum prt_probe_kind */
-	u8 result_size;          /* return: bytes of the result register that are set; 0: all */
+	u8 result_size;          /* return: bytes of the result register that the function sets; 0:
+				  * all */
 	u8 result_signed;        /* return: the result is signed */
 	u16 flags;
 	struct prt_event event;  /* perf, watch */
 };
 
-/* A module of the kernel that sites are in. */
+/* A probed module of the kernel. */
 struct prt_module {
-	const char *name;        /* as the kernel has it: with _, never - */
-	const char *build_id;    /* lower-case hex; NULL: not known */
+	const char *name;        /* the kernel's name for it: with _ in place of - */
+	const char *build_id;    /* in lower-case hexadecimal; NULL: not known */
 };
 
-/* An event of the process in which the kernel was hit. */
+/* Events of the current process. */
 enum prt_process_event {
-	PRT_PROCESS_BEGIN = 1,   /* it is new, or has begun another program */
+	PRT_PROCESS_BEGIN = 1,   /* it was forked, or executes another program */
 	PRT_PROCESS_END,         /* its last thread ends */
-	PRT_PROCESS_THREAD_BEGIN, PRT_PROCESS_THREAD_END, /* not its first one */
+	PRT_PROCESS_THREAD_BEGIN, PRT_PROCESS_THREAD_END, /* a thread other than the first */
 	PRT_PROCESS_SYSCALL, PRT_PROCESS_SYSCALL_RETURN,
 };
-/** prt_process_event - whether the hit is that event, because the sites used for it have other hits
- * as well. Never for a kernel thread. Any context with preemption off. */
+/** prt_process_event - whether the hit is that event; the sites used for it have other hits as
+ * well. false in a kernel thread. Any context with preemption off. */
 bool prt_process_event(enum prt_process_event event);
-/** prt_process_owner - whether the current process is one that row @nr of prt_script.files is for.
- *  The same. */
+/** prt_process_owner - whether row @nr of prt_script.files applies to the current process. Any
+ *  context with preemption off. */
 bool prt_process_owner(u32 nr);
-/** prt_program_code - where the current process has the first code of its program, which is to be
- *  that of row @nr of prt_script.files. PRT_E_OTHER_PROGRAM and 0: it runs another one, or
- *  none. Any context. */
+/** prt_program_code - the address of the first code of the current process's program
+ *  (mm->start_code). 0 and PRT_E_OTHER_PROGRAM if the process does not run the program of row @nr
+ *  of prt_script.files. Any context. */
 u64 prt_program_code(struct prt_ctx *c, u32 nr, u32 srcloc);
 /** prt_user_simd - the low 8 bytes of vector register @n (0..15) of the current process. At a place
  *  in a program, with interrupts off. */
 u64 prt_user_simd(u32 n);
 
-/* A program or a library that sites are in, and whose processes they are for. */
+/* A program file with sites, and the processes in which they are probed. */
 struct prt_file {
 	const char *path;        /* absolute */
-	const char *program;     /* of processes that run this file only, an absolute path; NULL:
-				  * any */
-	s64 pid;                 /* of this process only; 0: any */
-	u8 is_target;            /* only for target() and its descendants */
-	u8 is_go;                /* the compiler of Go has made the file */
+	const char *program;     /* only in processes that run this program, an absolute path; NULL:
+				  * in all */
+	s64 pid;                 /* only in this process; 0: in all */
+	u8 is_target;            /* only in the target process and its descendants */
+	u8 is_go;                /* the file was made by Go's compiler */
 };
 
 struct prt_site {
-	u32 probe;               /* its probe */
+	u32 probe;               /* number of its probe */
 	u16 module;              /* 0: the kernel itself; n: modules[n - 1] */
-	u16 namesake;            /* which function of that name; outside __init code first */
-	u8 direct;               /* a direct call may replace it: parameters are in registers */
-	u8 split;                /* place: code elsewhere may jump to around it */
-	u16 file;                /* PRT_USER, PRT_USER_RETURN: n: files[n - 1], and `offset` is in
-				  * it; else 0 */
+	u16 namesake;            /* number among the symbols of that name, those in __init code
+				  * last */
+	u8 direct;               /* a direct call is possible: all parameters are in registers */
+	u8 split;                /* place: code in another section may jump to instructions near
+				  * it */
+	u16 file;                /* PRT_USER, PRT_USER_RETURN: n: files[n - 1], and `offset` is an
+				  * offset in that file; else 0 */
 	const char *symbol;      /* NUL-terminated; "": `offset` is the address */
-	const char *function;    /* that probefunc() names; NULL: the symbol's */
+	const char *function;    /* the result of probefunc(); NULL: the symbol */
 	const char *pp;
-	u64 offset;
-	u64 counter;             /* PRT_USER: file offset of the marker's 16-bit counter of
-				  * users; 0: it has no counter */
-	/* PRT_USER_RETURN: where in the file the function returns, each call at one of them; NULL:
-	 * not known, a uretprobe has to see it */
+	u64 offset;              /* bytes */
+	u64 counter;             /* PRT_USER: file offset of the marker's semaphore, a 16-bit
+				  * counter of its users; 0: it has none */
+	/* PRT_USER_RETURN: file offsets of all instructions at which the function returns; NULL:
+	 * not known, so a uretprobe is used */
 	const u64 *exits;
 	u32 nexits;
 };
 
-/** prt_gates_changed - a global that a gate reads was written: at the end of the handler. */
+/** prt_gates_changed - tell the session thread that a global which a gate reads was written. Called
+ *  at the end of the handler; any context. */
 extern u8 prt_gates_stale;
 PRT_INLINE void prt_gates_changed(void) { __atomic_store_n(&prt_gates_stale, 1, __ATOMIC_RELEASE); }
 
@@ -163,34 +172,35 @@ enum prt_global_kind { PRT_G_LONG, PRT_G_STRING, PRT_G_STAT, PRT_G_MAP, PRT_G_ST
 struct prt_global {
 	const char *name;
 	u8 kind;                 /* enum prt_global_kind */
-	u8 percpu;               /* lives in the banks at `offset`; else at `where` */
+	u8 percpu;               /* 1: stored in the banks at `offset`; 0: at `where` */
 	u8 value;                /* maps: kind of the value: PRT_G_LONG, _STRING, _STAT or _STACK */
-	u8 wrap;                 /* maps: drop the oldest */
+	u8 wrap;                 /* maps: a new element replaces the oldest one if the map is
+				  * full */
 	u8 full_fails;           /* maps: a new element that does not fit is an error */
 	u8 nkeys;                /* maps: 1..9 */
-	u8 key_string[9];        /* maps: 1 where that key is a string */
+	u8 key_string[9];        /* maps: 1 if the key is a string */
 	u8 key_stack[9];         /* maps: 1 if the key is a stack, which is stored as a long */
 	u32 offset;              /* in a bank: s64, struct prt_stat or struct prt_map_ref */
-	u32 size;                /* maps: entries */
+	u32 size;                /* maps: the number of elements */
 	/* s64 *, struct prt_strbuf *, struct prt_stat *, struct prt_map_ref * */
 	void *where;
 	struct prt_stat_type stat;
-	s64 init;                /* PRT_G_LONG: first value */
-	struct prt_str init_str; /* PRT_G_STRING */
+	s64 init;                /* PRT_G_LONG: initial value */
+	struct prt_str init_str; /* PRT_G_STRING: initial value */
 };
 
 struct prt_script {
 	u32 abi;                 /* PRT_ABI_VERSION */
 	u32 nprobes, nsites, nglobals, nlocks;
 	u32 bank_size;           /* bytes of per-CPU globals */
-	/* bytes of the workspace that the deepest call chain needs, recursion included */
+	/* bytes of the workspace that the deepest chain of function calls needs, with recursion */
 	u32 workspace_size;
 	u32 iter_depth, hot_iter_depth;
 	u32 maxstringlen, maxmapentries, maxnesting, maxerrors;
-	u32 maxload;             /* percent of a CPU that its hot handlers may take; 0: no limit */
-	u32 stacks;              /* different stacks that the session stores; 0: it uses none */
-	u32 user_stacks;         /* it takes stacks of processes */
-	u32 hot_gates;           /* hot handlers call prt_gates_changed() */
+	u32 maxload;             /* percent of a CPU that hot handlers may take; 0: no limit */
+	u32 stacks;              /* capacity of the table of stacks; 0: the script uses no stacks */
+	u32 user_stacks;         /* 1: the script takes stacks of processes */
+	u32 hot_gates;           /* 1: hot handlers call prt_gates_changed() */
 	s64 maxaction;
 	const struct prt_probe *probes;
 	const struct prt_site *sites;
@@ -199,10 +209,10 @@ struct prt_script {
 	u32 nmodules;
 	const struct prt_file *files;
 	u32 nfiles;
-	u32 direct;              /* return probes by direct call where they can (--direct) */
+	u32 direct;              /* 1: return probes use direct calls if possible (--direct) */
 };
 
-/* Defined once in the script unit; the runtime refers to it as an undefined weak symbol. */
+/* Defined in the script unit; an undefined weak symbol in the runtime. */
 extern const struct prt_script prt_script;
 
 #endif

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The primitives of the library's functions about tasks, stacks, symbols and registers; script.h
- * includes this file. All of them: any context, and nothing can fault. A task is the address of a
- * task_struct that a script holds and that may no longer exist. Its members are read as any memory
- * is, so a stale address gives PRT_E_BAD_ADDRESS or a meaningless number, and nothing worse.
+ * The primitives of tapset functions for tasks, stacks, symbols and registers; script.h includes
+ * this file. All of them may be called in any context, and none faults. A task is the address of a
+ * task_struct that the script has stored and that may no longer exist. Its members are read like
+ * any other memory, so a stale address gives PRT_E_BAD_ADDRESS or a meaningless number, but does no
+ * harm.
  */
 #ifndef PRT_TAPSET_H
 #define PRT_TAPSET_H
 
-/* Numbers of a task that prt_task() reads. */
+/* The properties of a task that prt_task() reads. */
 enum prt_task_what {
 	PRT_TASK_PID, PRT_TASK_TID, PRT_TASK_PARENT, PRT_TASK_STATE, PRT_TASK_UID, PRT_TASK_GID,
 	PRT_TASK_EUID, PRT_TASK_EGID, PRT_TASK_PRIO, PRT_TASK_NICE, PRT_TASK_CPU,
@@ -16,96 +17,96 @@ enum prt_task_what {
 	PRT_TASK_UTIME, PRT_TASK_STIME, /* ns, of this thread */
 	PRT_TASK_PGRP, PRT_TASK_SESSION,
 	PRT_TASK_OPEN_FILES, PRT_TASK_MAX_FILES,
-	PRT_TASK_ROOM,           /* pages of its address space; 0 and the following: no process */
+	PRT_TASK_ROOM,           /* pages of its address space; 0 in a kernel thread, as the next
+				  * ones */
 	PRT_TASK_RESIDENT, PRT_TASK_SHARED, PRT_TASK_TEXT, PRT_TASK_DATA,
 	PRT_TASK_ARGS, PRT_TASK_ARGS_END, /* addresses of its command line */
 	PRT_TASK_ENVIRONMENT, PRT_TASK_ENVIRONMENT_END,
 };
 
-/** prt_current - the task that runs. */
+/** prt_current - the address of the current task. */
 s64 prt_current(struct prt_ctx *c);
-/** prt_task - a number of @task. */
+/** prt_task - property @what of @task. PRT_E_BAD_ADDRESS. */
 s64 prt_task(struct prt_ctx *c, s64 task, enum prt_task_what what, u32 srcloc);
 /** prt_task_name - its name, into @buf of MAXSTRINGLEN bytes. */
 struct prt_str prt_task_name(struct prt_ctx *c, char *buf, s64 task, u32 srcloc);
-/** prt_task_of_pid - the task whose id (of a thread or process) is @pid; 0 if there is none, or if
- * the hit is where RCU does not watch. */
+/** prt_task_of_pid - the task with the thread or process id @pid; 0 if there is none, or if RCU is
+ * not watching at the hit. */
 s64 prt_task_of_pid(struct prt_ctx *c, s64 pid);
 
-/** prt_named_register - a register of the probed code by its name ("rax", "eax": 32 bits, cut and
- *  extended as @is_signed says; "ax" is the same as "rax"). PRT_E_BAD_VALUE when there is none of
- *  that name or the probe has no registers. */
+/** prt_named_register - the register of the probed code with that name. "eax" is the lower half of
+ *  "rax", extended according to @is_signed; "ax" is the same as "rax". PRT_E_BAD_VALUE if there is
+ *  no such register, or if the probe has no registers. */
 s64 prt_named_register(struct prt_ctx *c, struct prt_str name, bool is_signed, u32 srcloc);
-/** prt_syscall_arg - argument @n (1..6) of the 64-bit system call that the process is in. */
+/** prt_syscall_arg - argument @n (1..6) of the 64-bit system call that the process executes. */
 s64 prt_syscall_arg(struct prt_ctx *c, s64 n);
-/** prt_user_register - register @n (0..16, DWARF numbers) of the process, as it will continue in
- * user space; 0 in a kernel thread. */
+/** prt_user_register - the value that register @n (0..16, DWARF numbers) has when the process
+ * continues in user space; 0 in a kernel thread. */
 s64 prt_user_register(struct prt_ctx *c, s64 n);
-/** prt_probe_type - the kind of the probe for people. */
+/** prt_probe_type - the name of the probe kind (kinds.h). */
 struct prt_str prt_probe_type(struct prt_ctx *c);
-/** prt_task_stack_size - bytes of a task's kernel stack. prt_stack_used - how many of them lie
- *  above the stack pointer of the probed code, of ours where it is not known. PRT_E_BAD_VALUE on
- *  another stack. */
+/** prt_task_stack_size - the size of a task's kernel stack in bytes. prt_stack_used - the bytes of
+ *  it above the stack pointer of the probed code, or above the runtime's own one if the former is
+ *  not known. PRT_E_BAD_VALUE on another stack. */
 s64 prt_task_stack_size(void);
 s64 prt_stack_used(struct prt_ctx *c, u32 srcloc);
 /** prt_user_ip - the address at which the process will continue in user space; 0 in a kernel
  * thread. */
 s64 prt_user_ip(struct prt_ctx *c);
 
-/** prt_stack_at - address number @n (0..) of the kernel's stack at the hit (prt_stack_take() is in
- *  stacks.h); 0 after the end. */
+/** prt_stack_at - address number @n (from 0) of the kernel's stack at the hit; 0 after the end.
+ *  Spends steps. prt_stack_take() is in stacks.h. */
 s64 prt_stack_at(struct prt_ctx *c, s64 n, u32 srcloc);
 
 enum prt_symbol_what {
-	PRT_SYMBOL_NAME,         /* vfs_read; 0xADDRESS where there is no symbol */
-	PRT_SYMBOL_DATA,         /* vfs_read+0x10/0x140 [kernel] */
-	PRT_SYMBOL_MODULE,       /* kernel, name of the module; <unknown> */
+	PRT_SYMBOL_NAME,         /* "vfs_read"; "0xADDRESS" if there is no symbol */
+	PRT_SYMBOL_DATA,         /* "vfs_read+0x10/0x140 [kernel]" */
+	PRT_SYMBOL_MODULE,       /* "kernel", the name of the module, or "<unknown>" */
 };
 /** prt_symbol - the symbol at @addr, into @buf of MAXSTRINGLEN bytes. Spends steps. */
 struct prt_str prt_symbol(struct prt_ctx *c, char *buf, s64 addr, enum prt_symbol_what what,
 			  u32 srcloc);
 
-/** prt_dentry_path - the names from its file system's root down to @dentry, and with @mnt, the
- *  struct vfsmount that it was reached by, from the current root directory: "/usr/bin/cat". A part
- *  that does not fit is left out at the front. PRT_E_BAD_ADDRESS. */
+/** prt_dentry_path - the path of @dentry from the root of its file system; if @mnt is the struct
+ *  vfsmount by which it was reached, from the current root directory: "/usr/bin/cat". If it does
+ *  not fit, it is cut at the front. PRT_E_BAD_ADDRESS. */
 struct prt_str prt_dentry_path(struct prt_ctx *c, char *buf, s64 dentry, s64 mnt, u32 srcloc);
-/** prt_path - the same of a struct path. */
+/** prt_path - the same for the struct path at @path. */
 struct prt_str prt_path(struct prt_ctx *c, char *buf, s64 path, u32 srcloc);
-/** prt_file_path - the address of a struct file's struct path. */
+/** prt_file_path - the address of the struct path in the struct file at @file. */
 s64 prt_file_path(s64 file);
-/** prt_dentry_name - its last name. PRT_E_BAD_ADDRESS. */
+/** prt_dentry_name - the last component of the path of @dentry. PRT_E_BAD_ADDRESS. */
 struct prt_str prt_dentry_name(struct prt_ctx *c, char *buf, s64 dentry, u32 srcloc);
 /** prt_inode_dentry - one of the dentries of @inode; 0: it has none. PRT_E_BAD_ADDRESS. */
 s64 prt_inode_dentry(struct prt_ctx *c, s64 inode, u32 srcloc);
 
-/** prt_quoted - @from as C writes it in a literal, "a\n\u00E4", with or without the quotes: @room
- *  bytes at most, those of quotes among them (5 at least with quotes; 0: as many as fit in @buf of
- *  MAXSTRINGLEN bytes). With quotes, ... follows them where something was cut. */
+/** prt_quoted - @from as a string literal of C, such as "a\n\u00E4", with or without the quotes, in
+ *  at most @room bytes, including quotes (with quotes at least 5; 0: as many as fit into @buf of
+ *  MAXSTRINGLEN bytes). If it is cut, "..." follows the closing quote. */
 struct prt_str prt_quoted(char *buf, struct prt_str from, s64 room, bool quotes);
-/** prt_replace - @s with each @what in it replaced by @to, into @buf of MAXSTRINGLEN bytes. Spends
- *  steps. */
+/** prt_replace - @s with each occurrence of @what replaced by @to, in @buf of MAXSTRINGLEN bytes.
+ *  Spends steps. */
 struct prt_str prt_replace(struct prt_ctx *c, char *buf, struct prt_str s, struct prt_str what,
 			   struct prt_str to, u32 srcloc);
 
-/** prt_clock_of - ns that the scheduler's clock of @cpu has counted; PRT_E_BAD_VALUE: no such
- *  CPU. */
+/** prt_clock_of - the scheduler clock of @cpu in ns. PRT_E_BAD_VALUE: there is no such CPU. */
 s64 prt_clock_of(struct prt_ctx *c, s64 cpu, u32 srcloc);
-/** prt_monotonic - ns since the machine was started. */
+/** prt_monotonic - ns since boot (CLOCK_MONOTONIC). */
 s64 prt_monotonic(struct prt_ctx *c);
 s64 prt_hz(struct prt_ctx *c);        /* timer ticks a second */
-/** prt_load - average of tasks that run or wait for a disk, in hundredths: 0: of 1 minute, 1: 5,
- *  2: 15. PRT_E_BAD_VALUE. */
+/** prt_load - the load average in hundredths; @which 0: over 1 minute, 1: over 5, 2: over 15.
+ *  PRT_E_BAD_VALUE. */
 s64 prt_load(struct prt_ctx *c, s64 which, u32 srcloc);
-/** prt_perf - the count of counter @nr (struct prt_event.counter - 1): on this processor, or, in
- *  process context, on all of them when the handler began. PRT_E_BAD_VALUE: it can't count. Any
- *  context. */
+/** prt_perf - the count of counter @nr (struct prt_event.counter - 1): on this processor, or in
+ *  process context on all processors, as of the beginning of the handler. PRT_E_BAD_VALUE: no
+ *  hardware counter is free for it. */
 s64 prt_perf(struct prt_ctx *c, s64 nr, u32 srcloc);
-/** prt_random - a number from 0 to @below - 1; 0 if @below is not positive. Not fit for secrets. */
+/** prt_random - a pseudo-random number from 0 to @below - 1; 0 if @below is not positive. */
 s64 prt_random(struct prt_ctx *c, s64 below);
 /** prt_module_name - the name of the session's module. */
 struct prt_str prt_module_name(struct prt_ctx *c);
 
-/** prt_read_user - prt_read() at an address of the current process. */
+/** prt_read_user - prt_read() for an address of the current process. */
 PRT_INLINE s64 prt_read_user(struct prt_ctx *c, u64 addr, u32 size, bool is_signed, u32 srcloc)
 {
 	u64 v = 0;

@@ -20,13 +20,13 @@
  *   blacklist    names of /sys/kernel/debug/kprobes/blacklist, one a line in the order of their
  *                bytes (absent: not readable)
  *   ftrace       functions of available_filter_functions of vmlinux, the same
- *   aliases      text symbols of vmlinux that share an address: "NAME NAME..." a line. ftrace has
- *                one of them.
+ *   aliases      text symbols of vmlinux that share an address: "NAME NAME..." a line; ftrace has
+ *                only one of them
  *   tracepoints  "SYSTEM:NAME" a line (absent: not readable)
  *   config       the kernel's configuration as text, where the machine has it
  *   btf          /sys/kernel/btf/vmlinux
  *   padding      blanks before a section of BTF, whose bytes begin at a multiple of 8 of the file
- * Without root some sections are missing; the reader says what it can't know then.
+ * Without root some sections are missing; the reader then reports what it cannot know.
  */
 #ifndef PRT_TARGET_H
 #define PRT_TARGET_H
