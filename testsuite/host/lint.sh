@@ -18,9 +18,11 @@ echo 'int nowhere;' >compiler/nowhere/nowhere.c
 echo '#include "btf/btf.h"' >compiler/emit/forbidden.c
 echo '#include "../../runtime/memory.h"' >loader/common/elsewhere.c
 echo '#include "runtime/memory.h"' >loader/common/elsewhere.h
+echo '#include "attach/attach.h"' >runtime/abi/above.h
 echo '#include <bpf/btf.h>' >compiler/check/libbpf.c
 printf 'int tab;\t/*%079d */\n' 0 >compiler/base/fits.c
 printf 'int tab;\t/*%080d */\n' 0 >compiler/base/wide.c
+printf '/* %095d */\n' 0 | tee loader/common/wide.h >runtime/wide.c
 printf '// SPDX\n// comment\n' >loader/common/slashes.c
 printf 'int is_same(char *a)\n{\n\treturn !strcmp(a, "");\n}\n' >loader/common/dialect.c
 printf \
@@ -44,6 +46,7 @@ printf \
 printf '# Of the two,\n# what counts.\nprobe begin { } # Those of "# What"\n' >tapsets/words.kp
 printf '/* Which is read. */\n' >testsuite/words.c
 printf 'struct prt_site {\n\tint n;\n};\n' >runtime/words.h
+printf 'struct probe {\n\tint n;\n};\n' >loader/common/words.h
 echo 'compiler/base/buf.c 1' >>testsuite/lint/comments-left
 echo 'compiler/base/buf.c buf' >>testsuite/lint/terms-left
 printf '| %0101d |\n```\n%0101d\n```\n    %0101d\n' 0 0 0 >doc/code.md
@@ -58,6 +61,8 @@ error: a function has 60 lines at most, but for those in testsuite/lint/long-fun
   testsuite/lint/long-functions: 'compiler/base/buf.c buf_puts' is not needed
 error: a line has 100 columns at most
   compiler/base/wide.c:1: 101 columns
+  loader/common/wide.h:1: 101 columns
+  runtime/wide.c:1: 101 columns
 error: a comment of a script has 100 columns at most
   tools/words:5: 101 columns
 error: a line of a script has 100 columns at most, but for those in testsuite/lint/wide-left
@@ -90,6 +95,7 @@ error: a type's name has one meaning, but for those in testsuite/lint/terms-left
   compiler/list/words.c:2: struct site: doc/glossary.md defines the term "site" elsewhere
   compiler/regex/words.h:2: struct token: compiler/parse/token.h defines another one
   compiler/regex/words.h:5: struct site: doc/glossary.md defines the term "site" elsewhere
+  loader/common/words.h:1: struct probe: doc/glossary.md defines the term "probe" elsewhere
   runtime/words.h:1: struct prt_site: doc/glossary.md defines the term "site" elsewhere
   testsuite/lint/terms-left: 'compiler/base/buf.c buf' is not needed
 error: includes follow the order of testsuite/lint/order
@@ -98,6 +104,7 @@ error: includes follow the order of testsuite/lint/order
   compiler/nowhere/nowhere.c: no entry of testsuite/lint/order has its folder
   loader/common/elsewhere.c:1: loader/common includes ../../runtime/memory.h of runtime, another program
   loader/common/elsewhere.h:1: loader/common includes runtime/memory.h of runtime, another program
+  runtime/abi/above.h:1: runtime/abi includes attach/attach.h of runtime/attach, which is above it
 error: only compiler/btf includes libbpf
   compiler/check/libbpf.c:1:#include <bpf/btf.h>
 END
