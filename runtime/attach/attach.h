@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Attaching. All sites at one address form one point, which has the list of their probes. Entry
- * points are armed by ftrace where possible: points with the same list of probes share one
- * ftrace_ops, and if there are many lists, all points share one. An entry that ftrace does not know
- * gets a kprobe, and each return point gets a kretprobe. Every other kind has a family of points,
- * which are armed one by one.
+ * Attaching. All sites at one address form one point, which has the list of their probes. Entries
+ * are armed by ftrace if possible: points with the same list of probes share one ftrace_ops, and if
+ * there are many lists, all points share one. Entries that ftrace does not know get a kprobe each,
+ * and returns get a kretprobe each. The points of every other probe kind belong to its family, and
+ * are armed one by one.
  *
  * Points that are armed together form a set. One set has everything that exists when the session is
  * armed; each module that is loaded later has two, for its code outside and inside of __init.
@@ -12,10 +12,15 @@
  * A point is armed only while the condition of at least one of its probes is true (gate.c). The
  * points of an ftrace_ops have the same probes, so all of them are armed and disarmed together.
  *
- * The session's thread arms and disarms. While the session runs, so does any task that loads or
+ * The session thread arms and disarms. While the session runs, so does any task that loads or
  * removes a module, in the notifier of module.c. All of them hold prt_attach_lock and may sleep.
- * The accessors of status hold no lock: points and registrations stay allocated until the session
- * is freed, and only their fields change.
+ * The functions that return a status take no lock: points and registrations stay allocated until
+ * the session is freed, and only their fields change.
+ *
+ * Unless a declaration says otherwise, functions run in process context and may sleep, and return 0
+ * or -errno. "SETUP" means: called once, when the loader sets the session up, before any handler
+ * runs; the corresponding _free function is called when the session is over, also after a setup
+ * that failed.
  */
 #ifndef PRT_ATTACH_H
 #define PRT_ATTACH_H
@@ -26,25 +31,28 @@
 #include "abi/script.h"
 #include "context.h"
 
+/* A probe at a point, with the site that put it there. */
 struct prt_pair {
-	u32 probe;                    /* number */
+	u32 probe;                    /* number of the probe */
 	const struct prt_site *site;
-	u32 data;                     /* returns: offset of its part of a call's data */
+	u32 data;                     /* returns: offset of the probe's part in the data of a
+				       * call */
 };
 
 struct prt_point {
 	unsigned long addr;
-	struct prt_pair *pairs;       /* in order of site numbers */
+	struct prt_pair *pairs;       /* in the order of site numbers */
 	u32 n;
 	u8 mechanism;                 /* enum prt_mechanism */
 	bool armed;
-	bool gated;                   /* not armed: the conditions of all of its probes are false */
-	int error;                    /* of the registration, -errno */
-	void *probe;                  /* owned by the mechanism's file, and reused by the next
-				       * point at this index; NULL: not used yet */
+	bool gated;                   /* not armed because the gates of all of its probes are
+				       * false */
+	int error;                    /* of the last registration: 0 or -errno */
+	void *probe;                  /* state of the mechanism, allocated by its file and reused
+				       * for the next point at this index; NULL: not used yet */
 };
 
-/* Chooses points. */
+/* A predicate that selects points. */
 typedef bool prt_point_wanted(const struct prt_point *p);
 
 /* The points of one kind, ascending by address. */
@@ -54,27 +62,28 @@ struct prt_points {
 	u32 size;                     /* of a family: capacity, in points */
 };
 
-/* The operations that arm and disarm the points of a kind one by one. All of them are called under
- * prt_attach_lock. */
+/* The operations that arm and disarm the points of a probe kind one by one. All of them are called
+ * under prt_attach_lock. */
 struct prt_family {
 	u16 kind;                     /* enum prt_probe_kind */
 	void (*arm)(struct prt_point *p);
 	/* Disarms those of @n neighbouring points of a set that are armed. */
 	void (*disarm)(struct prt_point *points, u32 n);
-	/* Waits until no handler runs of points that were disarmed, once for all of them. NULL:
-	 * none does when disarm returns. */
+	/* Waits, once for all points that were disarmed, until none of their handlers runs. NULL:
+	 * none runs when disarm returns. */
 	void (*settle)(void);
-	/* Switches a point that holds a scarce resource. arm takes the resource and leaves it
-	 * switched off, disarm gives it back; in between, conditions switch it, which can't fail.
-	 * NULL: conditions arm and disarm. */
+	/* Switches a point that holds a scarce resource on or off. arm takes the resource and
+	 * leaves it switched off, and disarm releases it; in between, gates switch the point, which
+	 * cannot fail. NULL: gates arm and disarm the point. */
 	void (*turn)(struct prt_point *p, bool on);
-	/* Frees the memory of `probe` when the session is over. NULL: nothing. */
+	/* Frees what `probe` leads to when the session is over; the caller frees `probe` itself.
+	 * NULL: there is nothing to free. */
 	void (*free)(struct prt_point *p);
 };
 
 enum { PRT_FAMILIES = 6 };
 
-/* The union of the flags (PRT_NEED_REGS, ...) of the probes there. */
+/* The union of the flags (PRT_NEED_REGS, ...) of all probes at @p. */
 static inline u32 prt_point_flags(const struct prt_point *p)
 {
 	u32 flags = 0, i;
@@ -84,8 +93,8 @@ static inline u32 prt_point_flags(const struct prt_point *p)
 	return flags;
 }
 
-/* The probe of a point that has only one, if the script's own functions for hits may be used; else
- * NULL. */
+/* The only probe of @p, if the hit functions of the script may be used for it; NULL: @p has several
+ * probes, or they may not. */
 static inline const struct prt_probe *prt_point_own(const struct prt_point *p)
 {
 	return p->n == 1 && prt_context_own_hits() ? &prt_script.probes[p->pairs[0].probe] : NULL;
@@ -97,22 +106,23 @@ struct mutex;
 struct prt_ftrace_bundle;
 
 struct prt_set {
-	struct prt_pair *pairs;       /* entries', then returns', then the families' */
+	struct prt_pair *pairs;       /* of the entries, then the returns, then the families */
 	struct prt_points entries, returns;
 	struct prt_points others[PRT_FAMILIES];
 	u32 size;                     /* capacity, in sites */
-	u32 npairs;                   /* pairs that belong to points */
+	u32 npairs;                   /* pairs in use */
 	struct prt_ftrace_bundle **bundles;
 	struct prt_point **order;     /* entries sorted by their lists; bundles point into it */
 	u32 nbundles;
 };
 
-/* The state of a site. */
+/* The state of a site at run time. */
 struct prt_site_info {
 	u64 addr;                     /* 0: no address */
-	struct prt_point *point;      /* NULL: arming was not attempted */
-	u64 recursed;                 /* hits that the kernel skipped at points that are gone */
-	int error;                    /* why it can't be armed, -errno */
+	struct prt_point *point;      /* NULL: the runtime has not tried to arm it */
+	u64 recursed;                 /* hits that the kernel skipped at earlier points of the
+				       * site */
+	int error;                    /* 0, or -errno: the reason why it cannot be armed */
 	bool init;                    /* in __init code of a module that was loaded later */
 	bool gone;                    /* was armed, and its module has been unloaded */
 };
@@ -120,79 +130,85 @@ struct prt_site_info {
 /* attach.c */
 
 extern struct mutex prt_attach_lock;
-extern struct prt_site_info *prt_site_infos; /* one a site */
-extern u32 prt_sites_tried;         /* sites for which arming was attempted so far */
+extern struct prt_site_info *prt_site_infos; /* by site number */
+extern u32 prt_sites_tried;         /* sites that the runtime has tried to arm so far */
 
-/* The bytes that prt_attach_setup() allocates for sites and samples. */
+/* The number of bytes that prt_attach_setup() allocates for sites and samples. */
 u64 prt_attach_memory(void);
-/* SETUP: watches modules from here on. -ENOMEM, or the kernel's error. */
+/* SETUP. Modules are watched from here on. */
 int prt_attach_setup(void);
 void prt_attach_free(void);
-/* SITES: sets the address of site @nr; 0: it has none. */
+/* For PRT_IOC_SITES: sets the address of site @nr; 0: the site has none. */
 void prt_attach_address(u32 nr, u64 addr);
-/* Arms everything that exists now. false: a site that the script names could not be armed, or
- * memory ran out. */
+/* Arms all sites that exist now. The session thread. false: a site that the script names without a
+ * wildcard could not be armed, or memory ran out. */
 bool prt_attach_arm(void);
-/* Disarms everything; no handler runs after it returns. */
+/* Disarms everything. The session thread. No handler runs after it returns. */
 void prt_attach_disarm(void);
-/* Disarms the points from @start to @end of the session's start. Under prt_attach_lock. */
+/* Disarms the points in [@start, @end) of the set that was armed at the session's start. Under
+ * prt_attach_lock. */
 void prt_attach_leave(unsigned long start, unsigned long end);
-/* Process context, at any time. */
+/* Returns the status of site @nr. At any time. */
 void prt_attach_status(u32 nr, struct prt_site_status *ret);
+/* Returns the numbers of sites for struct prt_status. At any time. */
 void prt_attach_totals(u32 *armed, u32 *failed, u32 *absent);
-/* Arms and disarms by the new values of the conditions. Under prt_attach_lock. */
+/* Arms and disarms points whose gates have changed. Under prt_attach_lock. */
 void prt_attach_follow(void);
 /* The number of probes at the point of @site, which is armed; 1 if @site is NULL. Any context. */
 u32 prt_attach_probes_at(const struct prt_site *site);
-/* Arms the per-CPU events on processors that came online. The session's thread. -errno: an event
+/* Arms per-CPU events on processors that have come online. The session thread. -errno: an event
  * could not be armed on one of them. */
 int prt_attach_look(void);
-/* To be called after any change of a site's state. */
+/* Makes the next prt_attach_totals() count again. Call it after any change of a site's state. Any
+ * context. */
 void prt_attach_changed(void);
 
 /* set.c */
 
-/* The bytes that prt_set_init() allocates, at most. */
+/* The most bytes that prt_set_init() allocates. */
 u64 prt_set_memory(u32 nsites);
-/* Allocates a set for @nsites sites. -ENOMEM. Free every set after disarm, even if it was never set
- * up. */
+/* Allocates a set for @nsites sites. -ENOMEM. */
 int prt_set_init(struct prt_set *set, u32 nsites);
+/* Frees a set after it was disarmed; it may be zeroed, or its initialisation may have failed. */
 void prt_set_free(struct prt_set *set);
-/* Makes points of the @n sites in @list, and arms them. It leaves out sites without an address and
- * those for which @wanted is false (NULL: none). -ENOMEM: nothing or a part was armed. */
+/* Makes points of the @n sites with the numbers @list, and arms them, except for sites without an
+ * address and those for which @wanted (NULL: any) is false. Under prt_attach_lock. -ENOMEM: nothing
+ * or a part was armed. */
 int prt_set_arm(struct prt_set *set, const u32 *list, u32 n,
 		bool (*wanted)(const struct prt_site_info *info));
-/* Disarms the points of @set. Call `others` for all sets before `ftrace`, because kprobes at the
- * beginning of a function depend on ftrace. */
+/* Disarm the points of @set. Call `others` for all sets before `ftrace` for any, because kprobes at
+ * the beginning of a function depend on ftrace. Under prt_attach_lock. */
 void prt_set_disarm_others(struct prt_set *set);
 void prt_set_disarm_ftrace(struct prt_set *set);
-/* Disarms the points from @start to @end, and forgets them. */
+/* Disarms the points in [@start, @end) for good, because their code is removed. Under
+ * prt_attach_lock. */
 void prt_set_leave(struct prt_set *set, unsigned long start, unsigned long end);
-/* Arms and disarms the points whose conditions have changed. */
+/* Arms and disarms the points whose gates have changed. Under prt_attach_lock. */
 void prt_set_follow(struct prt_set *set);
-/* Marks @p, which has just been disarmed, as waiting for its condition. */
+/* Marks @p, which has just been disarmed, as gated. Under prt_attach_lock. */
 void prt_point_gate(struct prt_point *p);
 /* Adds the number of points that are armed or gated to @armed. false: a point that the script names
- * is neither. */
+ * without a wildcard is neither. Under prt_attach_lock. */
 bool prt_set_armed(const struct prt_set *set, u32 *armed);
-/* The number of hits that the kernel turned away there because it was handling another kprobe. */
+/* The number of hits at @p that the kernel skipped because it was handling another kprobe. */
 u64 prt_point_recursed(const struct prt_point *p);
 
 /* module.c */
 
-/* The bytes that prt_module_setup() allocates, at most. */
+/* The most bytes that prt_module_setup() allocates. */
 u64 prt_module_memory(void);
-/* Watches the modules that sites are in, if any. -ENOMEM, or the kernel's error. */
+/* SETUP: registers a notifier for probed modules, if there are any. */
 int prt_module_setup(void);
 void prt_module_free(void);
 /* Whether the notifier has seen the module of site @nr. Under prt_attach_lock. */
 bool prt_module_seen(u32 nr);
-/* Finds the tracepoints of a module that was loaded before modules were watched. Under
+/* Looks up the tracepoints of a module that was loaded before modules were watched. Under
  * prt_attach_lock. */
 void prt_module_tracepoints(const struct module *mod);
-/* From now on, modules that are loaded are armed. Under prt_attach_lock. */
+/* Makes the notifier arm the sites of modules that are loaded from now on. Under
+ * prt_attach_lock. */
 void prt_module_open(void);
-/* Stops the notifier: only the session's thread arms and disarms from now on. Without
+/* Unregisters the notifier: from now on only the session thread arms and disarms. Without
  * prt_attach_lock. */
 void prt_module_close(void);
 /* Disarms the sets of modules that were loaded later. */
@@ -205,43 +221,43 @@ void prt_module_follow(void);
 /* SETUP. -ENOMEM. */
 int prt_gate_setup(void);
 void prt_gate_free(void);
-/* Evaluates the conditions before anything is armed. The session's thread. */
+/* Evaluates all gates before anything is armed. The session thread. */
 void prt_gate_start(void);
-/* Whether no probe there need be armed now. Under prt_attach_lock. */
+/* Whether the gates of all probes at @p are false, so that it need not be armed. Under
+ * prt_attach_lock. */
 bool prt_gate_closed(const struct prt_point *p);
-/* Whether probe @nr need not run now. The session's thread. */
+/* Whether the gate of probe @nr is false. The session thread. */
 bool prt_gate_closed_probe(u32 nr);
-/* Whether there are any gates. */
+/* Whether the script has any gates. Any context. */
 bool prt_gate_any(void);
-/* Arms and disarms by the globals that handlers have written since the last call. The session's
- * thread. */
+/* Evaluates the gates again if handlers have written globals that they read, and arms and disarms
+ * accordingly. The session thread. */
 void prt_gate_run(void);
-/* The time until prt_gate_run() is to be called again, in ns, at most @ns; -1 stands for no limit
- * in both. */
+/* The time in ns until prt_gate_run() is due again, at most @ns; -1 means no limit in both. */
 s64 prt_gate_due(s64 ns);
 
 /* tail.c */
 
-/* Whether the kernel survives a kprobe at @addr; false: it reads beyond the end of a module's code.
- * Under prt_attach_lock; may sleep. */
+/* Whether the kernel can register a kprobe at @addr without reading beyond the end of a module's
+ * code, which would crash it. Under prt_attach_lock. */
 bool prt_tail_allows(unsigned long addr);
-/* The bounds of the symbol around @addr, as the kernel counts them. false: no symbol is there.
+/* Returns the bounds of the symbol around @addr according to kallsyms. false: there is no symbol.
  * Under prt_attach_lock. */
 bool prt_tail_bounds(unsigned long addr, unsigned long *start, unsigned long *end);
 
 /* form.c; under prt_attach_lock */
 
-/* The address of one of the kernel's own functions; 0: it has none of that name that a kprobe may
- * be set on. Needs no lock. */
+/* The address of a function of the kernel; 0: there is none with that name on which a kprobe can be
+ * registered. Needs no lock. */
 unsigned long prt_form_address(const char *symbol);
 
-/* Whether @kp, registered and switched off, may be switched on. -ENOEXEC: the kernel would not do
- * what the instruction there does; -ENOTRECOVERABLE: it may fault. */
+/* Checks whether @kp, which is registered and disabled, may be enabled. -ENOEXEC: the kernel would
+ * not execute the instruction there correctly; -ENOTRECOVERABLE: the instruction may fault. */
 int prt_form_check(const struct kprobe *kp);
-/* Switches @kp on. -ESHUTDOWN: all kprobes are switched off. It stays registered in any case. */
+/* Enables @kp. -ESHUTDOWN: all kprobes are switched off. @kp stays registered in any case. */
 int prt_form_enable(struct kprobe *kp);
-/* Whether the kernel may make a jump of a kprobe at @point: nothing that it does not see comes to
- * the code that the jump would lie across. */
+/* Whether the kernel may optimise a kprobe at @point to a jump: no code that the kernel does not
+ * check jumps into the instructions that the jump would overwrite. */
 bool prt_form_may_jump(const struct prt_point *point);
 
 /* perf.c */
@@ -249,10 +265,10 @@ bool prt_form_may_jump(const struct prt_point *point);
 /* SETUP: allocates the counters that handlers read. -ENOMEM. */
 int prt_perf_setup(void);
 void prt_perf_free(void);
-/* Sums the counters of all processors, before a handler in the session's thread reads them. */
+/* Sums up the counters of all processors, before a handler in the session thread reads them. */
 void prt_perf_collect(void);
 
-/* hrtimer.c, perf.c, watch.c: those of clocks and counters are for points of one probe. */
+/* hrtimer.c, perf.c, watch.c. The points of clocks and counters have one probe each. */
 extern const struct prt_family prt_clock_family, prt_perf_family, prt_watch_family;
 
 /* trace.c */
@@ -262,85 +278,90 @@ extern const struct prt_family prt_trace_family;
 /* user.c */
 
 extern const struct prt_family prt_user_family, prt_user_return_family;
-/* Adds which way the hits took. The mechanism of @p is a uprobe or a uretprobe. */
+/* Adds the numbers of hits by the fast path and by the kernel's uprobes. The mechanism of @p is a
+ * uprobe or a uretprobe. */
 void prt_user_status(const struct prt_point *p, struct prt_site_status *ret);
 
-/* SETUP, when modules are watched: finds the tracepoints. -ENOMEM, or the kernel's error. */
+/* trace.c, continued */
+
+/* SETUP, after modules are watched: looks up the tracepoints. */
 int prt_trace_setup(void);
-/* Site @nr is a tracepoint: the runtime finds it itself. */
+/* Whether @site is a tracepoint, whose address the runtime looks up itself. */
 bool prt_trace_site(const struct prt_site *site);
-/* Calls @found with the name and the address of each of @mod's tracepoints. */
+/* Calls @found with @data and the name and address of each tracepoint of @mod. */
 void prt_trace_of_module(const struct module *mod, void *data,
 			 void (*found)(void *data, const char *name, unsigned long addr));
 
-/* ftrace.c: sets mechanism, armed and error of the entry points that ftrace knows; the others are
- * left alone. -ENOMEM. */
+/* ftrace.c: arms the entry points that ftrace knows, and sets their mechanism, armed and error; it
+ * does not touch the others. -ENOMEM. */
 int prt_ftrace_arm(struct prt_set *set);
 void prt_ftrace_disarm(struct prt_set *set);
 /* The part of prt_set_follow() that concerns the bundles. */
 void prt_ftrace_follow(struct prt_set *set);
-/* Takes the points from @start to @end out of the filters. */
+/* Removes the points in [@start, @end) from the filters. */
 void prt_ftrace_leave(struct prt_set *set, unsigned long start, unsigned long end);
-/* Prevents ftrace from being switched off, because kprobes of @set are about to be registered.
- * unguard allows it again, after all of them are unregistered. */
+/* Prevents that ftrace is switched off (kernel.ftrace_enabled), because kprobes of @set are about
+ * to be registered. unguard allows it again after all of them were unregistered. */
 void prt_ftrace_guard(const struct prt_set *set);
 void prt_ftrace_unguard(void);
 
-/* kprobe.c: prepare sets the mechanism and registers the kprobe switched off, or sets error. enable
- * switches on all that are prepared among points that are together in a set, and sets armed or
- * error. disarm takes such points, too, and waits once for those that are @wanted (NULL: all). */
+/* kprobe.c, under prt_attach_lock: prepare sets the mechanism and registers the kprobe disabled, or
+ * sets error. enable enables those of @n neighbouring points of a set that are prepared, and sets
+ * armed or error. disarm unregisters those of them that are @wanted (NULL: all) with a single grace
+ * period. */
 void prt_kprobe_prepare(struct prt_point *point);
 void prt_kprobe_enable(struct prt_point *points, u32 n);
 void prt_kprobe_disarm(struct prt_point *points, u32 n, prt_point_wanted *wanted);
 u64 prt_kprobe_recursed(const struct prt_point *point);
 
-/* breakpoint.c: measures once what the kernel takes to handle a breakpoint, for budget.c. */
+/* breakpoint.c: measures how long the kernel takes to handle a breakpoint, once, for budget.c. */
 void prt_breakpoint_measure(void);
 
-/* sample.c: see there. memory: the bytes that setup allocates. SETUP: -ENOMEM; stop: when nothing
- * is armed any more. */
+/* sample.c. memory: the number of bytes that setup allocates. SETUP: -ENOMEM. stop: after
+ * everything was disarmed. */
 u64 prt_sample_memory(void);
 int prt_sample_setup(void);
 void prt_sample_stop(void);
 void prt_sample_free(void);
-/* @kp, registered, is about to be switched on. Under prt_attach_lock. */
+/* Makes samples recognise hits of @kp, which is registered and about to be enabled. Under
+ * prt_attach_lock. */
 void prt_sample_expect(const struct kprobe *kp);
 
-/* Prevents that @kp becomes a jump, in a module and where prt_form_may_jump() says no. Call it
- * before @kp is registered. */
+/* Prevents that @kp is optimised to a jump, if it is in a module or if prt_form_may_jump() is
+ * false. Call it before @kp is registered. */
 void prt_kprobe_plain(struct kprobe *kp, struct prt_point *point);
 
-/* direct.c: false: the point is as it was, and goes on to a kretprobe. disarm takes points that are
- * together in a set and leaves those alone that are not its own; drop is for one that is disarmed
- * and may be armed again; settle comes after all of them. */
+/* direct.c, under prt_attach_lock: arm returns false if a direct call is not possible; @point is
+ * then unchanged, and gets a kretprobe. disarm takes @n neighbouring points of a set, and skips
+ * those that are armed by another mechanism or not @wanted. drop releases the trampoline of a point
+ * that was disarmed and may be armed again. Call settle after all of them. */
 bool prt_direct_arm(struct prt_point *point);
 void prt_direct_disarm(struct prt_point *points, u32 n, prt_point_wanted *wanted);
 void prt_direct_drop(struct prt_point *point);
 void prt_direct_settle(void);
 
-/* kretprobe.c: the same; @n points in all share the memory budget. */
+/* kretprobe.c, under prt_attach_lock: as for kprobe.c. @n points share the budget for instances. */
 void prt_kretprobe_arm(struct prt_point *point, u32 n);
 void prt_kretprobe_disarm(struct prt_point *points, u32 n, prt_point_wanted *wanted);
 u64 prt_kretprobe_recursed(const struct prt_point *point);
-/* Adds the numbers of instances. */
+/* Sets the numbers of instances in @ret. */
 void prt_kretprobe_status(const struct prt_point *point, struct prt_site_status *ret);
-/* Pools don't grow any more. Before disarming, without prt_attach_lock. */
+/* Stops the growth of instance pools. Before disarming, without prt_attach_lock. */
 void prt_kretprobe_settle(void);
 
 /* timer.c */
 
-/* SETUP. -ENOMEM. Timers of the thread have a period of at least a millisecond; shorter is
- * -EINVAL. */
+/* SETUP. -ENOMEM; -EINVAL: a timer of the session thread has a period below a millisecond. */
 int prt_timer_setup(void);
 void prt_timer_free(void);
 
-/* @n as the probe counts: in ns, or in jiffies; in ns. */
+/* Converts @n from the unit of @p, ns or jiffies, to ns. */
 s64 prt_timer_ns(const struct prt_probe *p, s64 n);
 
-/* The session is running: timers count from now. */
+/* Starts all timers: the session is running now. The session thread. */
 void prt_timer_start(void);
-/* Runs what is due and has no condition that is false; returns the ns until the next one, or -1:
- * there is none. */
+/* Runs the timers that are due and whose gates are not false. The session thread. Returns the ns
+ * until the next one is due; -1: there is none. */
 s64 prt_timer_run(void);
 
 #endif
