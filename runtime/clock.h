@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The one clock of the records, over all CPUs: the raw TSC if it is reliable, otherwise the
- * kernel's fast monotonic clock. Readers scale its ticks (STATUS: clock_khz, epoch).
+ * The session clock, which is the same on all CPUs: the raw TSC if it is reliable, otherwise the
+ * kernel's fast monotonic clock. The loader converts its ticks (clock_khz and epoch in struct
+ * prt_status).
  */
 #ifndef PRT_CLOCK_H
 #define PRT_CLOCK_H
@@ -19,12 +20,12 @@ struct prt_clock {
 };
 extern struct prt_clock prt_clock;
 
-/* prt_clock_now() for scripts. Any context. */
+/* prt_clock_now() as a function, for scripts. Any context. */
 u64 prt_clock_read(void);
-/* Module init; may sleep. */
+/* Chooses the clock. Called by module init; may sleep. */
 void prt_clock_init(void);
 
-/* Any context, NMI included. Never 0 or 1. */
+/* The time in ticks, never 0 or 1. Any context, including NMIs. */
 static __always_inline u64 prt_clock_now(void)
 {
 	if (likely(prt_clock.ticks))

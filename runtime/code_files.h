@@ -11,21 +11,23 @@
 #include "abi/script.h"
 #include "abi/unwind.h"
 
-/* Bytes that prt_code_files_setup() allocates. Tables come later, up to a part of the memory. */
+/* The number of bytes that prt_code_files_setup() allocates. Tables are added later, up to a
+ * fraction of the machine's memory (PRT_TABLES_MEMORY_SHARE). */
 u64 prt_code_files_memory(void);
 /* SETUP. Process context. -ENOMEM. */
 int prt_code_files_setup(void);
-/* The session is over. */
+/* Frees all tables when the session is over. */
 void prt_code_files_free(void);
-/* Adds the next file, with a copy of its table; abi/records.h has the errors. Process context, one
- * call at a time, those below included. */
+/* Adds the next file with a copy of its table; abi/records.h lists the errors. Process context. The
+ * caller serialises this function and the three after it. */
 long prt_code_files_add(const struct prt_code_file_set *set);
-/* The highest number, and the table of a file with a number up to that; NULL: it has none. */
+/* The highest number of a file. */
 u32 prt_code_files_count(void);
+/* The unwind table of a file that was added; NULL: it has none. */
 const struct prt_unwind_table *prt_code_files_table(u32 number);
 /* prt_unwind_wanted() of that table. */
 u8 prt_code_files_wanted(u32 number);
-/* The last part of the file's path; "": there is no such file. Any context. */
+/* The last component of the file's path; "": there is no such file. Any context. */
 const char *prt_code_files_name(u32 number);
 
 #endif

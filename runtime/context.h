@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Contexts: what a handler runs on. One for each possible CPU (hot probes) and one for the
- * session's thread. A hot handler runs with interrupts off, so that only an NMI can come between:
- * `busy` turns its hit away, and tables and rings of a CPU have one writer.
+ * Contexts, on which handlers run: one for each possible CPU (hot probes) and one for the session
+ * thread. A hot handler runs with interrupts off, so only an NMI can interrupt it, and `busy`
+ * refuses the NMI's hits. So the tables and the ring of a CPU have one writer.
  */
 #ifndef PRT_CONTEXT_H
 #define PRT_CONTEXT_H
@@ -20,34 +20,35 @@
 struct prt_tally {
 	u32 until;               /* hits until the next one that is timed; never 0 */
 	u32 every;               /* hits that it will represent */
-	u32 turn;                /* odd while the two and counts.hits do not fit together */
+	u32 turn;                /* odd while `until`, `every` and counts.hits are inconsistent */
 	struct prt_probe_counts counts;
-	u64 last;                /* ticks of the last timed one */
-	u64 load;                /* ticks in the second of that number */
+	u64 last;                /* ticks of the last timed hit */
+	u64 load;                /* ticks in second number `second` */
 	u32 second;
-	bool by_breakpoint;      /* some of its places are reached by one */
+	bool by_breakpoint;      /* breakpoints lead to some of its sites */
 } __aligned(PRT_TALLY_SIZE);
 
 struct prt_stack_room;
 
 struct prt_cpu {
 	struct prt_ctx ctx;
-	char *banks[2];          /* ctx.bank is one; the thread's context has one, the totals */
+	char *banks[2];          /* ctx.bank is one of them; the session thread has one, the
+				  * totals */
 	char *group;             /* start of the open group */
 	char *out_limit;         /* end of the writable memory, reserve included */
-	u64 time;                /* of the open group */
+	u64 time;                /* time of the open group */
 	bool messages;           /* the open group has records that must not be dropped */
-	struct prt_iter *iters;  /* free ones */
+	struct prt_iter *iters;  /* free iterators */
 	unsigned long stack_start; /* sp in the first call of a recursive function */
 	unsigned long irq_flags; /* process context: state before prt_lock */
-	char *token;             /* tokenize(): its input */
-	u32 token_at, token_end; /* the part of it that is left */
+	char *token;             /* the input of tokenize() */
+	u32 token_at, token_end; /* the part of the input that is left */
 	u64 absent;              /* the address in the process whose access failed last */
-	u32 absent_size;         /* bytes; 0: everything could */
-	bool absent_written;     /* it was to be written */
+	u32 absent_size;         /* bytes of that access; 0: no access failed */
+	bool absent_written;     /* that access was a write */
 	u64 *user_counts;        /* attach/user_fast.c: fast hits by place; NULL: there are none */
-	u64 skipped;             /* hits that were not run, of all probes */
-	u64 not_stored;          /* new elements that did not fit, of all arrays */
+	u64 skipped;             /* skipped hits of all probes */
+	u64 not_stored;          /* new elements of all arrays that did not fit */
 	/* budget.c: the second that is being summed up */
 	u64 second_start, load;
 	u64 breakpoints;         /* the part of `load` that the kernel took to handle them */
@@ -67,8 +68,8 @@ struct prt_cpu {
 	char *memory;            /* one allocation: workspace, err_text, token, stack, iterators */
 };
 
-/* Pointers, because all modules of the machine share 8 KiB for what they define per CPU. What they
- * point to is the first member of a struct prt_cpu. */
+/* These are pointers because all modules share 8 KiB for their per-CPU variables
+ * (PERCPU_MODULE_RESERVE). Each context is the first member of a struct prt_cpu. */
 DECLARE_PER_CPU(struct prt_ctx *, prt_contexts);
 extern struct prt_cpu prt_thread_cpu; /* of the session's thread */
 
@@ -88,55 +89,56 @@ static inline struct prt_cpu *prt_cpu_nr(unsigned int nr)
 	return prt_cpu_of(per_cpu(prt_contexts, nr));
 }
 
-/* Module init. -ENOMEM; then exit frees the rest. */
+/* Module init. -ENOMEM; prt_context_exit() then frees the rest. */
 int prt_context_init(void);
 void prt_context_exit(void);
-/* Bytes that prt_context_setup allocates in all. */
+/* The number of bytes that prt_context_setup() allocates. */
 u64 prt_context_memory(void);
-/* SETUP: all contexts, without rings and banks. Process context. -ENOMEM; then deinit frees the
- * rest. */
+/* SETUP: allocates all contexts, without rings and banks. Process context. -ENOMEM;
+ * prt_context_free() then frees the rest. */
 int prt_context_setup(void);
 void prt_context_free(void);
-/* Sum over all contexts of the counters of probe @nr. */
+/* Sums up the counters of probe @nr over all contexts. Any context. */
 void prt_context_counts(u32 nr, struct prt_probe_counts *ret);
 
-/* c->err is PRT_E_BAD_ADDRESS with that address. Any context. */
+/* Sets PRT_E_BAD_ADDRESS with that address as its detail. Any context. */
 void prt_bad_address(struct prt_ctx *c, u64 addr, u32 srcloc);
 
-/* Copies @n bytes from the kernel's memory or the process's; 0 or an error. Any context. */
+/* Copies @n bytes from the memory of the kernel or of the process (@user); 0 or -errno. Any
+ * context. */
 long prt_fetch(struct prt_ctx *c, void *to, u64 addr, u32 n, bool user);
-/* Memory of the process is not resident, or not writable yet; a caller that can sleep brings it in
- * (attach/rehearse.c). Any context. */
+/* Notes that memory of the process is not resident or not writable yet. A caller that may sleep
+ * then brings it in (attach/rehearse.c). Any context. */
 void prt_absent(struct prt_ctx *c, u64 addr, u32 size, bool written);
 
-/* From now on, no handler begins on any CPU, or handlers may begin again; running ones are not
- * waited for. Any context. */
+/* Stops (@shut) or allows handlers to begin on all CPUs, without waiting for those that run. Any
+ * context. */
 void prt_context_shut(bool shut);
-/* Hits of the probe on the context; exact once no handler runs there. */
+/* The hits of a probe on one context; exact if no handler runs there. Any context. */
 u64 prt_context_hits(const struct prt_tally *t);
 
-/* Whether the script's own functions for hits may be used: they switch interrupts themselves, and
- * take the limit of steps for a constant. */
+/* Whether the hit functions of the script may be used: they switch interrupts by instructions of
+ * the processor, and have the step budget as a constant. */
 static inline bool prt_context_own_hits(void)
 {
 	return prt_arch_own_interrupts() &&
 	       !(prt_session.setup.flags & PRT_SETUP_NO_TIME_LIMITS);
 }
 
-/* The parts of a hit that are not inline: abi/hit.h describes them. */
+/* The parts of a hit that are not inline, which abi/hit.h describes. Interrupts off. */
 int prt_hit_refuse(struct prt_ctx *c, u32 nr, unsigned long flags);
 int prt_hit_time(struct prt_ctx *c, const struct prt_probe *probe, const struct prt_site *site,
 		 const void *regs, unsigned long flags);
 void prt_hit_left(struct prt_ctx *c);
-/* The same without their ends. timed: c->probe's handler. */
+/* The same without restoring interrupts. prt_hit_timed() runs the handler of c->probe. */
 void prt_hit_refused(struct prt_ctx *c, u32 nr, const struct prt_site *site);
 void prt_hit_timed(struct prt_ctx *c);
 /* Turns the hit's error into a record, and counts it. Any context. */
 void prt_context_report(struct prt_ctx *c);
 
-/* Makes @c the context of a new hit: sets all that a handler may read, except what belongs to
- * return probes. What a hit leaves behind is put right by prt_hit_left() (an error, output) and by
- * the handler itself (the workspace). */
+/* Prepares @c for a hit: sets the fields that a handler may read, except those of return probes.
+ * Other fields are reset after each hit, by prt_hit_left() (error, output) and by the handler
+ * itself (workspace). */
 static __always_inline void prt_context_fill(struct prt_ctx *c, const struct prt_probe *probe,
 					     const struct prt_site *site, const void *regs,
 					     s64 steps)
@@ -147,7 +149,8 @@ static __always_inline void prt_context_fill(struct prt_ctx *c, const struct prt
 	c->steps = steps;
 }
 
-/* The same for PRT_HIT_BODY of abi/hit.h. @saved: the entry values of a return probe, else NULL. */
+/* The `prepare` step of PRT_HIT_BODY in abi/hit.h. @saved: the entry values of a return probe, or
+ * NULL. */
 static __always_inline void prt_context_prepare(struct prt_ctx *c, const struct prt_probe *probe,
 						const struct prt_site *site, const void *regs,
 						s64 steps, u64 *saved, s64 retval)
@@ -159,7 +162,7 @@ static __always_inline void prt_context_prepare(struct prt_ctx *c, const struct 
 	}
 }
 
-/* The same for code that does not use PRT_HIT_BODY: sets the context busy first. */
+/* Begins a hit in code that does not use PRT_HIT_BODY: sets the context busy and prepares it. */
 static __always_inline void prt_context_begin(struct prt_ctx *c, const struct prt_probe *probe,
 					      const struct prt_site *site, const void *regs,
 					      s64 steps)
@@ -177,8 +180,8 @@ static __always_inline void prt_context_handle(struct prt_ctx *c)
 		prt_hit_left(c);
 }
 
-/* A hit of probe @nr of a hot probe; the attach handlers inline it. @saved: the entry values of a
- * return probe, else NULL. Any context, NMI included. */
+/* Runs a hit of the hot probe @nr; the handlers in attach/ inline it. @saved: the entry values of a
+ * return probe, or NULL. Any context, including NMIs. */
 static __always_inline void prt_context_hit(u32 nr, const struct prt_site *site, const void *regs,
 					    u64 *saved, s64 retval)
 {

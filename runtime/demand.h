@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The memory that a session requests, and when it is too much: struct prt_refusal. */
+/* The memory that a session requests, and the limit on it: struct prt_refusal. */
 #ifndef PRT_DEMAND_H
 #define PRT_DEMAND_H
 
 #include "abi/records.h"
 
-/* The bytes that a session takes without its rings. */
+/* The number of bytes that a session allocates, without its rings. */
 u64 prt_demand_tables(void);
-/* SETUP, before anything is allocated. 0; -E2BIG: an array can't be counted; -ENOMEM: more than the
- * session's share of the machine's memory. */
+/* SETUP, before anything is allocated. -E2BIG: an array would have 2 GiB or more; -ENOMEM: the
+ * session would take more than its share of the machine's memory. */
 int prt_demand_check(const struct prt_setup *set, u32 nrings);
-/* The reason why the last SETUP failed; the sums are those of prt_demand_check. */
+/* The reason why the last SETUP failed, with the sums of prt_demand_check(). */
 const struct prt_refusal *prt_demand_refusal(void);
-/* The kernel had no memory for an amount that prt_demand_check() accepted. */
+/* Notes that an allocation failed which prt_demand_check() had accepted. */
 void prt_demand_failed(void);
 
 #endif

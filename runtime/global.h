@@ -3,41 +3,44 @@
  * Globals and where they live: per CPU in the banks, or in the script unit's own data.
  *
  * A bank is bank_size bytes laid out by struct prt_global.offset. Each CPU has two, of deltas
- * that start at zero; hits write the one that is their context's. The thread's context has one of
- * the same layout, the totals, which starts with the initial values. prt_global_collect moves what
- * the CPUs gathered into the totals: each CPU, called by an interrupt, changes to its other bank,
- * and those that they left are added up. Handlers run with interrupts off, so none sees its bank
- * change and none still writes the other. No hit is lost between a read and a delete, and readers
- * never stop writers.
+ * that start at zero; hits write the current one of their context. The session thread has one of
+ * the same layout, the totals, which start with the initial values. prt_global_collect() moves the
+ * deltas into the totals: an interrupt makes each CPU switch to its other bank, and then the banks
+ * that they left are added to the totals. Handlers run with interrupts off, so no handler sees its
+ * bank change, and none still writes a bank that is being collected. No hit is lost between a read
+ * and a delete, and readers never stop writers.
  *
- * All of it runs in process context.
+ * All functions run in process context.
  */
 #ifndef PRT_GLOBAL_H
 #define PRT_GLOBAL_H
 
 #include "abi/script.h"
 
-/* Module init: the types of arrays. -ENOMEM. */
+/* Module init: computes the layout of all arrays. -ENOMEM. */
 int prt_global_init(void);
 void prt_global_exit(void);
-/* Entries of the largest array; 0: no array. */
+/* The number of elements of the largest array; 0: there is no array. */
 u32 prt_global_capacity(void);
-/* Bytes that prt_global_setup allocates. */
+/* The number of bytes that prt_global_setup() allocates. */
 u64 prt_global_memory(void);
-/* The largest array, its copies together, into @r. -E2BIG: it is one that can't be counted. */
+/* Describes the array that takes the most memory, with all its copies, in @r. -E2BIG: a copy of it
+ * would have 2 GiB or more. */
 int prt_global_largest(struct prt_refusal *r);
-/* SETUP: banks, arrays, initial values. -ENOMEM, -E2BIG; then prt_global_free frees the rest. */
+/* SETUP: allocates banks and arrays, and sets initial values. -ENOMEM, -E2BIG; prt_global_free()
+ * then frees the rest. */
 int prt_global_setup(void);
 void prt_global_free(void);
-/* -ENOENT: no such long or string; -EINVAL: not a number. */
+/* Sets the initial value of a scalar. -ENOENT: there is no such long or string; -EINVAL: @value is
+ * not a number. */
 int prt_global_set(const char *name, const char *value);
-/* The next array from number @ret->at on that had no room for new elements. -ENOENT: there are no
- * more. */
+/* Finds the next array from number @ret->at on that had no room for new elements. -ENOENT: there
+ * are no more. */
 int prt_global_not_stored(struct prt_array_get *ret);
-/* The session's thread only. PRT_E_ARRAY_FULL in @c when an array's total had no room and that is
- * an error. */
+/* Collects the banks. The session thread only. Sets PRT_E_ARRAY_FULL in @c if the totals of an
+ * array had no room, and that is an error. */
 void prt_global_collect(struct prt_ctx *c);
-/* Returns when no handler runs that was running at the call. */
+/* Waits for a grace period: until no handler runs that was running at the call. */
 void prt_global_grace(void);
 
 #endif

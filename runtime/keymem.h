@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Room for keys: blocks of 64, 128, ... bytes, each at a multiple of its size. A block that is
- * given back is joined with its other half when that is free, so what was free once can be free
- * again: as long as no key is longer than the mean that the keymem was made for, one fits whenever
- * there is an element for it.
+ * A buddy allocator for long keys: blocks of 64, 128, ... bytes, each aligned to its size. A block
+ * that is freed is merged with its buddy if that is free. So if no key is longer than the mean for
+ * which the keymem was sized, there is a block for a key whenever there is an element for it.
  *
- * What lies after `used` was not given out since the last clear. `holes` tells of each 64 bytes
- * before it whether a free block begins there, and of which class; free blocks of a class are a
- * list, linked through themselves.
+ * Memory after `used` was not allocated since the last clear. Before it, `holes` has a byte for each
+ * 64 bytes: whether a free block begins there, and of which class. The free blocks of a class form a
+ * list that is stored in them.
  */
 #ifndef PRT_KEYMEM_H
 #define PRT_KEYMEM_H
@@ -25,19 +24,20 @@ struct prt_keymem {
 	u32 first[PRT_KEY_CLASSES]; /* free block: offset + 1; 0: empty list */
 };
 
-/* Bytes of holes[] for a keymem of @size bytes, a multiple of PRT_KEY_BLOCK. */
+/* The number of bytes in holes[] for a keymem of @size bytes, a multiple of PRT_KEY_BLOCK. */
 static inline u32 prt_keymem_holes(u32 size)
 {
 	return size / PRT_KEY_BLOCK;
 }
 
-/* The caller owns all memory. */
+/* All functions: any context in which the caller owns the keymem. */
+/* Initialises a keymem in memory that the caller owns. */
 void prt_keymem_init(struct prt_keymem *a, char *data, u8 *holes, u32 size);
-/* Everything is free again, in the same time whatever the size. Any context, as the rest. */
+/* Frees all blocks, in a time that does not depend on the size. */
 void prt_keymem_clear(struct prt_keymem *a);
-/* The offset of a block for @len bytes, or PRT_KEYMEM_FULL. */
+/* Allocates a block for @len bytes, and returns its offset, or PRT_KEYMEM_FULL. */
 u32 prt_keymem_get(struct prt_keymem *a, u32 len);
-/* Gives back the block at @at, got for @len bytes. */
+/* Frees the block at offset @at, which was allocated for @len bytes. */
 void prt_keymem_put(struct prt_keymem *a, u32 at, u32 len);
 
 #endif

@@ -1,28 +1,29 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Arrays. A map is one allocation made at SETUP: a hash table with chains, `capacity` elements of
- * one size, and a keymem for keys that are longer than an element holds. Nothing is allocated
- * afterwards, so that all of it may be called in any context that owns the map: the CPU of its
- * bank, the holder of its lock, or the thread.
+ * Arrays. A map is one allocation made at SETUP: a hash table with chaining, `capacity` elements of
+ * one size, and a keymem for keys that are too long for an element. Nothing is allocated
+ * afterwards, so functions on a map may run in any context that owns it: on the CPU of its bank,
+ * under its lock, or in the session thread.
  *
- *   heads    capacity rounded up to a power of two: numbers of elements, each with the round in
- *            which it was written (PRT_MAP_NR_BITS and above). A head of another round is empty
- *   entries  header, key (a long in place; else up to PRT_KEY_INLINE bytes, or the place in the
- *            keymem), value. Numbers count from 1; 0 is none
- *   keymem   long keys (keymem.h). Its size is PRT_KEY_MEAN bytes an element, unless no key can be
- *            so long; a map whose keymem is used up is full
+ *   heads    the hash table, `capacity` rounded up to a power of two: numbers of elements, each with
+ *            the round in which it was written (from bit PRT_MAP_NR_BITS on). A head of another
+ *            round is empty
+ *   entries  the elements: header, key (a long, up to PRT_KEY_INLINE bytes, or an offset in the
+ *            keymem), and value. They are numbered from 1; 0 means none
+ *   keymem   long keys (keymem.h). It has PRT_KEY_MEAN bytes for each element, unless all keys are
+ *            shorter; a map whose keymem is used up is full
  *
- * One element more than `capacity` is the spare. A new element that finds no room is written there,
- * to be forgotten, unless that is an error: so emitted code need not ask, and the session goes on.
- * Such elements are counted, in the map and on the context.
+ * There is one spare element beyond `capacity`. If a map is full and that is not an error, a new
+ * element is written there and never read, so emitted code need not check. Such elements are
+ * counted in the map and on the context.
  *
- * To clear a map is to begin a new round, which a hit may do, with interrupts off, whatever the
- * size. Each such clear zeros one of PRT_MAP_ROUNDS parts of the heads, in turn, so no head has the
- * number of a round when it is used again.
+ * Clearing a map begins a new round, so a hit may do it, with interrupts off, whatever the size. Each
+ * such clear zeros one of PRT_MAP_ROUNDS parts of the heads, in turn, so no head has the number of a
+ * round when that number is used again.
  *
- * Elements are chained in the order of insertion as well: foreach without sorting, and `%` arrays,
- * which drop the oldest. `seq` counts insertions, so that an iterator recognises an element whose
- * memory was used again.
+ * A second list has the elements in the order of insertion, for foreach without sorting and for `%`
+ * arrays, which drop the oldest one. `seq` counts insertions, so that an iterator recognises an
+ * element that was removed and reused.
  */
 #ifndef PRT_MAP_H
 #define PRT_MAP_H
@@ -44,31 +45,31 @@ struct prt_map_type {
 	u32 key_max;          /* bytes of the key in it */
 	u32 value_at, value_size;
 	u32 keymem_size;
-	/* offsets in the allocation, which begins with the heads, and its size; 0: it can't be
-	 * counted */
+	/* offsets in the allocation, which begins with the heads, and its size in bytes; size 0: it
+	 * would be 2 GiB or more */
 	u32 entries_at, keymem_at, holes_at, size;
-	u64 bytes;             /* of a map, whether it can be counted or not */
+	u64 bytes;             /* of a map, however many */
 	u32 seed;
 	u8 kind;               /* enum prt_key_kind */
 };
 
-/* A number of an element has so many bits. */
+/* The number of bits that the number of an element has. */
 #define PRT_MAP_NR_BITS 25
 #define PRT_MAP_ROUNDS (1u << (32 - PRT_MAP_NR_BITS))
 
-/* The fields of a map that a lookup needs. */
+/* The fields of a map that lookups read. */
 struct prt_map_look {
 	u32 *heads;
 	char *entries;
-	u32 mask;              /* of a hash: which head */
+	u32 mask;              /* bits of a hash that select a head */
 	u32 seed;
 	u32 stride;            /* bytes of an element */
-	u32 value_at;          /* in it */
-	u32 round;             /* above PRT_MAP_NR_BITS */
+	u32 value_at;          /* offset of the value in an element */
+	u32 round;             /* the current round, shifted by PRT_MAP_NR_BITS */
 };
 
 struct prt_element {
-	u32 next;              /* chain of the hash; free list */
+	u32 next;              /* in the chain of its hash, or in the list of free elements */
 	u32 older, newer;
 	u32 hash;
 	u32 seq;
@@ -139,16 +140,17 @@ static __always_inline void *prt_map_value(const struct prt_map *m, struct prt_e
 	return (char *)e + m->t->value_at;
 }
 
-/* Fills in @t; its size is 0 if a map of it would not fit into 2 GiB or the limits. */
+/* Computes the layout @t of array @g; its size is 0 if a map would have 2 GiB or more, or exceed
+ * the limits. */
 void prt_map_type_init(struct prt_map_type *t, const struct prt_global *g);
-/* Process context. NULL: no memory. */
+/* Allocates an empty map on NUMA node @node. Process context. NULL: no memory. */
 struct prt_map *prt_map_create(const struct prt_map_type *t, int node);
 void prt_map_destroy(struct prt_map *m);
-/* Bytes that prt_map_create allocates. */
+/* The number of bytes that prt_map_create() allocates. */
 u64 prt_map_memory(const struct prt_map_type *t);
-/* Adds every element of @from to @to (longs add, aggregates merge) and clears @from. The caller
- * owns both. An element that does not fit is lost and counted, or PRT_E_ARRAY_FULL in @c if the
- * array says so. */
+/* Adds every element of @from to @to (longs are added, aggregates merged) and clears @from. The
+ * caller owns both. Elements that do not fit are counted as lost; if the array makes that an error,
+ * it is PRT_E_ARRAY_FULL in @c. */
 void prt_map_merge(struct prt_ctx *c, struct prt_map *to, struct prt_map *from);
 
 #endif

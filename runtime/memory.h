@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Where all memory of a session comes from, and the switch that makes any allocation or
- * registration fail: the module's parameter `fail=N` lets the N-th of them fail, counted from 1 in
- * the order in which they are made; `calls` is how many there were, and `lines` what prt_alloc()
- * gave, in cache lines. Nothing of it is on the way of a hit.
+ * The source of all memory of a session, with fault injection: the module parameter `fail=N` makes
+ * the N-th allocation or registration fail, counted from 1. The parameter `calls` is the number of
+ * them so far, and `lines` the number of cache lines that prt_alloc() has returned. Hits use none
+ * of this.
  */
 #ifndef PRT_MEMORY_H
 #define PRT_MEMORY_H
@@ -12,12 +12,12 @@
 
 struct page;
 
-/* Returns @n times @size bytes, zeroed, or NULL; no process is killed for them. kvfree() frees
- * them. @node: where they should be, or NUMA_NO_NODE. Process context. */
+/* Allocates @n objects of @size bytes, zeroed, on @node or anywhere (NUMA_NO_NODE). Free them by
+ * kvfree(). NULL: there is no memory; the kernel kills no process for it. Process context. */
 void *prt_alloc(size_t n, size_t size, int node);
-/* true: this one is the one that is to fail. Process context. */
+/* Counts an allocation or registration; true: it is to fail. Process context. */
 bool prt_fails(void);
-/* A call that registers something and returns 0 or -errno. */
+/* Wraps a call that registers something and returns 0 or -errno, so that it can be made to fail. */
 #define prt_register(call) (prt_fails() ? -ENOMEM : (call))
 
 #endif

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Output: one group a hit, built in place in the CPU's ring and published at the hit's end.
+ * Output: one group for each hit, built in place in the ring of the CPU and published at the end of
+ * the hit.
  *
- * A process-context handler fills a staging buffer instead, which is handed over to the session's
- * ring, waiting for room, when it is full, in prt_breathe, and at the handler's end; never while
- * locks are held. What is handed over gets the time of that moment: a reader can hold back
- * nothing that this thread would wait for.
+ * A process-context handler fills a staging buffer instead. The buffer is copied to the ring of the
+ * session thread, waiting for room, when it is full, in prt_breathe(), and at the handler's end;
+ * never while locks are held. The group gets the time of that moment, so that the reader never
+ * holds back output for which this thread waits.
  */
 #ifndef PRT_OUTPUT_H
 #define PRT_OUTPUT_H
@@ -13,13 +14,14 @@
 #include "context.h"
 #include "ring.h"
 
-/* Process context: the staging buffer. -ENOMEM. */
+/* SETUP: allocates the staging buffer. Process context. -ENOMEM. */
 int prt_out_setup(void);
 void prt_out_free(void);
-/* Process context: passes the staged output on. May sleep, until the descriptor is closed. */
+/* Publishes the staged output. The session thread. Sleeps until there is room or the descriptor is
+ * closed. */
 void prt_out_flush(struct prt_ctx *c);
-/* A message of the runtime in the hit's group, from the reserve when the rest is used up. @n longs,
- * then @text (at most 64 KiB) unless it is NULL. Any context. */
+/* Adds message @id of the runtime (enum prt_rec_id) to the hit's group, in the reserve of the ring
+ * if the rest is full: @n longs, and @text (at most 64 KiB) unless it is NULL. Any context. */
 void prt_out_message(struct prt_ctx *c, u32 id, const s64 *longs, u32 n,
 		     const struct prt_str *text);
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A ring: pages that the loader maps. The header page is writable by the loader, so nothing in it
- * is trusted: `head` and `size` are kept here, and a senseless `tail` means a full ring. The data
- * is mapped twice in a row, here and there, so that a group never wraps.
+ * A ring consists of pages that the loader maps as well. The loader can write the header page, so
+ * its contents are not trusted: `head` and `size` are stored in struct prt_ring, and an invalid
+ * `tail` makes the ring count as full. The data is mapped twice in a row, in the kernel and in the
+ * loader, so that no group wraps.
  */
 #ifndef PRT_RING_H
 #define PRT_RING_H
@@ -14,16 +15,17 @@
 #include "abi/script.h"
 #include "abi/group.h"
 
-/* Process context; -ENOMEM leaves nothing behind. @node: where the memory is to be. */
+/* Allocates a ring with @size bytes of data on NUMA node @node. Process context. -ENOMEM: nothing
+ * is allocated. */
 int prt_ring_init(struct prt_ring *r, u32 size, int node);
 void prt_ring_deinit(struct prt_ring *r);
 /* Maps the part of the ring that @vma covers: @page 0 is the header, the others are read-only.
  * -EINVAL outside of the ring, -EPERM when data is to be writable. */
 int prt_ring_mmap(struct prt_ring *r, struct vm_area_struct *vma, unsigned long page);
 
-/* The rest: one producer at a time. Any context. */
+/* The other functions: any context, one producer at a time. */
 
-/* Bytes that the reader has given back. */
+/* The number of free bytes. */
 static __always_inline u64 prt_ring_room(const struct prt_ring *r)
 {
 	u64 used = prt_ring_used(r);
@@ -31,13 +33,13 @@ static __always_inline u64 prt_ring_room(const struct prt_ring *r)
 	return unlikely(used > r->size) ? 0 : r->size - used;
 }
 
-/* Announces a group, and returns its time. */
+/* Announces that a group is being written, and returns its time. */
 static __always_inline u64 prt_ring_open(struct prt_ring *r)
 {
 	return PRT_RING_OPEN(r, prt_clock_now());
 }
 
-/* true: it is half full and the reader sleeps: wake it. Says so once. */
+/* Whether the reader sleeps and must be woken because the ring is half full; true only once. */
 static __always_inline bool prt_ring_wants_reader(struct prt_ring *r)
 {
 	if (likely(!READ_ONCE(r->hdr->reader_asleep)) || prt_ring_room(r) > r->half)

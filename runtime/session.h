@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The session: one per module, from open to close of its device. Its thread is the only one that
- * arms, disarms and runs process-context handlers.
+ * The session: one for each module, from open to close of its device. The session thread runs all
+ * process-context handlers, and arms and disarms.
  *
- * Flags and who writes them
- *   running  true: the thread, when all is armed; false: anybody, at any time. Every hit tests it,
- *            in its own CPU's context (shut), which follows
- *   stop     the end was requested: exit(), STOP, an error, close. Never taken back
- *   closed   the descriptor is gone: no handler runs any more, not even end probes
- *   quiet    no hot handler can run: before arming, after disarming. Only the thread writes and
- *   reads it
- *   look     prt_session_look()
+ * Flags
+ *   running  set by the thread when everything is armed; cleared by anyone at any time. Hits test a
+ *            copy of it in the context of their CPU (`shut`)
+ *   stop     the end was requested: by exit(), STOP, an error or close. Never cleared
+ *   closed   the descriptor was closed: no handler runs any more, not even end probes
+ *   quiet no hot handler can run, because nothing is armed yet or everything is disarmed. Only the
+ *            thread reads and writes it
+ *   look     prt_session_look() was called
  */
 #ifndef PRT_SESSION_H
 #define PRT_SESSION_H
@@ -48,21 +48,22 @@ extern struct prt_session prt_session;
 
 /* Module init. */
 void prt_session_init(void);
-/* START: creates the thread. Process context. -errno when it can't be made. */
+/* START: creates the session thread. Process context. -errno if that fails. */
 int prt_session_start(void);
-/* Runs process-context probe @nr. The session's thread only. */
+/* Runs the process-context probe @nr. The session thread. */
 void prt_session_run(u32 nr);
-/* Whether probe @nr, which has a gate, may be wanted. The session's thread only. */
+/* Evaluates the gate of probe @nr; false: the probe need not be armed. The session thread. */
 bool prt_session_ask(u32 nr);
-/* Requests the orderly end; hot handlers stop at once. Any context, NMI included. */
+/* Requests the orderly end; hot handlers stop at once. Any context, including NMIs. */
 void prt_session_stop(void);
-/* The same because of a run-time error, of which the first is reported. Any context. */
+/* The same because of run-time error @err, which struct prt_status reports if it is the first. Any
+ * context. */
 void prt_session_stop_by_error(u32 err);
-/* Close: waits until the thread has disarmed and is gone. May sleep for seconds. */
+/* After close: waits until the session thread has disarmed and exited. May sleep for seconds. */
 void prt_session_end(void);
-/* Makes the thread do work that the caller cannot do: prt_attach_look(). Any context. */
+/* Makes the session thread call prt_attach_look(), for callers that may not sleep. Any context. */
 void prt_session_look(void);
-/* Wakes reader and thread. Any context. */
+/* Wakes the reader and the session thread. Any context. */
 void prt_session_kick(void);
 
 #endif
