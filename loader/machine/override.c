@@ -74,7 +74,7 @@ static uint32_t count(const struct override_list *l, const struct meta_site *s)
 static void refuse(const struct meta_site *s, const char *path, uint32_t listed)
 {
 	if (listed)
-		say_error("E_OVERRIDE", ANY, "%s: of the functions named '%s' not all are on the "
+		say_error("E_OVERRIDE", ANY, "%s: not all functions named '%s' are on the "
 			  "kernel's list of those that may be overridden, %s", s->pp, s->symbol,
 			  path);
 	else

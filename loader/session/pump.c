@@ -183,7 +183,7 @@ static void show_progress(struct run *r, int64_t now)
 		r->progress_at = now + PROGRESS_NS;
 	if (now < r->progress_at || (!isatty(STDERR_FILENO) && !say_is_verbose()))
 		return;
-	fprintf(stderr, "proberun: arming: %u of %u places\n", r->st.tried, r->p->m->nsites);
+	fprintf(stderr, "proberun: arming: %u of %u sites\n", r->st.tried, r->p->m->nsites);
 	r->progress_at = now + PROGRESS_NS;
 }
 

@@ -43,7 +43,7 @@ static const struct {
 	[PRT_E_STACK] = { "E_NESTING", "calls nested too deeply for the kernel's stack",
 			  "a loop needs no stack" },
 	[PRT_E_OTHER_PROGRAM] = { "E_OTHER_PROGRAM",
-				  "the process does not run the program of a variable",
+				  "the process does not run the variable's program",
 				  "a condition on pid() or execname() selects processes" },
 };
 
