@@ -46,7 +46,7 @@ static unsigned __int128 divide(unsigned __int128 n, u64 d)
 }
 NOKPROBE_SYMBOL(divide);
 
-/* The sample variance: (sum of squares - sum * sum / n) / (n - 1); 0 of a single value. */
+/* The sample variance: (sum of squares - sum * sum / n) / (n - 1); 0 if there is a single value. */
 static s64 variance(const struct prt_stat *st, u32 shift)
 {
 	unsigned __int128 squares = ((unsigned __int128)(u64)st->sq_hi << 64) | st->sq_lo;
@@ -124,7 +124,8 @@ NOKPROBE_SYMBOL(prt_stat_bucket);
 
 /* ---- in records ---- */
 
-/* Counts [*first, end) go into a record: a log histogram leaves out the empty ends. */
+/* The range [*first, end) of counts that go into a record: a logarithmic histogram omits empty
+ * ends. */
 static u32 span(const struct prt_stat *st, const struct prt_stat_type *t, u32 *first)
 {
 	u32 end = t->buckets;

@@ -9,7 +9,8 @@
 
 struct prt_clock prt_clock __read_mostly;
 
-/* Whether the kernel's own clock is based on the TSC: its last reading lies between two of ours. */
+/* Whether the kernel's own clock is based on the TSC: its last reading is between two readings
+ * here. */
 static bool ticks_are_time(void)
 {
 	struct system_time_snapshot now;
@@ -19,7 +20,7 @@ static bool ticks_are_time(void)
 	return now.cycles >= before && now.cycles <= prt_arch_ticks();
 }
 
-/* On one processor, a TSC by which the kernel itself keeps time is good enough. */
+/* On a single processor, the TSC is good enough if the kernel itself keeps time by it. */
 static bool ticks_are_good(void)
 {
 	return prt_arch_ticks_stable() &&

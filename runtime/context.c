@@ -31,7 +31,7 @@ static void put_tallies(struct prt_ctx *c, char *memory)
 		c->tally[i].until = c->tally[i].every = 1;
 }
 
-/* A CPU's tallies lie before its context: abi/hit.h knows it. */
+/* The tallies of a CPU precede its context in memory, on which abi/hit.h relies. */
 int prt_context_init(void)
 {
 	size_t tallies = tallies_size();
@@ -71,7 +71,7 @@ void prt_context_shut(bool shut)
 }
 NOKPROBE_SYMBOL(prt_context_shut);
 
-/* Bytes of one context's memory; the order is that of carve(). */
+/* The number of bytes of one context's memory, in the order in which carve() divides it. */
 static size_t context_size(bool hot)
 {
 	return (hot ? 0 : tallies_size()) + ALIGN(prt_script.workspace_size, 8) +
@@ -170,7 +170,7 @@ static void add_counts(struct prt_probe_counts *sum, const struct prt_cpu *cpu, 
 	sum->ticks += READ_ONCE(c->ticks);
 	sum->slowest = max(sum->slowest, READ_ONCE(c->slowest));
 	sum->estimate += READ_ONCE(c->estimate);
-	/* Hits since the last timed one; the two may be of different moments. */
+	/* Hits since the last timed one; the two values may be read at different moments. */
 	if (until < every)
 		sum->estimate += (every - until) * READ_ONCE(t->last);
 }

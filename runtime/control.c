@@ -36,9 +36,9 @@
 
 enum { EXIT_PAUSE_MS = 20 };
 
-static DEFINE_MUTEX(lock);           /* calls, one at a time */
+static DEFINE_MUTEX(lock);           /* serialises the calls */
 static atomic_t opened;
-static struct prt_ring *rings;       /* one a possible CPU, then the thread's */
+static struct prt_ring *rings;       /* one for each possible CPU, then the session thread's */
 static u32 nrings;
 static u32 events_seen;              /* by STATUS */
 
@@ -378,9 +378,9 @@ static int device_mmap(struct file *file, struct vm_area_struct *vma)
 {
 	unsigned long ring = vma->vm_pgoff / PRT_RING_MMAP_PAGES;
 
-	/* mmap does not take the lock: its caller holds the address space, for which a call that
-	 * holds the lock may have to wait when it copies. After SETUP, nothing changes or frees the
-	 * rings while the file is open. */
+	/* mmap does not take the lock: its caller holds the lock of the address space, and a call
+	 * that holds our lock may wait for that one when it copies from or to user space. After
+	 * SETUP, nothing changes or frees the rings while the file is open. */
 	if (smp_load_acquire(&prt_session.state) == PRT_STATE_NEW || ring >= nrings)
 		return -EINVAL;
 	return prt_ring_mmap(&rings[ring], vma, vma->vm_pgoff % PRT_RING_MMAP_PAGES);
@@ -451,7 +451,7 @@ module_init(runtime_init);
 
 static void __exit runtime_exit(void)
 {
-	/* Only rmmod -f gets here while the device is open: the session ends first. */
+	/* Only rmmod -f gets here while the device is open: wait until the session has ended. */
 	while (module_refcount(THIS_MODULE) > 0) {
 		prt_session_stop();
 		msleep(EXIT_PAUSE_MS);

@@ -22,7 +22,7 @@ enum {
 	FLAG_UPPER = 32,
 };
 
-/* Widths above this are damage: no buffer of ours is larger. */
+/* A larger width is damage: no buffer of the runtime or the loader is larger. */
 #define WIDTH_MAX 65536
 
 struct out {
@@ -122,7 +122,7 @@ static int take_hist(struct args *a, struct prt_hist_data *h, const unsigned cha
 
 /* ---- numbers ---- */
 
-/* Digits of @v, right-aligned so that they end at @end; returns how many. */
+/* Writes the digits of @v so that they end at @end; returns their number. */
 static int digits(char *end, prt_u64 v, unsigned int base, int upper)
 {
 	const char *set = upper ? "0123456789ABCDEF" : "0123456789abcdef";
@@ -231,7 +231,8 @@ static void put_hex(struct out *o, const struct spec *s, const char *text, size_
 		fill(o, ' ', pad);
 }
 
-/* %b: without a precision the width says how many bytes. It pads with NULs, being binary. */
+/* %b: without a precision, the width is the number of bytes. The padding is NULs, because the
+ * output is binary. */
 static void put_binary(struct out *o, const struct spec *s, prt_u64 v)
 {
 	long n = s->precision >= 0 ? s->precision : s->width >= 0 ? s->width : 8;
@@ -302,9 +303,9 @@ static int hist_label(const struct hist *h, int i, char *buf)
 	return (int)o.len;
 }
 
-/* Finds the rows from the first to the last that count something, with a margin of two empty rows
- * on each side. The margin ends at 0 of a logarithmic histogram without negative values, and leaves
- * out the two rows for what is outside of a linear one. Returns 0 when everything is empty. */
+/* Finds the range of rows that are not empty, with a margin of empty rows on each side. The margin
+ * of a logarithmic histogram without negative values ends at 0, and that of a linear one does not
+ * include the rows for values out of range. Returns 0 if all rows are empty. */
 static int hist_range(struct hist *h)
 {
 	int low, high, i;
@@ -353,7 +354,7 @@ static void hist_row(struct out *o, const struct hist *h, int i)
 	put(o, "\n", 1);
 }
 
-/* Whether the rows around row @i, as far as the margin goes, are all empty. */
+/* Whether all rows around row @i within the margin are empty. */
 static int hist_dull(const struct hist *h, int i)
 {
 	long from = i - h->margin, to = i + h->margin;
@@ -413,7 +414,7 @@ static void put_hist(struct out *o, const struct spec *s, struct hist *h)
 
 /* ---- the format ---- */
 
-/* A number or * at @p; -1: an argument is missing. */
+/* Parses a number or * at @p. -1: an argument is missing. */
 static int parse_number(const char **p, const char *end, struct args *a, long *ret)
 {
 	prt_s64 v = 0;

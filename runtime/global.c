@@ -13,7 +13,7 @@
 #include "map.h"
 #include "memory.h"
 
-static struct prt_map_type *types; /* one a global; unused for scalars */
+static struct prt_map_type *types; /* one for each global; unused for scalars */
 
 #define for_each_global(g)                                                                     \
 	for (g = prt_script.globals; g < prt_script.globals + prt_script.nglobals; g++)
@@ -78,7 +78,8 @@ int prt_global_largest(struct prt_refusal *r)
 		const struct prt_map_type *t = type_of(g);
 		u64 bytes = g->kind == PRT_G_MAP ? prt_map_memory(t) * copies_of(g) : 0;
 
-		/* A single copy that is too large says more than the sum of many copies. */
+		/* An array of which a single copy is too large takes precedence over one with many
+		 * copies. */
 		if (bytes && (t->size ? countable && bytes > r->largest :
 				countable || bytes > r->largest)) {
 			countable = t->size;
@@ -227,7 +228,7 @@ static void add_lost(struct prt_array_get *sum, const struct prt_map *m)
 	sum->not_stored += lost;
 }
 
-/* After SETUP: nothing moves or frees the arrays while the device is open. */
+/* Needs no lock: after SETUP, nothing moves or frees the arrays while the device is open. */
 int prt_global_not_stored(struct prt_array_get *ret)
 {
 	u32 nr = ret->at;

@@ -205,7 +205,7 @@ static bool leave_mount(struct prt_ctx *c, const struct dentry **d, const struct
 	return true;
 }
 
-/* Whether that is the root directory of the task that runs. */
+/* Whether that is the root directory of the current task. */
 static bool is_root(struct prt_ctx *c, const struct dentry *d, const struct vfsmount *mnt,
 		    u32 srcloc)
 {
@@ -221,7 +221,7 @@ struct prt_str prt_dentry_path(struct prt_ctx *c, char *buf, s64 dentry, s64 mou
 	const struct dentry *d = (const struct dentry *)dentry;
 	u32 end = prt_script.maxstringlen - 1, at = end;
 
-	/* Written from the end to the front. */
+	/* The path is written backwards from the end of the buffer. */
 	for (;;) {
 		const struct dentry *parent = GET_POINTER(const struct dentry, d, d_parent);
 		u32 len;
@@ -318,8 +318,8 @@ s64 prt_load(struct prt_ctx *c, s64 which, u32 srcloc)
 }
 NOKPROBE_SYMBOL(prt_load);
 
-/* The kernel's own generators take locks; a hash of the cycle counter, which is another at each
- * call, takes none. */
+/* The kernel's own generators take locks. A hash of the cycle counter, which differs at each call,
+ * needs none. */
 s64 prt_random(struct prt_ctx *c, s64 below)
 {
 	u64 x = prt_arch_ticks() + (u64)(unsigned long)c;
@@ -339,7 +339,8 @@ s64 prt_user_ip(struct prt_ctx *c)
 }
 NOKPROBE_SYMBOL(prt_user_ip);
 
-/* The entry code has them there, and leaves them alone until the process goes on. */
+/* The entry code has saved the registers there, and does not change them until the process
+ * continues. */
 s64 prt_syscall_arg(struct prt_ctx *c, s64 n)
 {
 	const struct pt_regs *regs = task_pt_regs(current);

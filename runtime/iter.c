@@ -158,7 +158,7 @@ static void sink(struct prt_iter *it, const struct prt_sort *sort, u32 i, u32 n)
 }
 NOKPROBE_SYMBOL(sink);
 
-/* Let others run: a million elements take a second. */
+/* Lets other tasks run: a million elements take a second. */
 static __always_inline void pause_at(const struct prt_ctx *c, u32 i)
 {
 	if (unlikely(i % PRT_WORK_AT_ONCE == 0) && PRT_IS_PROCESS(c) && !c->locked)

@@ -7,7 +7,7 @@
 
 #include "keymem.h"
 
-/* A free block begins with its place in the list: offsets + 1, 0 at the ends. */
+/* A free block begins with its links in the list: offsets + 1, 0 at the ends. */
 struct hole {
 	u32 next, prev;
 };
@@ -74,8 +74,8 @@ static void extend(struct prt_keymem *a, u32 bytes)
 }
 NOKPROBE_SYMBOL(extend);
 
-/* A block from after `used`. The part that alignment skips is free, and may be the other half of a
- * block that is large enough. */
+/* Takes a block from the memory after `used`. The bytes that alignment skips become free blocks,
+ * and may be merged to one that is large enough. */
 static u32 grow(struct prt_keymem *a, u32 class)
 {
 	u32 size = class_size(class), at = a->used;

@@ -4,9 +4,9 @@
  * that is freed is merged with its buddy if that is free. So if no key is longer than the mean for
  * which the keymem was sized, there is a block for a key whenever there is an element for it.
  *
- * Memory after `used` was not allocated since the last clear. Before it, `holes` has a byte for each
- * 64 bytes: whether a free block begins there, and of which class. The free blocks of a class form a
- * list that is stored in them.
+ * Memory after `used` was not allocated since the last clear. Before it, `holes` has a byte for
+ * each 64 bytes: whether a free block begins there, and of which class. The free blocks of a class
+ * form a list that is stored in them.
  */
 #ifndef PRT_KEYMEM_H
 #define PRT_KEYMEM_H

@@ -40,7 +40,7 @@ void prt_lock_free(void)
 	locks_of_session = NULL;
 }
 
-/* The lock is taken. Out of line, so that the usual case stays short. */
+/* Waits for a lock that is taken. It is out of line, so that the usual case stays short. */
 static noinline bool wait_for(struct lock *l)
 {
 	u64 end = prt_clock_now() + PRT_LOCK_MS * prt_clock.khz;
@@ -83,7 +83,7 @@ static __always_inline bool take_all(const u16 *locks, u32 n)
 	return true;
 }
 
-/* The thread has time: it tries again, with interrupts on between. */
+/* The session thread can wait: it tries again, with interrupts on in between. */
 static bool lock_in_thread(struct prt_ctx *c, const u16 *locks, u32 n)
 {
 	struct prt_cpu *cpu = prt_cpu_of(c);

@@ -253,7 +253,7 @@ static void zero_value(const struct prt_map *m, struct prt_element *e)
 		memset(v, 0, m->t->value_size);
 }
 
-/* A new element, its key not yet written; NULL: full. */
+/* Inserts an element whose key the caller writes. NULL: the map is full. */
 static struct prt_element *insert(struct prt_map *m, u32 hash, u32 klen, u32 srcloc)
 {
 	u32 block = 0, nr = take_entry(m, klen, &block);
@@ -319,8 +319,8 @@ NOKPROBE_SYMBOL(no_room);
 
 /* ---- interface of scripts ---- */
 
-/* The first look of a get is at the head of the chain: there the key mostly is. It keeps no
- * register over a call; all else is here. */
+/* The inlined part of a get looks at the head of the chain, where most keys are found, and needs no
+ * registers across a call. The rest is here. */
 static noinline void *get_long(struct prt_ctx *c, struct prt_map *m, s64 key, u32 hash, u32 srcloc)
 {
 	struct prt_element *e = find_long(m, key, hash);
@@ -365,7 +365,7 @@ void *prt_map_get_k(struct prt_ctx *c, struct prt_map_ref *r, const void *key, u
 }
 NOKPROBE_SYMBOL(prt_map_get_k);
 
-/* Short keys have zeros after them in their element: one comparison. */
+/* A short key is followed by zeros in its element, so one comparison is enough. */
 void *prt_map_get_s(struct prt_ctx *c, struct prt_map_ref *r, struct prt_str key, u32 srcloc)
 {
 	const struct prt_map_look *l = &r->m->look;

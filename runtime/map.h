@@ -5,7 +5,7 @@
  * afterwards, so functions on a map may run in any context that owns it: on the CPU of its bank,
  * under its lock, or in the session thread.
  *
- *   heads    the hash table, `capacity` rounded up to a power of two: numbers of elements, each with
+ *   heads the hash table, `capacity` rounded up to a power of two: numbers of elements, each with
  *            the round in which it was written (from bit PRT_MAP_NR_BITS on). A head of another
  *            round is empty
  *   entries  the elements: header, key (a long, up to PRT_KEY_INLINE bytes, or an offset in the
@@ -17,9 +17,9 @@
  * element is written there and never read, so emitted code need not check. Such elements are
  * counted in the map and on the context.
  *
- * Clearing a map begins a new round, so a hit may do it, with interrupts off, whatever the size. Each
- * such clear zeros one of PRT_MAP_ROUNDS parts of the heads, in turn, so no head has the number of a
- * round when that number is used again.
+ * Clearing a map begins a new round, so a hit may do it, with interrupts off, whatever the size.
+ * Each such clear zeros one of PRT_MAP_ROUNDS parts of the heads, in turn, so no head has the
+ * number of a round when that number is used again.
  *
  * A second list has the elements in the order of insertion, for foreach without sorting and for `%`
  * arrays, which drop the oldest one. `seq` counts insertions, so that an iterator recognises an

@@ -5,7 +5,7 @@
 
 #include "context.h"
 
-/* Instructions tried, or bytes of the table walked through, that take as long as a statement. */
+/* The number of instructions tried, or of bytes matched by the table, that cost one step. */
 enum { TRIED_PER_STEP = 4, WALKED_PER_STEP = 32 };
 
 static bool search(struct prt_ctx *c, const struct prt_regex *re, struct prt_str s, void *scratch,
@@ -44,7 +44,7 @@ fail:
 }
 NOKPROBE_SYMBOL(prt_match);
 
-/* No match is an error: there is nothing to ask about. */
+/* Whether there is a match; otherwise sets an error. */
 static bool has_match(struct prt_ctx *c, u32 srcloc)
 {
 	if (c->matched && c->matched->m.ngroups)

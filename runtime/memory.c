@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Allocation, and the switch that lets it fail: memory.h. */
+/* Allocation and fault injection: memory.h. */
 #include <linux/cache.h>
 #include <linux/atomic.h>
 #include <linux/mm.h>

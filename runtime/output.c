@@ -30,7 +30,7 @@ void prt_out_free(void)
 
 /* ---- the session's thread ---- */
 
-/* Waits until the reader has made room for @len bytes. false: it is gone. */
+/* Waits until the reader has made room for @len bytes. false: the reader is gone. */
 static bool wait_for_room(struct prt_ring *r, u32 len)
 {
 	while (prt_ring_room(r) < len) {
@@ -122,8 +122,8 @@ static __always_inline void bound_group(struct prt_cpu *cpu, u64 room)
 	cpu->ctx.out_open = PRT_OPEN_FULLY;
 }
 
-/* Finds the limits of a group that the script itself has opened. The loader may have written
- * nonsense into the ring's header. */
+/* Computes the limits of a group that the script itself has opened. The ring's header is not
+ * trusted. */
 static void open_fully(struct prt_ctx *c)
 {
 	struct prt_cpu *cpu = prt_cpu_of(c);
@@ -181,7 +181,7 @@ void prt_hit_left(struct prt_ctx *c)
 }
 NOKPROBE_SYMBOL(prt_hit_left);
 
-/* This hit's group does not fit: it is forgotten, but for messages that it may hold. */
+/* Drops the group of this hit, which does not fit, except for messages in it. */
 static void give_up(struct prt_ctx *c, u32 len)
 {
 	struct prt_cpu *cpu = prt_cpu_of(c);
@@ -280,7 +280,7 @@ void prt_warn(struct prt_ctx *c, struct prt_str text)
 }
 NOKPROBE_SYMBOL(prt_warn);
 
-/* Like other output, it does not use the reserve. */
+/* Like other output, a command does not use the reserve. */
 void prt_system(struct prt_ctx *c, struct prt_str command)
 {
 	char *p = prt_out_begin(c, PRT_REC_SYSTEM, sizeof(struct prt_rec) + prt_str_room(command));

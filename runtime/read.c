@@ -82,7 +82,7 @@ long prt_fetch(struct prt_ctx *c, void *to, u64 addr, u32 n, bool user)
 }
 NOKPROBE_SYMBOL(prt_fetch);
 
-/* How many of the @n bytes at @s precede the first NUL. */
+/* The number of bytes before the first NUL of the @n bytes at @s. */
 static __always_inline u32 length(const char *s, u32 n)
 {
 	u32 i = 0, before;

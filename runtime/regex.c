@@ -25,17 +25,17 @@ struct threads {
 
 /* An entry of the backtracking stack: an instruction to follow, or a saved position to restore. */
 struct pending {
-	prt_u16 pc;      /* PRT_REGEX_NONE: put back */
+	prt_u16 pc;      /* PRT_REGEX_NONE: restore a position */
 	prt_u16 save, old;
 };
 
 struct run {
 	const struct prt_regex *re;
 	prt_u32 len;
-	prt_u32 npos;            /* positions a thread has */
+	prt_u32 npos;            /* positions that a thread stores */
 	struct threads list[2];
 	prt_u16 *seen;           /* by instruction: the position where it was reached last, + 1 */
-	prt_u16 *at;             /* positions on the way that is followed */
+	prt_u16 *at;             /* positions of the thread that is followed */
 	struct pending *stack;
 };
 
@@ -51,7 +51,7 @@ bool prt_regex_test(const struct prt_regex *re, const char *s, prt_u32 len)
 	return re->at_end[row];
 }
 
-/* Puts the threads that come of @pc at @pos into @to; run.at has the positions saved so far. */
+/* Adds the threads that @pc leads to at @pos to @to; run.at has the positions stored so far. */
 static void follow(struct run *r, struct threads *to, prt_u32 pc, prt_u32 pos)
 {
 	struct pending *top = r->stack;
@@ -110,7 +110,7 @@ static bool takes(const struct prt_regex *re, const struct prt_regex_inst *in, u
 	}
 }
 
-/* Every thread of @from takes the byte at @pos, or ends; @best is the match so far. */
+/* Advances each thread of @from by the byte at @pos, or ends it; @best is the best match so far. */
 static void step(struct run *r, struct threads *from, struct threads *to, const char *s,
 		 prt_u32 pos, struct prt_match *best)
 {
@@ -121,7 +121,7 @@ static void step(struct run *r, struct threads *from, struct threads *to, const 
 		const struct prt_regex_inst *in = &r->re->insts[from->pc[i]];
 		prt_u16 *at = from->at + i * r->npos;
 
-		/* The match that is known starts before this thread, and before all after it. */
+		/* The best match starts before this thread and all that follow. */
 		if (best->ngroups && at[0] > best->at[0])
 			return;
 		if (in->op == PRT_REGEX_MATCH) {
@@ -134,7 +134,7 @@ static void step(struct run *r, struct threads *from, struct threads *to, const 
 	}
 }
 
-/* The memory of PRT_REGEX_SCRATCH(), divided. */
+/* Divides the memory of PRT_REGEX_SCRATCH(). */
 static void share_out(struct run *r, prt_u16 *room)
 {
 	prt_u32 n = r->re->ninsts, i;

@@ -210,8 +210,8 @@ static void run_armed(void)
 	}
 }
 
-/* While probes are attached and detached the machine may have little time left beside their hits:
- * that work goes first. */
+/* Raises the priority of the session thread while it arms and disarms: hits may leave little time
+ * for it. */
 static void hurry(bool on)
 {
 	set_user_nice(current, on ? MIN_NICE : 0);
@@ -269,7 +269,7 @@ int prt_session_start(void)
 	thread = kthread_create(session_thread, NULL, "%s", THIS_MODULE->name);
 	if (IS_ERR(thread))
 		return PTR_ERR(thread);
-	/* Handlers ask for it, and begin probes run as soon as the thread does. */
+	/* Handlers read it, and begin probes run as soon as the thread does. */
 	WRITE_ONCE(prt_session.thread, thread);
 	wake_up_process(thread);
 	return 0;

@@ -13,7 +13,8 @@
 struct shown {
 	struct prt_ctx *c;
 	char *p, *end;
-	bool user, in_hand; /* in the process's memory; the value itself is in the kernel's */
+	bool user, in_hand; /* user: in the memory of the process; in_hand: except for the value
+			     * itself, which is in the kernel's */
 };
 
 static void show_char(struct shown *s, char ch)
@@ -73,7 +74,7 @@ static void show_escaped(struct shown *s, u8 ch, char quote)
 }
 NOKPROBE_SYMBOL(show_escaped);
 
-/* At most @max bytes; false: nothing could be read. */
+/* Shows a string of at most @max bytes. false: it could not be read. */
 static bool show_string(struct shown *s, u64 addr, u64 max)
 {
 	u8 ch;

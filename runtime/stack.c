@@ -26,7 +26,7 @@
 #include "stacks.h"
 
 enum {
-	FRAME_STEPS = 2,         /* a frame takes as long as so many steps */
+	FRAME_STEPS = 2,         /* steps that one frame costs */
 };
 
 static bool can_unwind(struct prt_ctx *c)
@@ -36,7 +36,7 @@ static bool can_unwind(struct prt_ctx *c)
 	return c->regs && full && !user_mode((struct pt_regs *)c->regs) && rcu_is_watching();
 }
 
-/* The address at which the processor continues; at a place, that of the place. */
+/* The address at which the processor continues; for a place, the address of the place. */
 static u64 ip_of(const struct prt_ctx *c)
 {
 	u16 kind = c->probe->kind;
@@ -47,7 +47,7 @@ static u64 ip_of(const struct prt_ctx *c)
 	return ((const struct pt_regs *)c->regs)->ip;
 }
 
-/* The registers to unwind from. false if there are none. */
+/* Returns the registers to unwind from. false: there are none. */
 static bool unwind_from(struct prt_ctx *c, struct pt_regs *ret)
 {
 	if (!can_unwind(c))
@@ -59,7 +59,7 @@ static bool unwind_from(struct prt_ctx *c, struct pt_regs *ret)
 	return true;
 }
 
-/* Whether the frame is that of the process that the kernel was entered from. */
+/* Whether the frame is the one in user space from which the kernel was entered. */
 static bool at_user_space(struct unwind_state *state)
 {
 	const struct pt_regs *regs = unwind_get_entry_regs(state, NULL);
@@ -80,7 +80,7 @@ static u32 unwind(struct prt_ctx *c, u64 *to, u32 most, u32 *flags)
 	*flags = 0;
 	if (!unwind_from(c, &regs))
 		return 0;
-	/* Given registers, the unwinder begins after their own frame. */
+	/* If it is given registers, the unwinder begins after their frame. */
 	to[0] = regs.ip;
 	for (unwind_start(&state, current, &regs, NULL); !unwind_done(&state);
 	     unwind_next_frame(&state)) {
@@ -280,7 +280,7 @@ static const struct register_name *find_register(struct prt_str name)
 	return NULL;
 }
 
-/* The registers with a letter behind it have names with r and e before theirs. */
+/* Whether a register of that name also has names with the prefixes r and e. */
 static bool has_prefix(struct prt_str name)
 {
 	return name.len > 2 && (name.s[0] == 'r' || name.s[0] == 'e') && name.s[1] >= 'a';

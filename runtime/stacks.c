@@ -18,7 +18,7 @@ enum { ADDRESS_DIGITS = 18 };   /* "0x" and 16 digits */
 
 static struct {
 	u64 *index, *words;
-	u64 next;                /* words that are taken; may come to be above nwords */
+	u64 next;                /* words in use; can exceed nwords */
 	u32 mask;                /* of index */
 	u32 nwords;
 	u32 entries;
@@ -117,8 +117,8 @@ NOKPROBE_SYMBOL(prt_stacks_lost);
 
 /* ---- the table ---- */
 
-/* A word's bits reach only the bits from theirs upwards, so the upper half is added at the end.
- * Addresses of code differ in their lower half. */
+/* In a product, a bit affects only higher bits, so the upper half is mixed in at the end. Addresses
+ * of code differ in their lower half. */
 static u64 hash_words(const u64 *w, u32 n)
 {
 	u64 h = n;
@@ -141,7 +141,7 @@ static bool same_words(const u64 *a, const u64 *b, u32 n)
 }
 NOKPROBE_SYMBOL(same_words);
 
-/* Makes an entry of the context's stack, not published yet. 0: the table is full. */
+/* Writes the context's stack to a new entry, which is not published yet. 0: the table is full. */
 static u32 new_entry(const struct prt_stack_room *room)
 {
 	u64 at;
@@ -237,7 +237,7 @@ static struct prt_stack_part part_at(const u64 *w)
 }
 NOKPROBE_SYMBOL(part_at);
 
-/* Parts in their order: by their frames first, so that the order is that of the text. */
+/* Compares two parts, by their frames first, so that the order is that of the text. */
 static s64 compare_parts(const u64 *a, const u64 *b)
 {
 	struct prt_stack_part x = part_at(a), y = part_at(b);
@@ -307,10 +307,10 @@ NOKPROBE_SYMBOL(prt_put_stack);
 
 /* ---- text ---- */
 
-/* A string that is being made; text that does not fit is left out. */
+/* A string under construction; text that does not fit is omitted. */
 struct stack_text {
 	char *buf;
-	u32 len, room;           /* room: without that for the mark of a cut */
+	u32 len, room;           /* room: without the bytes of the mark that text was cut */
 	bool cut;
 };
 

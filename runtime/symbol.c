@@ -13,7 +13,7 @@
 
 #include "context.h"
 
-enum { NAME_STEPS = 10 }; /* a name takes as long as so many steps */
+enum { NAME_STEPS = 10 }; /* steps that a name costs */
 
 /*
  * In a module the kernel takes the end of the text for the end of the last symbol. Variables lie

@@ -204,7 +204,7 @@ s64 prt_user_mode(struct prt_ctx *c)
 }
 NOKPROBE_SYMBOL(prt_user_mode);
 
-/* The part of the register that the function set; the rest may be anything. */
+/* The part of the result register that the function has set; the rest is undefined. */
 static s64 returned_part(const struct prt_probe *p, s64 value)
 {
 	switch (p->result_size) {

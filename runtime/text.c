@@ -9,7 +9,7 @@
 #include "context.h"
 #include "abi/format.h"
 
-/* A search compares so many bytes in the time of a statement. */
+/* The number of compared bytes that cost one step. */
 enum { COMPARED_PER_STEP = 1024 };
 
 static __always_inline u32 most(void)
@@ -82,8 +82,8 @@ static int digit_of(char ch)
 	return ch >= 'a' && ch <= 'z' ? ch - 'a' + 10 : 99;
 }
 
-/* C's strtol without errors: the first character that is no digit ends the number, a number that
- * does not fit wraps, and a base that does not exist gives 0. */
+/* strtol() of C without errors: the first character that is not a digit ends the number, a number
+ * that does not fit wraps, and an invalid base gives 0. */
 s64 prt_strtol(struct prt_str s, s64 base)
 {
 	const char *p = s.s, *end = p + s.len;
@@ -109,8 +109,8 @@ s64 prt_strtol(struct prt_str s, s64 base)
 }
 NOKPROBE_SYMBOL(prt_strtol);
 
-/* A call compares up to the product of two lengths, so what it did is charged: a loop over such
- * calls would keep interrupts off for minutes. */
+/* A call can compare as many bytes as the product of two lengths, so it is charged for them:
+ * otherwise, a loop of such calls could keep interrupts off for minutes. */
 static void spend_compared(struct prt_ctx *c, u64 bytes, u32 srcloc)
 {
 	PRT_STEPS(c, bytes / COMPARED_PER_STEP, srcloc, out);
@@ -119,7 +119,7 @@ out:
 }
 NOKPROBE_SYMBOL(spend_compared);
 
-/* Whether @part occurs at @at of @s; adds what that took to @compared. */
+/* Whether @part is at @at of @s; adds the number of bytes compared to @compared. */
 static bool is_at(struct prt_str s, u32 at, struct prt_str part, u64 *compared)
 {
 	if (part.len > s.len - at)
@@ -145,8 +145,8 @@ s64 prt_contains(struct prt_ctx *c, struct prt_str s, struct prt_str part, u32 s
 }
 NOKPROBE_SYMBOL(prt_contains);
 
-/* An @input that is not empty is remembered in this context; each call cuts the next token that
- * is not empty off it. */
+/* A non-empty @input is stored in this context; each call takes the next non-empty token from
+ * it. */
 struct prt_str prt_tokenize(struct prt_ctx *c, char *buf, struct prt_str input,
 			    struct prt_str delim, u32 srcloc)
 {
@@ -169,8 +169,8 @@ struct prt_str prt_tokenize(struct prt_ctx *c, char *buf, struct prt_str input,
 }
 NOKPROBE_SYMBOL(prt_tokenize);
 
-/* Decodes the character of UTF-8 at @s (@left bytes, at least one) into *@ch; returns its length. A
- * byte that begins none, or one that is written longer than needed, is a character of its own. */
+/* Decodes the UTF-8 character at @s (@left bytes, at least one) into *@ch; returns its length. A
+ * byte that begins no character, or an overlong one, is a character of its own. */
 static u32 get_utf8(const char *s, u32 left, u32 *ch)
 {
 	static const u32 least[] = { 0, 0, 0x80, 0x800, 0x10000 };
@@ -219,9 +219,8 @@ static u32 put_escaped(char *to, u32 ch, u32 n)
 	return len;
 }
 
-/* Whether C writes each of the 8 bytes in a literal as it is. False where one is above 126 or less
- * than a space, '"' or '\\'. A borrow may set the high bit of the byte above such a one as well,
- * never of another. */
+/* Whether all 8 bytes are the same in a string literal of C: none is above 126, below a space, '"'
+ * or '\\'. A borrow can also set the high bit of the byte above such a byte, but of no other. */
 static __always_inline bool is_plain(u64 word)
 {
 	const u64 ones = ~0ull / 255;
@@ -231,8 +230,8 @@ static __always_inline bool is_plain(u64 word)
 		  ((slash - ones) & ~slash)) & ones * 128);
 }
 
-/* Copies @len bytes to @to, where 8 have room at the least; false: not all of them are plain, and
- * something was copied. */
+/* Copies @len bytes to @to, which has room for at least 8. false: not all of them are plain, and
+ * some were copied. */
 static __always_inline bool copy_plain(char *to, const char *from, u32 len)
 {
 	u64 word;
@@ -260,8 +259,8 @@ static noinline struct prt_str quoted(char *buf, struct prt_str from, u32 room, 
 	bool cut = false;
 	char one[10];
 
-	/* The quotes take two bytes; where something is cut, the three dots that follow them
-	 * replace what ends in the last three. */
+	/* The quotes take two bytes. If the text is cut, three dots follow the closing quote, in
+	 * the place of the last bytes. */
 	room = quotes ? max(room, 5u) - 1 : room;
 	if (quotes)
 		buf[len++] = '"';
@@ -291,7 +290,7 @@ struct prt_str prt_quoted(char *buf, struct prt_str from, s64 most_bytes, bool q
 {
 	u32 room = most_bytes <= 0 || most_bytes > most() ? most() : most_bytes;
 
-	/* Most strings are plain and have room; so have 8 bytes and the quotes. */
+	/* The usual case: the string is plain, and it fits with the quotes, as do 8 bytes. */
 	if (unlikely(max(from.len, 8u) + 2 > room || !copy_plain(buf + quotes, from.s, from.len)))
 		return quoted(buf, from, room, quotes);
 	if (quotes)
@@ -331,7 +330,7 @@ static char *put_digits(char *p, u32 v, u32 width, char pad)
 	return p + width;
 }
 
-/* The first second of the year 1, and of 10000: between them a year has up to four digits. */
+/* The first seconds of the years 1 and 10000: years between them have up to four digits. */
 #define TIME_MIN (-62135596800ll)
 #define TIME_END 253402300800ll
 

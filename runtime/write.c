@@ -123,8 +123,8 @@ void prt_set_register(struct prt_ctx *c, s64 n, s64 v, u32 srcloc)
 {
 	unsigned long *reg = NULL;
 
-	/* The registers of an interrupted context may be a copy, so only other probes can set them.
-	 * */
+	/* The registers of an interrupted context may be a copy, so probes that interrupt cannot
+	 * set them. */
 	if (c->regs && (c->probe->flags & PRT_SETS_REGS) && c->probe->kind < PRT_TRACE)
 		reg = prt_arch_register((struct pt_regs *)c->regs, n);
 	if (reg)

@@ -16,8 +16,8 @@ struct prt_site_info *prt_site_infos;
 u32 prt_sites_tried;
 
 static struct prt_set start_set;   /* the points that exist when the session is armed */
-static bool tried;                 /* arming is over: states are known */
-static bool changed;               /* states have, since they were counted */
+static bool tried;                 /* arming has ended: the states of sites are known */
+static bool changed;               /* a state has changed since states were counted */
 
 /* Whether the mechanism of a site needs no address. */
 static bool needs_no_address(u32 nr)
@@ -114,7 +114,7 @@ static int arm_start(void)
 	return err;
 }
 
-/* Whether a site in a module may still come. */
+/* Whether the module of a site may still be loaded. */
 static bool any_awaited(void)
 {
 	u32 i;
@@ -126,7 +126,7 @@ static bool any_awaited(void)
 	return false;
 }
 
-/* Whether everything was found that the runtime itself looks up and that the script names. */
+/* Whether the runtime has found all sites that it looks up itself and that the script names. */
 static bool all_named_found(void)
 {
 	u32 i;

@@ -46,7 +46,7 @@ static void hit_leave(struct prt_direct_user *u, struct pt_regs *regs, u64 *data
 }
 NOKPROBE_SYMBOL(hit_leave);
 
-/* The script's own functions where they can be. */
+/* Uses the functions of the script if that is possible. */
 static struct prt_direct_user user_of(const struct prt_point *p)
 {
 	const struct prt_probe *own = prt_point_own(p);
@@ -92,7 +92,8 @@ static bool get_trampolines(void)
 	return trampolines;
 }
 
-/* The kernel waits until no task is on its way to @call's ops. */
+/* Unregisters @call, waiting until no task is in the code of its ops, and releases its
+ * trampoline. */
 static void let_go(struct direct_call *call, bool registered)
 {
 	if (registered)

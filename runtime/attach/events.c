@@ -12,7 +12,7 @@
 static enum cpuhp_state event_hotplug; /* 0: none */
 static HLIST_HEAD(all_events);
 
-/* The kernel's hotplug, with its lock. */
+/* The hotplug callback, under the kernel's hotplug lock. */
 static int on_fresh(unsigned int cpu, struct hlist_node *node)
 {
 	WRITE_ONCE(hlist_entry(node, struct prt_events, node)->each[cpu].fresh, true);

@@ -39,7 +39,8 @@
 struct ftrace_row {
 	unsigned long addr;         /* 0: empty row */
 	const struct prt_point *point;
-	prt_ftrace_hit *hit;        /* of its only probe; NULL: by its list */
+	prt_ftrace_hit *hit;        /* the hit function of its only probe; NULL: use the list of
+				     * probes */
 };
 
 struct prt_ftrace_bundle {
@@ -47,14 +48,14 @@ struct prt_ftrace_bundle {
 	struct prt_pair one;        /* of the only probe */
 	struct prt_point **points;
 	u32 npoints;
-	u32 nleft;                  /* points in the filter; those of a removed module leave it */
+	u32 nleft;                  /* points in the filter, without those of removed modules */
 	struct ftrace_row *rows;    /* the points by the address of their calls to ftrace; NULL:
 				     * all are alike */
 	u32 bits;                   /* of a row's number */
 	bool registered;
 };
 
-/* Functions begin at multiples of 16, nearly all. */
+/* Nearly all functions begin at multiples of 16. */
 static __always_inline u32 first_row(const struct prt_ftrace_bundle *b, unsigned long ip)
 {
 	return hash_64(ip >> 4, b->bits);
@@ -136,7 +137,7 @@ static void notrace ftrace_hit_one(unsigned long ip, unsigned long parent_ip,
 }
 NOKPROBE_SYMBOL(ftrace_hit_one);
 
-/* The script's own function for that, or NULL. */
+/* The hit function of the script, or NULL. */
 static prt_ftrace_hit *own_hit(const struct prt_point *p)
 {
 	const struct prt_probe *own = prt_point_own(p);
@@ -276,7 +277,7 @@ static void put_row(struct prt_ftrace_bundle *b, unsigned long ip, const struct 
 	b->rows[at] = (struct ftrace_row){ p->addr, p, own_hit(p) };
 }
 
-/* Two for a function at most, so that most rows stay free. */
+/* A function takes at most two rows, so most rows stay free. */
 static int make_rows(struct prt_ftrace_bundle *b)
 {
 	u32 i;
@@ -331,8 +332,8 @@ static int arm_group(struct prt_set *set, struct prt_point **points, u32 n)
 	return 0;
 }
 
-/* Points that override functions are left to kprobes: ftrace lets only one of its users do so. A
- * place in the middle of a function is known to have no call of ftrace. */
+/* Points that override functions are left to kprobes, because ftrace lets only one of its users
+ * change the ip. A place in the middle of a function has no call to ftrace. */
 static bool may_trace(const struct prt_point *p)
 {
 	const struct prt_site *site = p->pairs[0].site;
@@ -421,7 +422,7 @@ static bool leaves(const struct prt_point *p, unsigned long start, unsigned long
 	return (p->armed || p->gated) && p->addr >= start && p->addr < end;
 }
 
-/* Never takes the last one out of the filter, which would open it for everything. */
+/* Never removes the last address from the filter: an empty filter traces everything. */
 static void leave_bundle(struct prt_ftrace_bundle *b, unsigned long start, unsigned long end)
 {
 	u32 i, gone = 0;

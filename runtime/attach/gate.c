@@ -32,7 +32,7 @@ struct gate {
 u8 prt_gates_stale;
 
 static struct gate *gates;            /* by probe; NULL: there are no gates */
-static bool waiting;                  /* for one that is to be false a little longer */
+static bool waiting;                  /* a gate has to be false a little longer */
 
 int prt_gate_setup(void)
 {

@@ -115,7 +115,7 @@ static void disarm_each(struct clock *c)
 
 /* ---- arming ---- */
 
-/* The one that it had before its condition was false, or a new one. */
+/* Returns the clock that the point had before its gate closed, or a new one. */
 static struct clock *clock_of(struct prt_point *p)
 {
 	const struct prt_probe *probe = &prt_script.probes[p->pairs[0].probe];

@@ -50,7 +50,7 @@ static int kprobe_hit(struct kprobe *kp, struct pt_regs *regs)
 }
 NOKPROBE_SYMBOL(kprobe_hit);
 
-/* The script's own function for that, where there is one. */
+/* The hit function of the script, if there is one. */
 static kprobe_pre_handler_t hit_of_kprobe(const struct prt_point *point)
 {
 	const struct prt_probe *own = prt_point_own(point);
@@ -214,7 +214,8 @@ static void release_jumps(struct holds *holds, u64 turn_ns)
 	kvfree(holds->kp);
 }
 
-/* The longest turn of all processors, of a few. Those that are switched off here go anyway. */
+/* Measures the longest of a few such turns, by disabling kprobes that are to be unregistered
+ * anyway. */
 static u64 try_turns(struct kprobe **batch, u32 n)
 {
 	u64 longest = 0, start;

@@ -57,8 +57,8 @@ struct return_pool {
 
 struct return_kprobe {
 	struct prt_call_head head;
-	struct return_pool first;   /* armed; after `head` */
-	kprobe_pre_handler_t handler; /* where a breakpoint leads to it */
+	struct return_pool first;   /* the armed one; follows `head` */
+	kprobe_pre_handler_t handler; /* the handler if a breakpoint leads to it */
 	struct kprobe plain;        /* keeps it from being optimised to a jump: kprobe.c */
 	bool is_plain;              /* that is registered */
 	struct list_head growing;   /* list of growing pools; empty: this one does not grow */
@@ -98,7 +98,7 @@ static __always_inline struct return_pool *pool_of(struct kretprobe_instance *ri
 	return container_of(get_kretprobe(ri), struct return_pool, rp);
 }
 
-/* A peak between two looks of watch(). */
+/* Notes a peak of use between two checks by watch(). */
 static noinline void look_at_pool(struct return_pool *pool)
 {
 	int used = prt_compat_pool_used(&pool->rp, 0);
@@ -340,7 +340,7 @@ void prt_kretprobe_settle(void)
 
 /* ---- arming ---- */
 
-/* At addresses in modules that are not ftrace's. */
+/* For addresses in modules at which ftrace has no call. */
 static int make_plain(struct return_kprobe *probe, struct prt_point *point)
 {
 	int err;
@@ -356,7 +356,7 @@ static int make_plain(struct return_kprobe *probe, struct prt_point *point)
 	return err;
 }
 
-/* It is armed when the handler of its kprobe is ours. */
+/* Registers it with our own handler in its kprobe. */
 static int register_ours(struct return_kprobe *probe, const struct prt_point *point)
 {
 	struct kretprobe *rp = &probe->first.rp;
@@ -434,7 +434,7 @@ void prt_kretprobe_arm(struct prt_point *point, u32 n)
 	point->armed = !point->error;
 }
 
-/* The pools that it grew. */
+/* Frees the pools that were added to it. */
 static void drop_pools(struct return_kprobe *probe)
 {
 	struct return_pool *pool = newest_of(probe), *older;

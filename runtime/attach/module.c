@@ -35,15 +35,15 @@
 enum { BUILD_ID_MAX = 64, BUILD_ID_SEARCHED = 4096 }; /* bytes */
 
 struct watched {
-	u32 *sites;               /* numbers, by symbol, functions first, then by which of that
-				   * name */
+	u32 *sites;               /* site numbers, ordered by symbol, functions first, then by
+				   * namesake */
 	u32 *met;                 /* at the first site of a symbol: how many were found so far */
 	u32 n;
 	bool seen;                /* the kernel has announced it */
 	struct prt_set core, init;
 };
 
-static struct watched *watched;    /* one a module of the script */
+static struct watched *watched;    /* one for each probed module of the script */
 static u32 *site_order, *site_met; /* memory of their sites[] and met[] */
 static bool watching;              /* the notifiers are registered */
 static bool is_open;               /* modules that are loaded now are armed */
@@ -96,7 +96,7 @@ static int on_change(struct notifier_block *nb, unsigned long what, void *data);
 static struct notifier_block watch_coming = { .notifier_call = on_coming, .priority = -10 };
 static struct notifier_block watch_change = { .notifier_call = on_change, .priority = 10 };
 
-/* Each site of a module is in two sets. */
+/* Each site in a module belongs to two sets. */
 u64 prt_module_memory(void)
 {
 	u64 ret;
@@ -214,7 +214,7 @@ static const u8 *find_build_id(const struct module *mod, u32 *len)
 	return NULL;
 }
 
-/* false: both are known and differ. */
+/* Whether the module is the build that was compiled for; true if either build-id is unknown. */
 static bool is_meant(const struct module *mod, const char *build_id)
 {
 	const u8 *found;
@@ -237,7 +237,8 @@ static int compare_site(const struct prt_site *site, const char *symbol, bool tr
 	return c ? c : prt_trace_site(site) - trace;
 }
 
-/* The first of @w's sites with that symbol that are tracepoints, or are none; or w->n. */
+/* Finds the first site of @w with that symbol, among tracepoints or among functions; w->n: there is
+ * none. */
 static u32 find_sites(const struct watched *w, const char *symbol, bool trace)
 {
 	u32 low = 0, high = w->n;
@@ -305,7 +306,7 @@ static void found_tracepoint(void *data, const char *name, unsigned long addr)
 		found_symbol(w, first, addr, false);
 }
 
-/* Its sites have no addresses any more. */
+/* Removes the addresses of its sites. */
 static void forget_addresses(struct watched *w)
 {
 	u32 i;

@@ -161,7 +161,7 @@ static void drop(struct prt_point *p)
 	if (counter && counter->shares) {
 		struct prt_shares *shares = counter->shares;
 
-		/* Hits may still read it, until dropping it has waited for them. */
+		/* Hits may still read it until prt_share_drop() has waited for them. */
 		WRITE_ONCE(counter->shares, NULL);
 		counter->total = prt_share_drop(shares);
 	}

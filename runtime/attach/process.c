@@ -102,7 +102,7 @@ bool prt_process_has(u32 nr, const struct task_struct *task)
 
 	if (!name)
 		return true;
-	/* The idle task, where the kernel does not look whether anybody reads. */
+	/* In the idle task, RCU is not watching. */
 	if (!task->pid)
 		return false;
 	return *name ? runs(task, &programs[nr]) :

@@ -54,7 +54,7 @@ static struct absent rehearse_once(const struct prt_pair *pair, const void *regs
 	struct prt_probe_counts before = tally->counts;
 	u64 start = 0;
 
-	/* The handler will be turned away as well. */
+	/* The handler will be refused as well. */
 	if (READ_ONCE(c->busy) | READ_ONCE(c->shut))
 		return (struct absent){ 0 };
 	rehearse_begin(c, pair, regs, saved, retval);
@@ -73,7 +73,7 @@ static struct absent rehearse_once(const struct prt_pair *pair, const void *regs
 	return (struct absent){ cpu->absent, cpu->absent_size, cpu->absent_written };
 }
 
-/* May sleep. false: it is no memory of the process. */
+/* Brings the memory in. May sleep. false: the process has no such memory. */
 static bool bring_in(const struct absent *absent)
 {
 	u64 at = absent->addr, last = at + absent->size - 1;

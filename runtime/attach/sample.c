@@ -84,7 +84,7 @@ static bool is_of_hit(struct pt_regs *regs)
 }
 NOKPROBE_SYMBOL(is_of_hit);
 
-/* A timer whose processor goes offline comes to another one. */
+/* If a processor goes offline, its timer is moved to another one. */
 static enum hrtimer_restart sample(struct hrtimer *timer)
 {
 	struct sampler *s = container_of(timer, struct sampler, timer);

@@ -16,7 +16,7 @@ static const struct prt_family *const families[PRT_FAMILIES] = {
 	&prt_user_family, &prt_user_return_family,
 };
 
-/* The number of points of a kind that a set for @most sites may have. */
+/* The largest number of points of @kind in a set for @most sites. */
 static u32 n_of_kind(u16 kind, u32 most)
 {
 	u32 n = 0, i;
@@ -134,7 +134,7 @@ static u32 make_points(struct prt_points *points, struct prt_pair *pairs, u32 n)
 	return n;
 }
 
-/* Places lie among the entries: at one address is one point. */
+/* Places are among the entries, because there is one point at an address. */
 static bool is_of_kind(const struct prt_site *site, u16 kind)
 {
 	u16 own = prt_script.probes[site->probe].kind;
@@ -142,7 +142,7 @@ static bool is_of_kind(const struct prt_site *site, u16 kind)
 	return own == kind || (own == PRT_PLACE && kind == PRT_ENTRY);
 }
 
-/* Writes the pairs of those sites of @list that are of @kind to @to; returns how many. */
+/* Writes the pairs of the sites in @list that are of @kind to @to; returns their number. */
 static u32 pick(struct prt_pair *to, u16 kind, const u32 *list, u32 n,
 		bool (*wanted)(const struct prt_site_info *info))
 {
@@ -194,12 +194,12 @@ static void prepare_entry(const struct prt_set *set, struct prt_point *p)
 
 static void arm_return(const struct prt_set *set, struct prt_point *p)
 {
-	/* The status may be looking at the kretprobe that it was. */
+	/* prt_attach_status() may be reading the kretprobe that it was before. */
 	if (p->mechanism == PRT_MECH_KRETPROBE || !prt_direct_arm(p))
 		prt_kretprobe_arm(p, set->returns.n);
 }
 
-/* Arms @p, unless its condition says that it need not be. */
+/* Arms @p unless its gate is closed. */
 static void arm_or_gate(const struct prt_set *set, struct prt_point *p,
 			void (*arm)(const struct prt_set *set, struct prt_point *p))
 {
@@ -215,7 +215,7 @@ static void turn_on(const struct prt_family *f, struct prt_point *p)
 	f->turn(p, true);
 }
 
-/* Arms @p whatever its condition says, to take the scarce resource now. */
+/* Arms @p even if its gate is closed, to take the scarce resource now. */
 static void arm_to_turn(const struct prt_family *f, struct prt_point *p)
 {
 	f->arm(p);
@@ -318,7 +318,7 @@ u64 prt_point_recursed(const struct prt_point *p)
 	return p->mechanism == PRT_MECH_KRETPROBE ? prt_kretprobe_recursed(p) : 0;
 }
 
-/* Its sites have no point now; the hits that the kernel skipped there stay counted. */
+/* Detaches the sites from @p; the hits that the kernel skipped there remain counted. */
 static void forget(const struct prt_point *p)
 {
 	u64 recursed = prt_point_recursed(p);
@@ -335,7 +335,7 @@ static void forget(const struct prt_point *p)
 	}
 }
 
-/* The points from @start to @end are *@n, from the one that is returned on. */
+/* Returns the index of the first of the *@n points in [@start, @end). */
 static u32 within(const struct prt_points *points, unsigned long start, unsigned long end, u32 *n)
 {
 	u32 first = 0, last;
@@ -438,7 +438,7 @@ static void close_returns(struct prt_points *points)
 	gate_closing(points);
 }
 
-/* Neighbours go together: for each call the kernel waits once. */
+/* Disarms neighbouring points together, because the kernel waits once for each call. */
 static void close_others(struct prt_points *points, void (*disarm)(struct prt_point *p, u32 n))
 {
 	u32 i, end;

@@ -22,8 +22,8 @@
 
 struct settled {
 	u64 seen;  /* the counter, then */
-	u64 total; /* of the processes, by then */
-	bool runs; /* one of them, from then on */
+	u64 total; /* share of the processes at that time */
+	bool runs; /* one of them has been running since then */
 };
 
 struct share {
@@ -45,7 +45,7 @@ static __always_inline bool counted(const struct prt_shares *shares, u32 cpu, u6
 	return event && prt_compat_perf_read(event, ret);
 }
 
-/* A processor that went and came back counts from 0 again. */
+/* After a processor was offline, its event counts from 0 again. */
 static __always_inline u64 since(const struct settled *s, u64 count)
 {
 	return s->runs && count > s->seen ? count - s->seen : 0;

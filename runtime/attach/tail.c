@@ -40,8 +40,8 @@ bool prt_tail_bounds(unsigned long addr, unsigned long *start, unsigned long *en
 	return true;
 }
 
-/* Whether ftrace's call is there, as the kernel knows it: another call may be a function's first
- * instruction, and what is probed already does not begin with ftrace's. */
+/* Whether @addr is a call to ftrace according to the kernel. The code does not tell: a function may
+ * begin with another call, and a probed function begins with a breakpoint or a jump. */
 static bool is_ftrace(unsigned long addr)
 {
 	struct ftrace_ops *scratch = prt_alloc(1, sizeof(*scratch), NUMA_NO_NODE);

@@ -15,8 +15,7 @@
 #include "memory.h"
 #include "session.h"
 
-/* When each probe is due, in ns of the monotonic clock; only timers use it. 0: the condition was
- * false. */
+/* By probe: when the timer is due, in ns of the monotonic clock; 0: its gate was closed. */
 static u64 *next_run;
 
 s64 prt_timer_ns(const struct prt_probe *p, s64 n)

@@ -115,7 +115,7 @@ const struct prt_family prt_trace_family = {
 
 /* ---- where they are ---- */
 
-/* Sites of the kernel's own tracepoints, by name. */
+/* A search for the sites of the kernel's own tracepoints, by name. */
 struct search {
 	u32 *order;
 	u32 n;
@@ -146,7 +146,7 @@ static void found_in_kernel(struct tracepoint *tp, void *data)
 	}
 }
 
-/* @modules: some are in modules. */
+/* Sets @modules if some tracepoints are in modules. */
 static int find_in_kernel(bool *modules)
 {
 	struct search s = { prt_alloc(prt_script.nsites + 1, sizeof(u32), NUMA_NO_NODE) };
@@ -183,7 +183,7 @@ void prt_trace_of_module(const struct module *mod, void *data,
 	}
 }
 
-/* Called for each module that is there when it is registered. */
+/* Also called for each module that is loaded when the notifier is registered. */
 static int see_module(struct notifier_block *nb, unsigned long what, void *data)
 {
 	const struct tp_module *tp_mod = data;

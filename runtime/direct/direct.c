@@ -24,7 +24,7 @@ struct calls {
 	unsigned long in, out;
 };
 
-/* arch/x86_trampoline.S knows where everything is in this and the next. */
+/* arch/x86_trampoline.S relies on the layout of this struct and the next one. */
 struct prt_trampoline {
 	struct prt_direct_user *user;
 	struct calls __percpu *calls;
@@ -48,7 +48,7 @@ struct prt_trampoline prt_trampolines[PRT_TRAMPOLINES];
 static struct prt_trampoline *const trampolines = prt_trampolines;
 static DEFINE_MUTEX(lock);           /* states */
 
-/* The functions of a trampoline whose user has gone. */
+/* Replace the functions of a user that has released its trampoline. */
 static bool nobody_enters(struct prt_direct_user *u, struct pt_regs *regs, u64 *data)
 {
 	return false;
