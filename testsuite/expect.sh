@@ -26,10 +26,10 @@ build_program() {
 		gcc -std=gnu11 -O2 -o "$1" "$1.c" "${@:2}" 2>log || fail "$1 does not compile" log
 }
 
-# script NAME SCRIPT [OPTION]...: compiles SCRIPT for the kernel under test to NAME.ko, with OPTIONs
+# build NAME SCRIPT [OPTION]...: compiles SCRIPT for the kernel under test to NAME.ko, with OPTIONs
 # and those in $script_options.
 script_options=()
-script() {
+build() {
 	"$PROBEC" "${script_options[@]}" "${@:3}" -w -p4 -r "$TARGET" -e "$2" >module 2>said ||
 		fail "$1 does not compile" said
 	cp "$(cat module)" "$1.ko"

@@ -88,7 +88,7 @@ static bool write_file(const char *path, const struct buf *b)
 }
 
 /* Emits and builds one script. Returns whether there is a program to run. */
-static bool build_script(struct place *p, const char *script, const char *program)
+static bool build(struct place *p, const char *script, const char *program)
 {
 	const char *c = arena_printf(p->a, "%s/script.c", p->dir);
 	const char *const emit[] = { "./probec", "--color=never", "-p3", script, NULL };
@@ -126,7 +126,7 @@ static bool run_script(struct place *p, const char *script)
 	const char *program = arena_printf(p->a, "%s/script", p->dir);
 	const char *const argv[] = { "timeout", "20", program, NULL };
 	struct buf out, err;
-	bool ok = build_script(p, script, program);
+	bool ok = build(p, script, program);
 
 	buf_init(&out);
 	buf_init(&err);

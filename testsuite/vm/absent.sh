@@ -8,7 +8,7 @@ build_program absent -g
 build_program moving -g -lpthread
 at="process(\"$PWD/absent\").function(\"take\")"
 
-script reads "
+build reads "
 global n, texts, names, kept, errors, last
 function visit:string(item) {
 	last = user_string(@cast(item, \"struct item\", \"$PWD/absent\")->text)
@@ -31,7 +31,7 @@ probe end {
 	foreach ([a, i, b] in kept) println(a, \" \", i, \" \", b, \" \", kept[a, i, b])
 	println(n, \" \", errors, \" \", last)
 }"
-script writes "
+build writes "
 global n
 probe $at.call {
 	n++
@@ -42,7 +42,7 @@ probe $at.call {
 probe $at.return { if (user_long(@entry(\$item)) != 40 + n || user_int32(@entry(\$item->in)) != 3) println(\"not written\") }
 probe end { println(n) }" -g
 
-script moves "
+build moves "
 global n, read, errors, wrong = 0
 probe process(\"$PWD/moving\").function(\"take\").call {
 	n++

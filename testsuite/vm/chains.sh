@@ -60,7 +60,7 @@ if [ -n "$debug" ]; then
 	[ -z "$again" ] || fail "it names twice: $again" said
 fi
 [ -z "$debug" ] || refused 'kernel.function("vfs_read").callees(32)' \
-	'places, more than 2000 [E_LIMIT]' 'go less deep'
+	'places, more than 2000 [E_LIMIT]' 'smaller depth'
 
 "$PROBEC" -p2 -r "$TARGET" -e "probe $m.function(\"chain_two\").callee(\"chain_one\").return { }" \
 	>said 2>&1

@@ -11,7 +11,7 @@ report='probe end {
 	println(wrong)
 }'
 globals='global begins, ends, thread_begins, thread_ends, calls, failed, arguments, wrong = 0'
-script by-path "$globals
+build by-path "$globals
 $probe.begin { begins++; if (pid() != tid()) wrong++ }
 $probe.end { ends++; if (execname() != \"events\") wrong++ }
 $probe.thread.begin { thread_begins++; if (pid() == tid()) wrong++ }
@@ -19,7 +19,7 @@ $probe.thread.end { thread_ends++; if (pid() == tid()) wrong++ }
 $probe.syscall { calls[\$syscall]++; if (\$syscall == 140) arguments += \$arg1 }
 $probe.syscall.return { if (\$return < 0) failed[\$syscall]++ }
 $report"
-script target "$globals
+build target "$globals
 probe process.begin { begins++ }
 probe process.end { ends++ }
 probe process.thread.begin { thread_begins++ }
@@ -27,7 +27,7 @@ probe process.thread.end { thread_ends++ }
 probe process.syscall { calls[\$syscall]++; if (\$syscall == 140) arguments += \$arg1 }
 probe process.syscall.return { if (\$return < 0) failed[\$syscall]++ }
 $report" -c "$PWD/events"
-script all "$globals
+build all "$globals
 probe process.begin { begins++ }
 probe process.end { ends++ }
 probe end { println(begins >= 5, \" \", ends >= 5) }"

@@ -7,7 +7,7 @@ build_program target -g
 gcc -std=gnu11 -O2 -o other target.c && strip other || fail 'the stripped program'
 at="$PWD/target"
 
-script counts "
+build counts "
 global n, sum, marks, leaves, returns, up
 probe process(\"$at\").function(\"work\").call { n++ }
 probe process(\"$at\").function(\"work\").return { sum += \$return; if (@entry(\$a) != @entry(\$g)) println(\"kept\") }
@@ -21,7 +21,7 @@ probe end {
 	foreach ([n+, v] in up) printf(\"%d! = %d, %d\\n\", n, v, up[n, v])
 }"
 
-script values "
+build values "
 probe process(\"$at\").function(\"work\").call {
 	if (\$a == 2) printf(\"%s %d %s %d %d %d\\n\", probefunc(), \$a, user_string(\$text), \$c, \$g, \$h)
 }
@@ -43,13 +43,13 @@ probe process(\"$at\").statement(\"main@target.c:*\") { lines[\$\$vars != \"\"]+
 global n, lines
 probe end { printf(\"%d\\n\", lines[1] > 10) }"
 
-script bare "
+build bare "
 global n, args
 probe process(\"$PWD/other\").provider(\"target\").mark(\"round\") { n++; args += \$arg1 }
 probe process(\"$PWD/other\").library(\"libc\").function(\"nanosleep\").call { exit() }
 probe end { printf(\"%d %d\\n\", n, args) }"
 
-script imports "
+build imports "
 global calls, returns, milliseconds, others
 probe process(\"$PWD/other\").plt(\"nanosleep\") { calls++; milliseconds += user_long(\$arg1 + 8) / 1000000 }
 probe process(\"$PWD/other\").plt(\"nano*\").return { returns += \$return == 0 }
@@ -60,7 +60,7 @@ probe end {
 }"
 
 # Only the process of -c and its descendants, while the same program runs beside it.
-script target "
+build target "
 global n, by
 probe process.function(\"work\") { n++; by[pid() == target()]++ }
 probe process(\"$at\").function(\"work\") { all++ }

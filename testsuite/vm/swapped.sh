@@ -9,12 +9,12 @@ release=$("$TOP/lab/run" --release "$KERNEL")
 modules=/
 [ -d "/lib/modules/$release/kernel" ] || modules=${TARGET%/targets/*}/lab/$release/root
 at="process(\"$PWD/absent\").function(\"take\")"
-script() { # NAME SCRIPT [OPTION]...
+build() { # NAME SCRIPT [OPTION]...
 	env -u PROBEC_DEBUGINFO "$PROBEC" "${@:3}" -w -p4 -r "$TARGET" -e "$2" >module 2>said ||
 		fail "$1 does not compile" said
 	cp "$(cat module)" "$1.ko"
 }
-script reads "
+build reads "
 global n, texts, names, kept
 probe $at.call {
 	n++
@@ -29,7 +29,7 @@ probe end {
 	foreach (a+ in names) println(a, \" \", names[a])
 	foreach ([a, i] in kept) println(a, \" \", i, \" \", kept[a, i])
 }"
-script writes "
+build writes "
 global n
 probe $at.call {
 	n++
@@ -42,7 +42,7 @@ probe $at.return {
 		println(\"not written\")
 }
 probe end { println(n) }" -g
-script words "
+build words "
 global words
 probe $at.call { words[cmdline_arg(4), strlen(cmdline_arg(3)), strlen(cmdline_str())]++ }
 probe end {

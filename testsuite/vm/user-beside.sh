@@ -9,13 +9,13 @@ build_program storm -g -lpthread
 gcc -std=gnu11 -O2 -g -fPIC -shared -DLIBRARY -o storm.so storm.c 2>log || fail 'the library' log
 build_program target -g -no-pie
 script_options=(-D MAXLOAD=0)
-script storm "
+build storm "
 global own, loaded, back
 probe process(\"$PWD/storm\").function(\"own\").call { own++ }
 probe process(\"$PWD/storm.so\").function(\"loaded\").call { loaded++ }
 probe process(\"$PWD/storm.so\").function(\"loaded\").return { back++ }
 probe end { println(own, \" \", loaded, \" \", back) }"
-script work "
+build work "
 global n, back
 probe process(\"$PWD/target\").function(\"work\").call { n++ }
 probe process(\"$PWD/target\").function(\"work\").return { back++ }

@@ -14,20 +14,20 @@ for i in 0 1 2; do
 done
 build_program target -g -no-pie
 script_options=(-D MAXLOAD=0)
-script storm "
+build storm "
 global n
 probe process(\"$PWD/fast\").function(\"f_*\").call { n[ppfunc()]++ }
 probe process(\"$PWD/mapped_1.so\").function(\"mapped_1\").call { n[ppfunc()]++ }
 probe process(\"$PWD/mapped_2.so\").function(\"mapped_2\").call { n[ppfunc()]++ }
 probe end { foreach (f in n) println(f, \" \", n[f]) }"
 # A handler that asks for nothing is a function of the script for the whole hit.
-script sum "
+build sum "
 global n
 probe process(\"$PWD/fast\").function(\"f_*\").call,
       process(\"$PWD/mapped_1.so\").function(\"mapped_1\").call,
       process(\"$PWD/mapped_2.so\").function(\"mapped_2\").call { n <<< 1 }
 probe end { println(@count(n)) }"
-script named "
+build named "
 global n, wrong
 probe process(\"$PWD/target\").function(\"work\").call {
 	n++
@@ -37,11 +37,11 @@ probe process(\"$PWD/target\").function(\"work\").call {
 		wrong++
 }
 probe end { println(n, \" \", wrong) }"
-script work "
+build work "
 global n
 probe process(\"$PWD/target\").function(\"work\").call { n++ }
 probe end { println(n) }"
-script two "
+build two "
 global n
 probe process(\"$PWD/target\").function(\"work\").call { n++ }
 probe process(\"$PWD/target\").function(\"work\").call { n += 1000 }

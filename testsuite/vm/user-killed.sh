@@ -9,7 +9,7 @@
 build_program steady -g
 libc=$(ldd steady | awk '$1 == "libc.so.6" { print $3 }')
 script_options=(-D MAXLOAD=0)
-script short "
+build short "
 global hits, sum
 probe begin { println(\"begin\") }
 probe process(\"$PWD/steady\").function(\"plain\").call { hits++ }
@@ -20,7 +20,7 @@ probe process(\"$PWD/steady\").mark(\"round\") { hits++ }
 probe process(\"$libc\").function(\"clock_nanosleep\").call { hits++ }
 probe timer.ms(30) { exit() }
 probe end { println(\"end\") }"
-script many "
+build many "
 global hits
 probe begin { println(\"armed\") }
 probe process(\"$libc\").function(\"*str*\").call, process(\"$PWD/steady\").function(\"*\").call { hits <<< 1 }

@@ -8,17 +8,17 @@
 build_program load
 libc=$(ldd load | awk '$1 == "libc.so.6" { print $3 }')
 at="process(\"$libc\").function"
-script one "global n probe $at(\"getpid\") { n <<< 1 } probe end { println(@count(n)) }"
-script back "global n probe $at(\"getpid\").return { n <<< 1 } probe end { println(@count(n)) }" \
+build one "global n probe $at(\"getpid\") { n <<< 1 } probe end { println(@count(n)) }"
+build back "global n probe $at(\"getpid\").return { n <<< 1 } probe end { println(@count(n)) }" \
 	-D MAXLOAD=40
-script leap "
+build leap "
 global n
 probe process(\"$PWD/load\").function(\"leap\").return { n <<< 1 }
 probe end { println(@count(n)) }" -D MAXLOAD=60
-script all "global n probe $at(\"*\").call { n <<< 1 } probe end { println(@count(n) > 100) }"
-script free "global n probe $at(\"getpid\") { n <<< 1 } probe end { println(@count(n)) }" \
+build all "global n probe $at(\"*\").call { n <<< 1 } probe end { println(@count(n) > 100) }"
+build free "global n probe $at(\"getpid\") { n <<< 1 } probe end { println(@count(n)) }" \
 	-D MAXLOAD=0
-script faults "
+build faults "
 global n
 probe process(\"$PWD/load\").function(\"first\"), process(\"$PWD/load\").function(\"second\"),
 	process(\"$PWD/load\").function(\"nothing\") { n <<< 1 }

@@ -18,7 +18,7 @@ unset PROBEC_DEBUGINFO
 script_options=(-D MAXLOAD=0)
 at="process(\"$PWD/returns\").function"
 
-script plain "
+build plain "
 global calls, sum, kept, deep, missed, jumps
 probe $at(\"choose\").return { calls++; sum += \$return }
 probe $at(\"choose\").return { if (@entry(\$n) < 0 && \$return != -@entry(\$n)) kept++ }
@@ -26,39 +26,39 @@ probe $at(\"jump\").return { jumps[@entry(\$n), \$return]++ }
 probe $at(\"deep\").return { if (\$return == @entry(\$n) * (@entry(\$n) + 1) / 2) deep++ }
 probe end { println(calls, \" \", sum, \" \", kept, \" \", deep, \" \", misses())
 	foreach ([n+, v] in jumps) println(n, \" \", v, \" \", jumps[n, v]) }"
-script nested "
+build nested "
 global n, entries
 probe $at(\"deep_jump\").call { entries++ }
 probe $at(\"deep_jump\").return { n++ }
 probe end { println(n, \" \", misses(), \" \", entries) }"
-script left "
+build left "
 global n, wrong
 probe $at(\"leave\").return { n++; if (\$return != @entry(\$n) * (@entry(\$n) + 1) / 2 || elapsed_ns() < 0) wrong++ }
 probe end { println(n, \" \", wrong + 0, \" \", misses()) }"
-script bare "
+build bare "
 global n, sum, plain, read
 probe $at(\"bare\").return { n++; sum += @entry(\$arg1) }
 probe $at(\"bare\").return { plain++ }
 probe $at(\"bare\").return { read += @entry(user_long(&@var(\"rounds@returns.c\"))) > 0 }
 probe end { println(n, \" \", sum, \" \", plain, \" \", read) }"
-script coroutines "
+build coroutines "
 global calls, sum, wrong
 probe process(\"$PWD/coroutines\").function(\"step\").return {
 	calls++; sum += \$return
 	if (\$return != @entry(\$n) * 10 + @entry(\$who)) wrong++
 }
 probe end { println(calls, \" \", sum, \" \", wrong + 0, \" \", misses()) }"
-script seccomp "
+build seccomp "
 global calls, jumps
 probe $at(\"choose\").return { calls++ }
 probe $at(\"jump\").return { jumps++ }
 probe end { println(calls, \" \", jumps) }"
-script sleepers "
+build sleepers "
 global n
 probe $at(\"doze\").return { n[\"doze\"]++; if (\$return != @entry(\$n) + 1) println(\"wrong\") }
 probe $at(\"doze_jump\").return { n[\"jump\"]++; if (@entry(\$n) < 0) println(\"wrong\") }
 probe end { println(n[\"doze\"], \" \", n[\"jump\"]) }"
-[ -z "$go" ] || script stacks "
+[ -z "$go" ] || build stacks "
 global calls, sum, top, wrong
 probe process(\"$PWD/stacks\").function(\"main.nested\").return {
 	calls++

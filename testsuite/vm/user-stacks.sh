@@ -15,10 +15,10 @@ script_options=(-g)
 # Takes a stack and stops the process at that instruction.
 take='{ if (pid() == target() && n < most) { n++; println(ubacktrace()); raise(19) } }'
 global='global n = 0, most = 0'
-script sample "$global probe timer.profile.freq.hz(37) { if (user_mode()) $take }"
-script call "$global probe kernel.function(\"ksys_read\") $take"
-script entry "$global probe process(\"$PWD/dynamic\").function(\"_ZL4deepj\") $take"
-script return "$global probe process(\"$PWD/dynamic\").function(\"_ZL8variablej\").return $take"
+build sample "$global probe timer.profile.freq.hz(37) { if (user_mode()) $take }"
+build call "$global probe kernel.function(\"ksys_read\") $take"
+build entry "$global probe process(\"$PWD/dynamic\").function(\"_ZL4deepj\") $take"
+build return "$global probe process(\"$PWD/dynamic\").function(\"_ZL8variablej\").return $take"
 
 # One stack in two processes at other addresses, whose file has gone when its names are printed.
 cat >calls.c <<'END'
@@ -34,7 +34,7 @@ int main(int argc, char **argv)
 }
 END
 gcc -O2 -fomit-frame-pointer -fpie -pie -o calls calls.c 2>log || fail calls log
-script kept "
+build kept "
 global n
 probe process(\"$PWD/calls\").function(\"leaf\") { n[ubacktrace()]++ }
 probe end { foreach (s in n) { println(n[s]); print_ustack(s) } }"

@@ -6,13 +6,13 @@ for kind in pie no-pie static-pie; do
 		2>log || fail 'the program' log
 done
 unset PROBEC_DEBUGINFO
-script moved "
+build moved "
 probe process(\"$PWD/moved-pie\").function(\"work\").return {
 	printf(\"work %d %d %d %d\n\", @var(\"counter\"), \$shared, @var(\"calls@values.c\"), @var(\"list\")[0]->inner[1]->s)
 }"
 # All at the program's only write, in a function and in a handler; others do not run it.
 for kind in pie no-pie static-pie; do
-	script kernel-$kind "
+	build kernel-$kind "
 global others
 function calls() { return @var(\"calls@values.c\", \"$PWD/moved-$kind\") }
 probe syscall.write {
@@ -24,20 +24,20 @@ probe syscall.write {
 probe end { foreach ([name, e] in others) if (name == \"sh\") println(name, \" \", e) }"
 done
 for kind in pie no-pie; do
-	script libc-$kind "
+	build libc-$kind "
 probe process(\"$PWD/moved-$kind\").library(\"libc\").function(\"write\") {
 	printf(\"work %d %d %d %d\n\", @var(\"counter\", \"$PWD/moved-$kind\"), @var(\"shared\", \"$PWD/moved-$kind\"),
 		@var(\"calls@values.c\", \"$PWD/moved-$kind\"), @var(\"list\", \"$PWD/moved-$kind\")[0]->inner[1]->s)
 }"
 done
 # An event of the program's, in which the program is meant.
-script events "
+build events "
 probe process(\"$PWD/moved-pie\").syscall {
 	if (\$syscall == 1)
 		printf(\"work %d %d %d %d\n\", @var(\"counter\"), @var(\"shared\"),
 			@var(\"calls@values.c\"), @var(\"list\")[0]->inner[1]->s)
 }"
-script other \
+build other \
 	"probe syscall.write { if (pid() == target()) println(@var(\"counter\", \"$PWD/moved-pie\")) }"
 cat >guest <<'SH'
 cd "$1" || exit
