@@ -75,25 +75,26 @@ static int add_direct(struct state *s, const struct kbuild_runtime *rt, const ch
 }
 
 /* For a build-id, the linker would hash the whole module, which takes half of its time. The runtime
- * has a hash already, and the script's object is small. */
-static const char *with_build_id(struct state *s, const struct kbuild_runtime *rt,
-				 const char *object, const char *word)
+ * has a hash already, and the script's object is small. NULL: the kernel's modules have no
+ * build-id. */
+static const char *build_id(struct state *s, const struct kbuild_runtime *rt, const char *object)
 {
-	if (strncmp(word, "--build-id", 10) != 0)
-		return word;
-	return arena_printf(s->arena, "--build-id=0x%s", build_key_link(s, rt, object));
+	for (size_t i = 0; i < rt->ld.w.n; i++)
+		if (strncmp(rt->ld.w.v[i], "--build-id", 10) == 0)
+			return build_key_link(s, rt, object);
+	return NULL;
 }
 
-const char *build_link_module(struct state *s, const struct kbuild_runtime *rt,
-			      const char *object)
+static int link_by_ld(struct state *s, const struct kbuild_runtime *rt, const char *object,
+		      const char *id, const char *module)
 {
-	const char *module = arena_printf(s->arena, "%s/module.ko", s->tmp_dir);
 	struct kbuild_words ld = { 0 };
 	struct buf log;
 	int ret;
 
 	for (size_t i = 0; i < rt->ld.w.n; i++)
-		kbuild_word(s, &ld, with_build_id(s, rt, object, rt->ld.w.v[i]));
+		kbuild_word(s, &ld, strncmp(rt->ld.w.v[i], "--build-id", 10) != 0 ? rt->ld.w.v[i] :
+			    arena_printf(s->arena, "--build-id=0x%s", id));
 	kbuild_word(s, &ld, "-o");
 	kbuild_word(s, &ld, module);
 	kbuild_word(s, &ld, rt->object_file);
@@ -103,6 +104,30 @@ const char *build_link_module(struct state *s, const struct kbuild_runtime *rt,
 	if (ret > 0)
 		report(s, "the linker rejects the module of this script", &log);
 	buf_deinit(&log);
+	return ret;
+}
+
+static int join(struct state *s, const struct kbuild_runtime *rt, const char *object,
+		const char *module)
+{
+	const char *id = build_id(s, rt, object);
+	int err = build_append(s, rt->object_file, object, id, module);
+
+	if (err == -ENOTSUP)
+		return link_by_ld(s, rt, object, id, module);
+	if (s->opt.verbose >= 3)
+		fprintf(stderr, "joined %s %s\n", rt->object_file, object);
+	if (err)
+		diag_error(s->diag, nowhere, E_IO, "can't write '%s': %s", module, strerror(-err));
+	return err ? -1 : 0;
+}
+
+const char *build_link_module(struct state *s, const struct kbuild_runtime *rt,
+			      const char *object)
+{
+	const char *module = arena_printf(s->arena, "%s/module.ko", s->tmp_dir);
+	int ret = join(s, rt, object, module);
+
 	if (!ret && s->opt.direct)
 		ret = add_direct(s, rt, module);
 	if (!ret && (s->opt.module_name || s->opt.sign_key))

@@ -2,7 +2,8 @@
 /*
  * Pass 4, private. Everything slow is done once per kernel: kbuild compiles the runtime as a module
  * without a script, which leaves its objects and the exact command lines for compiler, objtool and
- * linker. A script is then one small file that these tools process in the same way.
+ * linker. A script is then one small file that compiler and objtool process in the same way, and
+ * its object is appended to the runtime.
  */
 #ifndef BUILD_PRIVATE_H
 #define BUILD_PRIVATE_H
@@ -21,7 +22,7 @@ const char *build_key_link(struct state *s, const struct kbuild_runtime *rt, con
 /** build_key_module - the identity of everything that the module depends on. */
 const char *build_key_module(struct state *s);
 
-/* ---- script.c, versions.c, link.c: the steps ---- */
+/* ---- script.c, versions.c, append.c, link.c: the steps ---- */
 
 /** build_script_object - compile C text. Returns the path of the object, or NULL after a report. */
 const char *build_script_object(struct state *s, const struct kbuild_runtime *rt,
@@ -30,6 +31,11 @@ const char *build_script_object(struct state *s, const struct kbuild_runtime *rt
  *  path of another object, or NULL after a report. */
 const char *build_versions_add(struct state *s, const struct kbuild_runtime *rt,
 			       const char *object);
+/** build_append - link the relocatable objects @runtime and @object to @module, as "ld -r" does.
+ *  @build_id: 40 hexadecimal digits, or NULL for none. Returns 0, -ENOTSUP if something in them is
+ *  left to ld, or another -errno of writing. */
+int build_append(struct state *s, const char *runtime, const char *object, const char *build_id,
+		 const char *module);
 /** build_link_module - link runtime and script to a module in s->tmp_dir. Returns its path, or NULL
  *  after a report. */
 const char *build_link_module(struct state *s, const struct kbuild_runtime *rt,

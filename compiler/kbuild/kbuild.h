@@ -45,7 +45,7 @@ int kbuild_run(struct state *s, const struct kbuild_words *w, const char *dir,
 /* ---- key.c: the identity of a kernel's build tree and compiler ---- */
 
 /* Must be incremented when modules are linked in another way. */
-#define KBUILD_KEY_VERSION "2"
+#define KBUILD_KEY_VERSION "3"
 
 /** kbuild_key_compiler - the compiler by which the script's kernel was built ("gcc-12"), or "gcc"
  *  if the tree does not show it. */

@@ -130,8 +130,8 @@ static int run_kbuild(struct state *s, const char *tree, const char *dir)
 	return ret;
 }
 
-/* Links the module's objects to one as in its last link, but without a script and the linker
- * script. */
+/* Links the module's objects to one as in its last link, but without a script, which is appended
+ * to the result (build/append.c). */
 static int join(struct state *s, const struct kbuild_runtime *rt,
 		const struct kbuild_words *objects)
 {
@@ -139,12 +139,9 @@ static int join(struct state *s, const struct kbuild_runtime *rt,
 	struct buf log;
 	int ret;
 
-	for (size_t i = 0; i < rt->ld.w.n; i++) {
-		if (strcmp(rt->ld.w.v[i], "-T") == 0)
-			i++;
-		else if (strncmp(rt->ld.w.v[i], "--build-id", 10) != 0)
+	for (size_t i = 0; i < rt->ld.w.n; i++)
+		if (strncmp(rt->ld.w.v[i], "--build-id", 10) != 0)
 			kbuild_word(s, &ld, rt->ld.w.v[i]);
-	}
 	kbuild_word(s, &ld, "-o");
 	kbuild_word(s, &ld, rt->object_file);
 	vec_each(o, &objects->w)
