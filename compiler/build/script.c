@@ -105,28 +105,47 @@ static void add_optimisation(struct state *s, struct kbuild_words *cc)
 	}
 }
 
+/* With the kernel's headers, by the compiler as kbuild calls it. */
+static void add_headers(struct state *s, const struct kbuild_runtime *rt, struct kbuild_words *cc)
+{
+	vec_each(word, &((struct kbuild_runtime *)rt)->headers.w)
+		kbuild_word(s, cc, *word);
+	/* Otherwise it would be noticed only when the module is loaded. */
+	kbuild_word(s, cc, "-Werror=implicit-function-declaration");
+}
+
 static int compile(struct state *s, const struct kbuild_runtime *rt, struct buf *log)
 {
-	struct kbuild_words cc = { 0 };
+	const bool whole = wants_headers(s) || !rt->cc1.w.n;
+	const struct kbuild_words *from = whole ? &rt->cc : &rt->cc1;
+	struct kbuild_words cc = { 0 }, as = { 0 };
+	int ret;
 
-	vec_each(word, &((struct kbuild_runtime *)rt)->cc.w)
-		kbuild_word(s, &cc, *word);
-	if (wants_headers(s)) {
-		vec_each(word, &((struct kbuild_runtime *)rt)->headers.w)
-			kbuild_word(s, &cc, *word);
-		/* Otherwise it would be noticed only when the module is loaded. */
-		kbuild_word(s, &cc, "-Werror=implicit-function-declaration");
-	}
+	for (size_t i = 0; i < from->w.n; i++)
+		kbuild_word(s, &cc, from->w.v[i]);
+	if (wants_headers(s))
+		add_headers(s, rt, &cc);
 	add_optimisation(s, &cc);
-	kbuild_word(s, &cc, "-pipe");
 	kbuild_word(s, &cc, "-fdiagnostics-color=never");
 	kbuild_word(s, &cc, "-fdiagnostics-column-unit=byte");
-	kbuild_word(s, &cc, arena_printf(s->arena, "-I%s/abi", s->runtime_dir));
-	kbuild_word(s, &cc, "-c");
+	kbuild_word(s, &cc, "-I");
+	kbuild_word(s, &cc, arena_printf(s->arena, "%s/abi", s->runtime_dir));
+	if (whole) {
+		kbuild_word(s, &cc, "-pipe");
+		kbuild_word(s, &cc, "-c");
+	}
 	kbuild_word(s, &cc, "-o");
-	kbuild_word(s, &cc, "script.o");
-	kbuild_word(s, &cc, "script.c");
-	return kbuild_run(s, &cc, s->tmp_dir, log);
+	kbuild_word(s, &cc, whole ? "script.o" : "script.s");
+	kbuild_word(s, &cc, KBUILD_STAGES_SOURCE);
+	ret = kbuild_run(s, &cc, s->tmp_dir, log);
+	if (ret || whole)
+		return ret;
+	for (size_t i = 0; i < rt->as.w.n; i++)
+		kbuild_word(s, &as, rt->as.w.v[i]);
+	kbuild_word(s, &as, "-o");
+	kbuild_word(s, &as, "script.o");
+	kbuild_word(s, &as, "script.s");
+	return kbuild_run(s, &as, s->tmp_dir, log);
 }
 
 static int check_object(struct state *s, const struct kbuild_runtime *rt, struct buf *log)

@@ -20,8 +20,8 @@
 #include "records.h"
 #include "state.h"
 
-#define FILE_MAGIC "probec-runtime 2"
-#define LISTS 4
+#define FILE_MAGIC "probec-runtime 3"
+#define LISTS 6
 
 static const struct range nowhere;
 
@@ -269,7 +269,9 @@ int kbuild_flags_collect(struct state *s, const char *dir, const char *tree,
 
 int kbuild_flags_save(const struct kbuild_runtime *rt, const char *path)
 {
-	const struct kbuild_words *lists[] = { &rt->cc, &rt->headers, &rt->objtool, &rt->ld };
+	const struct kbuild_words *lists[LISTS] = {
+		&rt->cc, &rt->headers, &rt->objtool, &rt->ld, &rt->cc1, &rt->as,
+	};
 	struct buf b;
 	int err;
 
@@ -287,7 +289,9 @@ int kbuild_flags_save(const struct kbuild_runtime *rt, const char *path)
 
 int kbuild_flags_load(struct state *s, const char *path, struct kbuild_runtime *rt)
 {
-	struct kbuild_words *lists[] = { &rt->cc, &rt->headers, &rt->objtool, &rt->ld };
+	struct kbuild_words *lists[LISTS] = {
+		&rt->cc, &rt->headers, &rt->objtool, &rt->ld, &rt->cc1, &rt->as,
+	};
 	struct buf b;
 	char *line, *rest;
 	int err;

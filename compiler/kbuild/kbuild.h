@@ -26,6 +26,9 @@ struct kbuild_runtime {
 	const char *direct;        /* path of the module with the trampolines, or NULL */
 	/* compiler and flags that change code, without -O, -c, -o and files */
 	struct kbuild_words cc;
+	/* the commands that the compiler starts with these flags, without files; both are empty if
+	 * they could not be found out, and then the compiler itself is used */
+	struct kbuild_words cc1, as;
 	struct kbuild_words headers; /* flags that find the kernel's headers, only for embedded C */
 	struct kbuild_words objtool; /* without the file; empty if the kernel does not use it */
 	/* linker, flags and script of the last link, without -o and files */
@@ -45,7 +48,7 @@ int kbuild_run(struct state *s, const struct kbuild_words *w, const char *dir,
 /* ---- key.c: the identity of a kernel's build tree and compiler ---- */
 
 /* Must be incremented when modules are linked in another way. */
-#define KBUILD_KEY_VERSION "3"
+#define KBUILD_KEY_VERSION "4"
 
 /** kbuild_key_compiler - the compiler by which the script's kernel was built ("gcc-12"), or "gcc"
  *  if the tree does not show it. */
@@ -78,6 +81,13 @@ int kbuild_flags_collect(struct state *s, const char *dir, const char *tree,
  *  -errno. */
 int kbuild_flags_save(const struct kbuild_runtime *rt, const char *path);
 int kbuild_flags_load(struct state *s, const char *path, struct kbuild_runtime *rt);
+
+/* ---- stages.c: without the compiler's driver ---- */
+
+#define KBUILD_STAGES_SOURCE "script.c"
+
+/** kbuild_stages - ask @rt's compiler for its cc1 and its assembler. */
+void kbuild_stages(struct state *s, struct kbuild_runtime *rt);
 
 /* ---- runtime.c, header.c ---- */
 

@@ -199,8 +199,10 @@ static int build(struct state *s)
 	fprintf(stderr, "building the runtime for %s (once)\n", kernel_release(s->kernel));
 	if (!copy_sources(s, work) && !run_kbuild(s, tree, work) &&
 	    !kbuild_flags_collect(s, work, tree, &rt, &objects) && !join(s, &rt, &objects) &&
-	    !strip_direct(s, work))
+	    !strip_direct(s, work)) {
+		kbuild_stages(s, &rt);
 		ret = kbuild_flags_save(&rt, arena_printf(s->arena, "%s/flags", s->tmp_dir));
+	}
 	free(tree);
 	return ret ? -1 : 0;
 }
