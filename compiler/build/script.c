@@ -89,9 +89,9 @@ static void add_optimisation(struct state *s, struct kbuild_words *cc)
 	static const char *const small[] = {
 		"-O1", "-freorder-blocks-and-partition", "-fexpensive-optimizations",
 		"-fpeephole2", "-fstore-merging",
-		/* These take 6 % of cc1's instructions, and change no hit of bench/. */
-		"-fno-tree-pta", "-fno-tree-ccp", "-fno-ipa-modref", "-fno-ipa-pure-const",
-		"-fno-ipa-reference", "-fno-ipa-reference-addressable", "-fno-ipa-profile",
+		/* These passes take 6 % of cc1's instructions, and change no hit of bench/. */
+		"-fno-tree-pta", "-fno-tree-ccp", "-fno-ipa-pure-const", "-fno-ipa-reference",
+		"-fno-ipa-profile",
 	};
 
 	/* The kernel's headers can be compiled only with -O2. */
