@@ -105,7 +105,6 @@ static void add_optimisation(struct state *s, struct kbuild_words *cc)
 	}
 }
 
-/* With the kernel's headers, by the compiler as kbuild calls it. */
 static void add_headers(struct state *s, const struct kbuild_runtime *rt, struct kbuild_words *cc)
 {
 	vec_each(word, &((struct kbuild_runtime *)rt)->headers.w)
@@ -116,8 +115,9 @@ static void add_headers(struct state *s, const struct kbuild_runtime *rt, struct
 
 static int compile(struct state *s, const struct kbuild_runtime *rt, struct buf *log)
 {
-	const bool whole = wants_headers(s) || !rt->cc1.w.n;
-	const struct kbuild_words *from = whole ? &rt->cc : &rt->cc1;
+	/* With the kernel's headers, the compiler is called as kbuild calls it. */
+	const bool driver = wants_headers(s) || !kbuild_stages_known(rt);
+	const struct kbuild_words *from = driver ? &rt->cc : &rt->cc1;
 	struct kbuild_words cc = { 0 }, as = { 0 };
 	int ret;
 
@@ -130,15 +130,15 @@ static int compile(struct state *s, const struct kbuild_runtime *rt, struct buf 
 	kbuild_word(s, &cc, "-fdiagnostics-column-unit=byte");
 	kbuild_word(s, &cc, "-I");
 	kbuild_word(s, &cc, arena_printf(s->arena, "%s/abi", s->runtime_dir));
-	if (whole) {
+	if (driver) {
 		kbuild_word(s, &cc, "-pipe");
 		kbuild_word(s, &cc, "-c");
 	}
 	kbuild_word(s, &cc, "-o");
-	kbuild_word(s, &cc, whole ? "script.o" : "script.s");
+	kbuild_word(s, &cc, driver ? "script.o" : "script.s");
 	kbuild_word(s, &cc, KBUILD_STAGES_SOURCE);
 	ret = kbuild_run(s, &cc, s->tmp_dir, log);
-	if (ret || whole)
+	if (ret || driver)
 		return ret;
 	for (size_t i = 0; i < rt->as.w.n; i++)
 		kbuild_word(s, &as, rt->as.w.v[i]);

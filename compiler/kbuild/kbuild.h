@@ -27,7 +27,7 @@ struct kbuild_runtime {
 	/* compiler and flags that change code, without -O, -c, -o and files */
 	struct kbuild_words cc;
 	/* the commands that the compiler starts with these flags, without files; both are empty if
-	 * they could not be found out, and then the compiler itself is used */
+	 * the compiler does not show them */
 	struct kbuild_words cc1, as;
 	struct kbuild_words headers; /* flags that find the kernel's headers, only for embedded C */
 	struct kbuild_words objtool; /* without the file; empty if the kernel does not use it */
@@ -82,12 +82,17 @@ int kbuild_flags_collect(struct state *s, const char *dir, const char *tree,
 int kbuild_flags_save(const struct kbuild_runtime *rt, const char *path);
 int kbuild_flags_load(struct state *s, const char *path, struct kbuild_runtime *rt);
 
-/* ---- stages.c: without the compiler's driver ---- */
+/* ---- stages.c: compiling without the compiler's driver ---- */
 
 #define KBUILD_STAGES_SOURCE "script.c"
 
-/** kbuild_stages - ask @rt's compiler for its cc1 and its assembler. */
-void kbuild_stages(struct state *s, struct kbuild_runtime *rt);
+/* The name of the C file that is compiled, which the compiler's answer names. */
+/** kbuild_stages_find - ask @rt->cc for the commands by which it compiles, and store them in
+ *  @rt->cc1 and @rt->as, which remain empty if the answer can't be read. */
+void kbuild_stages_find(struct state *s, struct kbuild_runtime *rt);
+/** kbuild_stages_known - whether @rt->cc1 and @rt->as do what @rt->cc does. Otherwise @rt->cc has
+ *  to be used: variables of the user's environment choose other stages, or none are known. */
+bool kbuild_stages_known(const struct kbuild_runtime *rt);
 
 /* ---- runtime.c, header.c ---- */
 

@@ -73,6 +73,7 @@ void kbuild_key_add_tree(struct state *s, struct sha256 *c)
 		identity_add_file(c, arena_printf(s->arena, "%s/%s", real, files[i]));
 	free(real);
 	add_program(s, c, kbuild_key_compiler(s));
+	add_program(s, c, "as");
 	add_program(s, c, "ld");
 }
 

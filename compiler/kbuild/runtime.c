@@ -200,7 +200,7 @@ static int build(struct state *s)
 	if (!copy_sources(s, work) && !run_kbuild(s, tree, work) &&
 	    !kbuild_flags_collect(s, work, tree, &rt, &objects) && !join(s, &rt, &objects) &&
 	    !strip_direct(s, work)) {
-		kbuild_stages(s, &rt);
+		kbuild_stages_find(s, &rt);
 		ret = kbuild_flags_save(&rt, arena_printf(s->arena, "%s/flags", s->tmp_dir));
 	}
 	free(tree);

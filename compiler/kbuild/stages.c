@@ -1,22 +1,24 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * gcc is a driver, which starts the compiler proper (cc1) and the assembler, and takes time of its
- * own: 3 million instructions, two processes more. "gcc -###" prints the commands that it would
- * start. They are read when the runtime is built, and scripts then start the two themselves.
+ * gcc is a driver that starts the compiler proper (cc1) and the assembler, and takes 3 million
+ * instructions and a process itself. "gcc -###" prints the commands that it would start. probec
+ * reads them when it builds the runtime, and starts both itself when it compiles a script.
  */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "kbuild/kbuild.h"
 #include "state.h"
 
-/* Whether the next word is the name of a file. */
-static bool names_file(const char *word)
+/* Whether the next word is a file name. */
+static bool takes_file(const char *word)
 {
 	return strcmp(word, "-o") == 0 || strcmp(word, "-dumpdir") == 0 ||
 	       strcmp(word, "-dumpbase") == 0 || strcmp(word, "-dumpbase-ext") == 0;
 }
 
+/* Whether @word is the path of a program @name. */
 static bool is_program(const char *word, const char *name)
 {
 	size_t len = strlen(word), n = strlen(name);
@@ -25,7 +27,7 @@ static bool is_program(const char *word, const char *name)
 	       (len == n || word[len - n - 1] == '/');
 }
 
-/* One line of the answer: the command for @name without files. */
+/* Stores a line of the answer without the names of files, if it starts @name. */
 static void keep_command(struct state *s, const char *line, const char *name,
 			 struct kbuild_words *ret)
 {
@@ -35,7 +37,7 @@ static void keep_command(struct state *s, const char *line, const char *name,
 	if (ret->w.n || !words.w.n || !is_program(words.w.v[0], name))
 		return;
 	for (size_t i = 0; i < words.w.n; i++) {
-		if (names_file(words.w.v[i]))
+		if (takes_file(words.w.v[i]))
 			i++;
 		else if (strcmp(words.w.v[i], KBUILD_STAGES_SOURCE) != 0 &&
 			 strcmp(words.w.v[i], "|") != 0)
@@ -43,15 +45,28 @@ static void keep_command(struct state *s, const char *line, const char *name,
 	}
 }
 
-void kbuild_stages(struct state *s, struct kbuild_runtime *rt)
+/* The user can make the driver look for its stages elsewhere. */
+static bool environment_chooses_stages(void)
+{
+	return getenv("COMPILER_PATH") || getenv("GCC_EXEC_PREFIX");
+}
+
+bool kbuild_stages_known(const struct kbuild_runtime *rt)
+{
+	return rt->cc1.w.n && rt->as.w.n && !environment_chooses_stages();
+}
+
+void kbuild_stages_find(struct state *s, struct kbuild_runtime *rt)
 {
 	struct kbuild_words ask = { 0 };
 	struct buf log;
 
+	if (environment_chooses_stages())
+		return;
 	vec_each(word, &rt->cc.w)
 		kbuild_word(s, &ask, *word);
 	kbuild_word(s, &ask, "-###");
-	/* Then no command names a temporary file. */
+	/* With a pipe, no command names a temporary file. */
 	kbuild_word(s, &ask, "-pipe");
 	kbuild_word(s, &ask, "-c");
 	kbuild_word(s, &ask, KBUILD_STAGES_SOURCE);
@@ -65,7 +80,4 @@ void kbuild_stages(struct state *s, struct kbuild_runtime *rt)
 		}
 	}
 	buf_deinit(&log);
-	/* Another compiler, which is called by its own name. */
-	if (!rt->cc1.w.n || !rt->as.w.n)
-		rt->cc1.w.n = rt->as.w.n = 0;
 }
