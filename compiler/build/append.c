@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The last link, without a linker: a script's object is small, the runtime's has been through the
+ * The last link, without a linker. A script's object is small, the runtime went through the
  * kernel's linker script when it was built, and ld takes 11 million instructions to copy it. Here
- * each section of the script goes to the end of the runtime's section of the same name, or becomes
- * a new one, and its symbols and relocations follow. Whatever is unusual (groups, common symbols, a
- * symbol that both define, relocations without addends) is left to ld, which reports it.
+ * each section of the script is appended to the runtime's section of the same name, or becomes a
+ * new one, and its symbols and relocations are adjusted.
+ *
+ * ld links everything unusual, and reports what is wrong: groups, common symbols, a symbol that
+ * both define, relocations without addends, two sections of one name, and sections that the
+ * kernel's linker script could rename or sort.
  */
 #include <elf.h>
 #include <errno.h>
@@ -13,12 +16,14 @@
 
 #include "arch/names.h"
 #include "base/file.h"
+#include "base/identity.h"
 #include "base/map.h"
 #include "build/private.h"
+#include "records.h"
 #include "state.h"
 
 /* One of the two object files. */
-struct linked {
+struct link_input {
 	struct buf file;
 	const Elf64_Ehdr *head;
 	const Elf64_Shdr *sections;
@@ -27,54 +32,56 @@ struct linked {
 	const Elf64_Sym *symbols;
 	size_t nsymbols, nlocal;
 	const Elf64_Shdr *strings;
-	uint32_t *to;                /* number of each section in the module; 0: it is left out */
-	uint64_t *at;                /* where it begins in that section */
+	uint32_t *to;                /* number of each section in the module; 0: left out */
+	uint64_t *at;                /* its offset within that section */
 };
 
-/* A section of the module, and what each object has of it. */
-struct joined {
+/* A section of the module, with the sections of the two objects that it consists of. */
+struct link_section {
 	Elf64_Shdr head;
 	const char *name;
-	const Elf64_Shdr *part[2];
-	const struct note *note;     /* instead of parts */
-	uint64_t at;                 /* of the second part */
-	uint32_t symbol;             /* number of its own symbol, or 0 */
+	const Elf64_Shdr *part[2];   /* of the runtime and of the script, or NULL */
+	const struct build_note *note; /* instead of parts */
+	uint64_t at;                 /* offset of the second part */
+	uint32_t symbol;             /* number of its section symbol, or 0 */
 };
 
-/* As the linker writes it. */
-struct note {
+/* A note with a build-id, as the linker writes it. */
+struct build_note {
 	Elf64_Nhdr head;
 	char name[4];
-	unsigned char id[20];
+	unsigned char id[IDENTITY_LEN / 2];
 };
+
+enum { RUNTIME, SCRIPT };
 
 struct append {
 	struct state *s;
-	struct linked in[2];         /* runtime, script */
-	VEC(struct joined) sections;
+	struct link_input in[2];
+	VEC(struct link_section) sections;
 	VEC(Elf64_Sym) local, global; /* symbols of the module */
-	uint32_t *symbol_to;         /* of the script's: the number in the module */
+	uint32_t *symbol_to;         /* number in the module of each of the script's symbols */
 	uint32_t shift;              /* added to the numbers of the runtime's global symbols */
 };
 
-static const char *bytes(const struct linked *o, const Elf64_Shdr *h)
+static const char *bytes(const struct link_input *o, const Elf64_Shdr *h)
 {
 	return o->file.s + h->sh_offset;
 }
 
 /* ---- reading ---- */
 
-static bool inside(const struct linked *o, uint64_t offset, uint64_t size)
+static bool is_inside(const struct link_input *o, uint64_t offset, uint64_t size)
 {
 	return offset <= o->file.len && size <= o->file.len - offset;
 }
 
-static bool is_text(const struct linked *o, const Elf64_Shdr *h)
+static bool is_string_table(const struct link_input *o, const Elf64_Shdr *h)
 {
 	return h->sh_type == SHT_STRTAB && h->sh_size && !bytes(o, h)[h->sh_size - 1];
 }
 
-static bool read_sections(struct linked *o)
+static bool read_sections(struct link_input *o)
 {
 	const Elf64_Ehdr *h = o->head = (const void *)o->file.s;
 
@@ -82,15 +89,15 @@ static bool read_sections(struct linked *o)
 	    h->e_ident[EI_CLASS] != ELFCLASS64 || h->e_ident[EI_DATA] != ELFDATA2LSB ||
 	    h->e_type != ET_REL || h->e_shentsize != sizeof(Elf64_Shdr) || !h->e_shnum ||
 	    h->e_shoff % sizeof(uint64_t) != 0 || h->e_shstrndx >= h->e_shnum ||
-	    !inside(o, h->e_shoff, (uint64_t)h->e_shnum * sizeof(Elf64_Shdr)))
+	    !is_inside(o, h->e_shoff, (uint64_t)h->e_shnum * sizeof(Elf64_Shdr)))
 		return false;
 	o->sections = (const void *)(o->file.s + h->e_shoff);
 	o->n = h->e_shnum;
 	for (size_t i = 1; i < o->n; i++)
 		if (o->sections[i].sh_type != SHT_NOBITS &&
-		    !inside(o, o->sections[i].sh_offset, o->sections[i].sh_size))
+		    !is_inside(o, o->sections[i].sh_offset, o->sections[i].sh_size))
 			return false;
-	if (!is_text(o, &o->sections[h->e_shstrndx]))
+	if (!is_string_table(o, &o->sections[h->e_shstrndx]))
 		return false;
 	o->section_names = bytes(o, &o->sections[h->e_shstrndx]);
 	for (size_t i = 1; i < o->n; i++)
@@ -99,10 +106,10 @@ static bool read_sections(struct linked *o)
 	return true;
 }
 
-static bool read_symbols(struct linked *o, const Elf64_Shdr *h)
+static bool read_symbols(struct link_input *o, const Elf64_Shdr *h)
 {
 	if (o->symbols || h->sh_offset % sizeof(uint64_t) != 0 || h->sh_link >= o->n ||
-	    !is_text(o, &o->sections[h->sh_link]))
+	    !is_string_table(o, &o->sections[h->sh_link]))
 		return false;
 	o->symbols = (const void *)bytes(o, h);
 	o->nsymbols = h->sh_size / sizeof(Elf64_Sym);
@@ -115,11 +122,12 @@ static bool read_symbols(struct linked *o, const Elf64_Shdr *h)
 	return o->nlocal && o->nlocal <= o->nsymbols;
 }
 
-static bool read_relocations(const struct linked *o, const Elf64_Shdr *h)
+static bool read_relocations(const struct link_input *o, const Elf64_Shdr *h)
 {
 	const Elf64_Rela *r = (const void *)bytes(o, h);
 
-	if (h->sh_offset % sizeof(uint64_t) != 0 || h->sh_info >= o->n)
+	if (h->sh_offset % sizeof(uint64_t) != 0 || h->sh_addralign != sizeof(uint64_t) ||
+	    h->sh_size % sizeof(*r) != 0 || h->sh_info >= o->n)
 		return false;
 	for (size_t i = 0; i < h->sh_size / sizeof(*r); i++)
 		if (ELF64_R_SYM(r[i].r_info) >= o->nsymbols)
@@ -127,7 +135,7 @@ static bool read_relocations(const struct linked *o, const Elf64_Shdr *h)
 	return true;
 }
 
-static bool read_object(struct append *l, struct linked *o, const char *path)
+static bool read_object(struct append *l, struct link_input *o, const char *path)
 {
 	if (file_read(path, &o->file) || !read_sections(o))
 		return false;
@@ -148,7 +156,7 @@ static bool read_object(struct append *l, struct linked *o, const char *path)
 
 /* ---- sections ---- */
 
-static struct joined *find(struct append *l, const char *name)
+static struct link_section *find_section(struct append *l, const char *name)
 {
 	for (size_t i = 1; i < l->sections.n; i++)
 		if (strcmp(l->sections.v[i].name, name) == 0)
@@ -156,12 +164,30 @@ static struct joined *find(struct append *l, const char *name)
 	return NULL;
 }
 
-/* Sections that the kernel's linker script drops, or of which the runtime's is enough. */
+/* Whether the module gets nothing of a section of the script: the kernel's linker script drops it,
+ * or the runtime's section says the same. */
 static bool is_left_out(struct append *l, const Elf64_Shdr *h, const char *name)
 {
 	return !h->sh_size || strcmp(name, ".discard") == 0 || strncmp(name, ".discard.", 9) == 0 ||
 	       strcmp(name, ".comment") == 0 || strcmp(name, ".note.GNU-stack") == 0 ||
-	       (strcmp(name, ".note.gnu.property") == 0 && find(l, name));
+	       (strcmp(name, ".note.gnu.property") == 0 && find_section(l, name));
+}
+
+/* Whether the kernel's linker script leaves this name as it is. It renames and sorts some others,
+ * such as .init_array.N. */
+static bool keeps_name(const char *name)
+{
+	static const char *const names[] = {
+		".text", ".rodata", ".data", ".bss", PRT_META_SECTION,
+	};
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
+		size_t len = strlen(names[i]);
+
+		if (strncmp(name, names[i], len) == 0 && (!name[len] || name[len] == '.'))
+			return true;
+	}
+	return false;
 }
 
 static bool is_table(const Elf64_Shdr *h)
@@ -174,18 +200,20 @@ static uint64_t align(uint64_t at, uint64_t to)
 	return to > 1 ? (at + to - 1) / to * to : at;
 }
 
-static bool append_section(struct joined *to, const Elf64_Shdr *h)
+/* Returns false if the two sections of one name can't be one. Constants and strings that the linker
+ * could merge remain as they are. */
+static bool append_section(struct link_section *to, const Elf64_Shdr *h)
 {
 	const uint64_t same = ~(uint64_t)(SHF_MERGE | SHF_STRINGS);
 
-	if (to->part[1] || to->head.sh_type != h->sh_type ||
+	if (to->part[SCRIPT] || to->head.sh_type != h->sh_type ||
 	    ((to->head.sh_flags ^ h->sh_flags) & same))
 		return false;
 	if (to->head.sh_flags != h->sh_flags || to->head.sh_entsize != h->sh_entsize) {
 		to->head.sh_flags &= same;
 		to->head.sh_entsize = 0;
 	}
-	to->part[1] = h;
+	to->part[SCRIPT] = h;
 	to->at = align(to->head.sh_size, h->sh_addralign);
 	to->head.sh_size = to->at + h->sh_size;
 	if (to->head.sh_addralign < h->sh_addralign)
@@ -195,15 +223,17 @@ static bool append_section(struct joined *to, const Elf64_Shdr *h)
 
 static bool add_sections(struct append *l, int which)
 {
-	struct linked *o = &l->in[which];
+	struct link_input *o = &l->in[which];
 
 	for (size_t i = 1; i < o->n; i++) {
 		const Elf64_Shdr *h = &o->sections[i];
 		const char *name = o->section_names + h->sh_name;
-		struct joined *to = which ? find(l, name) : NULL;
+		struct link_section *to = which ? find_section(l, name) : NULL;
 
-		/* Relocations come after the section that they are for. */
-		if (h->sh_type == SHT_RELA && (!h->sh_info || h->sh_info >= i))
+		/* Relocations come after the section that they are for, and only they and sections
+		 * in the order of others refer to another section. */
+		if (h->sh_type == SHT_RELA ? !h->sh_info || h->sh_info >= i :
+		    !is_table(h) && h->sh_link && !(h->sh_flags & SHF_LINK_ORDER))
 			return false;
 		if (is_table(h) || (which && is_left_out(l, h, name)) ||
 		    (h->sh_type == SHT_RELA && !o->to[h->sh_info]))
@@ -211,8 +241,10 @@ static bool add_sections(struct append *l, int which)
 		if (to) {
 			if (!append_section(to, h))
 				return false;
+		} else if (which && h->sh_type != SHT_RELA && !keeps_name(name)) {
+			return false;
 		} else {
-			struct joined new = { .head = *h, .name = name };
+			struct link_section new = { .head = *h, .name = name };
 
 			new.part[which] = h;
 			vec_push(l->s->arena, &l->sections, new);
@@ -226,21 +258,40 @@ static bool add_sections(struct append *l, int which)
 	return true;
 }
 
+/* A section in the order of others refers to one of them, which must be in the module. */
+static bool move_links(struct append *l, int which)
+{
+	const struct link_input *o = &l->in[which];
+
+	for (size_t i = 1; i < o->n; i++) {
+		const Elf64_Shdr *h = &o->sections[i];
+
+		if (h->sh_type == SHT_RELA || !o->to[i] || !h->sh_link)
+			continue;
+		if (h->sh_link >= o->n || !o->to[h->sh_link])
+			return false;
+		if (which == RUNTIME || !l->sections.v[o->to[i]].part[RUNTIME])
+			l->sections.v[o->to[i]].head.sh_link = o->to[h->sh_link];
+	}
+	return true;
+}
+
 /* ---- symbols ---- */
 
-static const char *symbol_name(const struct linked *o, const Elf64_Sym *sym)
+static const char *symbol_name(const struct link_input *o, const Elf64_Sym *sym)
 {
 	return bytes(o, o->strings) + sym->st_name;
 }
 
-/* Names of the script's symbols follow those of the runtime. */
-static Elf64_Sym moved(const struct append *l, int which, const Elf64_Sym *sym)
+/* A symbol as it is in the module, where the names of the script's symbols follow those of the
+ * runtime. */
+static Elf64_Sym moved_symbol(const struct append *l, int which, const Elf64_Sym *sym)
 {
-	const struct linked *o = &l->in[which];
+	const struct link_input *o = &l->in[which];
 	Elf64_Sym ret = *sym;
 
 	if (which)
-		ret.st_name += (uint32_t)l->in[0].strings->sh_size;
+		ret.st_name += (uint32_t)l->in[RUNTIME].strings->sh_size;
 	if (sym->st_shndx != SHN_UNDEF && sym->st_shndx != SHN_ABS) {
 		ret.st_shndx = (uint16_t)o->to[sym->st_shndx];
 		ret.st_value += o->at[sym->st_shndx];
@@ -250,12 +301,12 @@ static Elf64_Sym moved(const struct append *l, int which, const Elf64_Sym *sym)
 
 static void add_locals(struct append *l, int which)
 {
-	const struct linked *o = &l->in[which];
+	const struct link_input *o = &l->in[which];
 
 	for (size_t i = which ? 1 : 0; i < o->nlocal; i++) {
 		const Elf64_Sym *sym = &o->symbols[i];
-		Elf64_Sym new = moved(l, which, sym);
-		struct joined *of = NULL;
+		Elf64_Sym new = moved_symbol(l, which, sym);
+		struct link_section *of = NULL;
 
 		if (which && sym->st_shndx != SHN_ABS && !new.st_shndx)
 			continue;
@@ -273,12 +324,13 @@ static void add_locals(struct append *l, int which)
 	}
 }
 
-/* One definition of two symbols of the same name. */
-static bool unite(Elf64_Sym *to, const Elf64_Sym *new)
+/* Makes one symbol of two of the same name, of which at most one is defined. */
+static bool unite_symbols(Elf64_Sym *to, const Elf64_Sym *new)
 {
 	unsigned other = to->st_other | new->st_other;
 
-	if (to->st_shndx && new->st_shndx)
+	if ((to->st_shndx && new->st_shndx) ||
+	    (to->st_other && new->st_other && to->st_other != new->st_other))
 		return false;
 	if (new->st_shndx) {
 		uint32_t name = to->st_name;
@@ -294,22 +346,22 @@ static bool unite(Elf64_Sym *to, const Elf64_Sym *new)
 
 static bool add_globals(struct append *l)
 {
-	const struct linked *runtime = &l->in[0], *script = &l->in[1];
+	const struct link_input *runtime = &l->in[RUNTIME], *script = &l->in[SCRIPT];
 	struct map by_name;
 
 	map_init(&by_name, l->s->arena);
 	for (size_t i = runtime->nlocal; i < runtime->nsymbols; i++) {
-		vec_push(l->s->arena, &l->global, moved(l, 0, &runtime->symbols[i]));
+		vec_push(l->s->arena, &l->global, moved_symbol(l, RUNTIME, &runtime->symbols[i]));
 		map_set(&by_name, symbol_name(runtime, &runtime->symbols[i]),
 			(void *)(uintptr_t)l->global.n);
 	}
 	for (size_t i = script->nlocal; i < script->nsymbols; i++) {
-		Elf64_Sym new = moved(l, 1, &script->symbols[i]);
+		Elf64_Sym new = moved_symbol(l, SCRIPT, &script->symbols[i]);
 		size_t nr = (uintptr_t)map_get(&by_name, symbol_name(script, &script->symbols[i]));
 
 		if (script->symbols[i].st_shndx && !new.st_shndx)
 			return false;
-		if (nr && !unite(&l->global.v[nr - 1], &new))
+		if (nr && !unite_symbols(&l->global.v[nr - 1], &new))
 			return false;
 		if (!nr) {
 			vec_push(l->s->arena, &l->global, new);
@@ -322,29 +374,31 @@ static bool add_globals(struct append *l)
 
 static bool add_symbols(struct append *l)
 {
-	l->symbol_to = arena_alloc(l->s->arena, l->in[1].nsymbols * sizeof(*l->symbol_to));
-	add_locals(l, 0);
-	add_locals(l, 1);
-	l->shift = (uint32_t)(l->local.n - l->in[0].nlocal);
+	l->symbol_to = arena_alloc(l->s->arena, l->in[SCRIPT].nsymbols * sizeof(*l->symbol_to));
+	add_locals(l, RUNTIME);
+	add_locals(l, SCRIPT);
+	l->shift = (uint32_t)(l->local.n - l->in[RUNTIME].nlocal);
 	return add_globals(l);
 }
 
 /* ---- relocations ---- */
 
+/* Adjusts the runtime's relocations, whose places and local symbols stay where they are. */
 static void move_first(const struct append *l, char *copy, size_t size)
 {
 	for (size_t i = 0; i < size / sizeof(Elf64_Rela); i++) {
 		Elf64_Rela *r = (Elf64_Rela *)copy + i;
 
-		if (ELF64_R_SYM(r->r_info) >= l->in[0].nlocal)
+		if (ELF64_R_SYM(r->r_info) >= l->in[RUNTIME].nlocal)
 			r->r_info += (uint64_t)l->shift << 32;
 	}
 }
 
-/* @place: number of the section that the relocations are for. */
+/* Adjusts relocations of the script for its section @place. Returns false if one of them refers to
+ * something that the module lacks. */
 static bool move_second(const struct append *l, char *copy, size_t size, uint32_t place)
 {
-	const struct linked *o = &l->in[1];
+	const struct link_input *o = &l->in[SCRIPT];
 
 	for (size_t i = 0; i < size / sizeof(Elf64_Rela); i++) {
 		Elf64_Rela *r = (Elf64_Rela *)copy + i;
@@ -369,7 +423,7 @@ static void pad(struct buf *b, uint64_t to, int byte)
 		buf_putc(b, (char)byte);
 }
 
-static bool write_section(struct append *l, struct joined *s, struct buf *out)
+static bool write_section(struct append *l, struct link_section *s, struct buf *out)
 {
 	pad(out, align(out->len, s->head.sh_addralign), 0);
 	s->head.sh_offset = out->len;
@@ -401,14 +455,14 @@ static bool write_section(struct append *l, struct joined *s, struct buf *out)
 static void write_tables(struct append *l, struct buf *out)
 {
 	uint32_t first = (uint32_t)l->sections.n;
-	struct joined symbols = { .name = ".symtab", .head = {
+	struct link_section symbols = { .name = ".symtab", .head = {
 		.sh_type = SHT_SYMTAB, .sh_link = first + 1, .sh_info = (uint32_t)l->local.n,
 		.sh_addralign = 8, .sh_entsize = sizeof(Elf64_Sym),
 		.sh_size = (l->local.n + l->global.n) * sizeof(Elf64_Sym) } };
-	struct joined strings = { .name = ".strtab", .head = {
+	struct link_section strings = { .name = ".strtab", .head = {
 		.sh_type = SHT_STRTAB, .sh_addralign = 1,
-		.sh_size = l->in[0].strings->sh_size + l->in[1].strings->sh_size } };
-	struct joined names = { .name = ".shstrtab", .head = {
+		.sh_size = l->in[RUNTIME].strings->sh_size + l->in[SCRIPT].strings->sh_size } };
+	struct link_section names = { .name = ".shstrtab", .head = {
 		.sh_type = SHT_STRTAB, .sh_addralign = 1 } };
 
 	pad(out, align(out->len, 8), 0);
@@ -423,7 +477,7 @@ static void write_tables(struct append *l, struct buf *out)
 	vec_push(l->s->arena, &l->sections, strings);
 	vec_push(l->s->arena, &l->sections, names);
 	for (size_t i = 0; i < l->sections.n; i++) {
-		struct joined *s = &l->sections.v[i];
+		struct link_section *s = &l->sections.v[i];
 
 		s->head.sh_name = (uint32_t)(out->len - names.head.sh_offset);
 		buf_write(out, s->name, strlen(s->name) + 1);
@@ -435,7 +489,7 @@ static void write_tables(struct append *l, struct buf *out)
 
 static bool write_module(struct append *l, struct buf *out)
 {
-	Elf64_Ehdr head = *l->in[0].head;
+	Elf64_Ehdr head = *l->in[RUNTIME].head;
 
 	buf_write(out, &head, sizeof(head));
 	for (size_t i = 1; i < l->sections.n; i++)
@@ -454,8 +508,8 @@ static bool write_module(struct append *l, struct buf *out)
 
 static void add_build_id(struct append *l, const char *hex)
 {
-	struct note *note = NEW(l->s->arena, struct note);
-	struct joined new = { .name = ".note.gnu.build-id", .note = note, .head = {
+	struct build_note *note = NEW(l->s->arena, struct build_note);
+	struct link_section new = { .name = ".note.gnu.build-id", .note = note, .head = {
 		.sh_type = SHT_NOTE, .sh_flags = SHF_ALLOC, .sh_addralign = 4,
 		.sh_size = sizeof(*note) } };
 
@@ -466,28 +520,36 @@ static void add_build_id(struct append *l, const char *hex)
 	vec_push(l->s->arena, &l->sections, new);
 }
 
+/* Decides where everything goes. Returns false if ld has to link the two. */
+static bool join(struct append *l, const char *build_id)
+{
+	if (l->in[RUNTIME].head->e_machine != l->in[SCRIPT].head->e_machine ||
+	    !add_sections(l, RUNTIME) || !add_sections(l, SCRIPT) ||
+	    !move_links(l, RUNTIME) || !move_links(l, SCRIPT) || !add_symbols(l) ||
+	    (build_id && find_section(l, ".note.gnu.build-id")))
+		return false;
+	if (build_id)
+		add_build_id(l, build_id);
+	return true;
+}
+
 int build_append(struct state *s, const char *runtime, const char *object, const char *build_id,
 		 const char *module)
 {
 	struct append l = { .s = s };
-	struct joined none = { .name = "" };
+	struct link_section none = { .name = "" };
 	struct buf out;
 	int ret = -ENOTSUP;
 
 	buf_init(&out);
-	buf_init(&l.in[0].file);
-	buf_init(&l.in[1].file);
+	buf_init(&l.in[RUNTIME].file);
+	buf_init(&l.in[SCRIPT].file);
 	vec_push(s->arena, &l.sections, none);
-	if (read_object(&l, &l.in[0], runtime) && read_object(&l, &l.in[1], object) &&
-	    l.in[0].head->e_machine == l.in[1].head->e_machine && add_sections(&l, 0) &&
-	    add_sections(&l, 1) && add_symbols(&l)) {
-		if (build_id)
-			add_build_id(&l, build_id);
-		if (write_module(&l, &out))
-			ret = file_write(module, out.s, out.len);
-	}
-	buf_deinit(&l.in[0].file);
-	buf_deinit(&l.in[1].file);
+	if (read_object(&l, &l.in[RUNTIME], runtime) && read_object(&l, &l.in[SCRIPT], object) &&
+	    join(&l, build_id) && write_module(&l, &out))
+		ret = file_write(module, out.s, out.len);
+	buf_deinit(&l.in[RUNTIME].file);
+	buf_deinit(&l.in[SCRIPT].file);
 	buf_deinit(&out);
 	return ret;
 }

@@ -85,6 +85,7 @@ static const char *build_id(struct state *s, const struct kbuild_runtime *rt, co
 	return NULL;
 }
 
+/* Links what build_append() leaves to the linker. */
 static int link_by_ld(struct state *s, const struct kbuild_runtime *rt, const char *object,
 		      const char *id, const char *module)
 {
@@ -111,12 +112,12 @@ static int join(struct state *s, const struct kbuild_runtime *rt, const char *ob
 		const char *module)
 {
 	const char *id = build_id(s, rt, object);
-	int err = build_append(s, rt->object_file, object, id, module);
+	int err = build_append(s, rt->linked_file, object, id, module);
 
 	if (err == -ENOTSUP)
 		return link_by_ld(s, rt, object, id, module);
 	if (s->opt.verbose >= 3)
-		fprintf(stderr, "joined %s %s\n", rt->object_file, object);
+		fprintf(stderr, "joined %s %s\n", rt->linked_file, object);
 	if (err)
 		diag_error(s->diag, nowhere, E_IO, "can't write '%s': %s", module, strerror(-err));
 	return err ? -1 : 0;

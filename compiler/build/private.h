@@ -32,8 +32,8 @@ const char *build_script_object(struct state *s, const struct kbuild_runtime *rt
 const char *build_versions_add(struct state *s, const struct kbuild_runtime *rt,
 			       const char *object);
 /** build_append - link the relocatable objects @runtime and @object to @module, as "ld -r" does.
- *  @build_id: 40 hexadecimal digits, or NULL for none. Returns 0, -ENOTSUP if something in them is
- *  left to ld, or another -errno of writing. */
+ *  @build_id: IDENTITY_LEN hexadecimal digits, or NULL for none. Returns 0, -ENOTSUP if something
+ *  in the objects needs ld, or another -errno of writing @module. */
 int build_append(struct state *s, const char *runtime, const char *object, const char *build_id,
 		 const char *module);
 /** build_link_module - link runtime and script to a module in s->tmp_dir. Returns its path, or NULL

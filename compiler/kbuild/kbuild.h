@@ -23,6 +23,8 @@ struct kbuild_words {
 struct kbuild_runtime {
 	const char *key;           /* kbuild_key_runtime() */
 	const char *object_file;   /* path of runtime.o: everything except the script */
+	/* the same after the kernel's linker script, to which a script can be appended */
+	const char *linked_file;
 	const char *direct;        /* path of the module with the trampolines, or NULL */
 	/* compiler and flags that change code, without -O, -c, -o and files */
 	struct kbuild_words cc;
@@ -84,9 +86,9 @@ int kbuild_flags_load(struct state *s, const char *path, struct kbuild_runtime *
 
 /* ---- stages.c: compiling without the compiler's driver ---- */
 
+/* The name of the C file that is compiled, which the compiler's answer names. */
 #define KBUILD_STAGES_SOURCE "script.c"
 
-/* The name of the C file that is compiled, which the compiler's answer names. */
 /** kbuild_stages_find - ask @rt->cc for the commands by which it compiles, and store them in
  *  @rt->cc1 and @rt->as, which remain empty if the answer can't be read. */
 void kbuild_stages_find(struct state *s, struct kbuild_runtime *rt);

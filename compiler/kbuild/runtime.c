@@ -130,18 +130,25 @@ static int run_kbuild(struct state *s, const char *tree, const char *dir)
 	return ret;
 }
 
-/* Links the module's objects to one as in its last link, but without a script, which is appended
- * to the result (build/append.c). */
+/* Links the module's objects to one without debug information, and then links this one as kbuild
+ * links a module, by the kernel's linker script. A script is appended to the latter
+ * (build/append.c), or linked with the former. */
 static int join(struct state *s, const struct kbuild_runtime *rt,
 		const struct kbuild_words *objects)
 {
-	struct kbuild_words ld = { 0 }, strip = { 0 };
+	struct kbuild_words ld = { 0 }, strip = { 0 }, link = { 0 };
 	struct buf log;
 	int ret;
 
-	for (size_t i = 0; i < rt->ld.w.n; i++)
-		if (strncmp(rt->ld.w.v[i], "--build-id", 10) != 0)
+	for (size_t i = 0; i < rt->ld.w.n; i++) {
+		if (strncmp(rt->ld.w.v[i], "--build-id", 10) == 0)
+			continue;
+		kbuild_word(s, &link, rt->ld.w.v[i]);
+		if (strcmp(rt->ld.w.v[i], "-T") == 0)
+			kbuild_word(s, &link, rt->ld.w.v[++i]);
+		else
 			kbuild_word(s, &ld, rt->ld.w.v[i]);
+	}
 	kbuild_word(s, &ld, "-o");
 	kbuild_word(s, &ld, rt->object_file);
 	vec_each(o, &objects->w)
@@ -149,10 +156,15 @@ static int join(struct state *s, const struct kbuild_runtime *rt,
 	kbuild_word(s, &strip, "strip");
 	kbuild_word(s, &strip, "-g");
 	kbuild_word(s, &strip, rt->object_file);
+	kbuild_word(s, &link, "-o");
+	kbuild_word(s, &link, rt->linked_file);
+	kbuild_word(s, &link, rt->object_file);
 	buf_init(&log);
 	ret = kbuild_run(s, &ld, NULL, &log);
 	if (!ret)
 		ret = kbuild_run(s, &strip, NULL, &log);
+	if (!ret)
+		ret = kbuild_run(s, &link, NULL, &log);
 	if (ret > 0)
 		ret = failed(s, "the runtime could not be linked", &log);
 	buf_deinit(&log);
@@ -183,13 +195,14 @@ static int strip_direct(struct state *s, const char *work)
 	return ret;
 }
 
-/* Leaves runtime.o, the flags and the result of strip_direct() in s->tmp_dir. */
+/* Leaves both objects of the runtime, the flags and the result of strip_direct() in s->tmp_dir. */
 static int build(struct state *s)
 {
 	const char *work = arena_printf(s->arena, "%s/runtime", s->tmp_dir);
 	char *tree = realpath(kernel_build_tree(s->kernel), NULL);
 	struct kbuild_runtime rt = {
 		.object_file = arena_printf(s->arena, "%s/runtime.o", s->tmp_dir),
+		.linked_file = arena_printf(s->arena, "%s/linked.o", s->tmp_dir),
 	};
 	struct kbuild_words objects = { 0 };
 	int ret = -1;
@@ -213,8 +226,9 @@ static int build(struct state *s)
 static int load(struct state *s, const char *dir, struct kbuild_runtime *ret)
 {
 	*ret = (struct kbuild_runtime){ .key = strrchr(dir, '/') + 1,
-				       .object_file = arena_printf(s->arena, "%s/runtime.o", dir) };
-	if (access(ret->object_file, R_OK))
+				       .object_file = arena_printf(s->arena, "%s/runtime.o", dir),
+				       .linked_file = arena_printf(s->arena, "%s/linked.o", dir) };
+	if (access(ret->object_file, R_OK) || access(ret->linked_file, R_OK))
 		return -ENOENT;
 	ret->direct = arena_printf(s->arena, "%s/" PRT_DIRECT_MODULE ".ko", dir);
 	if (access(ret->direct, R_OK))
@@ -236,6 +250,8 @@ static int build_into(struct state *s, const char *dir, struct kbuild_runtime *r
 	if (build(s))
 		return -1;
 	err = mkdir(fresh, 0700) ? -errno : copy_into(s, fresh, "runtime.o");
+	if (!err)
+		err = copy_into(s, fresh, "linked.o");
 	if (!err)
 		err = copy_into(s, fresh, "flags");
 	if (!err) {

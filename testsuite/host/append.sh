@@ -1,6 +1,7 @@
 #@ needs: target
 # A module is the same as the one that the kernel's own linker makes of the same two objects:
-# sections, code, data, relocations, symbols. What is unusual is left to the linker.
+# sections, code, data, relocations, symbols. What is unusual is left to the linker. Scripts are
+# compiled by the stages of the compiler, to the same object as by its driver.
 # shellcheck shell=bash disable=SC2154
 cat >small.kp <<'K'
 global calls, sizes
@@ -23,6 +24,12 @@ K
 cat >common.kp <<'K'
 %{ int prt_common_variable __attribute__((common)); %}
 function f:long () %{ STAP_RETURN(prt_common_variable); %}
+probe begin { println(f()) }
+K
+# The kernel's linker script renames this section.
+cat >renamed.kp <<'K'
+%{ static void *const prt_constructor __attribute__((section(".init_array.5"), used)) = 0; %}
+function f:long () %{ STAP_RETURN(1); %}
 probe begin { println(f()) }
 K
 
@@ -60,7 +67,8 @@ for kernel in $KERNELS; do
 		lds=$(sed -n '/^-T$/{ n; p }' "${runtime%/*}/flags")
 		id=$(readelf -n "$kept/module.ko" 2>/dev/null | awk '/Build ID/ { print $3 }')
 		ld -r -m elf_x86_64 -z noexecstack --build-id="0x$id" -T "$lds" -o by-ld.ko \
-			"$runtime" "$object" 2>ld-said || fail "ld -r, $kernel" ld-said
+			"${runtime%/*}/runtime.o" "$object" 2>ld-said ||
+			fail "ld -r, $kernel" ld-said
 		describe "$kept/module.ko" >ours
 		describe by-ld.ko >theirs
 		[ "$(wc -l <ours)" -gt 20000 ] || fail "nothing is compared, $kernel" ours
@@ -70,8 +78,21 @@ for kernel in $KERNELS; do
 			fail "readelf finds faults in $script on $kernel"
 		rm -rf "$kept"
 	done
-	build "$target" common.kp
-	grep -q '^ld -r ' log && ! grep -q '^joined ' log || fail 'a common symbol' log
+	for script in common renamed; do
+		build "$target" "$script.kp"
+		grep -q '^ld -r ' log && ! grep -q '^joined ' log || fail "$script, $kernel" log
+		rm -rf "$kept"
+	done
+	# The same object by the driver, if the user has it look for its stages elsewhere.
+	build "$target" small.kp
+	grep -q '/cc1 .* -o script.s script.c$' log && grep -q '^as .* -o script.o script.s$' log ||
+		fail "the stages of the compiler are not started, $kernel" log
+	cp "$kept/script.o" by-stages.o
+	rm -rf "$kept"
+	COMPILER_PATH=/nonexistent build "$target" small.kp
+	grep -q '^[^ ]*gcc[^ ]* .* -c -o script.o script.c$' log && ! grep -q '/cc1 ' log ||
+		fail "the driver is not started, $kernel" log
+	cmp by-stages.o "$kept/script.o" || fail "another object by the driver, $kernel"
 	rm -rf "$kept"
 done
 true
