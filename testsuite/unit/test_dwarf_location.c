@@ -296,6 +296,19 @@ static void test_jumps(void **state)
 		DW_OP_lit3, DW_OP_skip, 0xfc, 0xff, DW_OP_stack_value);
 	REFUSED(16, -ENOTSUP, "its location needs DW_OP_bra, which is not supported", DW_OP_lit3,
 		DW_OP_bra, 0, 0, DW_OP_stack_value);
+	/* c ? 3 : 9, and the smaller and the larger of two numbers, as gcc writes them */
+	COMPUTES(3, DW_OP_lit3, DW_OP_lit9, DW_OP_lit1, DW_OP_bra, 1, 0, DW_OP_swap, DW_OP_drop);
+	COMPUTES(9, DW_OP_lit3, DW_OP_lit9, DW_OP_lit0, DW_OP_bra, 1, 0, DW_OP_swap, DW_OP_drop);
+	COMPUTES(-1, DW_OP_consts, 0x7f, DW_OP_lit9, DW_OP_const1u, 32, DW_OP_bra, 1, 0, DW_OP_swap,
+		 DW_OP_drop);
+	COMPUTES(-1, DW_OP_lit9, DW_OP_consts, 0x7f, DW_OP_over, DW_OP_over, DW_OP_lt, DW_OP_bra, 1,
+		 0, DW_OP_swap, DW_OP_drop);
+	COMPUTES(12, DW_OP_lit3, DW_OP_lit2, DW_OP_lit7, DW_OP_over, DW_OP_over, DW_OP_gt,
+		 DW_OP_bra, 1, 0, DW_OP_swap, DW_OP_drop, DW_OP_lit2, DW_OP_plus, DW_OP_plus);
+	REFUSED(16, -ENOTSUP, "its location is damaged", DW_OP_lit9, DW_OP_lit1, DW_OP_bra, 1, 0,
+		DW_OP_swap, DW_OP_drop, DW_OP_stack_value);
+	REFUSED(16, -ENOTSUP, "its location needs DW_OP_bra, which is not supported", DW_OP_lit3,
+		DW_OP_lit9, DW_OP_lit1, DW_OP_bra, 2, 0, DW_OP_swap, DW_OP_drop, DW_OP_stack_value);
 }
 
 static void test_refused(void **state)

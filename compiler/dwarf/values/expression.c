@@ -5,7 +5,8 @@
  * Numbers in the result have 64 bits. Debug information has numbers without a type, which are as
  * wide, and numbers of a base type, which may be narrower: these are kept extended according to
  * their type, and are extended again after each operation that may leave more bits. The types on
- * the stack are known without running anything, because conditional jumps are refused.
+ * the stack are known without running anything, because the only conditional jump that is accepted
+ * is the one that chooses between two numbers of one type.
  */
 #include "dwarf/values/expression.h"
 
@@ -383,6 +384,14 @@ static size_t after_skip(const Dwarf_Op *ops, size_t n, size_t i)
 	return j;
 }
 
+/* Whether a conditional jump at @i chooses between the two entries below the condition. gcc writes
+ * `c ? a : b`, the minimum and the maximum as a jump over a swap to the drop behind it. */
+static bool chooses(const Dwarf_Op *ops, size_t n, size_t i)
+{
+	return ops[i].atom == DW_OP_bra && i + 2 < n && ops[i + 1].atom == DW_OP_swap &&
+	       ops[i + 2].atom == DW_OP_drop && after_skip(ops, n, i) == i + 2;
+}
+
 int expression_run(struct expression *x, const Dwarf_Op *ops, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
@@ -398,8 +407,14 @@ int expression_run(struct expression *x, const Dwarf_Op *ops, size_t n)
 			continue;
 		}
 
-		int err = step(x, &ops[i]);
+		int err;
 
+		if (chooses(ops, n, i)) {
+			err = expression_choose(x);
+			i += 2;
+		} else {
+			err = step(x, &ops[i]);
+		}
 		if (err)
 			return err;
 	}

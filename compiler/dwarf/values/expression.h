@@ -61,6 +61,9 @@ void expression_cut(struct expression *x, struct expression_type type);
 /** expression_is_binary - whether the operation @atom replaces two entries by one. */
 bool expression_is_binary(unsigned atom);
 int expression_binary(struct expression *x, unsigned atom);
+/** expression_choose - replace a, b and a condition, the top entry, by a if the condition is not 0,
+ *  otherwise by b. */
+int expression_choose(struct expression *x);
 /** expression_unary - DW_OP_neg, DW_OP_not, DW_OP_abs, DW_OP_plus_uconst. */
 int expression_unary(struct expression *x, const Dwarf_Op *op);
 /** expression_copy - push a copy of the entry @n below the top; expression_rotate - move the top

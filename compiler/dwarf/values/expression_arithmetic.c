@@ -91,6 +91,31 @@ int expression_binary(struct expression *x, unsigned atom)
 	return 0;
 }
 
+int expression_choose(struct expression *x)
+{
+	static const struct { enum location_op_kind kind; int64_t n; } steps[] = {
+		/* a b c becomes m a b, where m has all bits or none. */
+		{ LO_CONST, 0 }, { LO_NE, 0 }, { LO_NEG, 0 }, { LO_ROT, 2 },
+		/* b ^ ((a ^ b) & m) */
+		{ LO_PICK, 0 }, { LO_ROT, 2 }, { LO_XOR, 0 }, { LO_ROT, 2 }, { LO_ROT, 2 },
+		{ LO_AND, 0 }, { LO_XOR, 0 },
+	};
+	int err = expression_need(x, 3);
+
+	if (err)
+		return err;
+
+	struct expression_type b = x->stack[x->depth - 2], a = x->stack[x->depth - 3];
+
+	if (a.size != b.size || a.is_signed != b.is_signed)
+		return expression_fail(x, -ENOTSUP, "its location mixes types");
+	for (size_t i = 0; i < sizeof(steps) / sizeof(*steps); i++)
+		expression_put(x, steps[i].kind, steps[i].n);
+	x->depth -= 2;
+	x->per_cpu = false;
+	return 0;
+}
+
 int expression_unary(struct expression *x, const Dwarf_Op *op)
 {
 	int err = expression_need(x, 1);
