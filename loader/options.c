@@ -84,7 +84,7 @@ static const char help[] =
 	"  -V, --version          print the version\n"
 	"  -h, --help             print this text\n";
 
-static int bad(const char *option, const char *value, const char *what)
+static int refuse_value(const char *option, const char *value, const char *what)
 {
 	say_error("E_OPTION", "proberun --help", "%s '%s': %s", option, value, what);
 	return -1;
@@ -107,7 +107,7 @@ static int unknown(const char *option)
 		}
 	}
 	if (!found)
-		return bad("option", option, "unknown");
+		return refuse_value("option", option, "unknown");
 	snprintf(hint, sizeof(hint), "did you mean --%s?", found);
 	say_error("E_OPTION", hint, "option '%s': unknown", option);
 	return -1;
@@ -120,7 +120,7 @@ static int parse_number(const char *option, const char *s, long max, long *ret)
 	errno = 0;
 	*ret = strtol(s, &end, 10);
 	if (*end || !*s || errno || *ret < 1 || *ret > max)
-		return bad(option, s, "not a positive number that fits");
+		return refuse_value(option, s, "not a positive number that fits");
 	return 0;
 }
 
@@ -135,8 +135,8 @@ static int parse_rotate(const char *s, struct options *o)
 		files = strtol(s = end + 1, &end, 10);
 	if (end == s || *end || errno || mb < 1 || mb > FILE_MB_MAX || files < 0 ||
 	    files > FILES_MAX || (s != optarg && files < 1))
-		return bad("-S", optarg,
-			   "not MB or MB,N: the size of a file and how many are kept");
+		return refuse_value("-S", optarg,
+				    "not MB or MB,N: the size of a file and how many are kept");
 	o->rotate_bytes = (uint64_t)mb << 20;
 	o->rotate_files = (unsigned)files;
 	return 0;
@@ -182,7 +182,7 @@ static int parse_format(const char *s, enum show_format *ret)
 			*ret = (enum show_format)i;
 			return 0;
 		}
-	return bad("--format", s, "not text, json, csv or folded");
+	return refuse_value("--format", s, "not text, json, csv or folded");
 }
 
 static unsigned setup_flag(int c)
@@ -211,7 +211,7 @@ static int one_option(int c, struct options *o)
 	case 'T':
 		o->seconds = strtod(optarg, &end);
 		if (*end || end == optarg || !(o->seconds > 0 && o->seconds < 1e9))
-			return bad("-T", optarg, "not a positive number of seconds");
+			return refuse_value("-T", optarg, "not a positive number of seconds");
 		return 0;
 	case 's':
 		if (parse_number("-s", optarg, RING_MB_MAX, &n))
@@ -222,12 +222,13 @@ static int one_option(int c, struct options *o)
 		return parse_format(optarg, &o->format);
 	case OPT_PERCENTILES:
 		if (percentiles_parse(optarg, &o->percentiles))
-			return bad("--percentiles", optarg, "not up to 16 numbers from 0 to 100, "
-				   "with commas between");
+			return refuse_value("--percentiles", optarg,
+					    "not up to 16 numbers from 0 to 100, with commas "
+					    "between");
 		return 0;
 	case OPT_ESCAPE:
 		return escape_parse(optarg, &o->escape) ?
-			       bad("--escape", optarg, "not auto, always or never") : 0;
+			       refuse_value("--escape", optarg, "not auto, always or never") : 0;
 	case 't':
 		o->timing = true;
 		return 0;
@@ -266,21 +267,21 @@ static int check_words(int argc, char **argv, struct options *o)
 	if (alone) {
 		if (optind == argc)
 			return 0;
-		return bad(alone, argv[optind], "takes no module");
+		return refuse_value(alone, argv[optind], "takes no module");
 	}
 	if (optind == argc) {
 		say_error("E_OPTION", "proberun --help", "which module?");
 		return -1;
 	}
 	if (o->command && o->pid)
-		return bad("-c", o->command, "only one of -c and -x");
+		return refuse_value("-c", o->command, "only one of -c and -x");
 	if (o->command && o->background)
-		return bad("-c", o->command,
-			   "-F has no terminal for a command; -x takes a process");
+		return refuse_value("-c", o->command,
+				    "-F has no terminal for a command; -x takes a process");
 	if (o->rotate_bytes && !o->output)
-		return bad("option", "-S", "needs -o FILE");
+		return refuse_value("option", "-S", "needs -o FILE");
 	if (o->keep_mb && !o->background)
-		return bad("option", "--keep", "needs -F");
+		return refuse_value("option", "--keep", "needs -F");
 	if (!o->keep_mb)
 		o->keep_mb = 1;
 	o->module = argv[optind];
@@ -288,7 +289,7 @@ static int check_words(int argc, char **argv, struct options *o)
 	o->nglobals = (size_t)(argc - optind - 1);
 	for (size_t i = 0; i < o->nglobals; i++)
 		if (!strchr(o->globals[i], '=') || o->globals[i][0] == '=')
-			return bad("argument", o->globals[i], "not NAME=VALUE");
+			return refuse_value("argument", o->globals[i], "not NAME=VALUE");
 	return 0;
 }
 
@@ -301,7 +302,7 @@ int options_parse(int argc, char **argv, struct options *ret)
 	optind = 1;
 	while ((c = getopt_long(argc, argv, ":c:x:T:o:S:FA:s:tvwVh", long_options, NULL)) != -1) {
 		if (c == ':')
-			return bad("option", argv[optind - 1], "its value is missing");
+			return refuse_value("option", argv[optind - 1], "its value is missing");
 		if (c == '?' && optopt && optopt < OPT_DESCRIBE)
 			return unknown((char[]){ '-', (char)optopt, '\0' });
 		if (c == '?')

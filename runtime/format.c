@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The one formatter; runtime/abi/format.h is its contract. Everything is written through put() and
- * fill(), which count what the whole text has and store what fits: no case looks at the room left.
+ * The one formatter; runtime/abi/format.h is its contract. Everything is written through
+ * append_text() and append_fill(), which count the length of the whole text and store what fits, so
+ * no other function checks the free room.
  */
 #include "format.h"
 #include "format_simple.h"
@@ -44,7 +45,7 @@ struct spec {
 	char conv;
 };
 
-static void put(struct out *o, const char *s, size_t n)
+static void append_text(struct out *o, const char *s, size_t n)
 {
 	if (o->len < o->size) {
 		size_t room = o->size - o->len;
@@ -54,7 +55,7 @@ static void put(struct out *o, const char *s, size_t n)
 	o->len += n;
 }
 
-static void fill(struct out *o, char c, long n)
+static void append_fill(struct out *o, char c, long n)
 {
 	if (n <= 0)
 		return;
@@ -68,7 +69,7 @@ static void fill(struct out *o, char c, long n)
 
 /* ---- arguments: each returns 0, or -1 when the block does not hold one of that type ---- */
 
-static int take(struct args *a, char type)
+static int take_type(struct args *a, char type)
 {
 	if (*a->types != type)
 		return -1;
@@ -78,7 +79,7 @@ static int take(struct args *a, char type)
 
 static int take_long(struct args *a, prt_s64 *ret)
 {
-	if (take(a, 'l') || a->end - a->p < 8)
+	if (take_type(a, 'l') || a->end - a->p < 8)
 		return -1;
 	memcpy(ret, a->p, 8);
 	a->p += 8;
@@ -90,7 +91,7 @@ static int take_string(struct args *a, const char **s, size_t *len)
 	prt_u32 n;
 	size_t all;
 
-	if (take(a, 's') || a->end - a->p < 8)
+	if (take_type(a, 's') || a->end - a->p < 8)
 		return -1;
 	memcpy(&n, a->p, sizeof(n));
 	all = (sizeof(n) + (size_t)n + 7) & ~(size_t)7;
@@ -104,7 +105,7 @@ static int take_string(struct args *a, const char **s, size_t *len)
 
 static int take_hist(struct args *a, struct prt_hist_data *h, const unsigned char **counts)
 {
-	if (take(a, 'H') || (size_t)(a->end - a->p) < sizeof(*h))
+	if (take_type(a, 'H') || (size_t)(a->end - a->p) < sizeof(*h))
 		return -1;
 	memcpy(h, a->p, sizeof(*h));
 	a->p += sizeof(*h);
@@ -159,12 +160,12 @@ static void put_number(struct out *o, const struct spec *s, prt_u64 v, unsigned 
 		pad = 0;
 	}
 	if (!(s->flags & FLAG_LEFT))
-		fill(o, ' ', pad);
-	put(o, prefix, nprefix);
-	fill(o, '0', zeros);
-	put(o, buf + sizeof(buf) - n, (size_t)n);
+		append_fill(o, ' ', pad);
+	append_text(o, prefix, nprefix);
+	append_fill(o, '0', zeros);
+	append_text(o, buf + sizeof(buf) - n, (size_t)n);
 	if (s->flags & FLAG_LEFT)
-		fill(o, ' ', pad);
+		append_fill(o, ' ', pad);
 }
 
 static void put_signed(struct out *o, const struct spec *s, prt_s64 v)
@@ -185,10 +186,10 @@ static void put_padded(struct out *o, const struct spec *s, const char *text, si
 	long pad = s->width - (long)len;
 
 	if (!(s->flags & FLAG_LEFT))
-		fill(o, ' ', pad);
-	put(o, text, len);
+		append_fill(o, ' ', pad);
+	append_text(o, text, len);
 	if (s->flags & FLAG_LEFT)
-		fill(o, ' ', pad);
+		append_fill(o, ' ', pad);
 }
 
 /* %c writes one byte; %#c escapes unprintable bytes, the apostrophe and the backslash as C does. */
@@ -222,13 +223,13 @@ static void put_hex(struct out *o, const struct spec *s, const char *text, size_
 	size_t i;
 
 	if (!(s->flags & FLAG_LEFT))
-		fill(o, ' ', pad);
+		append_fill(o, ' ', pad);
 	for (i = 0; i < len; i++) {
-		put(o, &set[(unsigned char)text[i] >> 4], 1);
-		put(o, &set[text[i] & 15], 1);
+		append_text(o, &set[(unsigned char)text[i] >> 4], 1);
+		append_text(o, &set[text[i] & 15], 1);
 	}
 	if (s->flags & FLAG_LEFT)
-		fill(o, ' ', pad);
+		append_fill(o, ' ', pad);
 }
 
 /* %b: without a precision, the width is the number of bytes. The padding is NULs, because the
@@ -244,10 +245,10 @@ static void put_binary(struct out *o, const struct spec *s, prt_u64 v)
 	for (i = 0; i < 8; i++)
 		bytes[i] = (char)(v >> (8 * i));
 	if (!(s->flags & FLAG_LEFT))
-		fill(o, '\0', s->width - n);
-	put(o, bytes, (size_t)n);
+		append_fill(o, '\0', s->width - n);
+	append_text(o, bytes, (size_t)n);
 	if (s->flags & FLAG_LEFT)
-		fill(o, '\0', s->width - n);
+		append_fill(o, '\0', s->width - n);
 }
 
 /* ---- histograms ---- */
@@ -291,10 +292,10 @@ static int hist_label(const struct hist *h, int i, char *buf)
 	} else if (h->d.is_log) {
 		v = (prt_s64)(i > 64 ? 1ULL << (i - 65) : 0 - (1ULL << (63 - i)));
 	} else if (i == 0) {
-		put(&o, "<", 1);
+		append_text(&o, "<", 1);
 		v = h->d.low;
 	} else if (i == h->rows - 1) {
-		put(&o, ">=", 2);
+		append_text(&o, ">=", 2);
 		v = h->d.high;
 	} else {
 		v = (prt_s64)((prt_u64)h->d.low + (prt_u64)(i - 1) * (prt_u64)h->d.width);
@@ -347,11 +348,11 @@ static void hist_row(struct out *o, const struct hist *h, int i)
 		each = h->max / (prt_u64)h->columns + !!(h->max % (prt_u64)h->columns);
 	columns = (long)(n / each);
 	put_padded(o, &label, text, (size_t)len);
-	put(o, " |", 2);
-	fill(o, '@', columns);
-	fill(o, ' ', h->columns - columns + 1);
+	append_text(o, " |", 2);
+	append_fill(o, '@', columns);
+	append_fill(o, ' ', h->columns - columns + 1);
 	put_number(o, &count, n, 10, "");
-	put(o, "\n", 1);
+	append_text(o, "\n", 1);
 }
 
 /* Whether all rows around row @i within the margin are empty. */
@@ -394,22 +395,22 @@ static void put_hist(struct out *o, const struct spec *s, struct hist *h)
 		pad.width = h->label_width;
 	}
 	put_padded(o, &pad, "value", 5);
-	put(o, " |", 2);
-	fill(o, '-', h->columns);
-	put(o, " count\n", 7);
+	append_text(o, " |", 2);
+	append_fill(o, '-', h->columns);
+	append_text(o, " count\n", 7);
 	for (i = h->first; some && i <= h->last; i++) {
 		if (hist_dull(h, i)) {
 			dull = 1;
 			continue;
 		}
 		if (dull) {
-			fill(o, ' ', h->label_width);
-			put(o, " ~\n", 3);
+			append_fill(o, ' ', h->label_width);
+			append_text(o, " ~\n", 3);
 			dull = 0;
 		}
 		hist_row(o, h, i);
 	}
-	put(o, "\n", 1);
+	append_text(o, "\n", 1);
 }
 
 /* ---- the format ---- */
@@ -540,10 +541,10 @@ static int convert(struct out *o, struct spec *s, struct args *a, const char *st
 		put_hist(o, s, &h);
 		return 0;
 	case '%':
-		put(o, "%", 1);
+		append_text(o, "%", 1);
 		return 0;
 	default:
-		put(o, start, (size_t)(end - start));
+		append_text(o, start, (size_t)(end - start));
 		return 0;
 	}
 }
@@ -565,7 +566,7 @@ long prt_format(char *buf, size_t size, const char *fmt, size_t fmt_len, const c
 		while (p < end && *p != '%')
 			p++;
 		if (p > start) {
-			put(&o, start, (size_t)(p - start));
+			append_text(&o, start, (size_t)(p - start));
 			continue;
 		}
 		p++;

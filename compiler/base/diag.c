@@ -239,7 +239,7 @@ static void show(const struct diag *d, const char *text)
 }
 
 /* The same for something that belongs to the last report. */
-static void put(struct diag *d, const char *text)
+static void show_more(struct diag *d, const char *text)
 {
 	if (!d->muted)
 		show(d, text);
@@ -363,7 +363,7 @@ static void put_report(struct diag *d, struct range r, const char *severity, con
 	if (r.src)
 		put_excerpt(&b, r);
 	put_expansions(&b, r);
-	put(d, b.s);
+	show_more(d, b.s);
 	buf_deinit(&b);
 }
 
@@ -486,7 +486,7 @@ void diag_hint(struct diag *d, const char *fmt, ...)
 	if (first)
 		d->held_hint = text;
 	else
-		put(d, arena_printf(d->arena, "      = %s\n", text));
+		show_more(d, arena_printf(d->arena, "      = %s\n", text));
 }
 
 /* ---- storing the advice of a run ---- */

@@ -23,7 +23,7 @@ static void finish(struct json_object *o)
 }
 
 /* The difference of 64-bit numbers may have 65 bits. */
-static struct json_object *number(__int128 v)
+static struct json_object *json_number(__int128 v)
 {
 	if (v >= INT64_MIN && v <= INT64_MAX)
 		return json_object_new_int64((int64_t)v);
@@ -34,7 +34,7 @@ static struct json_object *number(__int128 v)
 
 static struct json_object *value(const struct saved_item *v)
 {
-	return v->kind == SAVED_NUMBER ? number(v->number) :
+	return v->kind == SAVED_NUMBER ? json_number(v->number) :
 	       v->kind == SAVED_TEXT ? json_tokener_parse(v->json) : NULL;
 }
 
@@ -42,7 +42,7 @@ static void add_change(struct json_object *o, __int128 a, __int128 change)
 {
 	double percent = diff_percent(a, change);
 
-	json_object_object_add(o, "change", number(change));
+	json_object_object_add(o, "change", json_number(change));
 	json_object_object_add(o, "percent",
 			       isinf(percent) ? NULL : json_object_new_double(percent));
 }

@@ -39,7 +39,7 @@ static void print_table(const struct table *t)
 	}
 }
 
-static const char *number(struct arena *a, __int128 v, bool sign)
+static const char *number_text(struct arena *a, __int128 v, bool sign)
 {
 	unsigned __int128 left = v < 0 ? -(unsigned __int128)v : (unsigned __int128)v;
 	char digits[48], *p = digits + sizeof(digits);
@@ -58,7 +58,7 @@ static const char *number(struct arena *a, __int128 v, bool sign)
 
 static const char *value(struct arena *a, const struct saved_item *v)
 {
-	return v->kind == SAVED_NUMBER ? number(a, v->number, false) :
+	return v->kind == SAVED_NUMBER ? number_text(a, v->number, false) :
 	       v->kind == SAVED_TEXT ? v->text : "-";
 }
 
@@ -79,7 +79,7 @@ static void print_rows(struct arena *a, const struct diff *d)
 		struct line l = { {
 			it->e->label, strcmp(it->part, "value") != 0 ? it->part : "",
 			value(a, &it->a), value(a, &it->b),
-			words ? "" : number(a, diff_change(it), true),
+			words ? "" : number_text(a, diff_change(it), true),
 			words ? "" : it->a.kind == SAVED_NONE ? "new" :
 			it->b.kind == SAVED_NONE ? "gone" :
 				percent(a, diff_percent(it->a.number, diff_change(it))),
@@ -106,8 +106,8 @@ static void print_histogram(struct arena *a, const struct diff_histogram *h)
 		struct line l = { {
 			bound(a, it->bounds.has_low, it->bounds.low),
 			bound(a, it->bounds.has_high, it->bounds.high),
-			number(a, it->a, false), number(a, it->b, false), number(a, change, true),
-			percent(a, diff_percent(it->a, change)),
+			number_text(a, it->a, false), number_text(a, it->b, false),
+			number_text(a, change, true), percent(a, diff_percent(it->a, change)),
 		} };
 
 		vec_push(a, &t.lines, l);

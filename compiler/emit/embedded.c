@@ -23,7 +23,7 @@ struct embedded_search {
 	bool any, prints;
 };
 
-static void note(struct embedded_search *s, const char *text, size_t len)
+static void record_c(struct embedded_search *s, const char *text, size_t len)
 {
 	s->any = true;
 	s->prints |= mentions(text, len, "STAP_PRINTF") || mentions(text, len, "_stp_print");
@@ -32,7 +32,7 @@ static void note(struct embedded_search *s, const char *text, size_t len)
 static bool visit_expr(struct expr **x, void *data)
 {
 	if ((*x)->kind == EX_EMBEDDED)
-		note(data, (*x)->u.embedded.text, (*x)->u.embedded.len);
+		record_c(data, (*x)->u.embedded.text, (*x)->u.embedded.len);
 	return true;
 }
 
@@ -57,12 +57,12 @@ void emit_embedded_find(struct emit *e)
 
 	vec_each(script, &e->s->scripts)
 		vec_each(it, &(*script)->embedded)
-			note(&s, (*it)->u.embedded.text, (*it)->u.embedded.len);
+			record_c(&s, (*it)->u.embedded.text, (*it)->u.embedded.len);
 	vec_each(f, &e->p->functions) {
 		if ((*f)->body)
 			walk_stmt(&(*f)->body, &v);
 		else if (!emit_embedded_native(*f))
-			note(&s, (*f)->embedded, (*f)->embedded_len);
+			record_c(&s, (*f)->embedded, (*f)->embedded_len);
 	}
 	vec_each(p, &e->p->probes) {
 		walk_expr(&(*p)->cond, &v);

@@ -54,7 +54,7 @@ static void push_checked(struct location_stack *st, const char *text)
 	push(st, t);
 }
 
-static const char *number(struct location_stack *st, int64_t n)
+static const char *number_literal(struct location_stack *st, int64_t n)
 {
 	if (n >= 0 && n < 4096)
 		return arena_printf(st->e->a, "%lldull", (long long)n);
@@ -81,7 +81,8 @@ static void push_symbol(struct location_stack *st, const struct location_op *op)
 	const char *at = emit_name_read(st->e, op->global).text;
 
 	if (op->n)
-		push_compound(st, arena_printf(st->e->a, "(u64)%s + %s", at, number(st, op->n)));
+		push_compound(st, arena_printf(st->e->a, "(u64)%s + %s", at,
+					       number_literal(st, op->n)));
 	else
 		push(st, arena_printf(st->e->a, "(u64)%s", at));
 }
@@ -145,7 +146,7 @@ static void one(struct location_stack *st, const struct location_op *op)
 
 	switch (op->kind) {
 	case LO_CONST:
-		push(st, number(st, op->n));
+		push(st, number_literal(st, op->n));
 		break;
 	case LO_REG:
 		push(st, register_text(st, op->name));

@@ -36,7 +36,7 @@ static struct arg *arguments(struct emit *e, struct expr **v, size_t n)
 	return args;
 }
 
-static void put(struct emit *e, const struct arg *arg, const char *p, const char *to)
+static void emit_put(struct emit *e, const struct arg *arg, const char *p, const char *to)
 {
 	if (arg->st)
 		emit_line(e, "%sprt_put_hist(%s, %s, %s);", to, p, arg->st, arg->type);
@@ -137,13 +137,13 @@ static void record(struct emit *e, struct expr *x, const struct arg *args, size_
 	if (n == 1) {
 		emit_line(e, "if (o)");
 		e->fn->depth++;
-		put(e, &args[0], "o", "");
+		emit_put(e, &args[0], "o", "");
 		e->fn->depth--;
 		return;
 	}
 	emit_open(e, "if (o)");
 	for (size_t i = 0; i < n; i++)
-		put(e, &args[i], "o", i + 1 < n ? "o = " : "");
+		emit_put(e, &args[i], "o", i + 1 < n ? "o = " : "");
 	emit_close(e);
 }
 
@@ -168,7 +168,7 @@ static struct emit_val sprint(struct emit *e, struct expr *x, const struct arg *
 		e->fn->arg_words = words;
 	e->fn->uses_keyp = true;
 	for (size_t i = 0; i < n; i++)
-		put(e, &args[i], i ? "k" : "(char *)f->args", "k = ");
+		emit_put(e, &args[i], i ? "k" : "(char *)f->args", "k = ");
 	emit_line(e, "%s = prt_sprintf(%s, %s, \"%s\", f->args, (u32)(k - (char *)f->args));",
 		  t, buf, fmt, st->types ? st->types : "");
 	return emit_val_text(t, T_STRING, V_STABLE);

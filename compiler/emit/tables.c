@@ -13,7 +13,7 @@ static const char *text_of(struct emit *e, const char *s)
 }
 
 /* -2^63 has no literal in C. */
-static const char *number(struct emit *e, int64_t n)
+static const char *number_text(struct emit *e, int64_t n)
 {
 	return emit_val_num(e, n).text;
 }
@@ -74,7 +74,7 @@ static void scalar_fields(struct emit *e, const struct symbol *sym)
 			v = init->u.unary.a->u.num.v;
 		if (!sym->g_value && init && init->kind == EX_UNARY && init->u.unary.op == OP_NEG)
 			v = (int64_t)(0 - (uint64_t)v);
-		buf_printf(e->out, "\t\t.init = %s,\n", number(e, v));
+		buf_printf(e->out, "\t\t.init = %s,\n", number_text(e, v));
 	}
 }
 
@@ -437,12 +437,12 @@ static void probes(struct emit *e)
 		if (p->gate)
 			buf_printf(e->out, "\t\t.gate = gate_%d,\n", p->index);
 		if (p->order)
-			buf_printf(e->out, "\t\t.order = %s,\n", number(e, p->order));
+			buf_printf(e->out, "\t\t.order = %s,\n", number_text(e, p->order));
 		if (p->period_ns)
 			buf_printf(e->out, "\t\t.period_ns = %s, .randomize_ns = %s,\n",
-				   number(e, p->period_ns), number(e, p->randomize_ns));
+				   number_text(e, p->period_ns), number_text(e, p->randomize_ns));
 		if (p->maxactive)
-			buf_printf(e->out, "\t\t.maxactive = %s,\n", number(e, p->maxactive));
+			buf_printf(e->out, "\t\t.maxactive = %s,\n", number_text(e, p->maxactive));
 		entry_fields(e, p);
 		event_fields(e, p);
 		if (p->result.size)

@@ -52,8 +52,8 @@ void options_init_caps(struct state *s)
 
 /* Reads a whole decimal number between min and max; anything else is an error that names the
  * option. */
-static bool number(struct state *s, const char *what, const char *text, int64_t min, int64_t max,
-		   int64_t *ret)
+static bool take_number(struct state *s, const char *what, const char *text, int64_t min,
+			int64_t max, int64_t *ret)
 {
 	char *end;
 
@@ -103,8 +103,8 @@ static void take_define(struct state *s, const char *text)
 			wrong(s, "-D %s needs a value: -D %s=%lld", name, name,
 			      (long long)row->init);
 		else
-			number(s, arena_printf(s->arena, "-D %s", name), eq + 1, row->min,
-			       row->max, cap_of(s, row));
+			take_number(s, arena_printf(s->arena, "-D %s", name), eq + 1, row->min,
+				    row->max, cap_of(s, row));
 		return;
 	}
 	if (options_take_macro(s, name, eq ? eq + 1 : NULL))
@@ -149,9 +149,9 @@ static void take_rotate(struct state *s, const char *text)
 	const char *comma = strchr(text, ',');
 	int64_t v;
 
-	if (number(s, "-S MB", comma ? arena_strndup(s->arena, text, comma - text) : text, 1,
-		   FILE_MB_MAX, &v) &&
-	    (!comma || number(s, "-S MB,N", comma + 1, 1, FILES_MAX, &v)))
+	if (take_number(s, "-S MB", comma ? arena_strndup(s->arena, text, comma - text) : text, 1,
+			FILE_MB_MAX, &v) &&
+	    (!comma || take_number(s, "-S MB,N", comma + 1, 1, FILES_MAX, &v)))
 		s->opt.rotate = text;
 }
 
@@ -193,7 +193,7 @@ static void take_session(struct state *s, int key, const char *arg)
 	case 'S': take_rotate(s, arg); break;
 	case 'F': o->background = true; break;
 	case OPT_KEEP:
-		if (number(s, "--keep", arg, 1, KEEP_MB_MAX, &v))
+		if (take_number(s, "--keep", arg, 1, KEEP_MB_MAX, &v))
 			o->keep_mb = v;
 		break;
 	case OPT_FORMAT:
@@ -215,10 +215,10 @@ static void take_session(struct state *s, int key, const char *arg)
 		break;
 	case 't': o->timing = true; break;
 	case 'c': o->command = arg; break;
-	case 'x': number(s, "-x", arg, 1, INT_MAX, &o->pid); break;
-	case 'T': number(s, "-T", arg, 1, INT_MAX, &o->seconds); break;
+	case 'x': take_number(s, "-x", arg, 1, INT_MAX, &o->pid); break;
+	case 'T': take_number(s, "-T", arg, 1, INT_MAX, &o->seconds); break;
 	case 's':
-		if (number(s, "-s", arg, 1, RING_MB_MAX, &v))
+		if (take_number(s, "-s", arg, 1, RING_MB_MAX, &v))
 			o->ring_mb = v;
 		break;
 	case 'd':
@@ -342,7 +342,7 @@ bool options_take(struct state *s, int key, const char *arg)
 	case 'e': vec_push(s->arena, &o->inline_scripts, arg); break;
 	case 'E': vec_push(s->arena, &o->added_scripts, arg); break;
 	case 'p':
-		if (number(s, "-p", arg, 1, 5, &v))
+		if (take_number(s, "-p", arg, 1, 5, &v))
 			o->last_pass = v;
 		break;
 	case 'v': o->verbose++; break;

@@ -10,7 +10,7 @@
 #include "parse/tree.h"
 #include "state.h"
 
-static void bad(struct token *tok, int kind, const char *why)
+static void mark_bad(struct token *tok, int kind, const char *why)
 {
 	tok->kind = kind;
 	tok->s = kind == TOK_STRING ? "" : "0";
@@ -73,8 +73,8 @@ void args_next(struct state *s, struct scanner *sc, struct token *ret)
 			return;
 		kind = ret->s[0] == '$' ? TOK_NUMBER : TOK_STRING;
 		if (ret->range.via) {
-			bad(ret, kind, arena_printf(s->arena, "an argument can't refer to %s",
-						    ret->s));
+			mark_bad(ret, kind, arena_printf(s->arena, "an argument can't refer to %s",
+							 ret->s));
 			return;
 		}
 		if (ret->s[1] == '#') {
@@ -84,10 +84,10 @@ void args_next(struct state *s, struct scanner *sc, struct token *ret)
 		for (tail = ret->s + 1; *tail >= '0' && *tail <= '9'; tail++)
 			n = n > 9999 ? n : n * 10 + (*tail - '0');
 		if (n < 1 || n > s->opt.argc) {
-			bad(ret, kind, arena_printf(s->arena,
-						    "%.*s: the script was given %d argument%s",
-						    (int)(tail - ret->s), ret->s, s->opt.argc,
-						    s->opt.argc == 1 ? "" : "s"));
+			mark_bad(ret, kind, arena_printf(s->arena,
+							 "%.*s: the script was given %d argument%s",
+							 (int)(tail - ret->s), ret->s, s->opt.argc,
+							 s->opt.argc == 1 ? "" : "s"));
 			return;
 		}
 		if (n <= 64)

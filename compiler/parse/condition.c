@@ -37,7 +37,7 @@ static bool is_comparison(int kind)
 	       kind == TOK_GE;
 }
 
-static bool wrong(struct preprocess *pp, struct range r, const char *what)
+static bool refuse(struct preprocess *pp, struct range r, const char *what)
 {
 	parser_error(pp->p, r, E_PREPROC, "%s", what);
 	return false;
@@ -48,9 +48,9 @@ static bool match(struct preprocess *pp, const char *value, const struct token *
 		  const struct token *b)
 {
 	if (b->kind != TOK_STRING)
-		return wrong(pp, b->range, "expected a string to compare with");
+		return refuse(pp, b->range, "expected a string to compare with");
 	if (op->kind != TOK_EQ && op->kind != TOK_NE)
-		return wrong(pp, op->range, "only == and != can compare this");
+		return refuse(pp, op->range, "only == and != can compare this");
 	return compare(op->kind, fnmatch(b->s, value, 0));
 }
 
@@ -59,7 +59,7 @@ static bool match_version(struct preprocess *pp, const char *value, const struct
 			  const struct token *b)
 {
 	if (b->kind != TOK_STRING)
-		return wrong(pp, b->range, "expected a string with a version");
+		return refuse(pp, b->range, "expected a string with a version");
 	if ((op->kind == TOK_EQ || op->kind == TOK_NE) && strpbrk(b->s, "*?["))
 		return compare(op->kind, fnmatch(b->s, value, 0));
 	return compare(op->kind, strverscmp(value, b->s));
@@ -117,7 +117,7 @@ static const char *config_value(struct preprocess *pp, const char *name)
 	return arena_strndup(a, at, n);
 }
 
-static bool number(const struct token *t, int64_t *ret)
+static bool number_of(const struct token *t, int64_t *ret)
 {
 	return t->kind == TOK_NUMBER && !literals_number(t->s, ret);
 }
@@ -140,12 +140,12 @@ static bool judge_config(struct preprocess *pp, const struct token *a, const str
 		return compare(op->kind, strcmp(value, config_value(pp, b->s)));
 	if (b->kind == TOK_STRING)
 		return match(pp, value, op, b);
-	if (!number(b, &y))
-		return wrong(pp, b->range, "expected a string, a number or another CONFIG_ name");
+	if (!number_of(b, &y))
+		return refuse(pp, b->range, "expected a string, a number or another CONFIG_ name");
 	if (literals_number(value, &x))
-		return wrong(pp, a->range,
-			     arena_printf(pp->p->arena, "'%s' is %s, not a number", a->s,
-					  *value ? value : "not set"));
+		return refuse(pp, a->range,
+			      arena_printf(pp->p->arena, "'%s' is %s, not a number", a->s,
+					   *value ? value : "not set"));
 	return compare(op->kind, (x > y) - (x < y));
 }
 
@@ -170,8 +170,8 @@ static bool judge_name(struct preprocess *pp, const struct token *a, const struc
 	if (strcmp(a->s, "guru_mode") == 0) {
 		int guru = pp->p->state->opt.guru;
 
-		return number(b, &y) ? compare(op->kind, (guru > y) - (guru < y)) :
-		       wrong(pp, b->range, "expected a number to compare guru_mode with");
+		return number_of(b, &y) ? compare(op->kind, (guru > y) - (guru < y)) :
+		       refuse(pp, b->range, "expected a number to compare guru_mode with");
 	}
 	parser_error(pp->p, a->range, E_PREPROC, "'%s' is not known to conditions",
 		     a->s);
@@ -195,9 +195,10 @@ static bool judge(struct preprocess *pp, const struct token *a, const struct tok
 		return judge_name(pp, a, op, b);
 	if (a->kind == TOK_STRING && b->kind == TOK_STRING)
 		return compare(op->kind, strcmp(a->s, b->s));
-	if (number(a, &x) && number(b, &y))
+	if (number_of(a, &x) && number_of(b, &y))
 		return compare(op->kind, (x > y) - (x < y));
-	return wrong(pp, tree_join(a->range, b->range), "a string can't be compared with a number");
+	return refuse(pp, tree_join(a->range, b->range),
+		      "a string can't be compared with a number");
 }
 
 /* Reads a token of the condition. Returns false after a report if it can't be one. */
@@ -209,9 +210,9 @@ static bool next(struct preprocess *pp, struct range open, struct token *t)
 		return true;
 	}
 	if (!t->kind)
-		return wrong(pp, open, "this conditional has no '%?'");
+		return refuse(pp, open, "this conditional has no '%?'");
 	if (t->kind == TOK_PP_OPEN || t->kind == TOK_PP_ELSE || t->kind == TOK_PP_CLOSE)
-		return wrong(pp, t->range, "expected '%?' after the condition");
+		return refuse(pp, t->range, "expected '%?' after the condition");
 	return true;
 }
 
@@ -237,13 +238,13 @@ bool condition_read(struct preprocess *pp, struct range open)
 		if (!next(pp, open, &a))
 			return false;
 		if (a.kind != TOK_IDENT && a.kind != TOK_STRING && a.kind != TOK_NUMBER) {
-			wrong(pp, a.range, "expected a name, a string or a number to compare");
+			refuse(pp, a.range, "expected a name, a string or a number to compare");
 			return give_up(pp, open, &a);
 		}
 		if (!next(pp, open, &op))
 			return false;
 		if (!is_comparison(op.kind)) {
-			wrong(pp, op.range, "expected ==, !=, <, <=, > or >=");
+			refuse(pp, op.range, "expected ==, !=, <, <=, > or >=");
 			return give_up(pp, open, &op);
 		}
 		if (!next(pp, open, &b))
@@ -258,7 +259,7 @@ bool condition_read(struct preprocess *pp, struct range open)
 			any = any || all;
 			all = true;
 		} else if (join.kind != TOK_LAND) {
-			wrong(pp, join.range, "expected &&, || or '%?'");
+			refuse(pp, join.range, "expected &&, || or '%?'");
 			return give_up(pp, open, &join);
 		}
 	}

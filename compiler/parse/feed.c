@@ -301,7 +301,7 @@ static void glue_strings(struct feed *f, struct token *t)
 	buf_deinit(&b);
 }
 
-static void number(struct feed *f, struct token *t)
+static void read_number(struct feed *f, struct token *t)
 {
 	int err = literals_number(t->s, &t->num);
 
@@ -322,7 +322,7 @@ static void ordinary(struct feed *f, struct token *t)
 		glue_strings(f, t);
 		break;
 	case TOK_NUMBER:
-		number(f, t);
+		read_number(f, t);
 		break;
 	case '(':
 		f->parens += f->in_head;

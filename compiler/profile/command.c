@@ -79,7 +79,7 @@ static const struct option pprof_longs[] = {
 	{ 0 },
 };
 
-static bool wrong(struct diag *d, const char *option, const char *value, const char *what)
+static bool refuse_value(struct diag *d, const char *option, const char *value, const char *what)
 {
 	diag_error(d, nowhere, E_OPTION, "%s must be %s, not '%s'", option, what, value);
 	return false;
@@ -94,7 +94,7 @@ static bool take_colour(struct diag *d, const char *word, struct profile_request
 			ret->svg.colours = (enum svg_colours)i;
 			return true;
 		}
-	return wrong(d, "--colour", word, "kind, module or name");
+	return refuse_value(d, "--colour", word, "kind, module or name");
 }
 
 static bool take_width(struct diag *d, const char *word, struct profile_request *ret)
@@ -103,7 +103,7 @@ static bool take_width(struct diag *d, const char *word, struct profile_request 
 	unsigned long v = strtoul(word, &end, 10);
 
 	if (*end || v < WIDTH_MIN || v > WIDTH_MAX)
-		return wrong(d, "--width", word, "600 to 100000");
+		return refuse_value(d, "--width", word, "600 to 100000");
 	ret->svg.width = (unsigned)v;
 	ret->svg.fit = false;
 	return true;
@@ -115,13 +115,13 @@ static bool take_narrowest(struct diag *d, const char *word, struct profile_requ
 	double v = strtod(word, &end);
 
 	if (*end || end == word || !(v >= 0 && v <= 100))
-		return wrong(d, "--narrowest", word, "0 to 100");
+		return refuse_value(d, "--narrowest", word, "0 to 100");
 	ret->svg.narrowest = v;
 	return true;
 }
 
-static bool take(struct diag *d, int c, const char *command, const char *word,
-		 struct profile_request *ret)
+static bool take_option(struct diag *d, int c, const char *command, const char *word,
+			struct profile_request *ret)
 {
 	switch (c) {
 	case 'h': ret->help = true; break;
@@ -149,7 +149,7 @@ static bool parse(struct diag *d, int argc, char **argv, const struct option *lo
 	*ret = (struct profile_request){ .svg = { .width = WIDTH, .fit = true, .narrowest = 0.1 } };
 	opterr = 0;
 	while ((c = getopt_long(argc, argv, "h", longs, NULL)) != -1)
-		if (!take(d, c, argv[0], argv[optind - 1], ret))
+		if (!take_option(d, c, argv[0], argv[optind - 1], ret))
 			return false;
 	if (ret->help)
 		return true;

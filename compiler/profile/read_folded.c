@@ -17,7 +17,7 @@ static bool number_of(const struct line_reader *l, size_t *blank, uint64_t *ret)
 	return read_number(at + 1, l->len - *blank - 1, ret);
 }
 
-static bool wrong(const struct line_reader *l, size_t from, size_t to, const char *why)
+static bool refuse_line(const struct line_reader *l, size_t from, size_t to, const char *why)
 {
 	diag_error(l->d, lines_range(l, from, to), E_BAD_PROFILE, "%s", why);
 	diag_hint(l->d, "a folded line is 'outermost;...;innermost NUMBER'");
@@ -51,8 +51,8 @@ static bool read_line(struct builder *b)
 	if (!number_of(l, &blank, &number)) {
 		const char *last = memrchr(l->text, ' ', l->len);
 
-		return wrong(l, last ? (size_t)(last - l->text) + 1 : 0, l->len,
-			     "not a number up to 9223372036854775807");
+		return refuse_line(l, last ? (size_t)(last - l->text) + 1 : 0, l->len,
+				   "not a number up to 9223372036854775807");
 	}
 	builder_start(b);
 	while (at <= blank) {
@@ -60,7 +60,7 @@ static bool read_line(struct builder *b)
 		size_t len = end ? (size_t)(end - s) : blank - at;
 
 		if (!len)
-			return wrong(l, at, at + 1, "a frame has no name");
+			return refuse_line(l, at, at + 1, "a frame has no name");
 		if (ends(s, len, "_[k]"))
 			builder_add(b, FRAME_KERNEL, s, len - 4, NULL, 0);
 		else

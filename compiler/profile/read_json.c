@@ -34,7 +34,7 @@ static uint64_t count_of(struct json_object *o, const char *name)
 	return v && json_object_get_int64(v) > 0 ? json_object_get_uint64(v) : 0;
 }
 
-static bool wrong(struct json_reader *r, const char *why)
+static bool refuse_record(struct json_reader *r, const char *why)
 {
 	diag_error(r->b.l->d, lines_range(r->b.l, 0, r->b.l->len), E_BAD_PROFILE, "%s", why);
 	return false;
@@ -44,9 +44,9 @@ static bool wrong(struct json_reader *r, const char *why)
 static bool take_number(struct json_reader *r, struct json_object *v, uint64_t *ret)
 {
 	if (json_object_get_int64(v) < 0)
-		return wrong(r, "a negative number of a stack can't be drawn");
+		return refuse_record(r, "a negative number of a stack can't be drawn");
 	*ret = json_object_get_uint64(v);
-	return *ret <= INT64_MAX || wrong(r, "a number of a stack has more than 63 bits");
+	return *ret <= INT64_MAX || refuse_record(r, "a number of a stack has more than 63 bits");
 }
 
 /* ---- stacks ---- */
@@ -71,7 +71,7 @@ static bool add_frame(struct json_reader *r, struct json_object *o)
 		return true;
 	}
 	if (!symbol && !address)
-		return wrong(r, "a frame has neither a symbol nor an address");
+		return refuse_record(r, "a frame has neither a symbol nor an address");
 	/* Addresses of programs differ from run to run, so they are not shown. */
 	if (!symbol)
 		symbol = kernel ? address : "[unknown]";
@@ -90,7 +90,7 @@ static bool add_stack(struct json_reader *r, struct json_object *stack)
 		struct json_object *o = json_object_array_get_idx(stack, i);
 
 		if (!json_object_is_type(o, json_type_object))
-			return wrong(r, "a frame is not an object");
+			return refuse_record(r, "a frame is not an object");
 		if (!add_frame(r, o))
 			return false;
 	}
@@ -120,7 +120,7 @@ static bool add_global(struct json_reader *r, struct json_object *o)
 	uint64_t n = 1, times = 0;
 
 	if (!name || !keys || !json_object_object_get_ex(o, "value", &value))
-		return wrong(r, "a global without name, keys or value");
+		return refuse_record(r, "a global without name, keys or value");
 	builder_start(&r->b);
 	for (size_t i = 0; i < json_object_array_length(keys); i++)
 		if (!add_key(r, json_object_array_get_idx(keys, i)))
@@ -153,7 +153,7 @@ static bool add_print(struct json_reader *r, struct json_object *o)
 		const char *text = text_of(arg, "expr");
 
 		if (!json_object_object_get_ex(arg, "value", &v))
-			return wrong(r, "an argument of a print has no value");
+			return refuse_record(r, "an argument of a print has no value");
 		if (is_stack(v) && !name)
 			name = text ? text : "stack";
 		if (i + 1 == n && json_object_is_type(v, json_type_int)) {
@@ -198,7 +198,7 @@ static bool add_object(struct json_reader *r, struct json_object *o)
 	const char *type = text_of(o, "type");
 
 	if (!type)
-		return wrong(r, "not an object of a saved run: it has no type");
+		return refuse_record(r, "not an object of a saved run: it has no type");
 	if (strcmp(type, "global") == 0)
 		return add_global(r, o);
 	if (strcmp(type, "print") == 0)

@@ -23,7 +23,7 @@ struct text_reader {
 	size_t from;      /* the first step of the current stack */
 };
 
-static bool wrong(const struct text_reader *r, const char *why)
+static bool refuse_line(const struct text_reader *r, const char *why)
 {
 	struct line_reader *l = r->b.l;
 
@@ -112,11 +112,12 @@ static bool take_value(struct text_reader *r, const char *s)
 	r->name = NULL;
 	if (*s == '=') {
 		if (!read_number(s + 1, strlen(s + 1), &sum))
-			return wrong(r, "the value of a stack is not a number, or is negative");
+			return refuse_line(r, "the value of a stack is not a number, or is "
+					   "negative");
 		return builder_end(&r->b, name, false, 0, sum);
 	}
 	if (!part_of(s, " @count=", &count) || !part_of(s, " @sum=", &sum))
-		return wrong(r, "the sum of a stack is not a number, or is negative");
+		return refuse_line(r, "the sum of a stack is not a number, or is negative");
 	return builder_end(&r->b, name, true, count, sum);
 }
 
@@ -133,7 +134,7 @@ static bool take_piece(struct text_reader *r, const char *s)
 		return true;
 	}
 	if (!end || (end[1] != '=' && end[1] != ' '))
-		return wrong(r, "not the end of an element");
+		return refuse_line(r, "not the end of an element");
 	if (end > s)
 		add_keys(r, s, (size_t)(end - s));
 	return take_value(r, end + 1);
@@ -145,7 +146,7 @@ static bool take_line(struct text_reader *r, const char *s, size_t name)
 	const char *end = strrchr(s, ']'), *keys = s + name + 1;
 
 	if (!end || (end[1] != '=' && strncmp(end + 1, " @count=", 8) != 0))
-		return wrong(r, "not an element of a global");
+		return refuse_line(r, "not an element of a global");
 	builder_start(&r->b);
 	add_keys(r, keys, (size_t)(end - keys));
 	if (!r->b.stacks)
@@ -171,7 +172,7 @@ static bool in_element(struct text_reader *r)
 		return true;
 	}
 	if (*s != ',' && *s != ']')
-		return wrong(r, "not a frame, and not the end of a stack");
+		return refuse_line(r, "not a frame, and not the end of a stack");
 	builder_reverse(&r->b, r->from);
 	return take_piece(r, *s == ',' ? s + 1 : s);
 }
@@ -204,8 +205,8 @@ static bool outside(struct text_reader *r)
 	if (name && s[name] == '[')
 		return take_line(r, s, name);
 	if (is_frame(s))
-		return wrong(r, "a stack that is not a key of a global: it has no number");
-	return is_other(s, name) || wrong(r, "neither a global nor a stack");
+		return refuse_line(r, "a stack that is not a key of a global: it has no number");
+	return is_other(s, name) || refuse_line(r, "neither a global nor a stack");
 }
 
 bool read_text(struct profile *p, struct line_reader *l)
@@ -215,7 +216,7 @@ bool read_text(struct profile *p, struct line_reader *l)
 
 	for (; more > 0; more = lines_next(l)) {
 		if (strlen(l->text) != l->len)
-			return wrong(&r, "a line with a NUL");
+			return refuse_line(&r, "a line with a NUL");
 		if (r.name ? !in_element(&r) : l->len && !outside(&r))
 			return false;
 	}
@@ -224,5 +225,5 @@ bool read_text(struct profile *p, struct line_reader *l)
 	if (!r.name)
 		return true;
 	l->number--;
-	return wrong(&r, "the file ends within an element");
+	return refuse_line(&r, "the file ends within an element");
 }

@@ -15,8 +15,8 @@ static struct location_piece copy_piece(struct arena *a, const struct location_p
 
 /* Takes @bits bits from bit @from of a piece, reading them if the piece is in memory. No further
  * bytes are read, because the memory may end there. */
-static void take(struct arena *a, const struct location_piece *p, uint32_t from, uint32_t bits,
-		 struct location *ret)
+static void append_bits(struct arena *a, const struct location_piece *p, uint32_t from,
+			uint32_t bits, struct location *ret)
 {
 	while (bits) {
 		struct location_piece part = copy_piece(a, p);
@@ -63,7 +63,7 @@ bool access_bits(struct arena *a, const struct location *l, uint32_t from, uint3
 			if (p->ops.n == 0 ||
 			    (p->is_value && p->bit_offset + (from - start) + (uint64_t)n > 64))
 				return false;
-			take(a, p, p->bit_offset + (from - start), n, ret);
+			append_bits(a, p, p->bit_offset + (from - start), n, ret);
 			from += n;
 			bits -= n;
 		}

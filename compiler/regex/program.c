@@ -16,7 +16,7 @@ struct gen {
 
 static void generate(struct gen *g, const struct regex_node *n);
 
-static unsigned put(struct gen *g, enum prt_regex_op op, unsigned arg)
+static unsigned append_inst(struct gen *g, enum prt_regex_op op, unsigned arg)
 {
 	struct prt_regex_inst in = { .op = (prt_u8)op, .arg = (prt_u8)arg };
 
@@ -74,14 +74,14 @@ static void generate_either(struct gen *g, const struct regex_node *n)
 	chain(g, n, RE_EITHER, &parts);
 	for (size_t i = 0; i < parts.v.n && !g->full; i++) {
 		bool last = i + 1 == parts.v.n;
-		unsigned split = last ? 0 : put(g, PRT_REGEX_SPLIT, 0);
+		unsigned split = last ? 0 : append_inst(g, PRT_REGEX_SPLIT, 0);
 
 		if (!last)
 			g->re->insts.v[split].x = here(g);
 		generate(g, parts.v.v[i]);
 		if (last)
 			break;
-		vec_push(g->a, &jumps, put(g, PRT_REGEX_JUMP, 0));
+		vec_push(g->a, &jumps, append_inst(g, PRT_REGEX_JUMP, 0));
 		g->re->insts.v[split].y = here(g);
 	}
 	vec_each(j, &jumps)
@@ -91,11 +91,11 @@ static void generate_either(struct gen *g, const struct regex_node *n)
 /* loop: split body, end; body; jump loop; end: */
 static void generate_star(struct gen *g, const struct regex_node *n)
 {
-	unsigned split = put(g, PRT_REGEX_SPLIT, 0), jump;
+	unsigned split = append_inst(g, PRT_REGEX_SPLIT, 0), jump;
 
 	g->re->insts.v[split].x = here(g);
 	generate(g, n);
-	jump = put(g, PRT_REGEX_JUMP, 0);
+	jump = append_inst(g, PRT_REGEX_JUMP, 0);
 	g->re->insts.v[jump].x = (prt_u16)split;
 	g->re->insts.v[split].y = here(g);
 }
@@ -110,7 +110,7 @@ static void generate_repeat(struct gen *g, const struct regex_node *n)
 	if (n->max < 0 && !g->full)
 		generate_star(g, n->a);
 	for (int i = n->min; i < n->max && !g->full; i++) {
-		unsigned split = put(g, PRT_REGEX_SPLIT, 0);
+		unsigned split = append_inst(g, PRT_REGEX_SPLIT, 0);
 
 		g->re->insts.v[split].x = here(g);
 		vec_push(g->a, &splits, split);
@@ -130,19 +130,19 @@ static void generate(struct gen *g, const struct regex_node *n)
 	case RE_EMPTY:
 		break;
 	case RE_BYTE:
-		put(g, PRT_REGEX_BYTE, n->byte);
+		append_inst(g, PRT_REGEX_BYTE, n->byte);
 		break;
 	case RE_SET:
-		put(g, PRT_REGEX_SET, set_number(g, &n->set));
+		append_inst(g, PRT_REGEX_SET, set_number(g, &n->set));
 		break;
 	case RE_ANY:
-		put(g, PRT_REGEX_ANY, 0);
+		append_inst(g, PRT_REGEX_ANY, 0);
 		break;
 	case RE_BEGIN:
-		put(g, PRT_REGEX_BEGIN, 0);
+		append_inst(g, PRT_REGEX_BEGIN, 0);
 		break;
 	case RE_END:
-		put(g, PRT_REGEX_END, 0);
+		append_inst(g, PRT_REGEX_END, 0);
 		break;
 	case RE_CONCAT:
 		chain(g, n, RE_CONCAT, &parts);
@@ -156,9 +156,9 @@ static void generate(struct gen *g, const struct regex_node *n)
 		generate_repeat(g, n);
 		break;
 	case RE_GROUP:
-		put(g, PRT_REGEX_SAVE, 2 * (unsigned)n->min);
+		append_inst(g, PRT_REGEX_SAVE, 2 * (unsigned)n->min);
 		generate(g, n->a);
-		put(g, PRT_REGEX_SAVE, 2 * (unsigned)n->min + 1);
+		append_inst(g, PRT_REGEX_SAVE, 2 * (unsigned)n->min + 1);
 		break;
 	}
 }
@@ -170,10 +170,10 @@ struct regex *regex_compile(struct arena *a, const char *re, size_t len, struct 
 
 	if (!tree)
 		return NULL;
-	put(&g, PRT_REGEX_SAVE, 0);
+	append_inst(&g, PRT_REGEX_SAVE, 0);
 	generate(&g, tree);
-	put(&g, PRT_REGEX_SAVE, 1);
-	put(&g, PRT_REGEX_MATCH, 0);
+	append_inst(&g, PRT_REGEX_SAVE, 1);
+	append_inst(&g, PRT_REGEX_MATCH, 0);
 	if (g.full) {
 		*err = (struct regex_error){ .to = len, .limit = true,
 			.text = "the regular expression is too large: at most 512 pieces are "

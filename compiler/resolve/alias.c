@@ -31,12 +31,13 @@ bool alias_same_arg(const struct pp_component *a, const struct pp_component *b)
 	       memcmp(a->arg->u.str.s, b->arg->u.str.s, a->arg->u.str.len) == 0;
 }
 
-static size_t take(struct resolver *r, const struct probe_point *pp, size_t i,
-		   const struct probe_point *name, size_t k);
+static size_t match_components(struct resolver *r, const struct probe_point *pp, size_t i,
+			       const struct probe_point *name, size_t k);
 
-/* As take(), if component @i of @pp stands for one or more components of @name from @k on. */
-static size_t take_across(struct resolver *r, const struct probe_point *pp, size_t i,
-			  const struct probe_point *name, size_t k)
+/* As match_components(), if component @i of @pp stands for one or more components of @name from @k
+ * on. */
+static size_t match_across(struct resolver *r, const struct probe_point *pp, size_t i,
+			   const struct probe_point *name, size_t k)
 {
 	const char *text = "";
 	size_t most = 0;
@@ -48,7 +49,7 @@ static size_t take_across(struct resolver *r, const struct probe_point *pp, size
 				    name->parts.v[k].name);
 		if (fnmatch(pp->parts.v[i].name, text, 0))
 			continue;
-		n = take(r, pp, i + 1, name, k + 1);
+		n = match_components(r, pp, i + 1, name, k + 1);
 		if (n > most)
 			most = n;
 	}
@@ -57,8 +58,8 @@ static size_t take_across(struct resolver *r, const struct probe_point *pp, size
 
 /* The number of components of @pp that stand for @name, if those from @i on stand for its
  * components from @k on; 0 if they do not. */
-static size_t take(struct resolver *r, const struct probe_point *pp, size_t i,
-		   const struct probe_point *name, size_t k)
+static size_t match_components(struct resolver *r, const struct probe_point *pp, size_t i,
+			       const struct probe_point *name, size_t k)
 {
 	const struct pp_component *want = &pp->parts.v[i];
 
@@ -67,11 +68,11 @@ static size_t take(struct resolver *r, const struct probe_point *pp, size_t i,
 	if (i == pp->parts.n)
 		return 0;
 	if (!want->has_arg && points_crosses(want))
-		return take_across(r, pp, i, name, k);
+		return match_across(r, pp, i, name, k);
 	if (fnmatch(want->name, name->parts.v[k].name, 0) ||
 	    !alias_same_arg(want, &name->parts.v[k]))
 		return 0;
-	return take(r, pp, i + 1, name, k + 1);
+	return match_components(r, pp, i + 1, name, k + 1);
 }
 
 static const char *name_text(struct resolver *r, const struct probe_point *pp)
@@ -185,7 +186,7 @@ static void find(struct resolver *r, struct probe_point *pp, bool tapsets, struc
 			if (!visible(alias, from))
 				continue;
 			vec_each(name, &alias->names) {
-				size_t used = take(r, pp, 0, *name, 0);
+				size_t used = match_components(r, pp, 0, *name, 0);
 
 				if (used > f.used)
 					f = (struct found_alias){ alias, *name, used };

@@ -9,7 +9,7 @@
 
 #include "resolve/private.h"
 
-static const char *number(struct resolver *r, size_t n, const char *one, const char *many)
+static const char *counted(struct resolver *r, size_t n, const char *one, const char *many)
 {
 	return arena_printf(r->s->arena, "%zu %s", n, n == 1 ? one : many);
 }
@@ -37,9 +37,9 @@ void copies_located(struct resolver *r, const struct derive *d, const struct loc
 /* "1 function, 1 clone and 3 inlined copies" */
 static const char *places(struct resolver *r, const struct counted_point *c)
 {
-	const char *functions = number(r, c->functions, "function", "functions");
-	const char *clones = number(r, c->clones, "clone", "clones");
-	const char *copies = number(r, c->copies, "inlined copy", "inlined copies");
+	const char *functions = counted(r, c->functions, "function", "functions");
+	const char *clones = counted(r, c->clones, "clone", "clones");
+	const char *copies = counted(r, c->copies, "inlined copy", "inlined copies");
 
 	if (c->clones && c->copies)
 		return arena_printf(r->s->arena, "%s, %s and %s", functions, clones, copies);
@@ -64,7 +64,7 @@ static void remark(struct resolver *r, const struct counted_point *c)
 	if (c->left_out) {
 		diag_remark(d, c->written->range, E_COPIES,
 			    "%s is probed at %s, and not at its clone '%s'", point(r, c),
-			    number(r, c->functions, "function", "functions"), c->left_out);
+			    counted(r, c->functions, "function", "functions"), c->left_out);
 		diag_hint(d, "with debug symbols the clone is probed as well");
 		return;
 	}

@@ -181,7 +181,7 @@ static struct expr *elapsed(struct entry_walk *en, struct range at)
 
 /* ---- removal ---- */
 
-static void take(struct entry_walk *en, struct expr **pe)
+static void take_entry(struct entry_walk *en, struct expr **pe)
 {
 	struct arena *a = en->r->s->arena;
 	struct expr *e = *pe, *name, *path;
@@ -206,7 +206,7 @@ static void take(struct entry_walk *en, struct expr **pe)
 static void on_expr(struct expr **pe, void *data)
 {
 	if (is_entry(*pe))
-		take(data, pe);
+		take_entry(data, pe);
 }
 
 static bool before_expr(struct expr **pe, void *data)
@@ -226,7 +226,7 @@ static void on_condition(struct expr **pe, void *data)
 	struct expr *e = *pe;
 
 	if (is_entry(e))
-		take(en, pe);
+		take_entry(en, pe);
 	else if (e->kind == EX_CONTEXT && strncmp(e->u.context.name, "$return", 8) != 0 &&
 		 (e->u.context.path.n || e->u.context.pretty || e->u.context.address))
 		*pe = name_of(en, keep(en, e), e->range);

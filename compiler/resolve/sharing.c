@@ -28,13 +28,13 @@ struct mentions {
 	bool variables; /* @var: a program's variable has a fixed distance from the site */
 };
 
-static bool note(struct expr **pe, void *data);
+static bool record_mention(struct expr **pe, void *data);
 
 /* Adds the $-expressions in functions of that name. */
 static void note_functions(struct mentions *m, const char *name)
 {
 	const struct fn_set *set = placed_by_name(m->r, name);
-	struct visitor v = { .expr = note, .data = m };
+	struct visitor v = { .expr = record_mention, .data = m };
 
 	for (size_t i = 0; set && i < set->v.n; i++) {
 		bool known = !set->v.v[i]->body;
@@ -48,7 +48,7 @@ static void note_functions(struct mentions *m, const char *name)
 	}
 }
 
-static bool note(struct expr **pe, void *data)
+static bool record_mention(struct expr **pe, void *data)
 {
 	const struct expr *e = *pe;
 	struct mentions *m = data;
@@ -105,7 +105,7 @@ void sharing_sets(struct resolver *r, const struct derive *d, const struct locat
 		  struct site_sets *ret)
 {
 	struct mentions m = { .r = r, .arena = r->s->arena };
-	struct visitor v = { .expr = note, .data = &m };
+	struct visitor v = { .expr = record_mention, .data = &m };
 	bool result = site_kind_is_return(loc->kind) && result_is_read(r, d);
 	struct map known;
 	struct buf key;

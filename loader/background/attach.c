@@ -55,7 +55,7 @@ static int open_session(const char *name, enum rendezvous_request request)
 	return -1;
 }
 
-static void put(struct view *v, int to, const char *text, size_t len)
+static void write_out(struct view *v, int to, const char *text, size_t len)
 {
 	while (len > 0 && !v->detached) {
 		ssize_t n = write(to, text, len);
@@ -72,9 +72,9 @@ static void put(struct view *v, int to, const char *text, size_t len)
 static void show(struct view *v, const struct backlog_head *head, const char *text)
 {
 	if (head->kind == BACKLOG_OUT)
-		put(v, STDOUT_FILENO, text, head->len);
+		write_out(v, STDOUT_FILENO, text, head->len);
 	else if (head->kind == BACKLOG_MESSAGE)
-		put(v, STDERR_FILENO, text, head->len);
+		write_out(v, STDERR_FILENO, text, head->len);
 	else if (head->kind == BACKLOG_END && head->len == sizeof(v->status)) {
 		memcpy(&v->status, text, sizeof(v->status));
 		v->ended = true;

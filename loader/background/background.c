@@ -195,7 +195,8 @@ static void let_in(struct background *b)
 	}
 }
 
-static void put(struct background_client *c, enum backlog_kind kind, const void *data, size_t len)
+static void append_part(struct background_client *c, enum backlog_kind kind, const void *data,
+			size_t len)
 {
 	struct backlog_head head = { .kind = kind, .len = (uint32_t)len };
 
@@ -216,7 +217,7 @@ static void put_about(struct background *b, struct background_client *c)
 		strftime(since, sizeof(since), "%F %T", &tm);
 	n = snprintf(text, sizeof(text), "%7d  %-7s  %s  %.800s  %.800s", (int)getpid(),
 		     b->over ? "ended" : "runs", since, b->script, b->output ? b->output : "");
-	put(c, BACKLOG_ABOUT, text, (size_t)n);
+	append_part(c, BACKLOG_ABOUT, text, (size_t)n);
 	c->is_last = true;
 }
 
@@ -240,12 +241,12 @@ static void refill(struct background *b, struct background_client *c)
 				     "proberun: %llu older lines are no longer kept\n",
 				     (unsigned long long)missed);
 
-		put(c, BACKLOG_MESSAGE, text, (size_t)words);
+		append_part(c, BACKLOG_MESSAGE, text, (size_t)words);
 	}
 	memmove(c->buf + c->len, c->buf + NOTE, n);
 	c->len += n;
 	if (b->over && c->reader.at == b->backlog.end) {
-		put(c, BACKLOG_END, &b->status, sizeof(b->status));
+		append_part(c, BACKLOG_END, &b->status, sizeof(b->status));
 		c->is_last = true;
 	}
 }

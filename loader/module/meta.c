@@ -105,7 +105,8 @@ static int split(struct parser *p, char *line, size_t len, struct fields *ret)
 	return 0;
 }
 
-static int number(struct parser *p, const struct fields *f, unsigned i, uint64_t max, uint64_t *ret)
+static int read_number(struct parser *p, const struct fields *f, unsigned i, uint64_t max,
+		       uint64_t *ret)
 {
 	const char *s = f->f[i];
 	char *end;
@@ -122,7 +123,7 @@ static int number32(struct parser *p, const struct fields *f, unsigned i, uint64
 {
 	uint64_t v;
 
-	if (number(p, f, i, max, &v))
+	if (read_number(p, f, i, max, &v))
 		return -1;
 	*ret = (uint32_t)v;
 	return 0;
@@ -205,7 +206,7 @@ static int line_site(struct parser *p, const struct fields *f)
 
 	if (!e || number32(p, f, 2, UINT32_MAX, &e->probe) ||
 	    number32(p, f, 5, UINT32_MAX, &e->namesake) ||
-	    number(p, f, 6, UINT64_MAX, &e->offset) || number32(p, f, 7, 3, &wildcard))
+	    read_number(p, f, 6, UINT64_MAX, &e->offset) || number32(p, f, 7, 3, &wildcard))
 		return -1;
 	e->object = f->f[3];
 	e->symbol = f->f[4];
@@ -334,7 +335,7 @@ static int line_stacks(struct parser *p, const struct fields *f)
 {
 	uint64_t v;
 
-	if (number(p, f, 1, 1, &v))
+	if (read_number(p, f, 1, 1, &v))
 		return -1;
 	p->m->has_stacks = (int)v;
 	return 0;
@@ -344,7 +345,7 @@ static int line_user_stacks(struct parser *p, const struct fields *f)
 {
 	uint64_t v;
 
-	if (number(p, f, 1, 1, &v))
+	if (read_number(p, f, 1, 1, &v))
 		return -1;
 	p->m->has_user_stacks = (int)v;
 	return 0;

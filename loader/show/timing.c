@@ -71,7 +71,7 @@ static uint64_t average_ns(const struct tally_probe *p, const struct prt_status 
 	return p->c.hits ? ticks_ns(st, p->c.estimate) / p->c.hits : 0;
 }
 
-static void number(char *cell, uint64_t v)
+static void write_number(char *cell, uint64_t v)
 {
 	snprintf(cell, CELL, "%llu", (unsigned long long)v);
 }
@@ -79,17 +79,17 @@ static void number(char *cell, uint64_t v)
 static void fill(struct row *r, const struct meta_probe *m, const struct tally_probe *p,
 		 const struct prt_status *st)
 {
-	number(r->cell[C_HITS], p->c.hits);
+	write_number(r->cell[C_HITS], p->c.hits);
 	if (p->c.timed) {
-		number(r->cell[C_AVG], average_ns(p, st));
-		number(r->cell[C_MAX], ticks_ns(st, p->c.slowest));
+		write_number(r->cell[C_AVG], average_ns(p, st));
+		write_number(r->cell[C_MAX], ticks_ns(st, p->c.slowest));
 	} else {
 		strcpy(r->cell[C_AVG], "-");
 		strcpy(r->cell[C_MAX], "-");
 	}
-	number(r->cell[C_SKIPPED], tally_skipped(p));
-	number(r->cell[C_ERRORS], p->c.errors);
-	number(r->cell[C_OVERRUNS], p->c.overruns);
+	write_number(r->cell[C_SKIPPED], tally_skipped(p));
+	write_number(r->cell[C_ERRORS], p->c.errors);
+	write_number(r->cell[C_OVERRUNS], p->c.overruns);
 	mechanism(m, p, r->cell[C_MECHANISM], CELL);
 }
 

@@ -81,7 +81,7 @@ static size_t choose(struct found_symbol *v, size_t n)
 	return kept;
 }
 
-static void put(struct ordered_symbols *o, const struct found_symbol *it, uint64_t end)
+static void append_symbol(struct ordered_symbols *o, const struct found_symbol *it, uint64_t end)
 {
 	uint64_t size = end - it->start;
 	uint32_t i = (uint32_t)o->n++;
@@ -141,12 +141,12 @@ void symbols_order(struct found_symbols *f, struct ordered_symbols *ret)
 			uint64_t limit = next < f->n ? f->v[next].start : UINT64_MAX;
 
 			if (v->start >= covered)
-				put(ret, v, v->end < limit ? v->end : limit);
+				append_symbol(ret, v, v->end < limit ? v->end : limit);
 			continue;
 		}
 		covered = v[kept - 1].end > covered ? v[kept - 1].end : covered;
 		while (kept--)
-			put(ret, &v[kept], v[kept].end);
+			append_symbol(ret, &v[kept], v[kept].end);
 	}
 	free(f->v);
 	f->v = NULL;

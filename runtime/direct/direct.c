@@ -121,7 +121,7 @@ static void drain(struct work_struct *work)
 
 /* ---- the exported interface ---- */
 
-static int take(struct prt_direct_user *u)
+static int take_trampoline(struct prt_direct_user *u)
 {
 	struct calls __percpu *calls;
 	int nr;
@@ -168,7 +168,7 @@ static void release(int nr)
 }
 
 const struct prt_direct probec_direct = {
-	.version = PRT_DIRECT_VERSION, .take = take, .address = address, .gate = gate,
+	.version = PRT_DIRECT_VERSION, .take = take_trampoline, .address = address, .gate = gate,
 	.release = release,
 };
 EXPORT_SYMBOL_GPL(probec_direct);

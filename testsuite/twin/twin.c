@@ -38,7 +38,7 @@ void twin_fail(const char *file, int line, const char *cond, const char *fmt, ..
 	abort();
 }
 
-static u64 number(const char *name, u64 otherwise)
+static u64 number_from_environment(const char *name, u64 otherwise)
 {
 	const char *s = getenv(name);
 
@@ -47,8 +47,8 @@ static u64 number(const char *name, u64 otherwise)
 
 u64 twin_begin(void)
 {
-	effort = number("TWIN_EFFORT", 1);
-	seed = number("TWIN_SEED", (u64)time(NULL) % 1000000);
+	effort = number_from_environment("TWIN_EFFORT", 1);
+	seed = number_from_environment("TWIN_SEED", (u64)time(NULL) % 1000000);
 	twin_seed_thread(0);
 	return seed;
 }

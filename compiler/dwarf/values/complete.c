@@ -35,7 +35,7 @@ static const char *scope_of(struct complete_types *t, Dwarf_Die *die)
 	return ret;
 }
 
-static void note(struct complete_types *t, const char *scope, Dwarf_Die *die)
+static void add_complete(struct complete_types *t, const char *scope, Dwarf_Die *die)
 {
 	const char *key = tagged(t, scope, die);
 	Dwarf_Off *at;
@@ -60,7 +60,7 @@ static void note_in(struct complete_types *t, const char *scope, Dwarf_Die *die,
 	} else if ((tag == DW_TAG_structure_type || tag == DW_TAG_class_type ||
 		    tag == DW_TAG_union_type) && *dwarf_read_name(die) &&
 		   !dwarf_read_declared(die)) {
-		note(t, scope, die);
+		add_complete(t, scope, die);
 	}
 }
 

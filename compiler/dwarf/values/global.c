@@ -43,7 +43,7 @@ static bool has_address(Dwarf_Die *die)
 	       n && (ops[0].atom == DW_OP_addr || ops[0].atom == DW_OP_addrx);
 }
 
-static void note(struct global_search *f, Dwarf_Die *die, const char *file)
+static void check_variable(struct global_search *f, Dwarf_Die *die, const char *file)
 {
 	const char *name = dwarf_diename(die);
 
@@ -79,7 +79,7 @@ static void search_in(struct global_search *f, Dwarf_Die *scope, const char *fil
 		int tag = dwarf_tag(&child);
 
 		if (tag == DW_TAG_variable)
-			note(f, &child, file);
+			check_variable(f, &child, file);
 		else if (inside && (tag == DW_TAG_subprogram || tag == DW_TAG_lexical_block))
 			search_in(f, &child, file, inside, depth + 1);
 	} while (!f->external && dwarf_siblingof(&child, &child) == 0);

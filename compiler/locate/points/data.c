@@ -21,7 +21,8 @@ static const struct form forms[] = {
 	{ "kernel.data(S).length(N).rw", NULL, ON_ACCESS },
 };
 
-static int bad(const struct located_request *rq, const struct pp_component *part, const char *what)
+static int refuse_arg(const struct located_request *rq, const struct pp_component *part,
+		      const char *what)
 {
 	if (!rq->quiet)
 		diag_error(rq->s->diag, part->arg->range, E_PROBE_POINT, "%s", what);
@@ -33,7 +34,7 @@ static int check_name(const struct located_request *rq, const struct pp_componen
 {
 	if (data->arg->kind != EX_STR || !strpbrk(data->arg->u.str.s, "*?["))
 		return 0;
-	return bad(rq, data, "a watchpoint is on one variable: patterns are not allowed");
+	return refuse_arg(rq, data, "a watchpoint is on one variable: patterns are not allowed");
 }
 
 static bool is_length(int64_t n)
@@ -55,13 +56,13 @@ static int length_of(const struct located_request *rq, uint32_t *ret)
 		*ret = (uint32_t)length;
 		if (is_length(length))
 			return 0;
-		return bad(rq, next, "a watchpoint has a length of 1, 2, 4 or 8 bytes");
+		return refuse_arg(rq, next, "a watchpoint has a length of 1, 2, 4 or 8 bytes");
 	}
 	if (data->arg->kind != EX_STR || locate_variable(rq->s, data->arg->u.str.s, &variable))
 		return 0;
 	if (variable.per_cpu)
-		return bad(rq, data, "each processor has this variable at another address: "
-			   "kernel.data(ADDRESS) watches one of them");
+		return refuse_arg(rq, data, "each processor has this variable at another address: "
+				  "kernel.data(ADDRESS) watches one of them");
 
 	struct btf_shape shape = btf_types_shape(variable.type.db, variable.type.id);
 
@@ -83,8 +84,8 @@ static int locate(const struct located_request *rq, struct located *ret)
 		return err;
 	table_number(data, &address);
 	if (data->arg->kind != EX_STR && address % event->length != 0)
-		return bad(rq, data, "the address of a watchpoint must be a multiple of its "
-			   "length");
+		return refuse_arg(rq, data, "the address of a watchpoint must be a multiple of its "
+				  "length");
 	event->is_access = rq->form->what == ON_ACCESS;
 	event->text = arena_printf(rq->s->arena, "watch %s %" PRIu32,
 				   event->is_access ? "rw" : "write", event->length);

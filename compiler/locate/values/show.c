@@ -29,7 +29,7 @@ static void text(struct show *sh, const char *more)
 	sh->text = *sh->text ? arena_printf(sh->w->s->arena, "%s%s", sh->text, more) : more;
 }
 
-static void put(struct show *sh, struct access_item item)
+static void append_item(struct show *sh, struct access_item item)
 {
 	item.text = sh->text;
 	sh->text = "";
@@ -115,7 +115,7 @@ static void scalar(struct show *sh, const struct btf_shape *shape, uint32_t bit,
 	if (item.size == 0 || item.size > 8 || (bits && !bit_field(bit, bits, &item)))
 		text(sh, "?");
 	else
-		put(sh, item);
+		append_item(sh, item);
 }
 
 /* @bit: its position from the address that is shown. */
@@ -136,8 +136,8 @@ static void value(struct show *sh, uint32_t type, uint32_t bit, uint32_t bits, i
 	} else if (shape.kind == BTF_ARRAY) {
 		element = btf_types_shape(sh->db, shape.target);
 		if (is_char(sh, &element) && shape.nelems)
-			put(sh, (struct access_item){ .kind = SHOW_CHARS, .offset = bit / 8,
-						      .size = (uint32_t)shape.size });
+			append_item(sh, (struct access_item){ .kind = SHOW_CHARS, .offset = bit / 8,
+							      .size = (uint32_t)shape.size });
 		else if (nested)
 			text(sh, "[...]");
 		else
@@ -176,6 +176,6 @@ int show_finish(struct walk *w)
 	w->access->show_value = w->standing == ON_VALUE;
 	w->access->type_name = path_type(w, w->type);
 	value(&sh, w->type, w->bit_size ? bit : 0, w->bit_size, 0);
-	put(&sh, (struct access_item){ .kind = SHOW_TEXT });
+	append_item(&sh, (struct access_item){ .kind = SHOW_TEXT });
 	return 0;
 }

@@ -137,7 +137,7 @@ static void run_path(const char *path, unsigned mutations)
 	free(names);
 }
 
-static unsigned long number(const char *name, unsigned long otherwise)
+static unsigned long number_from_environment(const char *name, unsigned long otherwise)
 {
 	const char *s = getenv(name);
 
@@ -165,8 +165,9 @@ static int show(int said, int status)
  * end. */
 int main(int argc, char **argv)
 {
-	unsigned mutations = (unsigned)number("FUZZ_MUTATIONS", 50);
-	unsigned long seed = number("FUZZ_SEED", (unsigned long)time(NULL) % 1000000);
+	unsigned mutations = (unsigned)number_from_environment("FUZZ_MUTATIONS", 50);
+	unsigned long seed = number_from_environment("FUZZ_SEED",
+						     (unsigned long)time(NULL) % 1000000);
 	int null = open("/dev/null", O_WRONLY), said = memfd_create("said", 0), status = 1, i;
 	pid_t child = said < 0 ? -1 : fork();
 
