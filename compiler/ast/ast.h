@@ -36,16 +36,23 @@ enum type {
 
 /* ---- expressions ---- */
 
-/* The last two are conversions that check inserts: from a stack to its text and back. */
-enum unary_op { OP_NEG, OP_PLUS, OP_NOT, OP_COMPL, OP_TEXT, OP_STACK };
+enum unary_op {
+#define UNARY_OPERATOR(op, text) op,
+#include "ast/operators.def"
+};
 
 enum binary_op {
 #define OPERATOR(op, text, level, sort, function) op,
 #include "ast/operators.def"
 };
 
-/* The operator of an assignment: OP_SET, OP_STAT, or OP_ADD.. with "=" (OP_CONCAT for ".="). */
-enum { OP_SET = 100, OP_STAT = 101 };
+/* The operator of an assignment is one of these, or an enum binary_op, which stands for that
+ * operator with "=". Their numbers differ. */
+enum {
+	OP_BEFORE_ASSIGNMENTS = 99,
+#define ASSIGN_OPERATOR(op, text) op,
+#include "ast/operators.def"
+};
 
 enum agg_op {
 #define AGG_WORD(op, text) op,

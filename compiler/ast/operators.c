@@ -10,3 +10,13 @@ const struct operator *operators_row(enum binary_op op)
 
 	return &rows[op];
 }
+
+const char *operators_unary(enum unary_op op)
+{
+	static const char *const texts[] = {
+#define UNARY_OPERATOR(op, text) [op] = text,
+#include "ast/operators.def"
+	};
+
+	return texts[op];
+}

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The table of binary operators, operators.def. */
+/* The tables of operators, operators.def. */
 #ifndef AST_OPERATORS_H
 #define AST_OPERATORS_H
 
@@ -21,7 +21,9 @@ struct operator {
 	enum operator_sort sort;
 };
 
-/** operators_row - the row of an operator. */
+/** operators_unary - an operator as it is written, or "" for a conversion. */
+const char *operators_unary(enum unary_op op);
+/** operators_row - the row of a binary operator. */
 const struct operator *operators_row(enum binary_op op);
 
 #endif

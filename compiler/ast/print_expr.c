@@ -33,8 +33,11 @@ static const char *const print_names[] = {
 
 const char *print_assign_operator(int op)
 {
-	return op == OP_STAT ? "<<<" : op == OP_SET ? "=" :
-						 operators_row((enum binary_op)op)->assign;
+	switch (op) {
+#define ASSIGN_OPERATOR(name, text) case name: return text;
+#include "ast/operators.def"
+	default: return operators_row((enum binary_op)op)->assign;
+	}
 }
 
 const char *print_agg_name(enum agg_op op)
@@ -103,7 +106,7 @@ static void unary(struct buf *b, const struct expr *e)
 {
 	const struct expr *a = e->u.unary.a;
 
-	buf_putc(b, "-+!~"[e->u.unary.op]);
+	buf_puts(b, operators_unary(e->u.unary.op));
 	if (a->kind == EX_UNARY || (a->kind == EX_INCDEC && a->u.incdec.prefix))
 		buf_putc(b, ' ');
 	expr_at(b, a, L_UNARY);

@@ -8,13 +8,6 @@
 #include "check/private.h"
 #include "check/types.h"
 
-static const char *unary_text(enum unary_op op)
-{
-	static const char *const text[] = { "-", "+", "!", "~" };
-
-	return text[op];
-}
-
 static struct want for_operator(enum type t, const char *name)
 {
 	return (struct want){ .t = t, .kind = W_OPERATOR, .name = name };
@@ -508,7 +501,7 @@ static enum type unary_type(struct types *x, struct expr *e)
 		types_expr(x, e->u.unary.a);
 		return e->type;
 	}
-	types_expect(x, e->u.unary.a, for_operator(T_LONG, unary_text(op)));
+	types_expect(x, e->u.unary.a, for_operator(T_LONG, operators_unary(op)));
 	return T_LONG;
 }
 
