@@ -11,6 +11,15 @@ struct expr *ast_expr(struct arena *a, enum expr_kind kind, struct range range)
 	return e;
 }
 
+struct expr *ast_number(struct arena *a, struct range range, int64_t value)
+{
+	struct expr *e = ast_expr(a, EX_NUM, range);
+
+	e->type = T_LONG;
+	e->u.num.v = value;
+	return e;
+}
+
 struct stmt *ast_stmt(struct arena *a, enum stmt_kind kind, struct range range)
 {
 	struct stmt *s = NEW(a, struct stmt);

@@ -45,11 +45,7 @@ struct range tree_join(struct range a, struct range b)
 
 struct expr *tree_num(struct parser *p, struct range r, int64_t v)
 {
-	struct expr *e = ast_expr(p->arena, EX_NUM, r);
-
-	e->type = T_LONG;
-	e->u.num.v = v;
-	return e;
+	return ast_number(p->arena, r, v);
 }
 
 struct expr *tree_str(struct parser *p, struct range r, const struct token *t)

@@ -51,9 +51,7 @@ void counters_read(struct resolver *r, struct expr *e)
 	if (!c->used)
 		c->use = e->range;
 	c->used = true;
-	number = ast_expr(r->s->arena, EX_NUM, e->range);
-	number->u.num.v = c->number;
-	number->type = T_LONG;
+	number = ast_number(r->s->arena, e->range, c->number);
 	memset(&e->u, 0, sizeof(e->u));
 	e->kind = EX_CALL;
 	e->u.call.name = "__perf";

@@ -14,15 +14,6 @@
 
 #define BYTES_DEFAULT 1
 
-static struct expr *number(struct resolver *r, struct range at, int64_t v)
-{
-	struct expr *e = ast_expr(r->s->arena, EX_NUM, at);
-
-	e->u.num.v = v;
-	e->type = T_LONG;
-	return e;
-}
-
 static struct expr *bytes_at(struct resolver *r, bool user, struct expr *addr, struct expr *count)
 {
 	struct expr *e = ast_expr(r->s->arena, EX_CALL, addr->range);
@@ -70,7 +61,7 @@ static void lower(struct lowering *l, const struct format_conv *c)
 	if (c->prec && is_dynamic(l->format, c->prec, c->prec_end))
 		count = v[l->next++];
 	else
-		count = number(l->r, at, !c->prec ? BYTES_DEFAULT :
+		count = ast_number(l->r->s->arena, at, !c->prec ? BYTES_DEFAULT :
 			       digits(l->format + c->prec, c->prec_end - c->prec));
 	vec_push(a, &l->args, bytes_at(l->r, user, v[l->next++], count));
 	memset(l->format + c->width_end, 'l', c->end - 1 - c->width_end);

@@ -10,15 +10,6 @@
 
 /* ---- registers ---- */
 
-static struct expr *number(struct resolver *r, struct range at, int64_t v)
-{
-	struct expr *e = ast_expr(r->s->arena, EX_NUM, at);
-
-	e->type = T_LONG;
-	e->u.num.v = v;
-	return e;
-}
-
 static struct expr *binary(struct resolver *r, struct range at, enum binary_op op, struct expr *a,
 			   struct expr *b)
 {
@@ -71,7 +62,7 @@ void writes_register(struct resolver *r, struct expr **pe)
 		return;
 	n = left->u.at.args.v[0];
 	if (!can_be_set(r, left, n)) {
-		*pe = number(r, e->range, 0);
+		*pe = ast_number(r->s->arena, e->range, 0);
 		return;
 	}
 	if (e->kind == EX_ASSIGN) {
@@ -83,7 +74,7 @@ void writes_register(struct resolver *r, struct expr **pe)
 	}
 	op = e->u.incdec.inc ? OP_ADD : OP_SUB;
 	back = e->u.incdec.inc ? OP_SUB : OP_ADD;
-	one = number(r, e->range, 1);
+	one = ast_number(r->s->arena, e->range, 1);
 	*pe = set_register(r, e->range, n, binary(r, e->range, op, left, one));
 	if (!e->u.incdec.prefix)
 		*pe = binary(r, e->range, back, *pe, one);
