@@ -19,6 +19,9 @@ enum probe_kind {
 #undef PROBE_KIND
 };
 
+/* The kind for code that belongs to no probe: like "probe never", no event gives it values. */
+#define PK_NO_PROBE PK_NEVER
+
 /* The columns of runtime/abi/kinds.h for one kind. */
 struct site_kind {
 	const char *word, *mechanism;

@@ -259,7 +259,7 @@ static void resolve_context(struct expr **pe, void *data)
 
 void contextvars_function(struct resolver *r, struct function *f, struct probe *p)
 {
-	struct context_resolver c = { r, p, p ? p->kind : PK_NEVER, true, NULL };
+	struct context_resolver c = { r, p, p ? p->kind : PK_NO_PROBE, true, NULL };
 	struct visitor v = { .expr_post = resolve_context, .data = &c };
 
 	walk_stmt(&f->body, &v);

@@ -220,7 +220,7 @@ void defined_fold(struct resolver *r, struct stmt **st, const struct site *site,
 
 void defined_fold_members(struct resolver *r, struct stmt **st, enum defined_stage stage)
 {
-	struct fold f = { r, NULL, PK_NEVER, NULL, stage };
+	struct fold f = { r, NULL, PK_NO_PROBE, NULL, stage };
 	struct visitor v = { .expr = fold_expr, .stmt = fold_stmt, .data = &f };
 
 	walk_stmt(st, &v);

@@ -260,7 +260,7 @@ static void resolve_body(struct resolver *r, struct function *f)
 	if (f->embedded)
 		names_embedded(r, f);
 	r->at = p;
-	defined_fold(r, &f->body, site, p ? p->kind : PK_NEVER, NULL);
+	defined_fold(r, &f->body, site, p ? p->kind : PK_NO_PROBE, NULL);
 	refuse_stmt(r, &f->body, p ? CODE_COPY : CODE_FUNCTION);
 	memory_prints(r, &f->body);
 	contextvars_function(r, f, p);

@@ -159,7 +159,7 @@ static void list_form(struct lister *l, const struct probe_point *form,
 	struct probe_point *pp;
 
 	if (!fill(a, form, pattern, &pp)) {
-		add(l, (struct listed){ .point = form_text(a, form, pp), .kind = PK_NEVER });
+		add(l, (struct listed){ .point = form_text(a, form, pp), .kind = PK_NO_PROBE });
 		return;
 	}
 	if (locate_probe_point(l->r.s, pp, true, &list) < 0)

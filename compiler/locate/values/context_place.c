@@ -457,7 +457,7 @@ int locate_program_global(struct state *s, const struct site *site, enum probe_k
 int locate_global(struct state *s, const char *object, const char *name, const char *file,
 		  struct expr *e, bool quiet)
 {
-	struct walk w = { .s = s, .kind = PK_NEVER, .e = e, .quiet = quiet };
+	struct walk w = { .s = s, .kind = PK_NO_PROBE, .e = e, .quiet = quiet };
 	const struct dwarf_place nowhere = {0};
 	struct location *l = NEW(s->arena, struct location);
 	const char *why = NULL;
