@@ -435,6 +435,7 @@ static enum prt_site_is site_is(const char *kind)
 static int check_tables(struct parser *p)
 {
 	struct meta *m = p->m;
+	enum prt_site_is is;
 
 	p->line = 0;
 	if (!p->ended)
@@ -458,8 +459,9 @@ static int check_tables(struct parser *p)
 		if (!m->sites[i].symbol || m->sites[i].probe >= m->nprobes)
 			return fail(p, "site %u or its probe is not there", i);
 		m->sites[i].kind = m->probes[m->sites[i].probe].kind;
-		m->sites[i].is_found = site_is(m->sites[i].kind) == PRT_SITE_SELF;
-		m->sites[i].is_data = site_is(m->sites[i].kind) == PRT_SITE_DATA;
+		is = site_is(m->sites[i].kind);
+		m->sites[i].is_found = is == PRT_SITE_SELF || is == PRT_SITE_EVENT;
+		m->sites[i].is_data = is == PRT_SITE_DATA;
 	}
 	for (uint32_t i = 0; i < m->nprints; i++)
 		if (m->prints[i].format && check_srcloc(p, &m->prints[i].srcloc))

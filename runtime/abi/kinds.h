@@ -31,8 +31,8 @@
 	    "a kprobe, which the kernel makes a jump where it can") \
 	ROW(TRACE,  "trace",  "kernel_tracepoint", SELF, HOT, TRACE,   "the kernel's tracepoint") \
 	/* a timer that interrupts: one for each CPU, or with a period below a millisecond */ \
-	ROW(CLOCK,  "clock",  "profile_timer",     SELF, HOT, NONE,    "a high-resolution timer") \
-	ROW(PERF,   "perf",   "perf_event",        SELF, HOT, NONE,    "a counter of perf") \
+	ROW(CLOCK,  "clock",  "profile_timer",     EVENT, HOT, NONE,    "a high-resolution timer") \
+	ROW(PERF,   "perf",   "perf_event",        EVENT, HOT, NONE,    "a counter of perf") \
 	ROW(WATCH,  "watch",  "hardware_data_breakpoint", DATA, HOT, NONE, \
 	    "a hardware breakpoint") \
 	/* an instruction of a program or library, and the return of one of its functions */ \
@@ -43,7 +43,8 @@
 enum prt_site_is {
 	PRT_SITE_NONE, /* the probe has no sites */
 	PRT_SITE_CODE, /* an instruction */
-	PRT_SITE_SELF, /* nothing: the mechanism needs no address */
+	PRT_SITE_SELF, /* nothing: the mechanism finds its event by name, or in a file */
+	PRT_SITE_EVENT, /* nothing: the site defines an event, such as a timer */
 	PRT_SITE_DATA, /* a variable */
 };
 

@@ -19,29 +19,25 @@ static struct prt_set start_set;   /* the points that exist when the session is 
 static bool tried;                 /* arming has ended: the states of sites are known */
 static bool changed;               /* a state has changed since states were counted */
 
-/* Whether the mechanism of a site needs no address. */
-static bool needs_no_address(u32 nr)
+static enum prt_site_is site_is(u32 nr)
 {
-	static const u8 site_is[] = {
+	static const u8 by_kind[] = {
 #define PRT_KIND(NAME, word, type, site, runs, values, mechanism) [PRT_##NAME] = PRT_SITE_##site,
 		PRT_KINDS(PRT_KIND)
 #undef PRT_KIND
 	};
 
-	return site_is[prt_script.probes[prt_script.sites[nr].probe].kind] == PRT_SITE_SELF;
+	return by_kind[prt_script.probes[prt_script.sites[nr].probe].kind];
 }
 
-/* Sites without an address get unique dummy addresses, so that none is merged with another. */
+/* Sites that are events get unique dummy addresses, so that none is merged with another. */
 static void set_dummy_addresses(void)
 {
 	u32 i;
 
-	for (i = 0; i < prt_script.nsites; i++) {
-		u16 kind = prt_script.probes[prt_script.sites[i].probe].kind;
-
-		if (kind == PRT_CLOCK || kind == PRT_PERF)
+	for (i = 0; i < prt_script.nsites; i++)
+		if (site_is(i) == PRT_SITE_EVENT)
 			prt_site_infos[i].addr = i + 1;
-	}
 }
 
 u64 prt_attach_memory(void)
@@ -90,8 +86,10 @@ void prt_attach_free(void)
 
 void prt_attach_address(u32 nr, u64 addr)
 {
+	const enum prt_site_is is = site_is(nr);
+
 	mutex_lock(&prt_attach_lock);
-	if (!prt_module_seen(nr) && !needs_no_address(nr))
+	if (!prt_module_seen(nr) && is != PRT_SITE_SELF && is != PRT_SITE_EVENT)
 		prt_site_infos[nr].addr = addr;
 	mutex_unlock(&prt_attach_lock);
 }
