@@ -20,6 +20,13 @@ echo '#include "../../runtime/memory.h"' >loader/common/elsewhere.c
 echo '#include "runtime/memory.h"' >loader/common/elsewhere.h
 echo '#include "attach/attach.h"' >runtime/abi/above.h
 echo '#include <bpf/btf.h>' >compiler/check/libbpf.c
+echo '#include <elfutils/libdw.h>' >loader/common/libdw.c
+echo '#include <linux/types.h>' >compiler/check/linux.c
+# Names are read from objects.
+mkdir -p build/compiler/check build/runtime
+echo 'int strange_name, named_well, check_well;' | tee compiler/check/named.c >runtime/format.c
+gcc -c -o build/compiler/check/named.o compiler/check/named.c || fail 'no object for a strange name'
+cp build/compiler/check/named.o build/runtime/format.o
 printf 'int tab;\t/*%079d */\n' 0 >compiler/base/fits.c
 printf 'int tab;\t/*%080d */\n' 0 >compiler/base/wide.c
 printf '/* %095d */\n' 0 | tee loader/common/wide.h >runtime/wide.c
@@ -105,7 +112,17 @@ error: includes follow the order of testsuite/lint/order
   loader/common/elsewhere.c:1: loader/common includes ../../runtime/memory.h of runtime, another program
   loader/common/elsewhere.h:1: loader/common includes runtime/memory.h of runtime, another program
   runtime/abi/above.h:1: runtime/abi includes attach/attach.h of runtime/attach, which is above it
+error: only compiler/dwarf and compiler/object include libdw
+  loader/common/libdw.c:1:#include <elfutils/libdw.h>
 error: only compiler/btf includes libbpf
   compiler/check/libbpf.c:1:#include <bpf/btf.h>
+error: the compiler includes no kernel headers
+  compiler/check/linux.c:1:#include <linux/types.h>
+error: external names begin with the name of their file or folder
+  compiler/check/named.c: strange_name
+error: names of the runtime begin with prt_
+  check_well
+  named_well
+  strange_name
 END
 diff expected found >said || fail 'expected, and found:' said
