@@ -19,6 +19,12 @@
 #ifndef PRT_UNWIND_H
 #define PRT_UNWIND_H
 
+#ifdef __KERNEL__
+#include <linux/stddef.h>
+#else
+#include <stddef.h>
+#endif
+
 #include "../arch/x86_unwind.h"
 #include "records.h"
 
@@ -121,7 +127,7 @@ prt_unwind_find(const struct prt_unwind_table *t, prt_u64 address)
 	prt_u32 row, end;
 
 	if (address < t->start || page >= t->npages)
-		return 0;
+		return NULL;
 	at %= PRT_UNWIND_PAGE;
 	for (row = pages[page], end = pages[page + 1]; row < end;) {
 		prt_u32 mid = (row + end) / 2;
@@ -132,9 +138,9 @@ prt_unwind_find(const struct prt_unwind_table *t, prt_u64 address)
 			end = mid;
 	}
 	if (!row)
-		return 0;
+		return NULL;
 	rule = &prt_unwind_rules(t)[prt_unwind_rules_of(t)[row - 1]];
-	return rule->cfa == PRT_UNWIND_UNKNOWN ? 0 : rule;
+	return rule->cfa == PRT_UNWIND_UNKNOWN ? NULL : rule;
 }
 
 #endif
