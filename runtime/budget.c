@@ -2,54 +2,53 @@
 /*
  * How long handlers may run.
  *
- * Time. A hit costs two instructions for it and for its own count: `until` of its probe and CPU is
- * counted down, and the hit that takes it to 0 is timed. A timed hit represents the `every` hits
- * that ended with it, and chooses the next `every`: so many that timing costs a small part of what
- * it measures, at most 127. An odd number, because what is probed may well come in rounds of a
- * power of two.
+ * Time. Each hit counts down `until` of its probe and CPU, which takes two instructions and counts
+ * the hits as well. The hit that takes it to 0 is timed, and represents the `every` hits that ended
+ * with it. It chooses the next `every` so that timing costs a small part of what it measures, at
+ * most 127, and odd, because the probed code may well run in rounds of a power of two.
  *
- * Share. What the hits of a CPU took is summed in the timed ones alone:
+ * Share. Only timed hits add to the sum of the time that the hits of a CPU took:
  *
- *     took + (every - 1) * min(took, what the timed hit before it took)
+ *     took + (every - 1) * min(took, what the previous timed hit took)
  *
- * The minimum keeps one long hit from counting for 127. Handlers run with interrupts off, so what
- * makes a single hit long is a page of code that is touched for the first time, or a hypervisor
- * that took the processor away, or an emulator that translates the handler's code; none of that
- * happened to the hits that were not timed. Where hits have become long indeed, the next one is
- * timed as well, for `every` is 1 after a long one, and from there on each counts by its own time.
- * A clock reading's own cost, the least of many tries, is taken off: it would count 127 times for a
- * handler of a few instructions. Time that a hypervisor takes falls into handlers and beside them
- * in the proportion that they really have, so the share stays true on a distorted clock.
+ * The minimum keeps one long hit from counting as 127. Since handlers run with interrupts off, a
+ * single hit takes long if it is the first to touch a page of code, if a hypervisor takes the
+ * processor away, or if an emulator has to translate the handler's code; none of that happened to
+ * the hits that were not timed. If hits have really become long, the next one is timed as well,
+ * because `every` is 1 after a long one, and from then on each counts with its own time. The cost
+ * of reading the clock, the minimum of many tries, is subtracted: for a handler of a few
+ * instructions it would count 127 times. Time that a hypervisor takes away falls into handlers and
+ * into other code in proportion to their time, so the share is right on a distorted clock as well.
  *
- * Breaker. When a second is over (at a timed hit: nothing runs between) the share is compared with
- * MAXLOAD. Two such seconds in a row end the session: a machine that was suspended, or held up for
- * longer than a second, is one. One hit that takes seconds counts for them, and a session in which
- * that happens again ends. Costliest is the probe with the largest sum on that CPU in the last
- * second.
+ * Breaker. At the first timed hit after a second has passed, the share is compared with MAXLOAD.
+ * Two such seconds in a row end the session. The time in which a machine was suspended or held up
+ * counts as one second, however long it was, and so does the time of one long hit: only a second
+ * one directly after it ends the session. The message names the probe with the largest sum on that
+ * CPU in the last second.
  *
- * Breakpoints. What the kernel does to reach a handler can't be seen from inside. Where ftrace or a
- * jump leads there, that is little. A breakpoint costs far more than most handlers, so each hit by
- * one is charged with what such a breakpoint takes on this machine (attach/breakpoint.c); probes
- * that share a place share it. Hits that are turned away are charged in the same way, also before
- * the session runs: the breakpoints are there from the moment they are armed. One in a program is
- * charged with the least that any machine takes for it, so that no session ends for more than it
- * took; measuring it would delay the start. Samples see the rest.
+ * Breakpoints. A handler cannot measure what the kernel does to reach it. That is little where
+ * ftrace or a jump leads there, but a breakpoint costs far more than most handlers. So each hit by
+ * a breakpoint is charged with the cost of one on this machine (attach/breakpoint.c), which probes
+ * of the same place share. Rejected hits are charged as well, also before the session runs, because
+ * the breakpoints exist from the moment they are armed. A breakpoint in a program is charged with
+ * the lowest cost on any machine, so that no session ends for more than it took; measuring it would
+ * delay the start. Samples cover the rest.
  *
- * Samples. The sums above are too low where breakpoints cost more than the least, or where a
- * hypervisor takes the processor away: in an emulator a tenth of the truth. So where they show any
- * load, or some breakpoints, attach/sample.c looks a hundred times a second whether the CPU is in a
- * hit. A second has too few samples to judge by; the mean of PRT_FULL_SECONDS is compared with
- * MAXLOAD as well.
+ * Samples. The sums above are too low where breakpoints cost more than the minimum, or where a
+ * hypervisor takes the processor away; in an emulator they are a tenth of the real cost. So if they
+ * show any load, or some breakpoints, attach/sample.c checks a hundred times a second whether the
+ * CPU is in a hit. A second has too few samples for a decision, so the mean of PRT_FULL_SECONDS is
+ * compared with MAXLOAD.
  *
- * Last limit. When that mean is PRT_FULL_PERCENT on every processor that is online, the machine has
- * nothing left to answer with, and the session ends whatever its options say. One busy processor
- * among several is not such a case.
+ * Last limit. If that mean is PRT_FULL_PERCENT or more on every processor that is online, nothing
+ * is left for the machine to respond with, and the session ends whatever its options are. One busy
+ * processor among several is not such a case.
  *
- * Hits in code that runs with interrupts off, the kernel's handling of its clock above all, delay
- * the samples themselves, and no sample finds them. What the clock shows of them is too low here,
- * too: where the session's clock is the kernel's, a handler may run half of its time before that is
- * read and after it. So for the last limit, a second's time for which samples are missing is that
- * of hits, if they take PRT_FULL_SHOWN percent by the clock. For MAXLOAD it is not: a hypervisor
+ * Hits in code that runs with interrupts off, above all the kernel's handling of its clock, delay
+ * the samples themselves, so that no sample finds them. The clock shows too little of them, too: if
+ * the session's clock is the kernel's, half of such a hit may be before its first reading and after
+ * its last one. So for the last limit, the part of a second without samples counts as time of hits
+ * if hits take PRT_FULL_SHOWN percent by the clock. For MAXLOAD it does not, because a hypervisor
  * that takes the processor away delays samples as well.
  */
 #include <linux/kernel.h>
@@ -96,8 +95,8 @@ void prt_budget_setup(void)
 
 /* ---- steps ---- */
 
-/* Without time limits a handler runs until the end is requested; a hot handler, in addition, not so
- * long that the machine takes this CPU for dead. */
+/* Without time limits, a handler runs until the end of the session is requested. A hot handler ends
+ * before the kernel considers this CPU to be locked up. */
 static bool may_go_on(struct prt_ctx *c)
 {
 	struct prt_cpu *cpu = prt_cpu_of(c);
@@ -148,8 +147,8 @@ static u32 costliest(const struct prt_cpu *cpu)
 }
 NOKPROBE_SYMBOL(costliest);
 
-/* Ends the session and says why, in a group of its own; the hit's is published. @format: of
- * @values, three long ones or four. */
+/* Ends the session with an error message in a group of its own, after that of the hit was
+ * published. @format: for the @n values, three or four. */
 static void end_session(struct prt_cpu *cpu, u32 err, struct prt_str format, const s64 *values,
 			u32 n)
 {
@@ -219,7 +218,7 @@ static bool is_full(const struct prt_cpu *cpu, u64 now)
 }
 NOKPROBE_SYMBOL(is_full);
 
-/* @cpu may be the last one that was not full. */
+/* Ends the session if all other processors are full as well as @cpu. */
 static void look_for_the_rest(struct prt_cpu *cpu, u64 now, u32 percent)
 {
 	s64 values[3] = { PRT_FULL_SECONDS, percent, cpu->ctx.cpu };
@@ -234,7 +233,8 @@ static void look_for_the_rest(struct prt_cpu *cpu, u64 now, u32 percent)
 }
 NOKPROBE_SYMBOL(look_for_the_rest);
 
-/* The share by the clock is the larger one where hits are reached without breakpoints. */
+/* The share according to the samples or to the clock. The clock shows more if hits are reached
+ * without breakpoints. */
 static u32 percent_of_second(const struct prt_cpu *cpu, u64 now)
 {
 	u32 percent = cpu->of_hits * 100 / cpu->samples;
@@ -245,14 +245,14 @@ static u32 percent_of_second(const struct prt_cpu *cpu, u64 now)
 }
 NOKPROBE_SYMBOL(percent_of_second);
 
-/* How much of the last @passed ticks was sampled. */
+/* The percentage of the last @passed ticks for which there are samples. */
 static u32 percent_sampled(const struct prt_cpu *cpu, u64 passed)
 {
 	return min_t(u64, cpu->samples * sampling * 100 / passed, 100);
 }
 NOKPROBE_SYMBOL(percent_sampled);
 
-/* @percent of a second, of which samples are missing, as the last limit sees it. */
+/* The share that the last limit uses: @percent, with the part of the second without samples. */
 static u32 with_missing(const struct prt_cpu *cpu, u32 percent, u32 present)
 {
 	if (cpu->percent < PRT_FULL_SHOWN || percent >= 100)
@@ -271,8 +271,8 @@ static u32 mean_of(const u8 *percents)
 }
 NOKPROBE_SYMBOL(mean_of);
 
-/* @passed: since the last one. The mean of the last seconds counts, because a second has few
- * samples. */
+/* Judges the last second. @passed: ticks since the one before. The mean of several seconds counts,
+ * because one has few samples. */
 static void sampled(struct prt_cpu *cpu, u64 now, u64 passed)
 {
 	u32 percent = percent_of_second(cpu, now), mean;
@@ -302,7 +302,7 @@ void prt_budget_sample(u64 now, bool of_hit)
 
 	if (READ_ONCE(cpu->ctx.busy))
 		return;
-	/* The first one for a while. */
+	/* The first sample after a pause. */
 	if (passed > (s64)(PRT_FULL_STALE * second)) {
 		memset(cpu->percents, 0, sizeof(cpu->percents));
 		memset(cpu->with_missing, 0, sizeof(cpu->with_missing));
