@@ -20,7 +20,7 @@
 #include "abi/script.h"
 
 #define PRT_ARCH_NARGS 6 /* integer arguments in registers */
-/* Bytes from a function's beginning to its call to ftrace, after endbr64, at most. */
+/* The most bytes between a function's beginning and its call to ftrace: an endbr64. */
 #define PRT_ARCH_FENTRY_MAX 4
 
 /* Argument @n (0..5) at a function's entry; @regs as struct prt_ctx.regs says. */
@@ -47,8 +47,8 @@ static __always_inline s64 prt_arch_retval(const struct pt_regs *regs)
 	return (s64)regs->ax;
 }
 
-/* The register with DWARF number @n, except the stack pointer; NULL: not a register with which the
- * probed code would continue. */
+/* The register with DWARF number @n. NULL: there is none, or it is the stack pointer, which
+ * assignments must not change. */
 static inline unsigned long *prt_arch_register(struct pt_regs *regs, s64 n)
 {
 	unsigned long *const all[] = {
@@ -60,37 +60,39 @@ static inline unsigned long *prt_arch_register(struct pt_regs *regs, s64 n)
 	return n >= 0 && n < ARRAY_SIZE(all) ? all[n] : NULL;
 }
 
-/* The function that is entered returns @v at once, by way of a function that does nothing: the
- * kernel's own, because a task may be interrupted there for longer than our module is loaded. */
+/* Makes the function that is being entered return @v at once, through a function that does nothing.
+ * That one is the kernel's own, because a task may be interrupted in it for longer than our module
+ * is loaded. */
 static __always_inline void prt_arch_override(struct pt_regs *regs, s64 v)
 {
 	regs->ax = v;
 	regs->ip = (unsigned long)__fentry__;
 }
 
-/* Whether a breakpoint in the kernel's code, or an NMI, led here: the kernel enters both alike. */
+/* Whether this runs in the exception of a breakpoint in the kernel's code, or in an NMI. The kernel
+ * enters both in the same way. */
 static __always_inline bool prt_arch_in_breakpoint(void)
 {
 	return in_nmi();
 }
 
-/* Where the kernel's entry code goes on when the exception, interrupt or system call is handled
- * that brought @task from its program into the kernel: it distinguishes them. While @task is in it;
- * the value of another moment is of no use, and harmless. */
+/* The return address in the kernel's entry code of the exception, interrupt or system call by which
+ * @task left its program; it tells these apart. @task must still be in the kernel: at any other
+ * time the value means nothing, but reading it does no harm. */
 static __always_inline unsigned long prt_arch_user_entry(struct task_struct *task)
 {
 	return READ_ONCE_NOCHECK(((const unsigned long *)task_pt_regs(task))[-1]);
 }
 
-/* Whether a program with registers @user was left by an exception, not by an interrupt or a system
- * call. */
+/* Whether an exception, rather than an interrupt or a system call, interrupted the program whose
+ * registers are @user. */
 static __always_inline bool prt_arch_in_exception(const struct pt_regs *user)
 {
 	return (long)user->orig_ax == -1;
 }
 
-/* The registers with which the function was called that this is inlined into: ip, sp and bp are
- * valid, which is what an unwinder needs, the others are 0. */
+/* Sets @regs to the registers of the caller of the function into which this is inlined: ip, sp, bp
+ * and cs, which an unwinder needs. The others are 0. */
 static __always_inline void prt_arch_caller(struct pt_regs *regs)
 {
 	const unsigned long *frame = __builtin_frame_address(0);
@@ -115,20 +117,20 @@ static __always_inline void prt_arch_of_perf(struct pt_regs *regs)
 	regs->sp = (unsigned long)(frame + 2);
 }
 
-/* true: prt_arch_ticks() has a rate, and the kernel has not found fault with it. */
+/* Whether the rate of prt_arch_ticks() is known and the kernel considers it stable. */
 static inline bool prt_arch_ticks_stable(void)
 {
 	return !check_tsc_unstable() && tsc_khz;
 }
 
-/* true: by the processor's word it counts at one rate, on all CPUs alike, and never stops. */
+/* Whether it counts at a constant rate and never stops, according to the processor. */
 static inline bool prt_arch_ticks_constant(void)
 {
 	return boot_cpu_has(X86_FEATURE_CONSTANT_TSC) && boot_cpu_has(X86_FEATURE_NONSTOP_TSC);
 }
 
-/* Ordered after the loads and stores before it: `open` of the ring must be seen before the time
- * is. */
+/* The clock, read after the loads and stores before it: others must see `open` of the ring before
+ * the time is taken. */
 static __always_inline u64 prt_arch_ticks(void)
 {
 	return rdtsc_ordered();
@@ -139,8 +141,9 @@ static inline u64 prt_arch_ticks_khz(void)
 	return tsc_khz;
 }
 
-/* Bytes of kernel stack left below @sp; of an interrupt's stack only @start is known, where the
- * handler began. Any context. */
+/* Returns the bytes of the kernel's stack that are free below @sp. Of an interrupt's stack, only
+ * @start is known, where the handler began: PRT_STACK_FOREIGN bytes below that are assumed. Any
+ * context. */
 static inline long prt_arch_stack_left(unsigned long sp, unsigned long start)
 {
 	unsigned long base = (unsigned long)task_stack_page(current);
@@ -150,9 +153,9 @@ static inline long prt_arch_stack_left(unsigned long sp, unsigned long start)
 	return PRT_STACK_FOREIGN - (long)(start - sp);
 }
 
-/* Whether the current process's page tables are in use: they are not while the kernel switches from
- * one task to another, and while it uses others for a moment (text_poke()). This is what
- * nmi_uaccess_okay() (arch/x86/mm/tlb.c), which modules cannot call, would answer. Any context. */
+/* Whether the page tables of the current process are in use. They are not while the kernel switches
+ * tasks, nor while it temporarily uses others (text_poke()). The same as nmi_uaccess_okay() of
+ * arch/x86/mm/tlb.c, which modules cannot call. Any context. */
 static __always_inline bool prt_arch_user_mapped(void)
 {
 	const struct mm_struct *mm = current->mm;
@@ -160,7 +163,7 @@ static __always_inline bool prt_arch_user_mapped(void)
 	return mm && mm->pgd == __va(read_cr3_pa());
 }
 
-/* Whether interrupts are switched by the processor's own instructions, as x86_script.h does. */
+/* Whether the processor's instructions, as in x86_script.h, switch interrupts on and off. */
 static inline bool prt_arch_own_interrupts(void)
 {
 	return !boot_cpu_has(X86_FEATURE_XENPV);

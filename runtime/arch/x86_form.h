@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Instructions that the kernel's kprobes do not carry out as the processor does. doc/safety.md has
+ * Instructions that the kernel's kprobes do not execute as the processor does. doc/safety.md has
  * the table of all forms, with what the kernel does and why it is wrong; testsuite/modules/forms
- * shows it, instruction by instruction.
+ * demonstrates it for each instruction.
  *
- * A kprobe does one of three things with the instruction it stands on. It emulates it; it runs a
- * copy of it elsewhere, with interrupts off and a second breakpoint after it; or, once it has
- * become a jump, it runs the copy without either.
+ * A kprobe handles the instruction that it replaces in one of three ways: it emulates the
+ * instruction; it runs a copy elsewhere, with interrupts off and a second breakpoint after it; or,
+ * once the kprobe has become a jump, it runs the copy without either.
  */
 #ifndef PRT_ARCH_X86_FORM_H
 #define PRT_ARCH_X86_FORM_H
@@ -16,13 +16,13 @@
 
 enum {
 	PRT_ARCH_FORM_MAX = 16, /* bytes of code that are examined */
-	PRT_ARCH_JUMP = 5,      /* of the jump that a kprobe may become */
-	PRT_ARCH_GOES_ON = 3,   /* addresses after the breakpoint of a kprobe */
+	PRT_ARCH_JUMP = 5,      /* bytes of the jump that a kprobe may become */
+	PRT_ARCH_GOES_ON = 3,   /* addresses of prt_arch_goes_on() */
 };
 
 /*
- * Opcodes of one byte that are emulated. The kernel looks for them without regard to a VEX or EVEX
- * prefix, with which they are other instructions: vmovdqu to memory would be `jg`, vpsubd `cli`.
+ * Whether the kernel emulates an opcode of one byte. It ignores a VEX or EVEX prefix, after which
+ * the byte means another instruction: it takes vmovdqu to memory for `jg`, and vpsubd for `cli`.
  */
 static inline bool prt_arch_is_emulated(u8 op)
 {
@@ -67,7 +67,7 @@ static inline bool prt_arch_escaped_goes_wrong(const u8 *code, u8 last, bool nar
 }
 
 /**
- * prt_arch_form_goes_wrong - whether a kprobe there makes the kernel do something else than the
+ * prt_arch_form_goes_wrong - whether the kernel, with a kprobe there, does something else than the
  * processor would.
  *
  * @code: the original instruction, as the kernel copied it; PRT_ARCH_FORM_MAX bytes.
@@ -124,9 +124,9 @@ static inline bool prt_arch_form_goes_wrong(const u8 *code)
 	}
 }
 
-/* Where the processor goes on with interrupts as the probed code has them, once it has taken the
- * breakpoint of @kp, which is registered: after the instruction, at the target of a jump or call
- * that is emulated, or at the copy, where the kernel lets that jump back by itself. */
+/* Sets @to to the addresses at which the processor may continue after the breakpoint of @kp, which
+ * is registered, with interrupts as the probed code has them: after the instruction, at the target
+ * of an emulated jump or call, or at the copy, if that jumps back by itself. */
 static inline void prt_arch_goes_on(const struct kprobe *kp, unsigned long to[PRT_ARCH_GOES_ON])
 {
 	unsigned long next = (unsigned long)kp->addr + kp->ainsn.size;
@@ -136,7 +136,8 @@ static inline void prt_arch_goes_on(const struct kprobe *kp, unsigned long to[PR
 	to[2] = (unsigned long)kp->ainsn.insn;
 }
 
-/* Whether static_call_update() may write the code at @code anew: a trampoline of 8 bytes. */
+/* Whether the 8 bytes at @code are the trampoline of a static call, which static_call_update()
+ * overwrites. */
 static inline bool prt_arch_is_trampoline(const u8 *code)
 {
 	return code[5] == 0x0f && code[6] == 0xb9 && code[7] == 0xcc;

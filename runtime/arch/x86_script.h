@@ -39,20 +39,20 @@
 /* Sets @to to the value of @var on this CPU; the compiler may drop or merge reads of a constant. */
 #define PRT_CPU_CONSTANT(to, var) __asm__("movq %%gs:%P1, %0" : "=r"(to) : "m"(var))
 #define PRT_CPU_READ(to, var) __asm__ volatile("movq %%gs:%P1, %0" : "=r"(to) : "m"(var))
-/* The address is an immediate: of an operand in memory, the compiler would load it once for several
- * writes, which is one instruction more. */
+/* The address is an immediate operand: for an operand in memory, the compiler would load the
+ * address once for several writes, which takes one instruction more. */
 #define PRT_CPU_WRITE(var, value)                                                              \
 	__asm__ volatile("movq %0, %%gs:%c1" : : "r"(value), "i"(&(var)) : "memory")
 /* Sets @same to whether @var on this CPU is @value. */
 #define PRT_CPU_COMPARE(same, var, value)                                                      \
 	__asm__ volatile("cmpq %%gs:%P1, %2" : "=@cce"(same) : "m"(var), "r"(value))
-/* One of 32 bits: counts down, and says whether it is negative then. */
+/* Decrements a variable of 32 bits on this CPU; sets @negative if the result is negative. */
 #define PRT_CPU_COUNT_DOWN(var, negative)                                                      \
 	__asm__ volatile("decl %%gs:%P1" : "=@ccs"(negative) : "m"(var) : "memory")
 
 /* ---- interrupts ---- */
 
-/* Saves in @flags the state that prt_arch_irq_restore() restores. */
+/* Switches interrupts off; PRT_INTERRUPTS_RESTORE() restores the state that @flags then has. */
 #define PRT_INTERRUPTS_OFF(flags)                                                              \
 	__asm__ volatile("pushfq\n\tpopq %0\n\tcli" : "=rm"(flags) : : "memory")
 #define PRT_INTERRUPTS_RESTORE(flags)                                                          \

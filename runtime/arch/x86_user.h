@@ -15,21 +15,21 @@
 #include "arch/x86_emulate.h"
 #include "arch/x86_unwind.h"
 
-/* A number that no other address space has had since the machine was started, nor will have. */
+/* The number of an address space, which no other one has before the next boot. */
 static __always_inline u64 prt_arch_space_id(const struct mm_struct *mm)
 {
 	return mm->context.ctx_id;
 }
 
-/* Whether the program that has these registers runs 64-bit code. Guests of Xen, whose code segment
- * is another one, do not seem to. */
+/* Whether the program that has these registers runs 64-bit code. False in guests of Xen, which have
+ * another code segment. */
 static __always_inline bool prt_arch_is_64bit(const struct pt_regs *regs)
 {
 	return regs->cs == __USER_CS;
 }
 
-/* Whether the current task does not run in single steps (those of a uprobe out of line set the flag
- * as well), and has no second stack of its return addresses. @regs: those of the program. */
+/* Whether the current task is not being single-stepped, by a debugger or by a uprobe that executes
+ * an instruction out of line, and has no shadow stack. @regs: those of the program. */
 static __always_inline bool prt_arch_runs_plainly(const struct pt_regs *regs)
 {
 #ifdef CONFIG_X86_USER_SHADOW_STACK
@@ -39,15 +39,16 @@ static __always_inline bool prt_arch_runs_plainly(const struct pt_regs *regs)
 	return !(regs->flags & X86_EFLAGS_TF);
 }
 
-/* Jumps to @absent unless the process has the breakpoint at @at, which is an address of its own:
- * `int $3`, of two bytes, is reported in the same way. Access to its memory is on, page faults are
- * off. */
+/* Jumps to @absent unless the memory of the process has the breakpoint at @at; the exception does
+ * not show that, because `int $3` of two bytes causes the same one. Access to user memory is
+ * enabled, page faults are disabled. */
 #define PRT_ARCH_SEE_BREAKPOINT(at, absent)                                                    \
 	asm goto("1: cmpb %1, (%0)\n\tjne %l2\n\t" _ASM_EXTABLE_UA(1b, %l2)                    \
 		 : : "r"(at), "i"((s8)UPROBE_SWBP_INSN) : "cc", "memory" : absent)
 
-/* The memory that the instruction @in at @at needs, and the breakpoint there. false: nothing was
- * done. */
+/* Tests for the breakpoint at @at, and accesses the memory that the instruction @in, a push, needs.
+ * Returns false if the breakpoint is not there or the access failed. prt_arch_reach_memory() does
+ * the same for any instruction that the runtime emulates. */
 static __always_inline bool prt_arch_reach_push(const struct prt_arch_insn *in,
 						const struct pt_regs *regs, unsigned long at)
 {
@@ -78,7 +79,7 @@ absent:
 	return ok;
 }
 
-/* The same for an instruction that returns, to @back. */
+/* The same for an instruction that returns; sets *@back to the address that it returns to. */
 static __always_inline bool prt_arch_reach_return(const struct pt_regs *regs, unsigned long at,
 						  unsigned long *back)
 {
@@ -94,9 +95,10 @@ absent:
 	return ok;
 }
 
-/* The instruction that the breakpoint of @arch replaces: prt_arch_decode(). Where an operand in
- * memory was relative to the instruction, the kernel has rewritten its copy so that one of three
- * registers is the base, and its former value is lost. */
+/* Decodes the instruction that the breakpoint of @arch replaces, as prt_arch_decode() does. If an
+ * operand in memory was relative to the instruction pointer, the kernel has rewritten its copy to
+ * use one of three registers as the base. That copy looks like an instruction with this base, so
+ * neither is emulated. */
 static inline void prt_arch_replaced(struct prt_arch_insn *in, const struct arch_uprobe *arch)
 {
 	BUILD_BUG_ON(sizeof(arch->insn) < PRT_ARCH_CODE_MAX);
@@ -108,7 +110,7 @@ static inline void prt_arch_replaced(struct prt_arch_insn *in, const struct arch
 		in->op = PRT_ARCH_NONE;
 }
 
-/* The registers of a program by their DWARF numbers: PRT_UNWIND_REGISTERS of them. */
+/* Copies the registers of a program to @to, in the order of their DWARF numbers. */
 static inline void prt_arch_registers(u64 *to, const struct pt_regs *regs)
 {
 	const u64 all[PRT_UNWIND_REGISTERS] = {
