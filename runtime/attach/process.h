@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The processes whose hits a perf counter counts: all, those of one program, or target() and its
- * descendants (struct prt_event.program). Other mechanisms ask here which processes belong to
- * target().
+ * The processes in which a perf counter has hits: all, those of one program, or target() and its
+ * descendants (struct prt_event.program). Other mechanisms use this to find out which processes
+ * belong to target().
  */
 #ifndef PRT_PROCESS_H
 #define PRT_PROCESS_H
@@ -11,18 +11,19 @@
 
 struct task_struct;
 
-/* SETUP, in the loader's own context: programs are looked up in its view of the file system.
- * -ENOMEM. */
+/* Looks up the programs of all probes, at SETUP. Called by the loader, in whose root directory the
+ * paths are looked up. Returns 0 or -ENOMEM. */
 int prt_process_setup(void);
 void prt_process_free(void);
 /* Returns why probe @nr can have no hits: -ESRCH if there is no such program, or the kernel's error
  * for its file. 0: there is no reason. */
 int prt_process_error(u32 nr);
-/* Whether @task is one that probe @nr is for: the current one, or the one that the scheduler
- * changes to. Preemption off; NMI. */
+/* Whether @task, the current one or the one that the scheduler switches to, belongs to the
+ * processes of probe @nr. Preemption off; also in an NMI. */
 bool prt_process_has(u32 nr, const struct task_struct *task);
-/* Whether @task belongs to process @pid or to a descendant of it, PRT_PROCESS_ANCESTORS parents
- * up at most; never if @pid is 0. Preemption off or within rcu_read_lock(); NMI. */
+/* Whether @task belongs to process @pid or to a descendant of it; only PRT_PROCESS_ANCESTORS
+ * processes are looked at. False if @pid is 0. Preemption off or within rcu_read_lock(); also in an
+ * NMI. */
 bool prt_process_comes_from(const struct task_struct *task, s64 pid);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Memory of a process that a handler wants and that is not resident: attach/rehearse.c. */
+/* Makes the memory of a process resident that a handler reads. */
 #ifndef PRT_REHEARSE_H
 #define PRT_REHEARSE_H
 
@@ -7,16 +7,16 @@
 
 /*
  * Runs the rehearsal of the probe of @pair (struct prt_probe.rehearse), or with @entry the probe's
- * entry function, and brings in the memory that it could not read, until it reads everything or
- * some of it is not available. Interrupts are off when it returns, and none of that memory can go
- * until the caller passes the result to raw_local_irq_restore(). @saved, @retval: as for
- * prt_context_hit(). The process's own context, where it may sleep.
+ * entry function, and faults in the memory that it could not read. Repeats this until everything
+ * was read, or some of it is not available. On return, interrupts are off, and that memory remains
+ * resident until the caller passes the result to raw_local_irq_restore(). @saved, @retval: as for
+ * prt_context_hit(). Called in the process itself; may sleep.
  */
 unsigned long prt_rehearse(const struct prt_pair *pair, const void *regs, u64 *saved, s64 retval,
 			   bool entry);
 
-/* Runs the rehearsal of the probe of @pair, which is no return probe, once. false: it could not
- * read everything. Interrupts are off; does not sleep. */
+/* Runs the rehearsal of the probe of @pair, which is not a return probe, once. Returns false if it
+ * could not read everything. Interrupts are off; does not sleep. */
 bool prt_rehearse_now(const struct prt_pair *pair, const void *regs);
 
 #endif
