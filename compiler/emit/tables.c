@@ -534,8 +534,9 @@ void emit_tables(struct emit *e)
 		 "\t.maxnesting = PRT_MAXNESTING, .maxerrors = PRT_MAXERRORS,\n"
 		 "\t.maxaction = PRT_MAXACTION, .maxload = PRT_MAXLOAD,\n");
 	if (e->p->has_stacks)
-		buf_printf(e->out, "\t.stacks = %lld, .user_stacks = %d,\n",
-			   (long long)e->s->opt.caps.maxstacks, emit_takes_user_stacks(e));
+		buf_printf(e->out, "\t.stacks = %lld,\n", (long long)e->s->opt.caps.maxstacks);
+	if (emit_takes_user_stacks(e))
+		buf_puts(e->out, "\t.user_stacks = 1,\n");
 	if (hot_gates(e))
 		buf_puts(e->out, "\t.hot_gates = 1,\n");
 	if (e->s->opt.direct)
