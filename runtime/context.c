@@ -76,7 +76,7 @@ static size_t context_size(bool hot)
 {
 	return (hot ? 0 : tallies_size()) + ALIGN(prt_script.workspace_size, 8) +
 	       2 * ALIGN(prt_script.maxstringlen, 8) + prt_stacks_room_size() +
-	       prt_iter_memory(hot);
+	       prt_user_stack_frames_size() + prt_iter_memory(hot);
 }
 
 u64 prt_context_memory(void)
@@ -103,6 +103,8 @@ static void carve(struct prt_cpu *cpu, bool hot)
 	p += ALIGN(prt_script.maxstringlen, 8);
 	cpu->stack = prt_stacks_room_size() ? (struct prt_stack_room *)p : NULL;
 	p += prt_stacks_room_size();
+	cpu->frames = prt_user_stack_frames_size() ? (struct prt_frame_known *)p : NULL;
+	p += prt_user_stack_frames_size();
 	cpu->iters = prt_iter_carve(p, hot);
 }
 

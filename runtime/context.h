@@ -28,6 +28,7 @@ struct prt_tally {
 	bool by_breakpoint;      /* breakpoints lead to some of its sites */
 } __aligned(PRT_TALLY_SIZE);
 
+struct prt_frame_known;
 struct prt_stack_room;
 
 struct prt_cpu {
@@ -65,6 +66,7 @@ struct prt_cpu {
 	u64 long_hit, long_start; /* without time limits: the hit that was seen to run long */
 	u32 long_probe;
 	struct prt_stack_room *stack; /* the last stack taken; NULL: the script uses no stacks */
+	struct prt_frame_known *frames; /* user_stack.c; NULL: no stacks of processes */
 	char *memory;            /* one allocation: workspace, err_text, token, stack, iterators */
 };
 

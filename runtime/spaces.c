@@ -60,6 +60,7 @@ static struct space_row *space_rows;           /* NULL: the session takes no sta
 static bool wanted_any, crowded;
 static unsigned long next_sweep;
 static u32 loader;                   /* its process */
+static u64 last_serial;              /* of a description */
 static DECLARE_WAIT_QUEUE_HEAD(described_wait);
 
 /* ---- space_rows ---- */
@@ -432,6 +433,7 @@ static long describe(const struct prt_space_set *set)
 	if (IS_ERR(space))
 		return PTR_ERR(space);
 	old = s->space;
+	space->serial = ++last_serial;
 	WRITE_ONCE(s->code_pages, wanted->pages);
 	smp_store_release(&s->space, space);
 	WRITE_ONCE(s->next, jiffies + PAUSE);

@@ -28,8 +28,9 @@ struct prt_code {
 };
 
 struct prt_space {
+	u64 serial;                  /* that no other description of the session has; not 0 */
 	u32 n;
-	u8 wanted;                   /* struct prt_unwind_frame.wanted, of all tables */
+	u8 wanted;                   /* for prt_unwind_plan_of() */
 	struct prt_code code[];      /* in the order of their addresses */
 };
 

@@ -58,5 +58,8 @@ void prt_stacks_incomplete(enum prt_stack_kind kind, u32 flags);
  * of at most @most (1 or more) frames. Spends steps. false: the handler has ended with an error. */
 bool prt_stack_add_kernel(struct prt_ctx *c, u32 most, u32 srcloc);
 bool prt_stack_add_user(struct prt_ctx *c, u32 most, u32 srcloc);
+/* user_stack.c: bytes for the frames that a context has seen in processes; 0: the script takes no
+ * stacks of them. */
+size_t prt_user_stack_frames_size(void);
 
 #endif

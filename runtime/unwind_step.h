@@ -15,11 +15,13 @@
 #include "abi/unwind.h"
 #include "arch/x86_unwind.h"
 
+/* @read of the kernel half may do nothing but what is inlined: the process's memory is open. */
+#define PRT_UNWIND_INLINE inline __attribute__((__always_inline__))
+
 struct prt_unwind_frame {
 	prt_u64 r[PRT_UNWIND_REGISTERS]; /* by DWARF number */
 	prt_u64 ip;
 	prt_u32 known;      /* bits of r[] */
-	prt_u8 wanted;      /* columns whose values some rule needs; others are not read */
 	bool is_call;       /* ip is behind a call */
 	bool is_inner;      /* the innermost frame */
 };
@@ -47,7 +49,51 @@ static inline bool prt_unwind_known(const struct prt_unwind_frame *f, unsigned r
 	return f->known >> reg & 1;
 }
 
-static inline enum prt_unwind_result
+/* A rule, and what follows from it and from the rules of the other frames. */
+struct prt_unwind_plan {
+	const struct prt_unwind_rule *rule; /* NULL: there is none */
+	prt_u32 kept;       /* registers that are known in the caller if they were before */
+	prt_u32 registers;  /* those that are known in any case */
+	prt_u8 load;        /* the columns of them that are read */
+	bool is_plain;      /* CFA: reg + offset; all is stored there, the return address as well */
+};
+
+static PRT_UNWIND_INLINE prt_u32 prt_unwind_registers_of(prt_u32 columns)
+{
+	prt_u32 registers = 0;
+	unsigned i;
+
+	for (i = 0; i < PRT_UNWIND_RA; i++)
+		if (columns >> i & 1)
+			registers |= 1u << prt_arch_unwind_columns[i];
+	return registers;
+}
+
+/**
+ * prt_unwind_plan_of - prepare steps by a rule
+ *
+ * @rule:   may be NULL
+ * @wanted: prt_unwind_wanted() of all tables that the walk may come to: no rule refers to other
+ *          registers, which are not read
+ */
+static inline struct prt_unwind_plan prt_unwind_plan_of(const struct prt_unwind_rule *rule,
+							prt_u8 wanted)
+{
+	const prt_u8 ra = 1u << PRT_UNWIND_RA;
+	struct prt_unwind_plan p = { .rule = rule };
+
+	if (!rule)
+		return p;
+	p.load = rule->stored & wanted & ~ra;
+	p.kept = PRT_UNWIND_KEPT & ~prt_unwind_registers_of(rule->gone);
+	/* A register that is stored, but not wanted, may stay known: nobody looks. */
+	p.registers = prt_unwind_registers_of(p.load) | 1u << PRT_UNWIND_SP;
+	p.is_plain = rule->cfa == PRT_UNWIND_REG && !rule->by_base && !rule->ra_reg &&
+		     rule->stored & ra;
+	return p;
+}
+
+static PRT_UNWIND_INLINE enum prt_unwind_result
 prt_unwind_from_signal(struct prt_unwind_frame *f, const struct prt_unwind_rule *rule,
 		       prt_unwind_read *read, void *arg)
 {
@@ -64,7 +110,13 @@ prt_unwind_from_signal(struct prt_unwind_frame *f, const struct prt_unwind_rule 
 	return PRT_UNWIND_CALLER;
 }
 
-static inline enum prt_unwind_result
+/* Whether the caller's stack is above that of the frame. */
+static PRT_UNWIND_INLINE bool prt_unwind_is_above(const struct prt_unwind_frame *f, prt_u64 cfa)
+{
+	return cfa > f->r[PRT_UNWIND_SP] || (cfa == f->r[PRT_UNWIND_SP] && f->is_inner);
+}
+
+static PRT_UNWIND_INLINE enum prt_unwind_result
 prt_unwind_cfa_of(const struct prt_unwind_frame *f, const struct prt_unwind_rule *rule,
 		  prt_unwind_read *read, void *arg, prt_u64 *ret)
 {
@@ -76,26 +128,44 @@ prt_unwind_cfa_of(const struct prt_unwind_frame *f, const struct prt_unwind_rule
 	} else if (rule->cfa == PRT_UNWIND_PLT && (f->ip & 15) >= (prt_u64)rule->at[0]) {
 		*ret += 8;
 	}
-	if (*ret < f->r[PRT_UNWIND_SP] || (*ret == f->r[PRT_UNWIND_SP] && !f->is_inner))
-		return PRT_UNWIND_NO_STACK;
-	return PRT_UNWIND_CALLER;
+	return prt_unwind_is_above(f, *ret) ? PRT_UNWIND_CALLER : PRT_UNWIND_NO_STACK;
 }
 
-/**
- * prt_unwind_step - from a frame to its caller's
- *
- * @rule: of prt_unwind_address(@f), or NULL
- * @read: gets @arg
- *
- * Any context that @read may run in. On a failure, @f is of no use.
- */
-static inline enum prt_unwind_result
-prt_unwind_step(struct prt_unwind_frame *f, const struct prt_unwind_rule *rule,
-		prt_unwind_read *read, void *arg)
+/* Reads what the function stored at @cfa + at[], or, columns of @by_base, at @base + at[]. false: a
+ * word can't be read. */
+static PRT_UNWIND_INLINE bool
+prt_unwind_restore(struct prt_unwind_frame *f, const struct prt_unwind_plan *p, prt_u64 cfa,
+		   prt_u32 by_base, prt_u64 base, prt_unwind_read *read, void *arg)
 {
+	const struct prt_unwind_rule *rule = p->rule;
+	prt_u32 left;
+
+	for (left = p->load; left; left &= left - 1) {
+		unsigned i = __builtin_ctz(left);
+
+		if (!read(arg, (by_base >> i & 1 ? base : cfa) + (prt_s64)rule->at[i],
+			  &f->r[prt_arch_unwind_columns[i]]))
+			return false;
+	}
+	if (rule->stored >> PRT_UNWIND_RA & 1 &&
+	    !read(arg, (by_base >> PRT_UNWIND_RA & 1 ? base : cfa) +
+		  (prt_s64)rule->at[PRT_UNWIND_RA], &f->ip))
+		return false;
+	f->known = (f->known & p->kept) | p->registers;
+	f->r[PRT_UNWIND_SP] = cfa;
+	f->is_call = true;
+	f->is_inner = false;
+	return true;
+}
+
+/* Every rule but a plain one. */
+static PRT_UNWIND_INLINE enum prt_unwind_result
+prt_unwind_step_other(struct prt_unwind_frame *f, const struct prt_unwind_plan *p,
+		      prt_unwind_read *read, void *arg)
+{
+	const struct prt_unwind_rule *rule = p->rule;
 	enum prt_unwind_result result;
-	prt_u32 known, left;
-	prt_u64 cfa, base;
+	prt_u64 cfa;
 
 	if (!rule)
 		return PRT_UNWIND_NO_RULE;
@@ -108,29 +178,38 @@ prt_unwind_step(struct prt_unwind_frame *f, const struct prt_unwind_rule *rule,
 	result = prt_unwind_cfa_of(f, rule, read, arg, &cfa);
 	if (result != PRT_UNWIND_CALLER)
 		return result;
-	base = f->r[rule->base];
 	if (rule->ra_reg) {
 		if (!prt_unwind_known(f, rule->ra_reg - 1))
 			return PRT_UNWIND_NO_VALUE;
 		f->ip = f->r[rule->ra_reg - 1];
 	}
-	/* No rule refers to a register that is not wanted, so it may stay known. */
-	known = (f->known & PRT_UNWIND_KEPT) | 1u << PRT_UNWIND_SP;
-	for (left = rule->gone; left; left &= left - 1)
-		known &= ~(1u << prt_arch_unwind_columns[__builtin_ctz(left)]);
-	for (left = rule->stored & f->wanted; left; left &= left - 1) {
-		unsigned i = __builtin_ctz(left), reg = prt_arch_unwind_columns[i];
+	return prt_unwind_restore(f, p, cfa, rule->by_base, f->r[rule->base], read, arg) ?
+	       PRT_UNWIND_CALLER : PRT_UNWIND_NO_WORD;
+}
 
-		if (!read(arg, (rule->by_base >> i & 1 ? base : cfa) + (prt_s64)rule->at[i],
-			  i == PRT_UNWIND_RA ? &f->ip : &f->r[reg]))
-			return PRT_UNWIND_NO_WORD;
-		known |= 1u << reg;
-	}
-	f->known = known & PRT_UNWIND_ALL;
-	f->r[PRT_UNWIND_SP] = cfa;
-	f->is_call = true;
-	f->is_inner = false;
-	return PRT_UNWIND_CALLER;
+/**
+ * prt_unwind_step - from a frame to its caller's
+ *
+ * @p:    by the rule of prt_unwind_address(@f)
+ * @read: gets @arg
+ *
+ * Any context that @read may run in. On a failure, @f is of no use.
+ */
+static PRT_UNWIND_INLINE enum prt_unwind_result
+prt_unwind_step(struct prt_unwind_frame *f, const struct prt_unwind_plan *p,
+		prt_unwind_read *read, void *arg)
+{
+	prt_u64 cfa;
+
+	if (!p->is_plain)
+		return prt_unwind_step_other(f, p, read, arg);
+	if (!prt_unwind_known(f, p->rule->reg))
+		return PRT_UNWIND_NO_VALUE;
+	cfa = f->r[p->rule->reg] + (prt_s64)p->rule->offset;
+	if (!prt_unwind_is_above(f, cfa))
+		return PRT_UNWIND_NO_STACK;
+	return prt_unwind_restore(f, p, cfa, 0, 0, read, arg) ? PRT_UNWIND_CALLER :
+								PRT_UNWIND_NO_WORD;
 }
 
 #endif

@@ -7,31 +7,53 @@
  * rule of its instruction. The words of the stack are read as all memory of a process is, without
  * waiting for pages. Nothing is guessed: where no rule is known, the walk ends and says so.
  */
+#include <linux/hash.h>
 #include <linux/kernel.h>
 #include <linux/kprobes.h>
+#include <linux/log2.h>
 #include <linux/ptrace.h>
 #include <linux/sched.h>
 #include <linux/sched/task_stack.h>
+#include <linux/uaccess.h>
 
 #include "arch/x86_user.h"
+#include "compat/uprobes.h"
 #include "context.h"
 #include "spaces.h"
 #include "stacks.h"
 #include "unwind_step.h"
-#include "user_read.h"
 
-enum { USER_FRAME_STEPS = 2 /* a frame takes as long as so many steps */ };
+enum {
+	USER_FRAME_STEPS = 2,    /* a frame takes as long as so many steps */
+	FRAMES_KNOWN = 256,      /* of each context */
+};
+
+/* A frame that was seen before, in the same description of an address space: it has the same code
+ * and the same rule again. */
+struct prt_frame_known {
+	u64 serial;              /* of the description; 0: nothing */
+	u64 at;                  /* the frame's address, as at_of() */
+	u64 word;                /* the frame as stacks have it */
+	struct prt_unwind_plan plan;
+};
 
 /* A walk in progress. */
 struct user_walk {
-	const struct prt_space *space;
-	const struct prt_code *code; /* of the last frame */
-	u64 at;                      /* file address of its instruction */
+	const struct prt_space *space;   /* NULL: not described */
+	struct prt_frame_known *known;   /* of the context */
+	const struct prt_code *code;     /* of the last frame that was looked up */
+	struct prt_unwind_plan plan;     /* of the frame, if it is not among `known` */
+	bool strange;                    /* no code is known at the frame */
 	struct prt_unwind_frame frame;
 };
 
+size_t prt_user_stack_frames_size(void)
+{
+	return prt_script.user_stacks ? FRAMES_KNOWN * sizeof(struct prt_frame_known) : 0;
+}
+
 /* Whether the hit may have been in the program, and c->regs are all registers then. */
-static bool may_be_of_program(const struct prt_ctx *c)
+static __always_inline bool may_be_of_program(const struct prt_ctx *c)
 {
 	switch (c->probe->kind) {
 	case PRT_USER:
@@ -42,44 +64,51 @@ static bool may_be_of_program(const struct prt_ctx *c)
 	}
 	return false;
 }
-NOKPROBE_SYMBOL(may_be_of_program);
 
-/* The registers of the program; NULL: there is no program. */
-static const struct pt_regs *program_regs(const struct prt_ctx *c)
+/* The registers of the program where the hit is not in it. NULL: there is no program, or its memory
+ * is not mapped. */
+static noinline const struct pt_regs *entry_regs(void)
 {
-	struct pt_regs *regs = (struct pt_regs *)c->regs;
+	const struct pt_regs *regs = task_pt_regs(current);
 
-	if (!current->mm || current->flags & (PF_KTHREAD | PF_IO_WORKER))
+	if (!current->mm || current->flags & (PF_KTHREAD | PF_IO_WORKER) ||
+	    !user_mode((struct pt_regs *)regs) || !prt_arch_user_mapped())
 		return NULL;
-	if (!may_be_of_program(c) || !user_mode(regs))
-		regs = task_pt_regs(current);
-	return user_mode(regs) && user_64bit_mode(regs) ? regs : NULL;
+	return regs;
 }
-NOKPROBE_SYMBOL(program_regs);
+NOKPROBE_SYMBOL(entry_regs);
 
-/* Page faults are disabled, and the process's memory is mapped. */
+/* The registers of the program; NULL: there is none, or its memory is not mapped. A program that
+ * has just been interrupted has its memory. */
+static __always_inline const struct pt_regs *program_regs(const struct prt_ctx *c)
+{
+	const struct pt_regs *regs = c->regs;
+
+	if (!may_be_of_program(c) || !user_mode((struct pt_regs *)regs))
+		regs = entry_regs();
+	return regs && user_64bit_mode((struct pt_regs *)regs) ? regs : NULL;
+}
+
+/* Page faults are disabled, and the process's memory is mapped and open. */
 static __always_inline bool read_stack_word(void *arg, prt_u64 address, prt_u64 *ret)
 {
-	const u64 __user *from = (const u64 __user *)address;
 	u64 word;
 
-	if (prt_user_room(address) < sizeof(word) || !user_read_access_begin(from, sizeof(word)))
+	if (unlikely(address > TASK_SIZE_MAX - sizeof(word)))
 		return false;
-	unsafe_get_user(word, from, fault);
-	user_read_access_end();
+	unsafe_get_user(word, (const u64 __user *)address, fault);
 	*ret = word;
 	return true;
 fault:
-	user_read_access_end();
 	return false;
 }
 
 /* false: there is no program. */
-static bool begin_walk(const struct prt_ctx *c, struct user_walk *w)
+static __always_inline bool begin_walk(struct prt_ctx *c, struct user_walk *w)
 {
 	const struct pt_regs *regs = program_regs(c);
 
-	if (!regs || !prt_arch_user_mapped())
+	if (!regs)
 		return false;
 	prt_arch_registers(w->frame.r, regs);
 	w->frame.ip = regs->ip;
@@ -87,43 +116,92 @@ static bool begin_walk(const struct prt_ctx *c, struct user_walk *w)
 	w->frame.is_call = false;
 	w->frame.is_inner = true;
 	w->space = prt_spaces_find();
-	w->frame.wanted = w->space ? w->space->wanted : 0;
+	w->known = prt_cpu_of(c)->frames;
+	w->code = NULL;
+	w->strange = false;
 	return true;
 }
-NOKPROBE_SYMBOL(begin_walk);
 
-/* Finds the code of the frame, and returns the frame as stacks have it. */
-static u64 look_at_frame(struct user_walk *w)
+/* An interrupted instruction and a return to it are different frames. */
+static __always_inline u64 at_of(const struct prt_unwind_frame *f)
+{
+	return f->ip | (u64)f->is_call << 63;
+}
+
+static __always_inline struct prt_frame_known *known_frame(const struct user_walk *w, u64 at)
+{
+	return &w->known[(at + w->space->serial * 8) * GOLDEN_RATIO_64 >>
+			 (64 - ilog2(FRAMES_KNOWN))];
+}
+
+static const struct prt_code *code_of(const struct user_walk *w)
+{
+	const struct prt_code *code = w->code;
+	u64 address = prt_unwind_address(&w->frame);
+
+	if (!code || address < code->start || address >= code->end)
+		code = prt_spaces_code(w->space, address);
+	return code;
+}
+NOKPROBE_SYMBOL(code_of);
+
+/* Looks the frame up, and writes its word of a stack to @ret. Returns the plan of the step to its
+ * caller. */
+static noinline const struct prt_unwind_plan *find_frame(struct user_walk *w, u64 *ret)
 {
 	const struct prt_unwind_frame *f = &w->frame;
-	u64 address = prt_unwind_address(f), word = f->is_call ? PRT_FRAME_CALL : 0, ip = f->ip;
-	const struct prt_code *code = w->code;
+	struct prt_frame_known *known;
+	const struct prt_code *code;
 
-	if (!w->space)
-		return word | (ip & PRT_FRAME_ADDRESS);
-	if (!code || address < code->start || address >= code->end)
-		w->code = code = prt_spaces_code(w->space, address);
+	w->code = code = w->space ? code_of(w) : NULL;
+	*ret = (f->ip & PRT_FRAME_ADDRESS) | (f->is_call ? PRT_FRAME_CALL : 0);
+	w->plan = prt_unwind_plan_of(NULL, 0);
+	w->strange = !code;
 	if (!code)
-		return word | (ip & PRT_FRAME_ADDRESS);
-	w->at = address - code->bias;
-	return word | code->file | ((ip - (code->file ? code->bias : 0)) & PRT_FRAME_ADDRESS);
+		return &w->plan;
+	known = known_frame(w, at_of(f));
+	known->serial = w->space->serial;
+	known->at = at_of(f);
+	known->word = code->file | (f->is_call ? PRT_FRAME_CALL : 0) |
+		      ((f->ip - (code->file ? code->bias : 0)) & PRT_FRAME_ADDRESS);
+	known->plan = w->plan;
+	if (code->table)
+		known->plan = prt_unwind_plan_of(
+			prt_unwind_find(code->table, prt_unwind_address(f) - code->bias),
+			w->space->wanted);
+	*ret = known->word;
+	return &known->plan;
 }
-NOKPROBE_SYMBOL(look_at_frame);
+NOKPROBE_SYMBOL(find_frame);
 
-/* To the caller. */
-static enum prt_unwind_result step_walk(struct user_walk *w)
+/* The same for a frame that is likely to be known. */
+static __always_inline const struct prt_unwind_plan *look_at_frame(struct user_walk *w, u64 *ret)
 {
-	const struct prt_unwind_rule *rule = NULL;
+	const struct prt_frame_known *known;
+	u64 at = at_of(&w->frame);
+
+	if (likely(w->space)) {
+		known = known_frame(w, at);
+		if (likely(known->at == at && known->serial == w->space->serial)) {
+			*ret = known->word;
+			return &known->plan;
+		}
+	}
+	return find_frame(w, ret);
+}
+
+/* To the caller. Page faults are disabled. */
+static __always_inline enum prt_unwind_result step_walk(struct user_walk *w,
+							const struct prt_unwind_plan *plan)
+{
 	enum prt_unwind_result result;
 
-	if (w->code && w->code->table)
-		rule = prt_unwind_find(w->code->table, w->at);
-	pagefault_disable();
-	result = prt_unwind_step(&w->frame, rule, read_stack_word, NULL);
-	pagefault_enable();
+	if (!user_read_access_begin(NULL, sizeof(u64)))
+		return PRT_UNWIND_NO_WORD;
+	result = prt_unwind_step(&w->frame, plan, read_stack_word, NULL);
+	user_read_access_end();
 	return result;
 }
-NOKPROBE_SYMBOL(step_walk);
 
 /* The flags of a walk's part of the stack, by how it ended. */
 static u32 flags_of_end(const struct user_walk *w, enum prt_unwind_result end)
@@ -134,34 +212,30 @@ static u32 flags_of_end(const struct user_walk *w, enum prt_unwind_result end)
 		return 0;
 	if (end == PRT_UNWIND_NO_WORD)
 		return PRT_STACK_BROKEN | PRT_STACK_ABSENT;
-	if (!w->code)
+	if (w->strange)
 		prt_spaces_strange();
 	return PRT_STACK_BROKEN;
 }
 NOKPROBE_SYMBOL(flags_of_end);
 
-/* Writes at most @most frames to @to. Returns their number; 0: there is no program. */
-static u32 walk_user(struct prt_ctx *c, u64 *to, u32 most, u32 *flags)
+/* Writes at most @most frames to @to. Returns their number, and in @flags how the walk ended. */
+static __always_inline u32 walk_frames(struct user_walk *w, u64 *to, u32 most, u32 *flags)
 {
-	struct user_walk w PRT_UNCLEARED;
-	enum prt_unwind_result result = PRT_UNWIND_NO_RULE;
+	const struct prt_unwind_plan *plan;
+	enum prt_unwind_result result;
 	u32 n = 0;
 
-	*flags = 0;
-	if (!begin_walk(c, &w))
-		return 0;
-	w.code = NULL;
 	for (;;) {
-		to[n++] = look_at_frame(&w);
+		plan = look_at_frame(w, &to[n++]);
 		if (n == most && most < PRT_STACK_FRAMES)
 			return n;
-		result = w.space ? step_walk(&w) : PRT_UNWIND_NO_RULE;
+		result = step_walk(w, plan);
 		if (result != PRT_UNWIND_CALLER) {
-			*flags = flags_of_end(&w, result);
+			*flags = flags_of_end(w, result);
 			return n;
 		}
 		/* A return address of 0 is how libraries without rules mark the first frame. */
-		if (!w.frame.ip)
+		if (!w->frame.ip)
 			return n;
 		if (n == most) {
 			*flags = PRT_STACK_DEEPER;
@@ -169,11 +243,26 @@ static u32 walk_user(struct prt_ctx *c, u64 *to, u32 most, u32 *flags)
 		}
 	}
 }
+
+/* The same from the hit on. 0: there is no program. */
+static u32 walk_user(struct prt_ctx *c, u64 *to, u32 most, u32 *flags)
+{
+	struct user_walk w PRT_UNCLEARED;
+	u32 n;
+
+	*flags = 0;
+	if (!begin_walk(c, &w))
+		return 0;
+	pagefault_disable();
+	n = walk_frames(&w, to, most, flags);
+	pagefault_enable();
+	return n;
+}
 NOKPROBE_SYMBOL(walk_user);
 
-bool prt_stack_add_user(struct prt_ctx *c, u32 most, u32 srcloc)
+static __always_inline bool add_user(struct prt_ctx *c, struct prt_stack_room *room, u32 most,
+				     u32 srcloc)
 {
-	struct prt_stack_room *room = prt_cpu_of(c)->stack;
 	struct prt_stack_part part = { .kind = PRT_STACK_USER };
 	u64 *words = room->words + room->n;
 	u32 flags;
@@ -185,13 +274,18 @@ bool prt_stack_add_user(struct prt_ctx *c, u32 most, u32 srcloc)
 	if (part.n == most)
 		flags = 0;
 	part.flags = flags;
-	if (flags)
+	if (unlikely(flags))
 		prt_stacks_incomplete(PRT_STACK_USER, flags);
-	memcpy(words, &part, sizeof(part));
+	__builtin_memcpy(words, &part, sizeof(part));
 	room->n += PRT_PART_WORDS + part.n;
 	return true;
 none:
 	return false;
+}
+
+bool prt_stack_add_user(struct prt_ctx *c, u32 most, u32 srcloc)
+{
+	return add_user(c, prt_cpu_of(c)->stack, most, srcloc);
 }
 NOKPROBE_SYMBOL(prt_stack_add_user);
 
@@ -202,8 +296,7 @@ s64 prt_user_stack_take(struct prt_ctx *c, s64 most, u32 srcloc)
 	if (!most)
 		return 0;
 	room->n = 0;
-	if (!prt_stack_add_user(c, most < 0 ? U32_MAX : min_t(s64, most, U32_MAX), srcloc) ||
-	    !room->n)
+	if (!add_user(c, room, most < 0 ? U32_MAX : min_t(s64, most, U32_MAX), srcloc) || !room->n)
 		return 0;
 	return prt_stacks_enter(c);
 }
@@ -211,18 +304,21 @@ NOKPROBE_SYMBOL(prt_user_stack_take);
 
 s64 prt_user_stack_at(struct prt_ctx *c, s64 n, u32 srcloc)
 {
+	const struct prt_unwind_plan *plan;
+	enum prt_unwind_result result;
 	struct user_walk w PRT_UNCLEARED;
+	u64 word;
 	s64 i;
 
 	if (n < 0 || n >= PRT_STACK_FRAMES || !begin_walk(c, &w))
 		return 0;
-	w.code = NULL;
 	for (i = 0; i < n; i++) {
 		PRT_STEPS(c, USER_FRAME_STEPS, srcloc, out);
-		if (!w.space)
-			return 0;
-		look_at_frame(&w);
-		if (step_walk(&w) != PRT_UNWIND_CALLER)
+		plan = look_at_frame(&w, &word);
+		pagefault_disable();
+		result = step_walk(&w, plan);
+		pagefault_enable();
+		if (result != PRT_UNWIND_CALLER)
 			return 0;
 	}
 	return w.frame.ip;

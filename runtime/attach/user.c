@@ -268,6 +268,8 @@ static int user_hit(struct uprobe_consumer *self, struct pt_regs *regs PRT_COMPA
 
 	prt_user_load_at(regs->ip);
 	if (place->sure_hit) {
+		if (unlikely(place->needs_space))
+			prt_spaces_wait();
 		raw_local_irq_save(flags);
 		place->sure_hit(regs);
 		raw_local_irq_restore(flags);
@@ -290,7 +292,7 @@ static int user_hit_fast(struct prt_user_place *place, struct pt_regs *regs)
 		prt_user_load_alone(p);
 		return 0;
 	}
-	if (prt_user_needs_space(p))
+	if (place->needs_space && !prt_spaces_ready())
 		return -EAGAIN;
 	if (prt_script.probes[p->pairs[0].probe].rehearse && !prt_rehearse_now(p->pairs, regs))
 		return -EFAULT;
@@ -315,10 +317,10 @@ static bool user_may_be_fast(const struct prt_point *p)
 static void choose_handler(struct prt_user_place *place, const struct prt_point *p)
 {
 	const struct prt_probe *own = prt_point_own(p);
-	bool sure = own && own->hit_user && !own->rehearse && !(own->flags & PRT_NEED_SPACE) &&
-		    is_for_all(prt_user_file_of(p));
+	bool sure = own && own->hit_user && !own->rehearse && is_for_all(prt_user_file_of(p));
 
 	place->sure_hit = sure ? own->hit_user : NULL;
+	place->needs_space = prt_point_flags(p) & PRT_NEED_SPACE;
 	place->hit = !sure && user_may_be_fast(p) ? user_hit_fast : NULL;
 }
 

@@ -29,6 +29,7 @@ typedef void prt_user_fast_return(struct prt_user_place *place, struct pt_regs *
 enum prt_user_way {
 	PRT_USER_SLOW,               /* nothing: the place is not ready for it */
 	PRT_USER_PUSHES,             /* the instruction is `push`; there is a `sure_hit` */
+	PRT_USER_PUSHES_DESCRIBED,   /* the same, of a process that has to be described */
 	PRT_USER_COMPUTES,           /* any other but `ret`, or any other handler */
 	PRT_USER_RETURNS,
 };
@@ -43,6 +44,7 @@ struct prt_user_place {
 	bool registered;
 	/* the fast path */
 	bool wanted;                 /* `insn` and `uprobe` may be found out */
+	bool needs_space;            /* a handler takes stacks: the process has to be described */
 	u8 way;                      /* enum prt_user_way */
 	u8 slow_why;                 /* enum prt_slow_why */
 	u32 nr;                      /* from 1, of its counts; 0: none yet */
@@ -63,13 +65,6 @@ static __always_inline struct prt_user_place *prt_user_place_of(struct uprobe_co
 static __always_inline const struct prt_file *prt_user_file_of(const struct prt_point *p)
 {
 	return &prt_script.files[p->pairs[0].site->file - 1];
-}
-
-/* Whether a probe of @p takes stacks of the process, which has to be described first. */
-static __always_inline bool prt_user_needs_space(const struct prt_point *p)
-{
-	return unlikely(prt_script.user_stacks) && prt_point_flags(p) & PRT_NEED_SPACE &&
-	       !prt_spaces_ready();
 }
 
 /* The filter of all of our consumers. */

@@ -124,7 +124,7 @@ static enum prt_user_way way_of(const struct prt_user_place *place)
 	if (place->insn.op == PRT_ARCH_RET)
 		return place->hit_return ? PRT_USER_RETURNS : PRT_USER_SLOW;
 	if (place->insn.op == PRT_ARCH_PUSH && place->sure_hit)
-		return PRT_USER_PUSHES;
+		return place->needs_space ? PRT_USER_PUSHES_DESCRIBED : PRT_USER_PUSHES;
 	return place->hit || place->sure_hit ? PRT_USER_COMPUTES : PRT_USER_SLOW;
 }
 
@@ -287,7 +287,8 @@ NOKPROBE_SYMBOL(take_return);
 
 static bool take_computing(struct prt_user_place *place, struct pt_regs *regs)
 {
-	if (!prt_arch_reach_memory(&place->insn, regs, regs->ip - UPROBE_SWBP_INSN_SIZE))
+	if (!prt_arch_reach_memory(&place->insn, regs, regs->ip - UPROBE_SWBP_INSN_SIZE) ||
+	    (place->needs_space && place->sure_hit && !prt_spaces_ready()))
 		return false;
 	regs->ip -= UPROBE_SWBP_INSN_SIZE;
 	if (place->sure_hit) {
@@ -301,11 +302,25 @@ static bool take_computing(struct prt_user_place *place, struct pt_regs *regs)
 }
 NOKPROBE_SYMBOL(take_computing);
 
+static __always_inline bool take_push(struct prt_user_place *place, struct pt_regs *regs)
+{
+	unsigned long at = regs->ip - UPROBE_SWBP_INSN_SIZE;
+
+	if (unlikely(!prt_arch_reach_push(&place->insn, regs, at)))
+		return false;
+	regs->ip = at;
+	place->sure_hit(regs);
+	prt_arch_emulate_push(&place->insn, regs);
+	return true;
+}
+
 static noinline int take_other(struct prt_user_place *place, struct pt_regs *regs)
 {
 	bool taken = false;
 
-	if (place->way == PRT_USER_RETURNS)
+	if (place->way == PRT_USER_PUSHES_DESCRIBED)
+		taken = prt_spaces_ready() && take_push(place, regs);
+	else if (place->way == PRT_USER_RETURNS)
 		taken = take_return(place, regs);
 	else if (place->way == PRT_USER_COMPUTES)
 		taken = take_computing(place, regs);
@@ -326,12 +341,7 @@ static int see_trap(struct notifier_block *self, unsigned long event, void *data
 		return leave_hit(place, regs);
 	if (data_race(place->way) != PRT_USER_PUSHES)
 		return take_other(place, regs);
-	if (unlikely(!prt_arch_reach_push(&place->insn, regs, at)))
-		return leave_hit(place, regs);
-	regs->ip = at;
-	place->sure_hit(regs);
-	prt_arch_emulate_push(&place->insn, regs);
-	return end_hit(place, regs);
+	return likely(take_push(place, regs)) ? end_hit(place, regs) : leave_hit(place, regs);
 }
 NOKPROBE_SYMBOL(see_trap);
 

@@ -51,6 +51,17 @@ static const struct prt_unwind_rule *rule_at(const struct mappings *m, uint64_t 
 	       prt_unwind_find(it->file->table, address - it->bias) : NULL;
 }
 
+/* As the kernel half does it: registers that no table of the process refers to are not read. */
+static uint8_t wanted_by(const struct mappings *m)
+{
+	uint8_t wanted = 0;
+
+	for (size_t i = 0; i < m->n; i++)
+		if (m->v[i].file && m->v[i].file->table)
+			wanted |= prt_unwind_wanted(m->v[i].file->table);
+	return wanted;
+}
+
 static struct prt_unwind_frame first_frame(pid_t pid)
 {
 	struct user_regs_struct r;
@@ -59,19 +70,22 @@ static struct prt_unwind_frame first_frame(pid_t pid)
 	return (struct prt_unwind_frame){
 		.r = { r.rax, r.rdx, r.rcx, r.rbx, r.rsi, r.rdi, r.rbp, r.rsp, r.r8, r.r9, r.r10,
 		       r.r11, r.r12, r.r13, r.r14, r.r15 },
-		.ip = r.rip, .known = PRT_UNWIND_ALL, .wanted = 0x7f, .is_inner = true,
+		.ip = r.rip, .known = PRT_UNWIND_ALL, .is_inner = true,
 	};
 }
 
 static void walk(pid_t pid, const struct mappings *m, struct stack *ret)
 {
 	struct prt_unwind_frame f = first_frame(pid);
+	uint8_t wanted = wanted_by(m);
 
 	ret->end = PRT_UNWIND_CALLER;
 	for (ret->n = 0; ret->n < FRAMES && ret->end == PRT_UNWIND_CALLER;) {
+		struct prt_unwind_plan plan =
+			prt_unwind_plan_of(rule_at(m, prt_unwind_address(&f)), wanted);
+
 		ret->ip[ret->n++] = f.ip;
-		ret->end = prt_unwind_step(&f, rule_at(m, prt_unwind_address(&f)), read_word,
-					   &pid);
+		ret->end = prt_unwind_step(&f, &plan, read_word, &pid);
 	}
 }
 

@@ -126,10 +126,13 @@ static void damage(struct prt_unwind_table *t, const uint8_t *data, size_t size)
 		if (!prt_unwind_ok(t, bytes))
 			return;
 		for (uint32_t page = 0; page < npages; page++) {
-			struct prt_unwind_frame f = { .known = PRT_UNWIND_ALL, .wanted = 0x7f };
+			struct prt_unwind_frame f = { .known = PRT_UNWIND_ALL };
 			uint64_t address = start + page * (uint64_t)PRT_UNWIND_PAGE + word % 256;
 
-			prt_unwind_step(&f, prt_unwind_find(t, address), read_nothing, NULL);
+			struct prt_unwind_plan plan =
+				prt_unwind_plan_of(prt_unwind_find(t, address), 0x7f);
+
+			prt_unwind_step(&f, &plan, read_nothing, NULL);
 		}
 	}
 }

@@ -386,6 +386,11 @@ const char *prt_code_files_name(u32 number)
 	return "";
 }
 
+size_t prt_user_stack_frames_size(void)
+{
+	return 0;
+}
+
 void prt_spaces_wake(void)
 {
 }
