@@ -134,14 +134,24 @@ static __always_inline struct prt_frame_known *known_frame(const struct user_wal
 			 (64 - ilog2(FRAMES_KNOWN))];
 }
 
-static const struct prt_code *code_of(const struct user_walk *w)
+/* Returns the code of the frame. A uretprobe may have replaced the frame's address by that of its
+ * trampoline. */
+static const struct prt_code *code_of(struct user_walk *w)
 {
+	struct prt_unwind_frame *f = &w->frame;
 	const struct prt_code *code = w->code;
-	u64 address = prt_unwind_address(&w->frame);
+	u64 address = prt_unwind_address(f);
+	unsigned long replaced;
 
 	if (!code || address < code->start || address >= code->end)
 		code = prt_spaces_code(w->space, address);
-	return code;
+	if (likely(code && code->file) || !f->is_call)
+		return code;
+	replaced = prt_compat_uprobe_replaced(f->r[PRT_UNWIND_SP] - sizeof(u64));
+	if (!replaced)
+		return code;
+	f->ip = replaced;
+	return prt_spaces_code(w->space, prt_unwind_address(f));
 }
 NOKPROBE_SYMBOL(code_of);
 

@@ -139,4 +139,24 @@ static __always_inline bool prt_compat_uprobe_is_alone(const struct prt_compat_u
 #endif
 }
 
+enum { PRT_COMPAT_UPROBE_DEPTH = 64 }; /* return addresses that the kernel replaces at one time */
+
+/* The return address of the current task that the kernel has replaced by its trampoline's, at
+ * @slot of the stack. 0: it has replaced none there. Any context: the task may have been
+ * interrupted while it changes the list, so each entry is read as one that may have gone. */
+static inline unsigned long prt_compat_uprobe_replaced(unsigned long slot)
+{
+	const struct uprobe_task *task = current->utask;
+	struct return_instance entry = { .next = task ? READ_ONCE(task->return_instances) : NULL };
+	u32 i;
+
+	for (i = 0; i < PRT_COMPAT_UPROBE_DEPTH && entry.next; i++) {
+		if (copy_from_kernel_nofault(&entry, entry.next, sizeof(entry)))
+			return 0;
+		if (entry.stack == slot)
+			return entry.orig_ret_vaddr;
+	}
+	return 0;
+}
+
 #endif
