@@ -257,7 +257,7 @@ static int set_up(struct proberun *s)
 	    device_sites(d, s->symbols.addresses, s->meta.nsites) || device_map(d))
 		return -1;
 	if (s->meta.has_user_stacks) {
-		s->service = service_start(d);
+		s->service = service_start(d, s->meta.has_user_names);
 		if (!s->service)
 			return -1;
 	}

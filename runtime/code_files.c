@@ -13,6 +13,7 @@
 
 struct code_file {
 	const struct prt_unwind_table *table;
+	const struct prt_name_table *names;
 	u8 wanted;
 	char name[sizeof_field(struct prt_code_file_set, name)];
 };
@@ -20,6 +21,13 @@ struct code_file {
 static struct code_file **code_files; /* by number */
 static u32 ncode_files;              /* the highest number */
 static u64 table_bytes;
+
+static void free_file(struct code_file *f)
+{
+	kvfree(f->table);
+	kvfree(f->names);
+	kvfree(f);
+}
 
 u64 prt_code_files_memory(void)
 {
@@ -37,8 +45,7 @@ void prt_code_files_free(void)
 	u32 i;
 
 	for (i = 1; i <= ncode_files; i++) {
-		kvfree(code_files[i]->table);
-		kvfree(code_files[i]);
+		free_file(code_files[i]);
 	}
 	kvfree(code_files);
 	code_files = NULL;
@@ -56,6 +63,13 @@ const struct prt_unwind_table *prt_code_files_table(u32 number)
 	return number ? code_files[number]->table : NULL;
 }
 
+const struct prt_name_table *prt_code_files_names(u32 number)
+{
+	return number && number <= smp_load_acquire(&ncode_files) ? code_files[number]->names :
+								    NULL;
+}
+NOKPROBE_SYMBOL(prt_code_files_names);
+
 u8 prt_code_files_wanted(u32 number)
 {
 	return number ? code_files[number]->wanted : 0;
@@ -72,31 +86,61 @@ static u64 tables_limit(void)
 	return (u64)totalram_pages() * PAGE_SIZE / PRT_TABLES_MEMORY_SHARE;
 }
 
-static struct prt_unwind_table *copy_table(const struct prt_code_file_set *set)
+static bool is_table(const void *block, u64 size)
 {
-	struct prt_unwind_table *t;
-	long err = -EFAULT;
+	return prt_unwind_ok(block, size);
+}
 
-	if (set->size < sizeof(*t))
-		return ERR_PTR(-EINVAL);
-	if (set->size > tables_limit() - min(table_bytes, tables_limit()))
+static bool is_names(const void *block, u64 size)
+{
+	return prt_name_ok(block, size);
+}
+
+/* A block of the loader's, which @is_ok finds whole; NULL for none. */
+static void *copy_block(u64 from, u64 size, bool (*is_ok)(const void *block, u64 size))
+{
+	long err = -EFAULT;
+	void *block;
+
+	if (!from)
+		return NULL;
+	if (size > tables_limit() - min(table_bytes, tables_limit()))
 		return ERR_PTR(-ENOSPC);
-	t = prt_alloc(1, set->size, NUMA_NO_NODE);
-	if (!t)
+	block = prt_alloc(1, max_t(u64, size, 1), NUMA_NO_NODE);
+	if (!block)
 		return ERR_PTR(-ENOMEM);
-	if (!copy_from_user(t, u64_to_user_ptr(set->table), set->size)) {
-		if (prt_unwind_ok(t, set->size))
-			return t;
+	if (!copy_from_user(block, u64_to_user_ptr(from), size)) {
+		if (is_ok(block, size)) {
+			table_bytes += size;
+			return block;
+		}
 		err = -EINVAL;
 	}
-	kvfree(t);
+	kvfree(block);
 	return ERR_PTR(err);
+}
+
+static long fill_file(struct code_file *f, const struct prt_code_file_set *set)
+{
+	void *block = copy_block(set->table, set->size, is_table);
+
+	if (IS_ERR(block))
+		return PTR_ERR(block);
+	f->table = block;
+	f->wanted = block ? prt_unwind_wanted(block) : 0;
+	block = copy_block(set->names, set->names_size, is_names);
+	if (IS_ERR(block))
+		return PTR_ERR(block);
+	f->names = block;
+	memcpy(f->name, set->name, sizeof(f->name));
+	f->name[sizeof(f->name) - 1] = 0;
+	return 0;
 }
 
 long prt_code_files_add(const struct prt_code_file_set *set)
 {
-	struct prt_unwind_table *table = NULL;
 	struct code_file *f;
+	long err;
 
 	if (set->number <= ncode_files)
 		return -EEXIST;
@@ -107,18 +151,11 @@ long prt_code_files_add(const struct prt_code_file_set *set)
 	f = prt_alloc(1, sizeof(*f), NUMA_NO_NODE);
 	if (!f)
 		return -ENOMEM;
-	if (set->table)
-		table = copy_table(set);
-	if (IS_ERR(table)) {
-		kvfree(f);
-		return PTR_ERR(table);
+	err = fill_file(f, set);
+	if (err) {
+		free_file(f);
+		return err;
 	}
-	if (table)
-		table_bytes += set->size;
-	f->table = table;
-	f->wanted = table ? prt_unwind_wanted(table) : 0;
-	memcpy(f->name, set->name, sizeof(f->name));
-	f->name[sizeof(f->name) - 1] = 0;
 	code_files[set->number] = f;
 	smp_store_release(&ncode_files, set->number);
 	return 0;

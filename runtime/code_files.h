@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Files whose code processes have mapped, with their unwind tables. The loader numbers them and
- * brings the tables (PRT_IOC_CODE_FILE); they stay until the session ends.
+ * Files whose code processes have mapped, with their unwind tables and names. The loader numbers
+ * them and brings the tables (PRT_IOC_CODE_FILE); they stay until the session ends.
  */
 #ifndef PRT_CODE_FILES_H
 #define PRT_CODE_FILES_H
 
 #include <linux/types.h>
 
+#include "abi/names.h"
 #include "abi/script.h"
 #include "abi/unwind.h"
 
@@ -27,6 +28,8 @@ u32 prt_code_files_count(void);
 const struct prt_unwind_table *prt_code_files_table(u32 number);
 /* prt_unwind_wanted() of that table. */
 u8 prt_code_files_wanted(u32 number);
+/* The names of a file; NULL: there is no such file, or it has none. Any context. */
+const struct prt_name_table *prt_code_files_names(u32 number);
 /* The last component of the file's path; "": there is no such file. Any context. */
 const char *prt_code_files_name(u32 number);
 

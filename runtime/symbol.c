@@ -11,7 +11,9 @@
 #include <linux/rcupdate.h>
 #include <linux/string.h>
 
+#include "code_files.h"
 #include "context.h"
+#include "spaces.h"
 
 enum { NAME_STEPS = 10 }; /* steps that a name costs */
 
@@ -70,3 +72,58 @@ out:
 	return text;
 }
 NOKPROBE_SYMBOL(prt_symbol);
+
+/* ---- addresses of processes ---- */
+
+/* An address of the current process as its file has it. */
+struct user_address {
+	u32 file;                /* 0: not known */
+	u64 address;
+	const struct prt_name_row *row; /* NULL: it has no name */
+	const char *name;
+};
+
+static struct user_address find_user_address(u64 addr)
+{
+	const struct prt_space *space = prt_spaces_find();
+	const struct prt_code *code = space ? prt_spaces_code(space, addr) : NULL;
+	struct user_address ret = { 0 };
+	const struct prt_name_table *names;
+
+	if (!code || !code->file)
+		return ret;
+	ret.file = code->file >> PRT_FRAME_FILE;
+	ret.address = addr - code->bias;
+	names = prt_code_files_names(ret.file);
+	ret.row = names ? prt_name_find(names, ret.address) : NULL;
+	if (ret.row) {
+		ret.name = prt_name_text(names) + ret.row->name;
+		ret.address -= names->base + ret.row->start;
+	}
+	return ret;
+}
+NOKPROBE_SYMBOL(find_user_address);
+
+struct prt_str prt_user_symbol(struct prt_ctx *c, char *buf, s64 addr, enum prt_symbol_what what,
+			       u32 srcloc)
+{
+	const u32 room = prt_script.maxstringlen;
+	struct user_address at;
+	u32 len = 0;
+
+	PRT_STEPS(c, NAME_STEPS, srcloc, out);
+	at = find_user_address(addr);
+	if (what == PRT_SYMBOL_MODULE)
+		len = scnprintf(buf, room, "%s", at.file ? prt_code_files_name(at.file) :
+							   "<unknown>");
+	else if (!at.name)
+		len = scnprintf(buf, room, "0x%llx", addr);
+	else if (what == PRT_SYMBOL_NAME)
+		len = scnprintf(buf, room, "%s", at.name);
+	else
+		len = scnprintf(buf, room, "%s+0x%llx/0x%x [%s]", at.name, at.address,
+				at.row->size, prt_code_files_name(at.file));
+out:
+	return (struct prt_str){ buf, len };
+}
+NOKPROBE_SYMBOL(prt_user_symbol);

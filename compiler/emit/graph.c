@@ -184,7 +184,8 @@ static void look_at(struct emit *e, struct emit_finfo *fi)
 				 mentions(f, "prt_user_stack_joined") ||
 				 mentions(f, "prt_named_register") ||
 				 mentions(f, "prt_set_register");
-		fi->wants_space = mentions(f, "prt_user_stack_");
+		fi->wants_names = mentions(f, "prt_user_symbol");
+		fi->wants_space = fi->wants_names || mentions(f, "prt_user_stack_");
 		fi->sets_regs = mentions(f, "prt_set_register");
 		fi->overrides = mentions(f, "prt_override");
 		fi->wants_target = mentions(f, "prt_target");
@@ -209,6 +210,14 @@ bool emit_takes_user_stacks(const struct emit *e)
 {
 	vec_each(it, &e->finfos)
 		if ((*it)->wants_space)
+			return true;
+	return false;
+}
+
+bool emit_names_user_addresses(const struct emit *e)
+{
+	vec_each(it, &e->finfos)
+		if ((*it)->wants_names)
 			return true;
 	return false;
 }

@@ -278,6 +278,7 @@ static void needs(struct emit *e, struct buf *line)
 	const struct { bool set; const char *name; } all[] = {
 		{ e->p->has_stacks, "stacks" },
 		{ emit_takes_user_stacks(e), "user_stacks" },
+		{ emit_names_user_addresses(e), "user_names" },
 		{ e->s->opt.direct, "direct" },
 	};
 

@@ -143,7 +143,8 @@ struct emit_finfo {
 	bool touches_locked; /* it or a callee uses a locked global */
 	bool in_process;     /* called by handlers of the session's thread */
 	bool wants_site, wants_regs, wants_target, wants_time;
-	bool wants_space;    /* takes stacks of the process */
+	bool wants_space;    /* takes stacks of the process, or names its addresses */
+	bool wants_names;    /* names addresses of the process */
 	bool sets_regs, overrides;
 	bool reads_user;     /* memory of the process */
 	bool fixed;          /* the same during a call of a function; needs no context */
@@ -371,6 +372,8 @@ void emit_func_callees(struct emit *e, struct stmt *s, struct expr *cond,
 bool emit_func_sets_regs(struct stmt *s);
 /** emit_takes_user_stacks - whether the script takes stacks of processes. */
 bool emit_takes_user_stacks(const struct emit *e);
+/** emit_names_user_addresses - whether the script names addresses of processes. */
+bool emit_names_user_addresses(const struct emit *e);
 /** emit_func_touches_locked - whether a statement or expression uses a locked global, itself or in
  *  a function that it calls. */
 bool emit_func_touches_locked(struct emit *e, struct stmt *s, struct expr *x);

@@ -351,6 +351,16 @@ static int line_user_stacks(struct parser *p, const struct fields *f)
 	return 0;
 }
 
+static int line_user_names(struct parser *p, const struct fields *f)
+{
+	uint64_t v;
+
+	if (read_number(p, f, 1, 1, &v))
+		return -1;
+	p->m->has_user_names = (int)v;
+	return 0;
+}
+
 static int line_target(struct parser *p, const struct fields *f)
 {
 	uint32_t v;
@@ -385,6 +395,7 @@ static const struct {
 	{ "print", 5, line_print },   { "place", 7, line_srcloc },   { "global", 4, line_global },
 	{ "target", 2, line_target }, { "target_only", 2, line_target_only },
 	{ "stacks", 2, line_stacks }, { "user_stacks", 2, line_user_stacks },
+	{ "user_names", 2, line_user_names },
 	{ "module", 4, line_module },
 	{ "program", 4, line_program },
 	{ "override", 2, line_override }, { "end", 1, line_end },

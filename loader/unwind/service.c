@@ -28,6 +28,7 @@ struct service_file {
 
 struct service {
 	struct device *device;
+	bool names;              /* the runtime wants them */
 	pthread_t thread;
 	struct mapped_files mapped;
 	pthread_mutex_t lock;    /* of the two below */
@@ -52,26 +53,49 @@ static void append(struct service *s, const struct service_file *file)
 	pthread_mutex_unlock(&s->lock);
 }
 
-/* Gives a file its number. If the runtime has no room for its table, walks end there. */
+/* Gives the runtime a file's tables; without the names, or without both, where it has no room:
+ * walks end there, and addresses have no names. false: it knows nothing of the file. */
+static bool give(struct service *s, struct prt_code_file_set *set)
+{
+	if (device_code_file(s->device, set) == 0)
+		return true;
+	if (set->names) {
+		set->names = 0;
+		if (device_code_file(s->device, set) == 0)
+			return true;
+	}
+	set->table = 0;
+	return device_code_file(s->device, set) == 0;
+}
+
+/* Gives a file its number. */
 static void add_file(struct service *s, struct mapped_file *f)
 {
 	struct prt_code_file_set set = { .number = s->nfiles + 1 };
 	struct service_file file = { .path = f->path };
+	struct prt_name_table *names = NULL;
+	bool given;
 
 	strncpy(set.name, last_part(f->path), sizeof(set.name) - 1);
 	if (f->table) {
 		set.table = (uintptr_t)f->table;
 		set.size = f->table->size;
 	}
-	if (device_code_file(s->device, &set) != 0) {
-		set.table = 0;
-		if (!f->table || device_code_file(s->device, &set) != 0)
-			return;
+	file.symbols = symbols_read(f->fd, f->path);
+	if (s->names && file.symbols) {
+		names = symbols_table(file.symbols);
+		set.names = (uintptr_t)names;
+		set.names_size = names->size;
+	}
+	given = give(s, &set);
+	free(names);
+	if (!given) {
+		symbols_free(file.symbols);
+		return;
 	}
 	f->number = set.number;
 	free(f->table);
 	f->table = NULL;
-	file.symbols = symbols_read(f->fd, f->path);
 	close(f->fd);
 	f->fd = -1;
 	append(s, &file);
@@ -127,13 +151,14 @@ static void *serve(void *arg)
 /* ---- the beginning and the end ---- */
 
 /* Signals are for the other thread. */
-struct service *service_start(struct device *d)
+struct service *service_start(struct device *d, bool names)
 {
 	struct service *s = alloc_array(1, sizeof(*s));
 	sigset_t all, old;
 	int err;
 
 	s->device = d;
+	s->names = names;
 	while (serve_once(s, false))
 		;
 	pthread_mutex_init(&s->lock, NULL);

@@ -20,6 +20,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "names.h"
+
 struct symbols;
 
 struct symbol {
@@ -51,6 +53,8 @@ struct symbols *symbols_read(int fd, const char *path);
 struct symbols *symbols_read_perf_map(int fd);
 /** symbols_find - find what is at an address of the file. false: nothing that has a name. */
 bool symbols_find(const struct symbols *s, uint64_t address, struct symbol *ret);
+/** symbols_table - all names as the kernel half wants them, to free(). */
+struct prt_name_table *symbols_table(const struct symbols *s);
 /** symbols_free - accepts NULL. */
 void symbols_free(struct symbols *s);
 

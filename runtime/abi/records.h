@@ -86,7 +86,7 @@ typedef uint64_t prt_u64;
 typedef int64_t prt_s64;
 #endif
 
-#define PRT_ABI_VERSION 4
+#define PRT_ABI_VERSION 5
 #define PRT_MAGIC 0x50524f42u /* "PROB" */
 
 /* The module name that kbuild compiles into the runtime, of exactly 55 characters
@@ -414,13 +414,15 @@ struct prt_space_wanted {
 	prt_u32 pid;          /* of a process that has it */
 	prt_u32 wait;         /* set by the caller: 1: wait until a process is wanted */
 };
-/* Adds a file with its unwind table. -EEXIST: the file has been added; -EINVAL: the table is
- * damaged; -ENOMEM, -ENOSPC: there is no room for it. */
+/* Adds a file with its unwind table and names. -EEXIST: the file has been added; -EINVAL: a table
+ * is damaged; -ENOMEM, -ENOSPC: there is no room for it. */
 struct prt_code_file_set {
 	prt_u32 number;       /* consecutive, from 1 */
 	prt_u32 pad;
 	prt_u64 table;        /* user pointer to a struct prt_unwind_table; 0: the file has none */
 	prt_u64 size;
+	prt_u64 names;        /* user pointer to a struct prt_name_table; 0: it is not needed */
+	prt_u64 names_size;
 	char name[64];        /* the last component of its path, for stacks that the kernel
 			       * formats */
 };
@@ -512,6 +514,7 @@ struct prt_symbol_get {
  *   target_only  1                       it reads the target process itself, not its descendants
  *   stacks  1                            the session has a table of stacks
  *   user_stacks  1                       it takes stacks of processes
+ *   user_names  1                        it names addresses of processes
  *   direct  1                            return probes by direct call: the module that has the
  *                                        trampolines is in the section .probec.direct
  *   end

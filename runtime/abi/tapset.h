@@ -66,6 +66,10 @@ enum prt_symbol_what {
 /** prt_symbol - the symbol at @addr, into @buf of MAXSTRINGLEN bytes. Spends steps. */
 struct prt_str prt_symbol(struct prt_ctx *c, char *buf, s64 addr, enum prt_symbol_what what,
 			  u32 srcloc);
+/** prt_user_symbol - the same of an address of the current process, whose "module" is a program or
+ *  library: the last part of its path. */
+struct prt_str prt_user_symbol(struct prt_ctx *c, char *buf, s64 addr, enum prt_symbol_what what,
+			       u32 srcloc);
 
 /** prt_dentry_path - the path of @dentry from the root of its file system; if @mnt is the struct
  *  vfsmount by which it was reached, from the current root directory: "/usr/bin/cat". If it does

@@ -14,7 +14,7 @@
 #include "module/meta.h"
 #include "module/module.h"
 
-static const char good[] = "probec\t4\t0.1\n"
+static const char good[] = "probec\t5\t0.1\n"
 			   "kernel\t6.1.0-test\tabcdef0123\n"
 			   "later\tsomething\tthat a newer compiler says\n"
 			   "script\treads.kp\n"
@@ -158,13 +158,13 @@ static void damaged(void **state)
 
 static void other_version(void **state)
 {
-	static const char text[] = "probec\t5\t7.0\nwhatever\nend\n";
+	static const char text[] = "probec\t6\t7.0\nwhatever\nend\n";
 	struct meta m;
 	char why[256];
 
 	(void)state;
 	assert_int_equal(parse(text, sizeof(text) - 1, &m, why), -1);
-	assert_non_null(strstr(why, "version 5"));
+	assert_non_null(strstr(why, "version 6"));
 	assert_non_null(strstr(why, "probec 7.0"));
 }
 

@@ -39,8 +39,54 @@ global n
 probe process(\"$PWD/calls\").function(\"leaf\") { n[ubacktrace()]++ }
 probe end { foreach (s in n) { println(n[s]); print_ustack(s) } }"
 
+# A function whose exits can't be known has its return address replaced by the kernel, and leaf's
+# stack goes through it.
+cat >nested.c <<'END'
+__attribute__((noinline)) int leaf(int n) { __asm__ volatile(""); return n + 1; }
+__attribute__((noinline)) int middle(int n)
+{
+	static const void *const to[] = { &&twice, &&thrice };
+	goto *to[n & 1];
+twice:
+	return leaf(n) * 2;
+thrice:
+	return leaf(n) * 3;
+}
+int main(int argc, char **argv)
+{
+	int sum = 0;
+	(void)argv;
+	for (int i = 0; i < 4; i++)
+		sum += middle(i + argc);
+	return sum == 0;
+}
+END
+gcc -O2 -fomit-frame-pointer -fpie -pie -o nested nested.c 2>log || fail nested log
+build returns "
+global n, r
+probe process(\"$PWD/nested\").function(\"leaf\") { n[ubacktrace()]++ }
+probe process(\"$PWD/nested\").function(\"middle\").return { r[ubacktrace()]++ }
+probe end {
+	foreach (s in n) { println(n[s]); print_ustack(s) }
+	foreach (s in r) { println(r[s]); print_ustack(s) }
+}"
+
+# Names in the hit, and a caller's address in a script without stack values.
+leaf="probe process(\"$PWD/nested\").function(\"leaf\")"
+build names "
+$leaf {
+	a = ustack(1)
+	println(usymname(uaddr()), \" \", usymdata(a), \" \", umodname(a))
+	println(usymname(1), \" \", usymdata(1), \" \", umodname(1))
+	exit()
+}"
+build callers "$leaf { printf(\"%d %x\\n\", ustack(0) == uaddr(), ustack(1) & 4095); exit() }"
+
 cat >guest <<END
 cd '$PWD'
+'$PROBERUN' names.ko -c ./nested | sed 's/^/names output /'
+'$PROBERUN' callers.ko -c ./nested | sed 's/^/callers output /'
+'$PROBERUN' returns.ko -c './nested' | sed 's/^/returns output /'
 '$PROBERUN' kept.ko -c './calls; ./calls; rm calls' | sed 's/^/kept output /'
 compare() { # NAME MODULE NUMBER COMMAND...
 	local name=\$1 module=\$2 most=\$3 pid
@@ -75,7 +121,24 @@ END
 awk '$1 == "kept" { kept = kept " " ($3 ~ /^0x/ ? $5 : $3) }
 	END { sub(/\+[^ ]*/, "", kept); gsub(/\+[^ ]*/, "", kept); exit kept !~ /^ 6 leaf middle main / }' all ||
 	fail 'not one stack of both processes' all
-awk '$1 == "kept" { next }
+awk '$1 == "returns" { names = names " " ($3 ~ /^0x/ ? $5 : $3) }
+	END {
+		gsub(/\+[^ ]*/, "", names)
+		exit names !~ /^ 2 leaf middle main .* 2 leaf middle main .* 4 main / ||
+			names ~ /unknown/
+	}' all || fail 'stacks through a replaced return address' all
+# The judge of the caller's address: the instruction after the first call of leaf in middle.
+objdump -d --no-show-raw-insn nested | awk '/^[0-9a-f]+ <middle>:/ { start = $1; inside = 1 }
+	inside && called { sub(":", "", $1); print start, $1; exit }
+	inside && /call.*<leaf>/ { called = 1 }' >places
+read -r start after <places
+size=$(nm -S nested | awk '$4 == "middle" { print $2 }')
+printf 'names output %s\n' \
+	"leaf $(printf 'middle+0x%x/0x%x' $((0x$after - 0x$start)) $((0x$size))) [nested] nested" \
+	'0x1 0x1 <unknown>' >named
+printf 'callers output 1 %x\n' $((0x$after & 4095)) >>named
+grep -E '^(names|callers) ' all | diff named - >log || fail 'names and callers in the hit' log
+awk '$1 ~ /^(kept|returns|names|callers)$/ { next }
 {
 	name = $1; kind = $2; $1 = $2 = ""
 	if (name == "entry")
