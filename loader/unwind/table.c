@@ -13,6 +13,7 @@
 #include "unwind/pointer.h"
 #include "unwind/frames.h"
 #include "unwind/image.h"
+#include "unwind/linkage.h"
 #include "unwind/rows.h"
 
 enum {
@@ -28,7 +29,7 @@ struct table_row {
 
 /* A function of one of the two sections. */
 struct source {
-	struct frames *frames;
+	struct frames *frames; /* NULL: a linkage table that consists of jumps */
 	const struct frames_function *fn;
 };
 
@@ -119,19 +120,55 @@ static int by_start(const void *x, const void *y)
 	return a->fn < b->fn ? -1 : a->fn > b->fn;
 }
 
+static bool is_free(const struct source *sources, size_t n, const struct frames_function *jumps)
+{
+	for (size_t i = 0; i < n; i++)
+		if (sources[i].fn->start < jumps->end && jumps->start < sources[i].fn->end)
+			return false;
+	return true;
+}
+
+/* Adds the linkage tables that no section describes. @jumps: room for LINKAGE_MAX. */
+static size_t add_jumps(const struct image *f, struct frames_function *jumps,
+			struct source *sources, size_t n)
+{
+	struct linkage found[LINKAGE_MAX];
+	size_t nfound = linkage_find(f, found);
+
+	for (size_t i = 0; i < nfound; i++) {
+		jumps[i] = (struct frames_function){ .start = found[i].start,
+						     .end = found[i].end };
+		if (is_code(f, &jumps[i]) && is_free(sources, n, &jumps[i]))
+			sources[n++] = (struct source){ NULL, &jumps[i] };
+	}
+	return n;
+}
+
 static size_t find_functions(const struct image *f, struct frames *all, size_t n,
-			     struct source **ret)
+			     struct frames_function *jumps, struct source **ret)
 {
 	size_t nsources = 0;
 
-	*ret = alloc_array(all[0].nfunctions + all[1].nfunctions + 1, sizeof(**ret));
+	*ret = alloc_array(all[0].nfunctions + all[1].nfunctions + LINKAGE_MAX, sizeof(**ret));
 	for (size_t i = 0; i < n; i++)
 		for (size_t j = 0; j < all[i].nfunctions; j++)
 			if (is_code(f, &all[i].functions[j]))
 				(*ret)[nsources++] = (struct source){ &all[i],
 								      &all[i].functions[j] };
+	if (nsources)
+		nsources = add_jumps(f, jumps, *ret, nsources);
 	qsort(*ret, nsources, sizeof(**ret), by_start);
 	return nsources;
+}
+
+/* At a jump the stack is as it was at the call. */
+static void run_jumps(struct builder *b)
+{
+	struct prt_unwind_rule rule = { .cfa = PRT_UNWIND_REG, .reg = PRT_UNWIND_SP,
+					.offset = PRT_UNWIND_WORD, .stored = 1 << PRT_UNWIND_RA };
+
+	rule.at[PRT_UNWIND_RA] = -PRT_UNWIND_WORD;
+	add_row(b, b->from, number_of(b, &rule));
 }
 
 static void run_functions(struct builder *b, const struct source *sources, size_t n)
@@ -146,7 +183,9 @@ static void run_functions(struct builder *b, const struct source *sources, size_
 		b->limit = fn->end < next ? fn->end : next;
 		if (i && end < fn->start)
 			add_row(b, end, 0);
-		if (b->from < b->limit)
+		if (b->from < b->limit && !sources[i].frames)
+			run_jumps(b);
+		else if (b->from < b->limit)
 			rows_run(sources[i].frames, fn, take_row, b);
 		end = fn->end > end ? fn->end : end;
 	}
@@ -245,8 +284,9 @@ struct prt_unwind_table *table_compile(const struct image *f, struct table_count
 {
 	struct prt_unwind_table *t = NULL;
 	struct frames frames[2] = { { .nfunctions = 0 }, { .nfunctions = 0 } };
+	struct frames_function jumps[LINKAGE_MAX];
 	struct source *sources = NULL;
-	size_t n = find_functions(f, frames, read_sections(f, frames), &sources);
+	size_t n = find_functions(f, frames, read_sections(f, frames), jumps, &sources);
 
 	if (n)
 		t = build(sources, n, counts, why);

@@ -4,6 +4,7 @@
  * that libdwfl finds in it in one line, and continues the process. A frame is an address in its
  * file, as probec prints stacks of processes:
  *   FILE+0xADDRESS FILE+0xADDRESS ...
+ * The word "guessed" follows a frame without call frame information.
  * Used by vm/user-stacks.
  */
 #include <signal.h>
@@ -74,8 +75,7 @@ int main(int argc, char **argv)
 		unsigned printed = 0;
 
 		wait_stopped(pid);
-		each_frame(pid, false, print_frame, &printed);
-		puts("");
+		puts(each_frame(pid, false, print_frame, &printed) ? " guessed" : "");
 		fflush(stdout);
 		kill(pid, SIGCONT);
 	}
