@@ -259,11 +259,13 @@ int report_arming(struct device *d, const struct meta *m, const struct prt_statu
 	free(status);
 	if (wild)
 		say_warn("E_ARM", NULL,
-			 "%u functions of wildcards could not be armed and are left out ('%s': %s)",
-			 wild, example, refusal_reason(example_err));
+			 "%u function%s of wildcards could not be armed and %s left out ('%s': %s)",
+			 wild, wild == 1 ? "" : "s", wild == 1 ? "is" : "are", example,
+			 refusal_reason(example_err));
 	if (!named && !st->armed && !st->absent && (wild || st->state == PRT_STATE_RUNNING))
 		say_error("E_ARM",
 			  "probe other functions: the warning above has the kernel's reason",
+			  m->nsites == 1 ? "the only function could not be armed" :
 			  "none of the %u functions could be armed", m->nsites);
 	return named || !(st->armed + st->absent) || off ? -1 : 0;
 }
