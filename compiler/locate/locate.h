@@ -28,9 +28,10 @@ struct located {
 	VEC(const struct user_scope *) owners;
 	VEC(struct site *) sites; /* PK_ENTRY, PK_RETURN: at least one on success */
 	struct located *also;    /* the point's sites of another kind; NULL: none */
-	/* For a function that is found without debug information: the number of sites, in this and
-	 * in `also`, that only debug information adds, inlined copies and clones. */
+	/* For functions: the number of sites, in this and in `also`, that only debug information
+	 * adds, inlined copies and clones. */
 	unsigned copies, clones;
+	bool needs_debuginfo;    /* for functions: without debug information there is no site */
 	/* a clone that is not probed because there is no debug information; NULL: none */
 	const char *left_out;
 };

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Points whose number of sites depends on debug information. Without it, a function is probed only
- * at its symbol; with it, also at its inlined copies and clones. A note gives both numbers. If a
- * script also probes the returns of such a function, which inlined copies do not have, a warning is
- * given instead.
+ * Points at functions that have inlined copies or clones. Without debug information, a function is
+ * probed only at its symbol; a note gives both numbers, unless the point needs debug information
+ * anyway. If a script also probes the returns of such a function, which inlined copies do not have,
+ * a warning is given instead.
  */
 #include <string.h>
 
@@ -29,8 +29,8 @@ void copies_located(struct resolver *r, const struct derive *d, const struct loc
 	one.clones = first->clones;
 	one.left_out = first->left_out;
 	one.functions = one.sites.n - one.copies - one.clones;
-	/* Without debug information, the point would be refused. */
-	if (one.functions)
+	one.needs_debuginfo = first->needs_debuginfo;
+	if (one.functions || one.clones)
 		vec_push(r->s->arena, &r->counted, one);
 }
 
@@ -41,6 +41,8 @@ static const char *places(struct resolver *r, const struct counted_point *c)
 	const char *clones = counted(r, c->clones, "clone", "clones");
 	const char *copies = counted(r, c->copies, "inlined copy", "inlined copies");
 
+	if (!c->functions)
+		return arena_printf(r->s->arena, "%s and %s", clones, copies);
 	if (c->clones && c->copies)
 		return arena_printf(r->s->arena, "%s, %s and %s", functions, clones, copies);
 	return arena_printf(r->s->arena, "%s and %s", functions, c->clones ? clones : copies);
@@ -137,7 +139,7 @@ void copies_report(struct resolver *r)
 
 		if (p)
 			warn(r, c, p);
-		else
+		else if (!c->needs_debuginfo && c->functions)
 			remark(r, c);
 	}
 }

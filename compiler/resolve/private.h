@@ -75,12 +75,13 @@ struct never_read {
 	struct range at;                 /* its first assignment */
 };
 
-/* A point of the user whose number of sites depends on debug information: copies.c. */
+/* A point of the user at functions with inlined copies or clones: copies.c. */
 struct counted_point {
 	const struct probe_point *written;
 	const char *pp;                  /* the point as it was located */
-	size_t functions;                /* number of sites without debug information */
+	size_t functions;                /* number of sites that are neither of these: */
 	unsigned copies, clones;
+	bool needs_debuginfo;            /* as in struct located */
 	const char *left_out;            /* as in struct located */
 	VEC(const struct site *) sites;
 };

@@ -242,12 +242,19 @@ static bool is_plain(const struct place_search *f, const struct dwarf_place *pla
 		!kernel_symbols_untraceable(f->s->kernel, place->symbol));
 }
 
-static void add_function(struct place_search *f, const struct dwarf_place *place)
+static size_t count_sites(const struct located *l)
+{
+	return l->sites.n + (l->also ? l->also->sites.n : 0);
+}
+
+/* Adds a site, and counts it if it is an inlined copy. Returns the number of sites added. */
+static unsigned add_function(struct place_search *f, const struct dwarf_place *place)
 {
 	bool returns = f->rq->form->what >= SYMBOL_SITES_RETURN;
+	size_t before = count_sites(f->ret);
 
 	if (returns && place->inlined)
-		return;
+		return 0;
 
 	/* In a program, one mechanism serves all places. */
 	bool entry = f->scope || is_plain(f, place);
@@ -255,26 +262,12 @@ static void add_function(struct place_search *f, const struct dwarf_place *place
 	place_sites_add(f, place, returns ? PK_RETURN : entry ? PK_ENTRY : PK_PLACE, "function",
 			place->inlined ? ".inline" : returns ? ".return" :
 			f->rq->form->what == SYMBOL_SITES_CALL ? ".call" : "");
-}
-
-static size_t count_sites(const struct located *l)
-{
-	return l->sites.n + (l->also ? l->also->sites.n : 0);
-}
-
-/* Adds a site of a function that is found without debug information as well, and counts it. */
-static void add_counted(struct place_search *f, const struct dwarf_place *place)
-{
-	size_t before = count_sites(f->ret);
-
-	add_function(f, place);
 
 	unsigned added = (unsigned)(count_sites(f->ret) - before);
 
 	if (place->inlined)
 		f->ret->copies += added;
-	else
-		f->ret->clones += added;
+	return added;
 }
 
 void place_sites_more(const struct located_request *rq, const struct kernel_module *module,
@@ -299,6 +292,8 @@ void place_sites_more(const struct located_request *rq, const struct kernel_modu
 		return;
 	}
 
+	ret->needs_debuginfo = !has_symbol;
+
 	bool copies = plain && (pattern || !has_symbol ||
 				dwarf_function_copied(f.db, spec.function));
 
@@ -309,10 +304,11 @@ void place_sites_more(const struct located_request *rq, const struct kernel_modu
 		/* Such sites were found by their symbols already. */
 		if (!(*place)->inlined && is_plain(&f, *place))
 			continue;
-		if (has_symbol)
-			add_counted(&f, *place);
-		else
-			add_function(&f, *place);
+
+		unsigned added = add_function(&f, *place);
+
+		if (has_symbol && !(*place)->inlined)
+			ret->clones += added;
 	}
 }
 
@@ -395,6 +391,7 @@ int place_sites_spec(const struct located_request *rq, const struct kernel_modul
 		return -EINVAL;
 	}
 	ret->from_wildcard |= dwarf_spec_is_pattern(&spec);
+	ret->needs_debuginfo = true;
 	dwarf_functions(f.db, &spec, DWARF_ENTRIES | (rq->form->what ? 0 : DWARF_COPIES), &found);
 	vec_each(place, &found.v)
 		add_function(&f, *place);

@@ -131,7 +131,7 @@ static bool is_refused(const struct process_search *f, struct range at)
 	return f->refused->why;
 }
 
-/* The offsets in the file at which these processes have a site already, in ascending order. */
+/* Offsets in the file, in ascending order. */
 struct known_offsets { VEC(uint64_t) v; };
 
 static int by_number(const void *x, const void *y)
@@ -141,12 +141,18 @@ static int by_number(const void *x, const void *y)
 	return (*a > *b) - (*a < *b);
 }
 
+static void sort_offsets(struct known_offsets *known)
+{
+	if (known->v.n)
+		qsort(known->v.v, known->v.n, sizeof(*known->v.v), by_number);
+}
+
+/* Finds the offsets at which these processes have a site already. */
 static void find_known(const struct process_search *f, struct known_offsets *ret)
 {
 	for (size_t i = f->first; i < f->ret->sites.n; i++)
 		vec_push(f->s->arena, &ret->v, f->ret->sites.v[i]->file_offset);
-	if (ret->v.n)
-		qsort(ret->v.v, ret->v.n, sizeof(*ret->v.v), by_number);
+	sort_offsets(ret);
 }
 
 static bool is_known(const struct known_offsets *known, uint64_t offset)
@@ -232,6 +238,27 @@ static int add_functions(const struct process_search *f, const struct expr *name
 	return f->ret->sites.n > before ? 0 : -ENOENT;
 }
 
+/* Counts the functions that were found only by debug information, because their symbols have
+ * another name. */
+static void count_clones(const struct process_search *f, const char *name)
+{
+	struct object_symbols found = { 0 };
+	struct known_offsets known = { 0 };
+	uint64_t offset;
+
+	object_find(f->s, f->scope->file, name, &found);
+	vec_each(it, &found.v) {
+		if (object_offset(f->scope->file, (*it)->address, &offset))
+			vec_push(f->s->arena, &known.v, offset);
+	}
+	sort_offsets(&known);
+	for (size_t i = f->first; i < f->ret->sites.n; i++) {
+		const struct site *site = f->ret->sites.v[i];
+
+		f->ret->clones += !locate_is_copy(site) && !is_known(&known, site->file_offset);
+	}
+}
+
 /* Whether the text, "f@file.c" or "f:12", needs debug information. */
 static bool needs_files(const struct dwarf_spec *spec)
 {
@@ -259,8 +286,11 @@ static int locate_functions(const struct process_search *f)
 		return err;
 	if (!err)
 		place_sites_functions(&by_debuginfo, &spec);
-	if (!needs_files(&spec))
+	f->ret->needs_debuginfo = needs_files(&spec);
+	if (!needs_files(&spec)) {
+		count_clones(f, name->u.str.s);
 		add_functions(f, name);
+	}
 	if (f->ret->sites.n > before)
 		return 0;
 	return err || !needs_files(&spec) ? no_function(f, name) :
