@@ -308,12 +308,12 @@ static enum type assign_type(struct types *x, struct expr *e)
 		return T_LONG;
 	}
 
-	enum type t = of_operands((enum binary_op)op);
+	enum type t = of_operands((enum binary_op)op), tl = types_expr(x, left);
 
-	if (types_expr(x, left) == T_STACK && t == T_STRING)
+	if (tl == T_STACK && t == T_STRING)
 		types_soften(x, left);
 	else
-		types_expect(x, left, for_operator(t, print_assign_operator(op)));
+		types_match(x, left, tl, for_operator(t, print_assign_operator(op)));
 	types_expect(x, right, for_operator(t, print_assign_operator(op)));
 	return t;
 }
@@ -418,13 +418,14 @@ static void format_types(struct types *x, struct expr *e)
 				.t = T_LONG, .kind = W_FORMAT, .n = '*' });
 		if (arg >= e->u.print.args.n)
 			break;
+
+		struct expr *value = e->u.print.args.v[arg++];
+		enum type t = types_expr(x, value);
+
 		/* The loader shows a complete stack. */
-		if (types_expr(x, e->u.print.args.v[arg]) == T_STACK && conv.conv == 's' &&
-		    e->u.print.kind == PRINT_PRINTF) {
-			arg++;
+		if (t == T_STACK && conv.conv == 's' && e->u.print.kind == PRINT_PRINTF)
 			continue;
-		}
-		types_expect(x, e->u.print.args.v[arg++], (struct want){
+		types_match(x, value, t, (struct want){
 			.t = conv.conv == 's' || conv.conv == 'M' ? T_STRING : T_LONG,
 			.kind = W_FORMAT, .n = conv.conv });
 	}
