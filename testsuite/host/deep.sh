@@ -58,12 +58,19 @@ ifs_allowed() { many 900 'if (pid() != 2) '; printf 'next'; }
 in_probe ifs_allowed | sed 's/begin/timer.profile/' | bounded '900 if' fine
 elses_allowed() { many 900 'if (pid() == 1) next; else '; printf 'next'; }
 in_probe elses_allowed | sed 's/begin/timer.profile/' | bounded '900 else if' fine
+# Each level is looked at once, not twice as often as the level above it.
+formats() { many 60 'sprintf("%%s", '; printf '"a"'; many 60 ')'; }
+in_probe value formats | bounded 'formats in formats' fine
+keys_changed() { many 60 'a['; printf 1; many 60 '] += 1'; printf ' println(a[2])'; }
+in_probe keys_changed | bounded 'keys that are assigned' fine
 both() { many 900 '{'; nots_allowed; many 900 '}'; }
 in_probe both | bounded 'blocks and operators' fine
 
 # Long scripts.
 long_string() { printf '"'; many 5000000 a; printf '"'; }
 in_probe value long_string | bounded 'a long string' fine
+stars() { printf '/'; many 5000000 '*'; }
+in_probe stars | bounded 'a comment of stars' E_LEX
 long_number() { many 5000000 9; }
 in_probe value long_number | bounded 'a long number' E_LEX
 glued() { many 200000 '"a" '; }
