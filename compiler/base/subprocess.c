@@ -7,6 +7,7 @@
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -32,6 +33,19 @@ static void clear_environment(void)
 		unsetenv(names[i]);
 }
 
+/* objtool follows each branch of a function by recursion: a handler of twenty thousand statements
+ * takes more than the usual 8 MB of stack. */
+static void allow_deep_recursion(void)
+{
+	const rlim_t wanted = 512 << 20;
+	struct rlimit stack;
+
+	if (getrlimit(RLIMIT_STACK, &stack) || stack.rlim_cur >= wanted)
+		return;
+	stack.rlim_cur = stack.rlim_max < wanted ? stack.rlim_max : wanted;
+	setrlimit(RLIMIT_STACK, &stack);
+}
+
 /* Runs in the child and never returns. @report passes the error of exec to the parent. */
 static void child(const char *const argv[], const char *dir, int out, int err, int report)
 {
@@ -44,6 +58,7 @@ static void child(const char *const argv[], const char *dir, int out, int err, i
 	if (err >= 0)
 		dup2(err, 2);
 	clear_environment();
+	allow_deep_recursion();
 	setenv("LC_ALL", "C", 1);
 	if (!dir || chdir(dir) == 0)
 		execvp(argv[0], (char *const *)argv);

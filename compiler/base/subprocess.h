@@ -13,10 +13,11 @@
  * @out:  its standard output is appended; NULL: inherited
  * @err:  its standard error is appended; NULL: inherited; may be equal to @out
  *
- * returns the exit status 0..255, 128 + N if signal N ended it, or -errno if it could not start.
- *         The
- * environment has LC_ALL=C, so that messages can be parsed, and lacks the variables that change how
- * make, kbuild and gcc work. Standard input is /dev/null.
+ * returns the exit status 0..255, 128 + N if signal N ended it, or -errno if it could not start
+ *
+ * The environment has LC_ALL=C, so that messages can be parsed, and lacks the variables that change
+ * how make, kbuild and gcc work. Standard input is /dev/null. The stack may grow to 512 MiB, as far
+ * as the hard limit permits.
  */
 int subprocess_run(const char *const argv[], const char *dir, struct buf *out, struct buf *err);
 

@@ -57,9 +57,19 @@ static bool report_line(struct state *s, const char *line, size_t len)
 	return true;
 }
 
-static void report(struct state *s, const char *tool, const struct buf *log)
+/* @status: as of subprocess_run(), not 0 */
+static void report(struct state *s, const char *tool, int status, const struct buf *log)
 {
 	bool mapped = false;
+
+	if (status > 128) {
+		diag_error(s->diag, nowhere, E_BUILD, "%s was ended by signal %d (%s)", tool,
+			   status - 128, strsignal(status - 128));
+		diag_hint(s->diag, "a handler may be too long for it: move parts to functions; or "
+				   "memory may be short");
+		fwrite(log->s, 1, log->len, stderr);
+		return;
+	}
 
 	for (const char *p = log->s; p && *p;) {
 		size_t len = strcspn(p, "\n");
@@ -181,7 +191,7 @@ const char *build_script_object(struct state *s, const struct kbuild_runtime *rt
 		ret = check_object(s, rt, &log);
 	}
 	if (ret > 0)
-		report(s, tool, &log);
+		report(s, tool, ret, &log);
 	buf_deinit(&log);
 	path = arena_printf(s->arena, "%s/script.o", s->tmp_dir);
 	if (!ret && wants_headers(s))

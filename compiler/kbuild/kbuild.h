@@ -42,8 +42,8 @@ struct kbuild_runtime {
 /** kbuild_word - add one word. */
 void kbuild_word(struct state *s, struct kbuild_words *w, const char *word);
 /** kbuild_run - run a tool of the build in @dir and append its output to @log; with -vvv the
- *  command is shown. Returns 0, 1 if it failed, or -1 after E_NO_COMPILER was reported because it
- *  could not be started. */
+ *  command is shown. Returns its status as subprocess_run() does, or -1 after E_NO_COMPILER was
+ *  reported because it could not be started. */
 int kbuild_run(struct state *s, const struct kbuild_words *w, const char *dir,
 	       struct buf *log);
 

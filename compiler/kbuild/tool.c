@@ -37,7 +37,7 @@ int kbuild_run(struct state *s, const struct kbuild_words *w, const char *dir,
 	}
 	status = subprocess_run(argv, dir, log, log);
 	if (status >= 0)
-		return status ? 1 : 0;
+		return status;
 	diag_error(s->diag, nowhere, E_NO_COMPILER, "can't start '%s': %s", argv[0],
 		   strerror(-status));
 	if (status == -ENOENT)
