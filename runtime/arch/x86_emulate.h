@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Instructions that the runtime carries out itself where a program's breakpoint stands on them
- * (attach/user_fast.c): those that functions begin with, and `ret`. Their effect is that of the
- * processor's own execution, flags included; twin/test_emulate.c compares.
+ * Emulates the instruction that a breakpoint in a program replaces (attach/user_fast.c): those with
+ * which functions begin, and `ret`. The effect, flags included, is that of the processor, with
+ * which twin/test_emulate.c compares it.
  */
 #ifndef PRT_ARCH_X86_EMULATE_H
 #define PRT_ARCH_X86_EMULATE_H
@@ -24,8 +24,8 @@ struct prt_arch_insn {
 	u8 op;                   /* enum prt_arch_op */
 	u8 length;               /* bytes */
 	u8 size;                 /* of the operands, in bytes: 1, 4 or 8 */
-	u8 keeps;                /* sets flags only: cmp, test */
-	/* offsets in struct pt_regs; PRT_ARCH_NO_REG: none, `value` alone counts. lea: `from` is
+	u8 keeps;                /* keeps its operand and sets only flags: cmp, test */
+	/* offsets in struct pt_regs; PRT_ARCH_NO_REG: no register, only `value`. lea: `from` is
 	 * the base */
 	u8 to, from, index;
 	u8 shift;                /* lea: of the index */
@@ -34,19 +34,19 @@ struct prt_arch_insn {
 
 enum { PRT_ARCH_NO_REG = 0xff };
 
-/* Stacks end below that address; those above, of processes that ask for addresses of more than 47
- * bits, are for the kernel. */
+/* A `push` or `ret` on a stack above this address is left to the kernel. Only processes that ask for
+ * addresses of more than 47 bits have such a stack. */
 #define PRT_ARCH_STACK_END ((1ul << 47) - 4096)
 
 /* ---- decoding ---- */
 
-/* The bytes before the opcode. */
+/* The prefixes of an instruction. */
 struct prt_arch_prefixes {
 	u8 bytes, rex;
-	bool narrow, repeat, any; /* 66; f3; any but REX */
+	bool narrow, repeat, any; /* there is a 66; an f3; one that is not REX */
 };
 
-/* @n: as instructions number them. */
+/* The offset of register @n, as instructions number registers, in struct pt_regs. */
 static inline u8 prt_arch_reg_offset(u32 n)
 {
 	static const u8 all[] = {
@@ -73,7 +73,7 @@ static inline u8 prt_arch_reg(const struct prt_arch_prefixes *p, u8 modrm)
 	return prt_arch_reg_offset((modrm >> 3 & 7) | (p->rex & 4) << 1);
 }
 
-/* Without REX, four of the registers of a byte are the second bytes of others. */
+/* Whether a register of one byte is the lowest byte of a register: without REX, four are not. */
 static inline bool prt_arch_byte_ok(const struct prt_arch_prefixes *p, u32 nr)
 {
 	return p->rex || (nr & 7) < 4;
@@ -84,7 +84,7 @@ static inline s64 prt_arch_s32(const u8 *code)
 	return (s32)((u32)code[0] | (u32)code[1] << 8 | (u32)code[2] << 16 | (u32)code[3] << 24);
 }
 
-/* Bytes of the operand in memory at @code, ModRM included. */
+/* The bytes that encode an operand in memory, from its ModRM at @code on. */
 static inline u32 prt_arch_memory_length(const u8 *code)
 {
 	u8 mod = code[0] >> 6, rm = code[0] & 7;
@@ -97,7 +97,7 @@ static inline u32 prt_arch_memory_length(const u8 *code)
 	return n;
 }
 
-/* @code is at ModRM, of an operand in memory. */
+/* Decodes the operand in memory whose ModRM is at @code. */
 static inline void prt_arch_address(struct prt_arch_insn *in, const struct prt_arch_prefixes *p,
 				    const u8 *code)
 {
@@ -126,7 +126,8 @@ static inline void prt_arch_address(struct prt_arch_insn *in, const struct prt_a
 	}
 }
 
-/* The operation of the opcodes 00 to 3f by eights, and of 80 to 83 by ModRM; NONE: adc and sbb. */
+/* Sets the operation: number @nr of eight, as in opcodes 00 to 3f and in the ModRM of 80 to 83. Two
+ * of them, adc and sbb, are not emulated. */
 static inline void prt_arch_arithmetic(struct prt_arch_insn *in, u32 nr)
 {
 	static const u8 ops[] = {
@@ -138,7 +139,7 @@ static inline void prt_arch_arithmetic(struct prt_arch_insn *in, u32 nr)
 	in->keeps = (nr & 7) == 7;
 }
 
-/* 00 to 3f, with two registers or with a register and an immediate. */
+/* Decodes opcodes 00 to 3f, with two registers or with rax and an immediate. */
 static inline void prt_arch_decode_first(struct prt_arch_insn *in,
 					 const struct prt_arch_prefixes *p, const u8 *code)
 {
@@ -166,7 +167,7 @@ static inline void prt_arch_decode_first(struct prt_arch_insn *in,
 		in->op = PRT_ARCH_NONE;
 }
 
-/* A register and an immediate of @bytes. */
+/* Decodes the operands of an instruction with a register and an immediate of @bytes. */
 static inline void prt_arch_immediate(struct prt_arch_insn *in, const struct prt_arch_prefixes *p,
 				      const u8 *code, u32 bytes)
 {
@@ -193,7 +194,7 @@ static inline void prt_arch_decode_test(struct prt_arch_insn *in,
 		in->op = PRT_ARCH_NONE;
 }
 
-/* nopl and nopw of all lengths, endbr64. */
+/* Decodes nopl and nopw of all lengths, and endbr64. */
 static inline void prt_arch_decode_escaped(struct prt_arch_insn *in,
 					   const struct prt_arch_prefixes *p, const u8 *code)
 {
@@ -206,7 +207,7 @@ static inline void prt_arch_decode_escaped(struct prt_arch_insn *in,
 	}
 }
 
-/* No prefix but REX. @code is at the opcode. */
+/* Decodes an instruction without prefixes other than REX, whose opcode is at @code. */
 static inline void prt_arch_decode_plain(struct prt_arch_insn *in,
 					 const struct prt_arch_prefixes *p, const u8 *code)
 {
@@ -272,10 +273,10 @@ static inline void prt_arch_decode_plain(struct prt_arch_insn *in,
 }
 
 /**
- * prt_arch_decode - finds out what the instruction at @code does; PRT_ARCH_NONE in `op`: it is none
- * that is emulated. Any context.
+ * prt_arch_decode - decode the instruction at @code. @in->op becomes PRT_ARCH_NONE if it is not
+ * emulated. Any context.
  *
- * @code: PRT_ARCH_CODE_MAX bytes, of 64-bit code.
+ * @code: PRT_ARCH_CODE_MAX bytes of 64-bit code.
  */
 static inline void prt_arch_decode(struct prt_arch_insn *in, const u8 *code)
 {
@@ -312,7 +313,7 @@ static __always_inline unsigned long *prt_arch_at(struct pt_regs *regs, u8 offse
 	return (unsigned long *)((char *)regs + offset);
 }
 
-/* @result is of @a and @b, all of them cut to @size bytes. */
+/* Sets the flags by @result, which the operation makes of @a and @b; all are cut to in->size. */
 static inline void prt_arch_set_flags(const struct prt_arch_insn *in, struct pt_regs *regs, u64 a,
 				      u64 b, u64 result)
 {
@@ -329,7 +330,7 @@ static inline void prt_arch_set_flags(const struct prt_arch_insn *in, struct pt_
 		flags |= (a ^ b ^ result) & X86_EFLAGS_AF;
 	flags |= result & sign ? X86_EFLAGS_SF : 0;
 	flags |= result ? 0 : X86_EFLAGS_ZF;
-	/* One bit for each number of four bits: whether an odd number of them are set. */
+	/* Bit N of 0x6996 says whether an odd number of the bits of N are set. */
 	flags |= 0x6996 >> (low & 15) & 1 ? 0 : X86_EFLAGS_PF;
 	regs->flags &= ~(unsigned long)(X86_EFLAGS_CF | X86_EFLAGS_PF | X86_EFLAGS_AF |
 					X86_EFLAGS_ZF | X86_EFLAGS_SF | X86_EFLAGS_OF);
@@ -359,7 +360,7 @@ static inline u64 prt_arch_lea(const struct prt_arch_insn *in, struct pt_regs *r
 	return address;
 }
 
-/* Neither in memory nor to another place. */
+/* Executes an instruction that neither accesses memory nor jumps. */
 static inline void prt_arch_compute(const struct prt_arch_insn *in, struct pt_regs *regs)
 {
 	u64 mask = ~0ull >> (64 - 8 * in->size), a = *prt_arch_at(regs, in->to) & mask, b, result;
@@ -381,8 +382,8 @@ static __always_inline bool prt_arch_is_stack(u64 sp)
 	return likely(sp - sizeof(sp) <= PRT_ARCH_STACK_END - 2 * sizeof(sp));
 }
 
-/* The part of an instruction that may fail: `push` writes to memory. false: nothing was done. Page
- * faults are switched off, and access to the process's memory is on. */
+/* Executes the part of a `push` that may fail, the write to memory. Returns false if it failed and
+ * nothing was changed. Page faults are disabled, and access to user memory is enabled. */
 static __always_inline bool prt_arch_emulate_push_memory(const struct prt_arch_insn *in,
 							 const struct pt_regs *regs)
 {
@@ -395,7 +396,7 @@ fault:
 	return false;
 }
 
-/* The rest of it. */
+/* Executes the rest of a `push`. */
 static __always_inline void prt_arch_emulate_push(const struct prt_arch_insn *in,
 						  struct pt_regs *regs)
 {
@@ -403,7 +404,7 @@ static __always_inline void prt_arch_emulate_push(const struct prt_arch_insn *in
 	regs->ip += in->length;
 }
 
-/* An instruction that is not `ret`, behind that part. */
+/* Executes an instruction other than `ret`, of a `push` the rest. */
 static __always_inline void prt_arch_emulate(const struct prt_arch_insn *in, struct pt_regs *regs)
 {
 	if (in->op == PRT_ARCH_PUSH)
@@ -413,7 +414,7 @@ static __always_inline void prt_arch_emulate(const struct prt_arch_insn *in, str
 	regs->ip += in->length;
 }
 
-/* The same for `ret`: it reads @back from memory, which must be an address of the program's. */
+/* The same for a `ret`, whose return address, which is read, must be one of the program's. */
 static __always_inline bool prt_arch_emulate_return_memory(const struct pt_regs *regs,
 							   unsigned long *back)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Go keeps the goroutine in a register or in the storage of its thread. */
+/* Finds the goroutine of a hit in a program in Go. */
 #ifndef PRT_ARCH_X86_GO_H
 #define PRT_ARCH_X86_GO_H
 
@@ -7,10 +7,11 @@
 #include <linux/uaccess.h>
 #include <asm/fsgsbase.h>
 
-/* The goroutine that runs on the stack on which @sp is, and the end of that stack. Its descriptor
- * is in r14 (Go's ABIInternal), in functions with another convention in the word below the thread's
- * own storage; it begins with the bounds of the stack (struct g of runtime/runtime2.go). false: it
- * is not there, or the stack is another one. May sleep. */
+/* Sets *@g to the descriptor of the goroutine on whose stack @sp is, and *@end to the end of that
+ * stack. The descriptor's address is in r14 (Go's ABIInternal), and in functions with another
+ * calling convention in the word below the thread-local storage; it begins with the bounds of the
+ * stack (struct g of runtime/runtime2.go). Returns false if neither has a descriptor with that
+ * stack. May sleep. */
 static inline bool prt_arch_go_stack(const struct pt_regs *regs, u64 sp, u64 *g, u64 *end)
 {
 	u64 base = x86_fsbase_read_cpu(), low;

@@ -13,8 +13,8 @@
 
 enum { PRT_ARCH_XMM = 16 }; /* bytes */
 
-/* The low 8 bytes of register @n (0..15), as the kernel saved them when it last took the processor
- * from the task. What has its initial value, 0, is not saved. */
+/* Returns the low 8 bytes of register @n (0..15) of the current task, as the kernel last saved
+ * them. Registers that have their initial value, 0, are not saved. */
 static inline u64 prt_arch_simd_saved(u32 n)
 {
 	const union fpregs_state *saved = &PRT_COMPAT_FPU(current)->fpstate->regs;
@@ -27,8 +27,9 @@ static inline u64 prt_arch_simd_saved(u32 n)
 	return v;
 }
 
-/* The same as the process has it now. The kernel itself uses none in between. Interrupts are off,
- * the current task is at a breakpoint of its own. */
+/* Returns the low 8 bytes of register @n as the program has them now: the kernel uses no vector
+ * register between the program's breakpoint and this call. Interrupts are off, and the current task
+ * is at a breakpoint in its program. */
 static inline u64 prt_arch_simd(u32 n)
 {
 	u64 v = 0;
