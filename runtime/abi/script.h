@@ -2,7 +2,7 @@
 /*
  * The interface of the C that probec emits. The script unit includes this file and no kernel
  * header; the runtime includes it after the kernel's headers. It has fixed-width types and no
- * bit-fields, because the two are compiled separately and linked by `ld -r`.
+ * bit-fields, because the two are compiled separately and linked into one module.
  *
  * Conventions of emitted code
  *   A handler is `void probe_N(struct prt_ctx *c)`. A call that fails sets c->err and returns a

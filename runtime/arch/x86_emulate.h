@@ -34,8 +34,8 @@ struct prt_arch_insn {
 
 enum { PRT_ARCH_NO_REG = 0xff };
 
-/* A `push` or `ret` on a stack above this address is left to the kernel. Only processes that ask for
- * addresses of more than 47 bits have such a stack. */
+/* A `push` or `ret` on a stack above this address is left to the kernel. Only processes that ask
+ * for addresses of more than 47 bits have such a stack. */
 #define PRT_ARCH_STACK_END ((1ul << 47) - 4096)
 
 /* ---- decoding ---- */
