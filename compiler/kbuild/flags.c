@@ -2,8 +2,7 @@
 /*
  * kbuild records each command that it ran in a file .NAME.cmd beside the result. Only these files
  * show the exact flags of a kernel, which depend on its configuration, its compiler and its
- * version.
- * The same holds for objtool, which runs on each object (6.1) or on the linked one (6.12).
+ * version. The same holds for objtool, which runs on each object (6.1) or on the linked one (6.12).
  *
  * A script gets all flags that change code. Include paths and definitions are stored separately,
  * because only a script with embedded C includes kernel headers. The results of the runtime's

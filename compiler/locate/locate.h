@@ -65,11 +65,13 @@ bool locate_is_builtin(const struct probe_point *pp);
 bool locate_is_form(const struct probe_point *pp);
 
 /**
- * locate_context - the access path of a $-expression (EX_CONTEXT, not $$...) at @site
+ * locate_context - find the access path of a $-expression (EX_CONTEXT, not $$...) at @site
+ *
  * Fills e->u.context.access and e->type (T_LONG). Index expressions in the path stay where they
  * are and are referenced from the steps.
  *
  * @quiet: report nothing (for @defined)
+ *
  * returns 0, or -ENOENT (E_UNKNOWN_CONTEXT_VARIABLE, E_NO_MEMBER with nearest), -EINVAL
  * (E_BAD_ACCESS), -ENODATA (no prototype: E_NO_BTF or why), -ENOTUNIQ (E_AMBIGUOUS: namesakes
  * disagree; names them)

@@ -205,7 +205,7 @@ static void report_macro(struct feed *f, const struct token *t)
 }
 
 /* Reads the next token of something that is skipped. Returns false and leaves the token if it is
- * certainly behind the end: a declaration shows that the closing bracket is missing. */
+ * certainly after the end: a declaration shows that the closing bracket is missing. */
 static bool skip_next(struct feed *f, struct token *t, int before)
 {
 	pull(f, t);
@@ -360,7 +360,7 @@ static void join_words(struct feed *f, struct token *t)
 
 		text = arena_printf(f->p->arena, "%s%s", text, word_text(&f->ahead));
 		*t = f->ahead;
-		/* Only the last piece shows what follows the end; the whole is what is shown. */
+		/* The last piece has the end; messages show the whole word. */
 		if (t->range.src == from.src && t->range.via == from.via)
 			t->range.start = from.start;
 		f->have_ahead = false;
@@ -417,7 +417,7 @@ static void skip_group(struct feed *f)
 		depth += (t.kind == '{') - (t.kind == '}');
 }
 
-/* While recovering. Returns false if @t is to be skipped. */
+/* Handles a token while recovering from a syntax error. Returns false if @t is to be skipped. */
 static bool recover(struct feed *f, struct token *t)
 {
 	bool is_member = f->last == TOK_ARROW || f->last == '.';
@@ -493,7 +493,7 @@ static bool is_misplaced(const struct token *t)
 	return t->kind != TOK_PROBE && source_linecol(t->range.src, t->range.start).col > 1;
 }
 
-/* The last token began a declaration. Returns true if the open blocks end before it. */
+/* Handles the token that began a declaration. Returns true if the open blocks end before it. */
 static bool declaration_in_block(struct feed *f)
 {
 	struct parser *p = f->p;

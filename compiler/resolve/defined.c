@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * @defined(...) and @probewrite(...), which are known at compile time for each site. They are
- * folded
- * before anything inside is resolved, so the branch that is not taken may name values that do not
- * exist. Only conditions that contain @defined are folded; other constants are left to the C
+ * folded before anything inside is resolved, so the branch that is not taken may name values that
+ * do not exist. Only conditions that contain @defined are folded; other constants are left to the C
  * compiler.
  *
  * Whether a script's variable has a member is known once its type is: autocast.c calls this file

@@ -2,8 +2,8 @@
 /*
  * The globals that are shown at the end need a format before types are inferred, because that
  * format is script text and takes part in the inference. So types are guessed here, forwards
- * only: from values to what they are assigned to, until nothing changes. Right for every program
- * that check accepts; where it is not, check reports the user's own conflict first.
+ * only: from values to what they are assigned to, until nothing changes. The guess is right for
+ * every program that check accepts; for others, check reports the user's own conflict first.
  */
 #include "resolve/guess.h"
 

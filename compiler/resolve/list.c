@@ -35,7 +35,7 @@ static bool is_public(const struct probe_decl *alias, const struct probe_point *
 	return !(alias->is_private && alias->src->in_tapset) && name->parts.v[0].name[0] != '_';
 }
 
-/* Does as `probe NAME { }`, and removes the probes again if it fails. */
+/* Expands an alias as `probe NAME { }` does, and removes the probes again if that fails. */
 static void try_point(struct lister *l, struct probe_point *pp)
 {
 	struct resolver *r = &l->r;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * Names of variables. A name is a parameter, or a global that its file sees, or a local of the
- * probe or function, if it is assigned anywhere in it. Reading a local that is never assigned is a
- * misspelling. The uses of a global in the user's code decide whether it is an array and its number
- * of keys; all uses must agree.
+ * probe or function, if it is assigned anywhere in it. A local that is never assigned is probably
+ * misspelt (unassigned.c). The uses of a global in the user's code decide whether it is an array
+ * and its number of keys; all uses must agree.
  *
  * The blocks of a probe that come from aliases share its locals, so an alias can pass values to the
  * user's handler.

@@ -173,9 +173,6 @@ void counters_check(struct resolver *r);
 
 /* ---- entry_regs.c ---- */
 
-/** entries_keep - an expression for the value that @value has at the entry of a return probe's
- *  function. */
-struct expr *entries_keep(struct resolver *r, struct probe *p, struct expr *value);
 /** entry_regs_resolve - make the base of @e, at @p's site, the value of a register at the entry of
  *  the function. */
 void entry_regs_resolve(struct resolver *r, struct probe *p, struct expr *e);
@@ -354,6 +351,9 @@ void contextvars_resolve(struct resolver *r, struct probe *p, struct stmt *plain
 /** entries_take - move the arguments of @entry() to the probe's entry block and replace them by
  *  symbols. Comes before anything else is refused or resolved. */
 void entries_take(struct resolver *r, struct probe *p);
+/** entries_keep - an expression for the value that @value has at the entry of a return probe's
+ *  function. */
+struct expr *entries_keep(struct resolver *r, struct probe *p, struct expr *value);
 /** memory_prints - replace %m and %M in formats by strings that a function of the library reads.
  *  Comes before names are resolved. */
 void memory_prints(struct resolver *r, struct stmt **st);
@@ -367,8 +367,8 @@ void refuse_embedded(struct resolver *r, struct script *sc);
 
 /* ---- writes.c ---- */
 
-/** writes_register - replace an assignment to @kregister(n) by a call; other assignments, ++ and --
- *  are left alone. */
+/** writes_register - replace an assignment to @kregister(n), also by ++ and --, by a call. Does
+ *  nothing to other assignments. */
 void writes_register(struct resolver *r, struct expr **pe);
 /** writes_name - whether @body assigns the variable, array or $value that @e names. */
 bool writes_name(struct stmt *body, const struct expr *e);
