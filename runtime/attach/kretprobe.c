@@ -378,8 +378,7 @@ static int register_ours(struct return_kprobe *probe, const struct prt_point *po
 	prt_sample_expect(&rp->kp);
 	if (!err)
 		err = prt_register(enable_kretprobe(rp));
-	/* If all kprobes are switched off, the kernel reports no error, and would not arm it later.
-	 * */
+	/* If all kprobes are switched off, the kernel reports no error and never arms it. */
 	if (!err && (rp->kp.flags & KPROBE_FLAG_DISABLED))
 		err = -ESHUTDOWN;
 	if (err)

@@ -148,8 +148,7 @@ static int take_hooks(struct prt_shares *shares)
 	struct hooks hooks = hooks_of_kernel();
 	int err;
 
-	/* This does not compile unless the functions have the types of this kernel's tracepoints.
-	 * */
+	/* This compiles only if the functions have the types of this kernel's tracepoints. */
 	check_trace_callback_type_sched_switch(on_switch);
 	check_trace_callback_type_sched_process_exec(on_exec);
 	if (!hooks.on_switch || !hooks.on_exec)
