@@ -37,6 +37,9 @@ struct arch_passing arch_return(const struct btf_func *f);
 /** arch_register - the name in struct pt_regs of a register by its number in debug information, or
  *  NULL. */
 const char *arch_register(uint64_t number);
+/** arch_register_name - the name of a register as assembler and scripts write it, by its number in
+ *  debug information, or NULL. */
+const char *arch_register_name(uint64_t number);
 /** arch_argument - the number of an argument register, 0 to 5, or -1 if it is not one. */
 int arch_argument(const char *name);
 /** arch_syscall_register - the name in struct pt_regs of the register with argument @n (from 1)

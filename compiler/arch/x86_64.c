@@ -151,6 +151,16 @@ const char *arch_register(uint64_t number)
 	return number < sizeof(registers) / sizeof(*registers) ? registers[number] : NULL;
 }
 
+const char *arch_register_name(uint64_t number)
+{
+	static const char *const names[] = {
+		"rax", "rdx", "rcx", "rbx", "rsi", "rdi", "rbp", "rsp", "r8", "r9", "r10", "r11",
+		"r12", "r13", "r14", "r15", "rip",
+	};
+
+	return number < sizeof(names) / sizeof(*names) ? names[number] : NULL;
+}
+
 int arch_argument(const char *name)
 {
 	static const char *const arguments[ARCH_ARGUMENT_REGISTERS] = {

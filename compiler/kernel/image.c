@@ -10,17 +10,15 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "arch/boot.h"
+#include "arch/names.h"
 #include "base/file.h"
 #include "kernel/decompress.h"
 #include "kernel/private.h"
 #include "state.h"
 
-/* The boot header of x86. */
-enum {
-	SETUP_SECTS = 0x1f1, HEADER_MAGIC = 0x202, PAYLOAD_OFFSET = 0x248, PAYLOAD_LENGTH = 0x24c,
-	HEADER_END = 0x250, SECTOR = 512, DEFAULT_SETUP_SECTS = 4,
-	SIZE_BEHIND = 4, /* the size of what was compressed, after all formats but gzip's */
-};
+/* The bytes of the original size, which follow all compressed formats but gzip's. */
+enum { SIZE_BEHIND = 4 };
 
 /* ---- from file to ELF ---- */
 
@@ -31,7 +29,7 @@ static int map_file(const char *path, struct image *ret, const char **why)
 
 	if (fd < 0 || fstat(fd, &st) < 0) {
 		*why = strerror(errno);
-	} else if (!S_ISREG(st.st_mode) || st.st_size < HEADER_END) {
+	} else if (!S_ISREG(st.st_mode) || st.st_size < ARCH_BOOT_END) {
 		*why = "it is not an image of a kernel";
 	} else {
 		ret->map_size = (size_t)st.st_size;
@@ -56,7 +54,7 @@ static int decompress_payload(struct state *s, const uint8_t *data, size_t size,
 	};
 
 	if (size < 16) {
-		*why = "it is not an image of a kernel for x86_64";
+		*why = "it is not an image of a kernel for " ARCH_MACHINE;
 		return -EINVAL;
 	}
 	if (memcmp(data, "\x02\x21\x4c\x18", 4) == 0) {
@@ -92,14 +90,18 @@ static int find_elf(struct state *s, struct image *ret, const char **why)
 
 	if (memcmp(head, ELFMAG, SELFMAG) == 0)
 		return 0;
-	*why = "it is not an image of a kernel for x86_64";
-	if (memcmp(head + HEADER_MAGIC, "HdrS", 4) != 0)
+	*why = "it is not an image of a kernel for " ARCH_MACHINE;
+	if (memcmp(head + ARCH_BOOT_MAGIC, ARCH_BOOT_MAGIC_TEXT, 4) != 0)
 		return -EINVAL;
-	memcpy(&offset, head + PAYLOAD_OFFSET, sizeof(offset));
-	memcpy(&length, head + PAYLOAD_LENGTH, sizeof(length));
+	memcpy(&offset, head + ARCH_BOOT_PAYLOAD, sizeof(offset));
+	memcpy(&length, head + ARCH_BOOT_PAYLOAD_LENGTH, sizeof(length));
 
-	size_t setup = head[SETUP_SECTS] ? head[SETUP_SECTS] : DEFAULT_SETUP_SECTS;
-	size_t start = (setup + 1) * SECTOR + offset;
+	size_t setup = head[ARCH_BOOT_SECTORS];
+
+	if (!setup)
+		setup = ARCH_BOOT_SECTORS_DEFAULT;
+
+	size_t start = (setup + 1) * ARCH_BOOT_SECTOR + offset;
 
 	if (start > ret->map_size || length > ret->map_size - start)
 		return -EINVAL;
@@ -175,9 +177,9 @@ int image_open(struct state *s, const char *path, struct image *ret, const char 
 
 	Elf *elf = elf_memory(file, size);
 
-	if (!elf || !gelf_getehdr(elf, &head) || head.e_machine != EM_X86_64 ||
+	if (!elf || !gelf_getehdr(elf, &head) || head.e_machine != ARCH_ELF_MACHINE ||
 	    head.e_type == ET_REL) {
-		*why = "it is not an image of a kernel for x86_64";
+		*why = "it is not an image of a kernel for " ARCH_MACHINE;
 		err = -EINVAL;
 	} else {
 		take_segments(s->arena, elf, file, size, ret);

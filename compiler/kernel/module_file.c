@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "arch/names.h"
 #include "base/file.h"
 #include "base/source.h"
 #include "kernel/decompress.h"
@@ -109,8 +110,8 @@ static int read_elf(struct arena *a, Elf *elf, struct module_file *ret, const ch
 	GElf_Shdr section;
 
 	if (!elf || !gelf_getehdr(elf, &head) || head.e_type != ET_REL ||
-	    head.e_machine != EM_X86_64) {
-		*why = "it is not a module for x86_64";
+	    head.e_machine != ARCH_ELF_MACHINE) {
+		*why = "it is not a module for " ARCH_MACHINE;
 		return -EINVAL;
 	}
 	ret->name = name_of(a, data_of(elf, ".modinfo", &section));

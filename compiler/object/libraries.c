@@ -23,6 +23,7 @@
 #include <unistd.h>
 
 #include "arch/arch.h"
+#include "arch/names.h"
 #include "base/buf.h"
 #include "base/subprocess.h"
 #include "object/private.h"
@@ -31,7 +32,7 @@
 enum { LOADERS_MAX = 64, LIBRARIES_MAX = 4096 };
 
 static const char *const system_dirs[] = {
-	"/lib/x86_64-linux-gnu", "/usr/lib/x86_64-linux-gnu", "/lib64", "/usr/lib64", "/lib",
+	"/lib/" ARCH_LIBRARIES, "/usr/lib/" ARCH_LIBRARIES, "/lib64", "/usr/lib64", "/lib",
 	"/usr/lib",
 };
 
@@ -277,7 +278,7 @@ static const char *below(struct state *s, const struct loaded *of, const char *p
 static struct loaded *in_list(struct state *s, const struct loaded *of, const char *list,
 			      const char *separators, const char *origin, const char *name)
 {
-	static const char *const libs[] = { "lib/x86_64-linux-gnu", "lib64" };
+	static const char *const libs[] = { "lib/" ARCH_LIBRARIES, "lib64" };
 	struct loaded *ret = NULL;
 
 	while (list && *list && !ret) {
@@ -298,7 +299,7 @@ static bool is_for_us(const char *kind)
 {
 	const char *hwcap = strstr(kind, "hwcap: \""), *level;
 
-	if (!strstr(kind, "x86-64"))
+	if (!strstr(kind, ARCH_LDCONFIG))
 		return false;
 	for (unsigned i = 0; hwcap && (level = arch_hwcaps(i)); i++)
 		if (strncmp(hwcap + 8, level, strlen(level)) == 0)

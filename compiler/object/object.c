@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "arch/names.h"
 #include "object/debug.h"
 #include "object/demangle.h"
 #include "object/private.h"
@@ -143,10 +144,10 @@ bool object_is_loadable(Elf *elf, const char **why)
 	if (!elf || !gelf_getehdr(elf, &head))
 		return false;
 	*why = "it is for another processor";
-	if (head.e_machine != EM_X86_64 && head.e_machine != EM_386)
+	if (head.e_machine != ARCH_ELF_MACHINE && head.e_machine != ARCH_ELF_MACHINE_32)
 		return false;
 	*why = "it is a 32-bit file";
-	if (head.e_machine != EM_X86_64 || head.e_ident[EI_CLASS] != ELFCLASS64)
+	if (head.e_machine != ARCH_ELF_MACHINE || head.e_ident[EI_CLASS] != ELFCLASS64)
 		return false;
 	*why = "it is for another processor";
 	if (head.e_ident[EI_DATA] != ELFDATA2LSB)

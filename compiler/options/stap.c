@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "arch/names.h"
 #include "options/private.h"
 
 struct foreign {
@@ -18,7 +19,7 @@ struct foreign {
 };
 
 static const struct foreign options[] = {
-	{ "a", NEEDED, "x86_64", true, "probec builds for x86_64 only" },
+	{ "a", NEEDED, ARCH_MACHINE, true, "probec builds for " ARCH_MACHINE " only" },
 	{ "b", NONE, NULL, false, "output of all processors is one stream, in order of time" },
 	{ "B", NEEDED, NULL, false, "a script is compiled with the kernel's own flags" },
 	{ "i", NONE, NULL, true, "edit a file; --check says at once what is wrong with it" },

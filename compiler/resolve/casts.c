@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "arch/arch.h"
 #include "ast/walk.h"
 #include "base/buf.h"
 #include "parse/parse.h"
@@ -145,29 +146,34 @@ static int resolve_uderef(struct cast *c, struct expr **pe)
 	return 0;
 }
 
-/* Register numbers are those of debug information of x86-64. */
+/* The name of the register whose number is the only argument, or NULL. */
+static const char *register_of(const struct expr *e)
+{
+	const struct expr *n = e->u.at.args.n == 1 ? e->u.at.args.v[0] : NULL;
+
+	return n && n->kind == EX_NUM && !e->u.at.path.n ?
+	       arch_register_name((uint64_t)n->u.num.v) : NULL;
+}
+
 static int resolve_kregister(struct cast *c, struct expr **pe)
 {
-	static const char *const names[] = {
-		"rax", "rdx", "rcx", "rbx", "rsi", "rdi", "rbp", "rsp", "r8", "r9", "r10", "r11",
-		"r12", "r13", "r14", "r15", "rip",
-	};
-	struct expr *e = *pe, *n = e->u.at.args.n == 1 ? e->u.at.args.v[0] : NULL, *name;
+	struct expr *e = *pe, *name;
+	const char *found = register_of(e);
 
-	if (!n || n->kind != EX_NUM || n->u.num.v < 0 || n->u.num.v > 16 || e->u.at.path.n)
+	if (!found)
 		return wrong_arguments(c, e, "the number of a register, 0 to 16: @kregister(5) "
 				       "is rdi");
 	if (!c->r->s->opt.guru && !resolve_file(e->range)->in_tapset) {
 		if (!c->quiet) {
 			diag_error(c->r->s->diag, e->range, E_GURU, "@kregister needs guru mode");
 			diag_hint(c->r->s->diag, "give -g, or use register(\"%s\")",
-				  names[n->u.num.v]);
+				  found);
 		}
 		return -EPERM;
 	}
-	name = ast_expr(c->r->s->arena, EX_STR, n->range);
+	name = ast_expr(c->r->s->arena, EX_STR, e->u.at.args.v[0]->range);
 	name->type = T_STRING;
-	name->u.str.s = names[n->u.num.v];
+	name->u.str.s = found;
 	name->u.str.len = strlen(name->u.str.s);
 	call_library(c, e, "register", name);
 	return 0;
@@ -175,12 +181,12 @@ static int resolve_kregister(struct cast *c, struct expr **pe)
 
 static int resolve_uregister(struct cast *c, struct expr **pe)
 {
-	struct expr *e = *pe, *n = e->u.at.args.n == 1 ? e->u.at.args.v[0] : NULL;
+	struct expr *e = *pe;
 
-	if (!n || n->kind != EX_NUM || n->u.num.v < 0 || n->u.num.v > 16 || e->u.at.path.n)
+	if (!register_of(e))
 		return wrong_arguments(c, e, "the number of a register, 0 to 16: @uregister(5) "
 				       "is rdi");
-	call_library(c, e, "__user_register", n);
+	call_library(c, e, "__user_register", e->u.at.args.v[0]);
 	return 0;
 }
 

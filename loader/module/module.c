@@ -18,6 +18,7 @@
 
 #include "records.h"
 
+#include "arch/x86_64.h"
 #include "common/alloc.h"
 #include "common/file.h"
 #include "common/say.h"
@@ -85,7 +86,7 @@ static bool header_is_module(const struct module *m, Elf64_Ehdr *eh)
 	memcpy(eh, m->image, sizeof(*eh));
 	return memcmp(eh->e_ident, ELFMAG, SELFMAG) == 0 && eh->e_ident[EI_CLASS] == ELFCLASS64 &&
 	       eh->e_ident[EI_DATA] == ELFDATA2LSB && eh->e_type == ET_REL &&
-	       eh->e_machine == EM_X86_64 && eh->e_shentsize == sizeof(Elf64_Shdr) &&
+	       eh->e_machine == ARCH_MACHINE && eh->e_shentsize == sizeof(Elf64_Shdr) &&
 	       eh->e_shoff <= m->len &&
 	       (size_t)eh->e_shnum * sizeof(Elf64_Shdr) <= m->len - eh->e_shoff;
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "arch/names.h"
 #include "base/words.h"
 #include "locate/points/process.h"
 #include "object/object.h"
@@ -40,10 +41,11 @@ static const struct { const char *why, *hint; } refused[] = {
 	{ "it is not an ELF file",
 	  "for a script, name the program that runs it: process(\"/usr/bin/python3\")" },
 	{ "it is a 32-bit file",
-	  "only 64-bit programs (x86_64) can be probed; probes of the kernel with if (pid() == "
-	  "target()) see its system calls (-c, -x)" },
+	  "only 64-bit programs (" ARCH_MACHINE ") can be probed; probes of the kernel with if "
+	  "(pid() == target()) see its system calls (-c, -x)" },
 	{ "it is for another processor",
-	  "only programs for x86_64 can be probed; readelf -h shows the processor of a file" },
+	  "only programs for " ARCH_MACHINE " can be probed; readelf -h shows the processor of "
+	  "a file" },
 	{ "it is neither a program nor a library",
 	  "a kernel module is module(\"NAME\"); an object file is probed once it is linked" },
 };
