@@ -191,6 +191,12 @@ static inline void prt_arch_check(void)
 	BUILD_BUG_ON(offsetof(struct pt_regs, r15) != PRT_REG_OFF_R15);
 }
 
+/* An instruction without effect that the kernel's kprobes do not emulate. */
+static __always_inline void prt_arch_not_emulated(void)
+{
+	asm volatile("movq %%rax, %%rax" : : : "memory");
+}
+
 /* The current task, read anew at each use: across a call, a register that keeps it has to be saved,
  * which takes one instruction more. */
 #ifdef PRT_HAVE_PCPU_HOT

@@ -9,16 +9,16 @@
 #include <linux/irqflags.h>
 #include <linux/kprobes.h>
 
+#include "arch/x86.h"
 #include "attach.h"
 #include "budget.h"
 #include "clock.h"
 
 enum { RUNS = 32 };
 
-/* The kernel does not emulate this instruction. */
 static noinline notrace void probed(void)
 {
-	__asm__ volatile("movq %%rax, %%rax" : : : "memory");
+	prt_arch_not_emulated();
 }
 
 static int nothing_before(struct kprobe *kp, struct pt_regs *regs)
