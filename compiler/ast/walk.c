@@ -2,6 +2,8 @@
 /* Visits trees, and makes their nodes. */
 #include "ast/walk.h"
 
+#include <string.h>
+
 struct expr *ast_expr(struct arena *a, enum expr_kind kind, struct range range)
 {
 	struct expr *e = NEW(a, struct expr);
@@ -193,4 +195,9 @@ void walk_stmt(struct stmt **s, const struct visitor *v)
 	if (!*s || (v->stmt && !v->stmt(s, v->data)))
 		return;
 	ast_stmt_children(*s, &children);
+}
+
+bool ast_mentions(const struct function *f, const char *text)
+{
+	return f->embedded && memmem(f->embedded, f->embedded_len, text, strlen(text));
 }

@@ -43,8 +43,11 @@ struct stmt *ast_clone_stmt(struct arena *a, const struct stmt *s);
 
 /** ast_expr / ast_stmt - a new node of @kind at @range; all other fields are zero. */
 struct expr *ast_expr(struct arena *a, enum expr_kind kind, struct range range);
+struct stmt *ast_stmt(struct arena *a, enum stmt_kind kind, struct range range);
 /** ast_number - a new EX_NUM of the type T_LONG. */
 struct expr *ast_number(struct arena *a, struct range range, int64_t value);
-struct stmt *ast_stmt(struct arena *a, enum stmt_kind kind, struct range range);
+
+/** ast_mentions - whether the embedded C of @f contains @text; false if it has none. */
+bool ast_mentions(const struct function *f, const char *text);
 
 #endif

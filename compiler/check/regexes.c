@@ -56,13 +56,11 @@ void regexes_compile(struct state *s, struct program *p)
 {
 	struct regexes r = { .s = s, .p = p };
 	struct visitor v = { .expr = on_expr, .data = &r };
-	static const char pragma[] = "pragma:tagged_dfa";
 
 	map_init(&r.known, s->arena);
 	vec_each(f, &p->functions) {
 		walk_stmt(&(*f)->body, &v);
-		if ((*f)->embedded && memmem((*f)->embedded, (*f)->embedded_len, pragma,
-					     sizeof(pragma) - 1))
+		if (ast_mentions(*f, "pragma:tagged_dfa"))
 			p->groups_used = true;
 	}
 	vec_each(pr, &p->probes) {

@@ -2,6 +2,7 @@
 /* Checks that depend on the probe kind. */
 #include <string.h>
 
+#include "ast/walk.h"
 #include "check/rules.h"
 
 /* Functions that describe the interrupted process. The session's thread interrupts none. */
@@ -62,7 +63,7 @@ static void effect_in_condition(struct check *c, const struct rule *r, const str
 
 static bool is_guru(const struct function *f)
 {
-	return f && f->embedded && memmem(f->embedded, f->embedded_len, "/* guru */", 10);
+	return f && ast_mentions(f, "/* guru */");
 }
 
 /* Functions of the library that change the kernel, and functions that call them. */

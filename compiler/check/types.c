@@ -228,10 +228,10 @@ static bool returns_value(struct stmt *body)
 /* Whether embedded C gives its function a value; if so, its callers decide the type. */
 static bool embedded_value(const struct function *f)
 {
-	static const char result[] = "STAP_RETVALUE", leave[] = "STAP_RETURN";
+	static const char leave[] = "STAP_RETURN";
 	const char *p = f->embedded, *end = p + f->embedded_len;
 
-	if (memmem(p, f->embedded_len, result, sizeof(result) - 1))
+	if (ast_mentions(f, "STAP_RETVALUE"))
 		return true;
 	while ((p = memmem(p, (size_t)(end - p), leave, sizeof(leave) - 1))) {
 		p += sizeof(leave) - 1;

@@ -153,7 +153,7 @@ static unsigned copy_arguments(struct emit *e, const struct function *f)
 /* Whether it uses the structure of SystemTap before 1.8. */
 static bool uses_this(const struct function *f)
 {
-	return mentions(f->embedded, f->embedded_len, "THIS->");
+	return ast_mentions(f, "THIS->");
 }
 
 static void declare_this(struct emit *e, const struct function *f)

@@ -256,11 +256,6 @@ static const char *prototype(struct emit *e, const struct emit_finfo *fi, bool r
 	return arena_printf(e->a, "%s)", text);
 }
 
-static bool mentions(const struct function *f, const char *word)
-{
-	return memmem(f->embedded, f->embedded_len, word, strlen(word));
-}
-
 /* The script's text up to the body, as a comment above the function. */
 static void head_comment(struct emit *e, const struct function *f)
 {
@@ -291,7 +286,7 @@ static void embedded_body(struct emit *e, struct emit_finfo *fi)
 		return;
 	}
 
-	bool retvalue = mentions(f, "STAP_RETVALUE");
+	bool retvalue = ast_mentions(f, "STAP_RETVALUE");
 	const char *empty = f->ret == T_STRING ? "PRT_LIT(\"\")" : "0";
 
 	vec_each(it, &f->params)
@@ -393,7 +388,7 @@ struct emitted_call {
 /* Whether the function writes its string result to a buffer of the caller. */
 static bool fills_buffer(const struct function *f)
 {
-	return !emit_embedded_native(f) || mentions(f, "PRT_BUF");
+	return !emit_embedded_native(f) || ast_mentions(f, "PRT_BUF");
 }
 
 /* Calls overload @i. If it may end with `next`, the other overloads are in an `if`. */
@@ -416,7 +411,7 @@ static void call_overload(struct emit *e, const struct emitted_call *call, size_
 
 	if (!f->body)
 		text = arena_printf(e->a, "%s, %u", text, !emit_embedded_native(f) ||
-				    mentions(f, "PRT_SRCLOC") ? emit_srcloc(e, x->range) : 0);
+				    ast_mentions(f, "PRT_SRCLOC") ? emit_srcloc(e, x->range) : 0);
 	if (fi->has_next) {
 		emit_line(e, "%s = false;", call->next);
 		text = arena_printf(e->a, "%s, &%s", text, call->next);
@@ -472,7 +467,7 @@ static const char *named_register(const struct emit *e, const struct expr *x)
 	const char *name;
 
 	if (!e->fn->probe || !probe_is_user(e->fn->probe) || !emit_embedded_native(f) ||
-	    !mentions(f, "prt_named_register") || !arg || arg->kind != EX_STR)
+	    !ast_mentions(f, "prt_named_register") || !arg || arg->kind != EX_STR)
 		return NULL;
 	for (uint64_t i = 0; (name = arch_register(i)); i++) {
 		bool prefix = !isdigit((unsigned char)name[1]);

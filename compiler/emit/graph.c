@@ -138,11 +138,6 @@ bool emit_func_sets_regs(struct stmt *s)
 	return found;
 }
 
-static bool mentions(const struct function *f, const char *word)
-{
-	return f->embedded && memmem(f->embedded, f->embedded_len, word, strlen(word));
-}
-
 static bool visit_next(struct stmt **s, void *data)
 {
 	bool *found = data;
@@ -161,6 +156,39 @@ static void add_callee(struct emit_finfo *fi, void *data)
 	vec_push(to->a, &to->caller->callees, fi);
 }
 
+/* Finds the facts that the text of embedded C shows. */
+static void look_at_embedded(struct emit *e, struct emit_finfo *fi)
+{
+	struct function *f = fi->func;
+
+	fi->fixed = ast_mentions(f, "/* fixed */");
+	fi->light = fi->fixed || ast_mentions(f, "/* light */");
+	fi->wants_time = ast_mentions(f, "prt_elapsed");
+	if (emit_embedded_native(f))
+		fi->can_fail = ast_mentions(f, "PRT_SRCLOC") || ast_mentions(f, "err");
+	fi->wants_site = ast_mentions(f, "prt_pp(") || ast_mentions(f, "prt_pn(") ||
+			 ast_mentions(f, "prt_probefunc") || ast_mentions(f, "prt_stack_") ||
+			 ast_mentions(f, "prt_user_stack_joined") ||
+			 ast_mentions(f, "prt_named_register");
+	e->wants_pn |= ast_mentions(f, "prt_pn(");
+	fi->wants_regs = ast_mentions(f, "prt_user_mode") || ast_mentions(f, "prt_stack_") ||
+			 ast_mentions(f, "prt_user_stack_joined") ||
+			 ast_mentions(f, "prt_named_register") ||
+			 ast_mentions(f, "prt_set_register");
+	fi->wants_names = ast_mentions(f, "prt_user_symbol");
+	fi->wants_space = fi->wants_names || ast_mentions(f, "prt_user_stack_");
+	fi->sets_regs = ast_mentions(f, "prt_set_register");
+	fi->overrides = ast_mentions(f, "prt_override");
+	fi->wants_target = ast_mentions(f, "prt_target");
+	fi->reads_user = ast_mentions(f, "prt_read_user") ||
+			 ast_mentions(f, "true, PRT_SRCLOC") ||
+			 ast_mentions(f, "prt_user_string");
+	fi->has_next = ast_mentions(f, "STAP_NEXT");
+	vec_each(g, &f->globals)
+		fi->touches_locked |= g->sym->storage == STORE_LOCKED;
+	fi->steps = 1;
+}
+
 /* Finds the facts that the function's own text shows; can_fail stays true until its body is
  * emitted. */
 static void look_at(struct emit *e, struct emit_finfo *fi)
@@ -170,31 +198,7 @@ static void look_at(struct emit *e, struct emit_finfo *fi)
 
 	fi->can_fail = true;
 	if (!f->body) {
-		fi->fixed = mentions(f, "/* fixed */");
-		fi->light = fi->fixed || mentions(f, "/* light */");
-		fi->wants_time = mentions(f, "prt_elapsed");
-		if (emit_embedded_native(f))
-			fi->can_fail = mentions(f, "PRT_SRCLOC") || mentions(f, "err");
-		fi->wants_site = mentions(f, "prt_pp(") || mentions(f, "prt_pn(") ||
-				 mentions(f, "prt_probefunc") || mentions(f, "prt_stack_") ||
-				 mentions(f, "prt_user_stack_joined") ||
-				 mentions(f, "prt_named_register");
-		e->wants_pn |= mentions(f, "prt_pn(");
-		fi->wants_regs = mentions(f, "prt_user_mode") || mentions(f, "prt_stack_") ||
-				 mentions(f, "prt_user_stack_joined") ||
-				 mentions(f, "prt_named_register") ||
-				 mentions(f, "prt_set_register");
-		fi->wants_names = mentions(f, "prt_user_symbol");
-		fi->wants_space = fi->wants_names || mentions(f, "prt_user_stack_");
-		fi->sets_regs = mentions(f, "prt_set_register");
-		fi->overrides = mentions(f, "prt_override");
-		fi->wants_target = mentions(f, "prt_target");
-		fi->reads_user = mentions(f, "prt_read_user") || mentions(f, "true, PRT_SRCLOC") ||
-				 mentions(f, "prt_user_string");
-		fi->has_next = mentions(f, "STAP_NEXT");
-		vec_each(g, &f->globals)
-			fi->touches_locked |= g->sym->storage == STORE_LOCKED;
-		fi->steps = 1;
+		look_at_embedded(e, fi);
 		return;
 	}
 

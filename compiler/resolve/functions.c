@@ -45,10 +45,9 @@ bool functions_has_next(struct function *f)
 {
 	bool found = false;
 	struct visitor v = { .stmt = note_next, .data = &found };
-	static const char word[] = "STAP_NEXT";
 
 	if (!f->body)
-		return f->embedded && memmem(f->embedded, f->embedded_len, word, sizeof(word) - 1);
+		return ast_mentions(f, "STAP_NEXT");
 	walk_stmt(&f->body, &v);
 	return found;
 }

@@ -79,17 +79,6 @@ static void note_expr(struct expr **pe, void *data)
 
 /* ---- functions ---- */
 
-static bool has_pragma(const struct function *f, const char *name)
-{
-	const char *p = f->embedded, *end = p + f->embedded_len;
-	size_t n = strlen(name);
-
-	for (; p + n <= end; p++)
-		if (memcmp(p, name, n) == 0)
-			return true;
-	return false;
-}
-
 static void finish(struct component_search *se, struct node *root)
 {
 	struct resolver *r = se->r;
@@ -104,7 +93,7 @@ static void finish(struct component_search *se, struct node *root)
 
 		n->on_stack = false;
 		n->f->recursive = se->stack.n - first > 1 || n->self_call;
-		pure &= n->f->body ? !n->impure : has_pragma(n->f, "/* pure */");
+		pure &= n->f->body ? !n->impure : ast_mentions(n->f, "/* pure */");
 		vec_each(c, &n->calls) {
 			struct node *callee = map_get(&se->nodes, (*c)->cname);
 
