@@ -116,7 +116,7 @@ const struct prt_family prt_trace_family = {
 /* ---- where they are ---- */
 
 /* A search for the sites of the kernel's own tracepoints, by name. */
-struct search {
+struct tracepoint_search {
 	u32 *order;
 	u32 n;
 };
@@ -129,7 +129,7 @@ static int by_name(const void *x, const void *y)
 
 static void found_in_kernel(struct tracepoint *tp, void *data)
 {
-	const struct search *s = data;
+	const struct tracepoint_search *s = data;
 	u32 low = 0, high = s->n;
 
 	while (low < high) {
@@ -149,7 +149,9 @@ static void found_in_kernel(struct tracepoint *tp, void *data)
 /* Sets @modules if some tracepoints are in modules. */
 static int find_in_kernel(bool *modules)
 {
-	struct search s = { prt_alloc(prt_script.nsites + 1, sizeof(u32), NUMA_NO_NODE) };
+	struct tracepoint_search s = {
+		prt_alloc(prt_script.nsites + 1, sizeof(u32), NUMA_NO_NODE),
+	};
 	u32 i;
 
 	if (!s.order)
