@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
-# probec flame: the image of random stacks beside frames counted in Python; the same stacks as
-# folded lines, JSON and text give the same image; files that are not understood.
+# probec flame: the image of random stacks compared with frames counted in Python; the same stacks
+# as folded lines, JSON and text give the same image; files that are not understood.
 #@ needs: python3
 . "$TOP/testsuite/expect.sh"
 py="$TOP/testsuite/host/flame.py"

@@ -62,7 +62,7 @@ boot=cache/lab/$release/root/boot
 mkdir -p "$boot"
 target_image=$from/lab/$release/root/boot/vmlinuz-$release
 size=$(stat -c %s "$target_image")
-# The compressed kernel ends at 98 % of the image, or behind that.
+# The compressed kernel ends at 98 % of the image, or after that.
 for cut in 1 5 30 60 97; do
 	head -c $((size * cut / 100)) "$target_image" >"$boot/vmlinuz-$release"
 	broken "/vmlinuz-$release: it is "

@@ -5,7 +5,7 @@ show "$PROBEC" -p4 -r /no/such/dir -e "$script"
 show "$PROBEC" -p4 -r . -e "$script"
 "$PROBEC" -p4 -r nonsense -e "$script" 2>&1 | sed '/= known here/d'
 "$PROBEC" -p4 -r 99.9.0-3-test -e "$script" 2>&1 | sed '/= known here/d'
-# A version selects the newest cloud kernel that is here, or the newest of the flavour behind the
+# A version selects the newest cloud kernel that is here, or the newest of the flavour after the
 # version, or the only one; otherwise the user has to choose.
 mkdir -p few/targets few/lab/99.13.0-1-rt-amd64/build
 touch \

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
-# The file that .library("NAME") is, beside what ld.so says that it loads (as ldd asks it), for
-# Debian's programs and for one with DT_RPATH, DT_RUNPATH, $ORIGIN and LD_LIBRARY_PATH, and what a
-# process mapped by dlopen().
+# The file that .library("NAME") is, compared with the one that ld.so loads (as ldd shows), for
+# Debian's programs and for one with DT_RPATH, DT_RUNPATH, $ORIGIN and LD_LIBRARY_PATH, and the
+# libraries that a process mapped by dlopen().
 #@ needs: target
 # shellcheck shell=bash disable=SC2154
 unset PROBEC_DEBUGINFO LD_LIBRARY_PATH

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
-# Functions, lines and variables of programs beside perf probe: everything that perf lists is known
-# here as well. perf leaves out lines and variables of inlined copies and of inner blocks.
+# Functions, lines and variables of programs compared with perf probe: everything that perf lists is
+# known here as well. perf leaves out lines and variables of inlined copies and of inner blocks.
 #@ slow
 #@ needs: target perf
 # shellcheck shell=bash disable=SC2154

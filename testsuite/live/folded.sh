@@ -1,5 +1,5 @@
-# Stacks as folded lines: the sum beside what dd was told to write, the frames beside those of JSON,
-# for an array and for a print.
+# Stacks as folded lines: the sum compared with what dd was told to write, the frames compared with
+# those of JSON, for an array and for a print.
 . "$TOP/testsuite/expect.sh"
 cd /run || exit 1
 session() { # FORMAT

@@ -35,7 +35,7 @@ grep -Eq '"by":"kretprobe","instances":[0-9]+,"grown":[0-9]+,"timed"' json ||
 	fail "fewer instances than $threads threads" json
 
 # Another owner's kprobe is disabled at the place of ours: the list marks only that one. It is
-# behind endbr64.
+# after endbr64.
 events=/sys/kernel/tracing/kprobe_events
 [ -e $events ] || { echo "this kernel's tracing has no kprobe events"; exit 77; }
 echo 'p:other vfs_write' >$events || fail 'no event'

@@ -1,4 +1,4 @@
-# system(): runs in order behind printed output, as the user who called sudo, with the session's
+# system(): runs in order after printed output, as the user who called sudo, with the session's
 # output; the end waits for it.
 . "$TOP/testsuite/expect.sh"
 cd /tmp

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # Places in the last function of a module (testsuite/modules/tail), with an even and an odd end:
-# hit, or refused if the kernel would read behind the module's code and die; and the function's
+# hit, or refused if the kernel would read beyond the module's code and die; and the function's
 # entry and return if ftrace has no call in it.
 . "$TOP/testsuite/module.sh"
 for shift in 0 1; do

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
-# cppexceptions: exceptions of a C++ program by type, beside what the program counts; names beside
-# c++filt's.
+# cppexceptions: exceptions of a C++ program by type, compared with the program's own counts, and
+# names with those of c++filt.
 #@ needs: g++ c++filt
 g++ -std=c++17 -O2 -pthread -o thrower "$TOP/testsuite/programs/exceptions.cc" 2>log ||
 	fail 'the program' log

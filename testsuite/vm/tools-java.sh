@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
-# The tools for Java beside what HotSpot says of itself: javagc beside -Xlog:gc, javaclasses beside
-# -Xlog:class+load, javalocks beside a program that knows when its thread waited.
+# The tools for Java, compared with what HotSpot says of itself: javagc with -Xlog:gc, javaclasses
+# with -Xlog:class+load, javalocks with a program that knows when its thread waited.
 #@ slow
 #@ needs: javac
 jvm=
@@ -40,7 +40,7 @@ for collector in Serial G1; do
 done
 
 "$PROBERUN" -o seen -c "$java -Xlog:class+load:file=log Marked gc" javaclasses.ko || exit 1
-# Names of hidden classes have an address behind them, in different ways.
+# Names of hidden classes have an address after them, in different ways.
 check 'classes' "$(awk 'NR > 1 { print $4, $3 }' seen | grep -v 'Lambda\|0x' | sort)" \
 	"$(sed -n 's/.*\] \([^ ]*\) source: \(.*\)/\1 \2/p' log | grep -v 'Lambda\|0x' |
 	   awk '{ print $1, /shared objects file/ ? "shared" : "loaded" }' | sort)"

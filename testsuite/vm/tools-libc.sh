@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
-# The tools for the C library: mallocs beside a library that counts the calls, mallocsites beside a
-# program that counts its own, hostlookups beside getent and Python, mutexwaits beside a program
-# that knows when its thread waited.
+# The tools for the C library, compared with other counts: mallocs with those of a library that
+# counts the calls, mallocsites with those of a program that counts its own, hostlookups with getent
+# and Python, mutexwaits with a program that knows when its thread waited.
 #@ needs: perl strace
 programs=$TOP/testsuite/programs
 gcc -std=gnu11 -O2 -pthread -o allocates "$programs/allocates.c" 2>log || fail 'allocates' log
@@ -44,7 +44,7 @@ for program in sites-pie sites-no-pie; do
 	"$PROBERUN" -o seen -c "./$program >told" mallocsites.ko || exit 1
 	awk -v program=$program '$2 == program && NF == 5' seen |
 		while read -r _ _ calls bytes address; do
-		# The address is behind the call.
+		# The address is after the call.
 		echo \
 			"$(addr2line -f -e $program $(printf 0x%x $((address - 1))) | head -n 1) $calls $bytes"
 	done >places

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-# ssltext: what openssl's server and client write and read, beside what was given to them.
+# ssltext: what openssl's server and client write and read, compared with what was given to them.
 #@ needs: openssl
 "$PROBEC" -w -p4 -r "$TARGET" "$TOP/tools/ssltext.kp" >module 2>said ||
 	fail 'it does not compile' said

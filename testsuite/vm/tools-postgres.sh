@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
-# The tools for PostgreSQL beside what the server says of itself: pgslower beside its log of all
-# statements and pg_stat_statements, pgmarks beside its statistics, pglocks beside its log of waits
-# for locks; and the operands of all markers, as many as readelf shows.
+# The tools for PostgreSQL, compared with what the server says of itself: pgslower with its log of
+# all statements and pg_stat_statements, pgmarks with its statistics, pglocks with its log of waits
+# for locks. The operands of all markers are as many as readelf shows.
 #@ slow
 bin=$(ls -d /usr/lib/postgresql/*/bin 2>/dev/null | tail -n 1)
 [ -x "$bin/postgres" ] && [ -x "$bin/pgbench" ] || { echo 'PostgreSQL is not installed'; exit 77; }

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
-# pyimports: the tree of the modules that Python imports, beside `python3 -X importtime`, which says
-# the same.
+# pyimports: the tree of the modules that Python imports, compared with that of `python3 -X
+# importtime`.
 [ -x /usr/bin/python3 ] && readelf -n "$(readlink -f /usr/bin/python3)" |
 	grep -q import__find__load__start ||
 	{ echo 'python3 has no markers here'; exit 77; }
@@ -24,7 +24,7 @@ awk 'NR > 1 { sub(/ \(not found\)$/, ""); print substr($0, 33) }' seen >got
 cmp -s got wanted || { diff -u wanted got; exit 1; }
 grep -q '  no_such_module (not found)$' seen || { cat seen; exit 1; }
 [ "$(grep -c '^  ' got)" -ge 20 ] || { echo 'few modules'; cat got; exit 1; }
-# Python reads its clock before the first marker and behind the second: it says no less.
+# Python reads its clock before the first marker and after the second: it says no less.
 paste -d' ' <(awk 'NR > 1 { print $2, $3 }' seen) \
 	<(sed -n 's/^import time: *\([0-9]*\) | *\([0-9]*\) | .*/\1 \2/p' told) |
 	awk '$2 > $4 + 1 || $1 > $2 { print; bad = 1 } END { exit bad }' || exit 1

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
-# The tools for stacks, compared with what programs and /proc know: offcpu beside a program's own
-# clock and switches, wakeups beside the switches that /proc counts of a program, profile beside the
-# time that a program has of the processors, pagefaults beside the faults that /proc counts.
+# The tools for stacks, compared with what programs and /proc know: offcpu with a program's own
+# clock and switches, wakeups with the switches of a program that /proc counts, profile with the
+# processor time of a program, pagefaults with the faults that /proc counts.
 #@ needs: perl
 . "$TOP/testsuite/expect.sh"
 tool() { # NAME

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # Variables at all lines of programs in C and C++, in their functions and inlined copies, without
-# and with optimisation, beside what gdb reads at the same instructions: numbers, and structures,
-# arrays, bit-fields, unions, classes with bases and references, whole and by members.
+# and with optimisation, compared with what gdb reads at the same instructions: numbers, and
+# structures, arrays, bit-fields, unions, classes with bases and references, whole and by members.
 #@ needs: gdb g++
 for level in 0 2; do
 	gcc -std=gnu11 -w -no-pie -O$level -g -o "values$level" "$TOP/testsuite/programs/values.c" \
@@ -58,7 +58,7 @@ FILENAME == "members" { for (i = 2; i <= NF; i++) members[$1] = members[$1] " " 
 	printf "probe process(\"%s\").%s {%s }\n", program, point, values
 }
 END
-# Parameters at the entry, also as text; gdb reads them behind the first instructions, which
+# Parameters at the entry, also as text; gdb reads them after the first instructions, which
 # store them.
 entries() { # PROGRAM
 	case $1 in
