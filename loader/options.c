@@ -9,10 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/nearest.h"
 #include "common/say.h"
 #include "config.h"
 #include "records.h"
+#include "shared/distance.h"
 
 enum { OPT_DESCRIBE = 256, OPT_FORGIVE, OPT_NO_TIME_LIMITS, OPT_KEEP, OPT_STOP, OPT_LIST,
        OPT_FORMAT, OPT_PERCENTILES, OPT_OVERRIDE, OPT_ESCAPE, OPT_NO_FAST_USER };
@@ -99,7 +99,7 @@ static int unknown(const char *option)
 
 	snprintf(name, sizeof(name), "%.*s", (int)len, option);
 	for (const struct option *o = long_options; o->name && option[1] == '-'; o++) {
-		size_t d = nearest_distance(name + 2, o->name);
+		size_t d = distance_of(name + 2, o->name, best);
 
 		if (d < best) {
 			best = d;

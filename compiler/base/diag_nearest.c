@@ -3,34 +3,7 @@
 #include <string.h>
 
 #include "base/diag.h"
-
-static size_t least(size_t a, size_t b)
-{
-	return a < b ? a : b;
-}
-
-/* The edit distance (insert, delete, replace, swap neighbours), computed only up to @limit. */
-static size_t distance(const char *a, const char *b, size_t limit)
-{
-	size_t rows[3][65], la = strlen(a), lb = strlen(b);
-
-	if (la > 64 || lb > 64 || (la > lb ? la - lb : lb - la) > limit)
-		return limit + 1;
-	for (size_t j = 0; j <= lb; j++)
-		rows[0][j] = j;
-	for (size_t i = 1; i <= la; i++) {
-		size_t *row = rows[i % 3], *above = rows[(i - 1) % 3], *two = rows[(i + 1) % 3];
-
-		row[0] = i;
-		for (size_t j = 1; j <= lb; j++) {
-			row[j] = least(above[j - 1] + (a[i - 1] != b[j - 1]),
-				       least(above[j], row[j - 1]) + 1);
-			if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
-				row[j] = least(row[j], two[j - 2] + 1);
-		}
-	}
-	return rows[la % 3][lb];
-}
+#include "shared/distance.h"
 
 /* Decides between two equally near names: @a wins if it has the longer common prefix with @name, or
  * the same length and differs only by swapped letters. */
@@ -65,7 +38,7 @@ const char *diag_nearest(const char *name, const char *const *names, size_t n)
 	const char *found = NULL;
 
 	for (size_t i = 0; i < n; i++) {
-		size_t d = distance(name, names[i], limit);
+		size_t d = distance_of(name, names[i], limit);
 
 		if (d > best || (found && d == best && !begins_nearer(name, names[i], found)))
 			continue;
