@@ -25,7 +25,8 @@ struct picture {
 #define BIT(kind) (1u << (kind))
 #define WRITES (BIT(USE_WRITE) | BIT(USE_ADD) | BIT(USE_DELETE))
 
-static void look(struct check *c, struct picture *pictures, const struct probe *pr, struct body *b)
+static void record_uses(struct check *c, struct picture *pictures, const struct probe *pr,
+			struct body *b)
 {
 	struct body_list all = { 0 };
 
@@ -113,7 +114,7 @@ void storage_choose(struct check *c)
 
 	vec_each(it, &c->bodies)
 		if ((*it)->probe)
-			look(c, pictures, (*it)->probe, *it);
+			record_uses(c, pictures, (*it)->probe, *it);
 	vec_each(g, &p->globals)
 		choose(*g, &pictures[(*g)->index]);
 	number_locks(p);

@@ -95,7 +95,7 @@ static void rotate(struct location_stack *st, int64_t n)
 	st->v[st->n - 1 - n] = top;
 }
 
-static void two(struct location_stack *st, enum location_op_kind kind)
+static void apply_binary(struct location_stack *st, enum location_op_kind kind)
 {
 	static const struct { const char *sign, *word; } ops[] = {
 		[LO_ADD] = { "", "+" }, [LO_SUB] = { "", "-" }, [LO_MUL] = { "", "*" },
@@ -140,7 +140,7 @@ static void two(struct location_stack *st, enum location_op_kind kind)
 	}
 }
 
-static void one(struct location_stack *st, const struct location_op *op)
+static void apply_op(struct location_stack *st, const struct location_op *op)
 {
 	struct arena *a = st->e->a;
 
@@ -195,7 +195,7 @@ static void one(struct location_stack *st, const struct location_op *op)
 		push_compound(st, arena_printf(a, "~%s", pop(st)));
 		break;
 	default:
-		two(st, op->kind);
+		apply_binary(st, op->kind);
 	}
 }
 
@@ -206,7 +206,7 @@ static const char *piece(struct emit *e, const struct access *ac, const struct l
 				    .of_user = ac->of_user };
 
 	vec_each(op, &p->ops)
-		one(&st, op);
+		apply_op(&st, op);
 	return pop(&st);
 }
 

@@ -228,7 +228,7 @@ static unsigned rehearse(struct emit *e, struct probe *p, struct expr *cond,
 	return workspace;
 }
 
-static void one(struct emit *e, struct probe *p)
+static void write_probe(struct emit *e, struct probe *p)
 {
 	struct emit_label out = { .name = "out" };
 	struct emit_stmts list = { 0 };
@@ -295,5 +295,5 @@ void emit_probe_all(struct emit *e)
 	e->entries = arena_alloc(e->a, (e->p->probes.n + 1) * sizeof(*e->entries));
 	map_init(&e->handlers, e->a);
 	vec_each(it, &e->p->probes)
-		one(e, *it);
+		write_probe(e, *it);
 }

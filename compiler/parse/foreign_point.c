@@ -12,7 +12,7 @@ struct foreign_row {
 	const char *kind, *a, *b; /* a, b: NULL if they are missing */
 };
 
-static bool is(const struct foreign_row *p, const char *words)
+static bool has_kind(const struct foreign_row *p, const char *words)
 {
 	size_t len = strlen(p->kind);
 
@@ -67,7 +67,7 @@ const char *foreign_translate(struct arena *a, const char *text, size_t len)
 	struct foreign_row p = { .kind = copy };
 
 	if (!colon)
-		return is(&p, " BEGIN ") ? "begin" : is(&p, " END ") ? "end" : NULL;
+		return has_kind(&p, " BEGIN ") ? "begin" : has_kind(&p, " END ") ? "end" : NULL;
 	*colon = '\0';
 	p.a = colon + 1;
 	colon = strchr(colon + 1, ':');
@@ -77,21 +77,21 @@ const char *foreign_translate(struct arena *a, const char *text, size_t len)
 	}
 	if (!*p.kind || !*p.a || (p.b && !*p.b))
 		return NULL;
-	if (is(&p, " kprobe k fentry kfunc f "))
+	if (has_kind(&p, " kprobe k fentry kfunc f "))
 		return function(a, &p, "");
-	if (is(&p, " kretprobe kr fexit kretfunc fr "))
+	if (has_kind(&p, " kretprobe kr fexit kretfunc fr "))
 		return function(a, &p, ".return");
-	if (is(&p, " tracepoint t rawtracepoint rt "))
+	if (has_kind(&p, " tracepoint t rawtracepoint rt "))
 		return trace(a, &p);
-	if (is(&p, " uprobe u ") && p.b)
+	if (has_kind(&p, " uprobe u ") && p.b)
 		return user_function(a, &p, "");
-	if (is(&p, " uretprobe ur ") && p.b)
+	if (has_kind(&p, " uretprobe ur ") && p.b)
 		return user_function(a, &p, ".return");
-	if (is(&p, " usdt U ") && p.b)
+	if (has_kind(&p, " usdt U ") && p.b)
 		return mark(a, &p);
-	if (is(&p, " interval i ") && p.b)
+	if (has_kind(&p, " interval i ") && p.b)
 		return arena_printf(a, "timer.%s(%s)", p.a, p.b);
-	if (is(&p, " profile p ") && p.b && strcmp(p.a, "hz") == 0)
+	if (has_kind(&p, " profile p ") && p.b && strcmp(p.a, "hz") == 0)
 		return arena_printf(a, "timer.profile.freq.hz(%s)", p.b);
-	return is(&p, " profile p ") ? "timer.profile" : NULL;
+	return has_kind(&p, " profile p ") ? "timer.profile" : NULL;
 }

@@ -53,7 +53,7 @@ static bool next_line(struct lines *left, struct hash_line *ret)
 	return false;
 }
 
-static bool is(const char *p, const char *end, const char *word)
+static bool is_word(const char *p, const char *end, const char *word)
 {
 	return (size_t)(end - p) == strlen(word) && memcmp(p, word, (size_t)(end - p)) == 0;
 }
@@ -109,7 +109,7 @@ const char *hash_lines_define(struct arena *a, struct source *src, const char *n
 		const char *start = skip_blanks(l.rest, l.end);
 		const char *after = skip_word(start, l.end);
 
-		if (!is(l.word, l.rest, "define") || !is(start, after, name))
+		if (!is_word(l.word, l.rest, "define") || !is_word(start, after, name))
 			continue;
 		*at = range_of(src, l.start, after);
 		return arena_printf(a, "this line is %s; %s", is_embedded(src, l.start) ?
@@ -128,7 +128,7 @@ const char *hash_lines_else(struct range a, struct range b, struct range *at)
 		return NULL;
 	left = (struct lines){ a.src->text + a.end, a.src->text + b.start };
 	while (next_line(&left, &l)) {
-		if (!is(l.word, l.rest, "else") && !is(l.word, l.rest, "elif"))
+		if (!is_word(l.word, l.rest, "else") && !is_word(l.word, l.rest, "elif"))
 			continue;
 		*at = range_of(a.src, l.start, l.rest);
 		return "this line is a comment, and the text before it and after it is compiled: "
@@ -143,7 +143,7 @@ const char *hash_lines_include(struct source *src, struct range *at)
 	struct hash_line l;
 
 	while (next_line(&left, &l)) {
-		if (!is(l.word, l.rest, "include"))
+		if (!is_word(l.word, l.rest, "include"))
 			continue;
 		*at = range_of(src, l.start, l.rest);
 		return "this line is a comment; the functions of a directory's .kp and .stp files "

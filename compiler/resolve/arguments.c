@@ -66,7 +66,7 @@ static bool is_declared(const struct asked *a, const char *name)
 	return declares(s->main, name);
 }
 
-static void ask(const struct use *u, void *data)
+static void record_argument(const struct use *u, void *data)
 {
 	struct asked *a = data;
 	const char *name = u->name->u.name.name;
@@ -84,7 +84,7 @@ static void ask(const struct use *u, void *data)
 
 static void body(struct asked *a, struct stmt **st)
 {
-	struct use_visitor v = { .use = ask, .data = a };
+	struct use_visitor v = { .use = record_argument, .data = a };
 
 	map_init(&a->seen, a->r->s->arena);
 	uses_stmt(st, &v);
@@ -92,7 +92,7 @@ static void body(struct asked *a, struct stmt **st)
 
 static void script(struct asked *a, struct script *sc)
 {
-	struct use_visitor v = { .use = ask, .data = a };
+	struct use_visitor v = { .use = record_argument, .data = a };
 
 	vec_each(d, &sc->probes) {
 		vec_each(pp, &(*d)->points) {

@@ -119,7 +119,7 @@ static enum context_names names_of(const char *which)
 	       strcmp(which, "$$locals") == 0 ? CONTEXT_LOCALS : CONTEXT_ALL;
 }
 
-static bool wanted(const char *which, const char *name)
+static bool belongs_to_list(const char *which, const char *name)
 {
 	bool is_return = strcmp(name, "$return") == 0;
 
@@ -140,7 +140,7 @@ static void rewrite_list(struct context_resolver *c, struct expr **pe)
 		struct expr *v;
 		bool ok;
 
-		if (!wanted(old->u.context.name, *it))
+		if (!belongs_to_list(old->u.context.name, *it))
 			continue;
 		v = ast_expr(a, EX_CONTEXT, old->range);
 		v->u.context.name = *it;

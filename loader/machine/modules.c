@@ -74,7 +74,7 @@ void modules_waiting(const struct meta *m, const uint64_t *addresses)
 
 /* ---- while the session runs ---- */
 
-static const char *why(int err)
+static const char *reason_of(int err)
 {
 	switch (err) {
 	case -ESTALE:
@@ -119,7 +119,7 @@ static void say_refused(const struct meta *m, const struct meta_module *mod,
 	if (n)
 		say_warn("E_ARM", err == -ESTALE ? "build the script again" : NULL,
 			 "the module '%s' was loaded, and %u sites in it could not be armed "
-			 "('%s': %s)", mod->name, n, first->symbol, why(err));
+			 "('%s': %s)", mod->name, n, first->symbol, reason_of(err));
 }
 
 static void say_module(const struct meta *m, const struct meta_module *mod,

@@ -43,8 +43,8 @@ static int format(struct text *t, const char *part, size_t len, const char *type
 	return 0;
 }
 
-static int one(const char *part, size_t len, unsigned nargs, struct args *args,
-	       const struct percentiles *percentiles, int escape, struct text *ret)
+static int append_part(const char *part, size_t len, unsigned nargs, struct args *args,
+		       const struct percentiles *percentiles, int escape, struct text *ret)
 {
 	char types[ARGS_MAX + 1] = "";
 	struct args from = *args;
@@ -97,7 +97,7 @@ int parts_format(const struct meta_print *p, struct args args,
 		if (!percent)
 			break;
 		len = conversion(percent, end, &nargs);
-		if (one(percent, len, nargs, &args, percentiles, escape, ret))
+		if (append_part(percent, len, nargs, &args, percentiles, escape, ret))
 			return -1;
 		at = percent + len;
 	}

@@ -74,7 +74,7 @@ bool prt_gate_closed(const struct prt_point *p)
 }
 
 /* Evaluates all gates; returns whether one opened or closed. */
-static bool look(u64 rest)
+static bool evaluate_gates(u64 rest)
 {
 	u64 now = ktime_get_ns();
 	bool changed = false;
@@ -104,7 +104,7 @@ static bool look(u64 rest)
 void prt_gate_start(void)
 {
 	if (gates)
-		look(0);
+		evaluate_gates(0);
 }
 
 void prt_gate_run(void)
@@ -113,7 +113,7 @@ void prt_gate_run(void)
 	if (!gates || !(xchg(&prt_gates_stale, 0) | waiting))
 		return;
 	mutex_lock(&prt_attach_lock);
-	if (look(PRT_GATE_REST_MS * NSEC_PER_MSEC) && !READ_ONCE(prt_session.stop)) {
+	if (evaluate_gates(PRT_GATE_REST_MS * NSEC_PER_MSEC) && !READ_ONCE(prt_session.stop)) {
 		prt_attach_follow();
 		prt_attach_changed();
 	}

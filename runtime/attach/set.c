@@ -336,7 +336,8 @@ static void forget(const struct prt_point *p)
 }
 
 /* Returns the index of the first of the *@n points in [@start, @end). */
-static u32 within(const struct prt_points *points, unsigned long start, unsigned long end, u32 *n)
+static u32 points_within(const struct prt_points *points, unsigned long start, unsigned long end,
+			 u32 *n)
 {
 	u32 first = 0, last;
 
@@ -367,7 +368,7 @@ void prt_set_leave(struct prt_set *set, unsigned long start, unsigned long end)
 	u32 n, nreturns, entry, ret, i;
 
 	for (i = 0; i < PRT_FAMILIES; i++) {
-		u32 first = within(&set->others[i], start, end, &n);
+		u32 first = points_within(&set->others[i], start, end, &n);
 
 		if (n)
 			families[i]->disarm(&set->others[i].p[first], n);
@@ -375,8 +376,8 @@ void prt_set_leave(struct prt_set *set, unsigned long start, unsigned long end)
 	}
 	settle_others();
 
-	entry = within(&set->entries, start, end, &n);
-	ret = within(&set->returns, start, end, &nreturns);
+	entry = points_within(&set->entries, start, end, &n);
+	ret = points_within(&set->returns, start, end, &nreturns);
 	prt_kprobe_disarm(&set->entries.p[entry], n, NULL);
 	prt_kretprobe_disarm(&set->returns.p[ret], nreturns, NULL);
 	prt_ftrace_leave(set, start, end);

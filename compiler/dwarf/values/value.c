@@ -99,8 +99,8 @@ static bool available(const struct location_place *like, uint64_t pc, Dwarf_Die 
 }
 
 /* Whether the variable is available on a line of the place's file, in the variable's scope. */
-static bool has_it(struct scopes *sc, Dwarf_Die *scope, Dwarf_Die *die, Dwarf_Line *line,
-		   const char *file)
+static bool is_available_on(struct scopes *sc, Dwarf_Die *scope, Dwarf_Die *die, Dwarf_Line *line,
+			    const char *file)
 {
 	Dwarf_Addr pc;
 	bool begins = false;
@@ -127,7 +127,7 @@ static int nearest_line(struct scopes *sc, Dwarf_Die *scope, Dwarf_Die *die,
 		if (dwarf_lineno(line, &nr) != 0 || nr <= 0 ||
 		    (best && abs(nr - (int)at->line) >= abs(best - (int)at->line)))
 			continue;
-		if (has_it(sc, scope, die, line, at->file))
+		if (is_available_on(sc, scope, die, line, at->file))
 			best = nr;
 	}
 	return best;

@@ -419,8 +419,8 @@ struct answer {
 struct answers { VEC(struct answer) v; };
 
 /* A reason that several forms have is reported once. */
-static void ask(struct state *s, const struct matched *m, const struct probe_point *pp,
-		struct answers *ret)
+static void collect_answer(struct state *s, const struct matched *m, const struct probe_point *pp,
+			   struct answers *ret)
 {
 	struct located none = {0};
 	struct answer answer = { .from = m };
@@ -446,7 +446,7 @@ static int report_asked(struct state *s, const struct probe_point *pp,
 	struct answers answers = {{0}};
 
 	vec_each(m, &found->supported)
-		ask(s, m, pp, &answers);
+		collect_answer(s, m, pp, &answers);
 	if (answers.v.n == 1)
 		return locate_as(s, answers.v.v[0].from, pp, false, &none);
 	diag_error(s->diag, pp->range, E_NO_MATCH, "no probe point matches '%s'",
