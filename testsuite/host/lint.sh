@@ -41,6 +41,7 @@ yes ';' | head -n 601 >bench/long.c
 printf 'int gap(int n)\n{\n\tint a = n,\n\t    b[] = {\n\t\t1,\n\t};\n\tstruct gap *c;\n\t/* n */\n\ta += b[0];\n\tconst char *d = c;\n
 \treturn *d; /*\n\tint e;\n\t*/\n}\n' >loader/show/gap.c
 printf '%0101d\n' 0 >doc/wide.md
+printf '.B %0101d\n%0101d\n' 0 0 >doc/wide.1
 printf '#@ run: %0101d\nprobe begin { println("%0100d") }\n' 0 0 >tapsets/wide.kp
 printf 'echo "%0100d"\n' 0 >lab/wide.sh
 sed -i '/err.E_LIMIT.sizes/s/2$/3/' testsuite/lint/wide-left
@@ -77,6 +78,7 @@ error: a line of a script has 100 columns at most, but for those in testsuite/li
   tapsets/wide.kp:2: 127 columns
   testsuite/lint/wide-left: 'testsuite/parse/err.E_LIMIT.sizes.kp' has 2, not 3
 error: a line of a document has 100 columns at most
+  doc/wide.1:2: 101 columns
   doc/wide.md:1: 101 columns
 error: comments are /* */
   loader/common/slashes.c:1:// SPDX
