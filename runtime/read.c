@@ -139,7 +139,7 @@ struct prt_str prt_read_bytes(struct prt_ctx *c, char *buf, u64 addr, s64 n, boo
 	long err;
 
 	if (n < 0 || n >= prt_script.maxstringlen) {
-		prt_error(c, PRT_E_BAD_VALUE, srcloc, PRT_LIT("so many bytes are no string: "
+		prt_error(c, PRT_E_BAD_VALUE, srcloc, PRT_LIT("that many bytes are not a string: "
 							     "MAXSTRINGLEN is the limit"));
 		return (struct prt_str){ buf, 0 };
 	}

@@ -54,7 +54,7 @@ void prt_raise(struct prt_ctx *c, s64 number, u32 srcloc)
 		irq_work_queue(&s->work);
 		return;
 	}
-	prt_error(c, PRT_E_BAD_VALUE, srcloc, PRT_LIT("too many signals are on their way"));
+	prt_error(c, PRT_E_BAD_VALUE, srcloc, PRT_LIT("too many signals are pending"));
 }
 NOKPROBE_SYMBOL(prt_raise);
 

@@ -36,7 +36,7 @@ static void read_file(struct state *s, const struct library_dir *dir, const char
 	preprocess_next(&pp, &t);
 	if (t.kind) {
 		parser_error(&p, t.range, E_PREPROC, "a file of macros has nothing but @define");
-		diag_hint(s->diag, "functions and probes go into a .kp file beside it");
+		diag_hint(s->diag, "functions and probes belong in a .kp file next to it");
 	}
 	map_each(it, &pp.macros)
 		if (!map_get(s->library_macros, it->key))

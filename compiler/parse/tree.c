@@ -470,7 +470,7 @@ static void check_histogram_loop(struct parser *p, const struct foreach *fe)
 			     E_ARITY, "a bucket of a histogram has one number");
 	if (fe->sort_dir)
 		parser_error(p, fe->array->range, E_AGGREGATE,
-			     "the buckets of a histogram come in their order");
+			     "the buckets of a histogram are always in ascending order");
 }
 
 static void check_slice_loop(struct parser *p, const struct foreach *fe)

@@ -170,7 +170,7 @@ int show_finish(struct walk *w)
 				 path_text(w));
 	if (w->e->u.context.address)
 		return path_fail(w, w->e->range, E_BAD_ACCESS, -EINVAL,
-				 "an address is a number: leave out the '&' or the '$' behind '%s'",
+				 "an address is a number: leave out the '&' or the '$' after '%s'",
 				 path_text(w));
 	w->access->result = AR_SHOW;
 	w->access->show_value = w->standing == ON_VALUE;
