@@ -19,6 +19,7 @@
 #include "common/file.h"
 #include "shared/search.h"
 #include "unwind/image.h"
+#include "unwind/perf_map.h"
 #include "unwind/table.h"
 
 enum { PAGE = 4096, VDSO_MAX = 1 << 20 /* bytes */ };
@@ -87,19 +88,17 @@ static struct mapped_file *known_file(const struct mapped_files *files, const st
 	int64_t changed = st->st_ctim.tv_sec * 1000000000ll + st->st_ctim.tv_nsec;
 
 	for (struct mapped_file *f = files->first; f; f = f->next)
-		if (f->device == st->st_dev && f->inode == st->st_ino && f->size == st->st_size &&
-		    f->changed == changed)
+		if (f->device == st->st_dev && f->inode == st->st_ino &&
+		    (f->is_map || (f->size == st->st_size && f->changed == changed)))
 			return f;
 	return NULL;
 }
 
-/* Reads the file behind @fd, which belongs to the result. */
+/* @fd belongs to the result. */
 static struct mapped_file *add_file(struct mapped_files *files, int fd, const struct stat *st,
 				    const char *path)
 {
 	struct mapped_file *f = alloc_array(1, sizeof(*f));
-	struct image image;
-	const char *why;
 
 	*f = (struct mapped_file){
 		.device = st->st_dev, .inode = st->st_ino, .size = st->st_size,
@@ -107,15 +106,23 @@ static struct mapped_file *add_file(struct mapped_files *files, int fd, const st
 		.path = alloc_array(1, strlen(path) + 1), .fd = fd, .next = files->first,
 	};
 	strcpy(f->path, path);
-	if (image_open(fd, &image, &why) == 0) {
+	files->first = f;
+	return f;
+}
+
+/* The table of a program or library. */
+static void compile_file(struct mapped_file *f)
+{
+	struct image image;
+	const char *why;
+
+	if (image_open(f->fd, &image, &why) == 0) {
 		f->table = table_compile(&image, NULL, &why);
 		f->segments = image.segments;
 		f->nsegments = image.nsegments;
 		image.segments = NULL;
 	}
 	image_close(&image);
-	files->first = f;
-	return f;
 }
 
 /* Every process has the same vdso, in a file of its own here. */
@@ -134,10 +141,49 @@ static struct mapped_file *file_of(struct mapped_files *files, int fd, const cha
 		st.st_ctim = (struct timespec){ 0 };
 	}
 	f = known_file(files, &st);
-	if (!f)
-		return add_file(files, fd, &st, path);
+	if (!f) {
+		f = add_file(files, fd, &st, path);
+		compile_file(f);
+		return f;
+	}
 	close(fd);
 	return f;
+}
+
+/* ---- code that was made at run time ---- */
+
+/* As long as the descriptor is open, no other file gets the inode. */
+static struct mapped_file *find_map(struct mapped_files *files, pid_t pid)
+{
+	char path[PERF_MAP_PATH];
+	int fd = perf_map_open(pid, path);
+	struct mapped_file *f = NULL;
+	struct stat st;
+
+	if (fd < 0)
+		return NULL;
+	if (fstat(fd, &st) != 0 || (f = known_file(files, &st))) {
+		close(fd);
+		return f && f->is_map ? f : NULL;
+	}
+	f = add_file(files, fd, &st, path);
+	f->is_map = true;
+	f->table = table_of_frame_pointers();
+	return f;
+}
+
+/* Anonymous memory, also where it has a name or is shared. */
+static bool may_be_made(const char *path)
+{
+	static const char *const known[] = { "[anon", "[heap]", "[stack]", "//anon", "/memfd:",
+					     "/dev/zero", "/SYSV" };
+
+	if (!path[0])
+		return true;
+	for (size_t i = 0; i < sizeof(known) / sizeof(*known); i++)
+		if (strncmp(path, known[i], strlen(known[i])) == 0)
+			return true;
+	return false;
 }
 
 /* Finds the difference of addresses in the process and in the file, whose byte @offset is mapped
@@ -156,17 +202,31 @@ static bool bias_of(const struct mapped_file *f, uint64_t start, uint64_t offset
 	return false;
 }
 
-static struct mapping map(struct mapped_files *files, pid_t pid, const struct map_line *line)
+/* The process whose mappings are read. */
+struct process {
+	pid_t pid;
+	bool looked;              /* for `made` */
+	struct mapped_file *made; /* names of code that it made; NULL: there are none */
+};
+
+static struct mapping map(struct mapped_files *files, struct process *process,
+			  const struct map_line *line)
 {
 	struct mapping ret = { .start = line->start, .end = line->end };
-	int fd = open_mapped(pid, line);
+	int fd = open_mapped(process->pid, line);
 
-	if (fd < 0)
-		return ret;
-	ret.file = file_of(files, fd, line->path);
+	if (fd >= 0)
+		ret.file = file_of(files, fd, line->path);
 	if (ret.file &&
 	    !bias_of(ret.file, line->start, line->path[0] == '[' ? 0 : line->offset, &ret.bias))
 		ret.file = NULL;
+	if (ret.file || !may_be_made(line->path))
+		return ret;
+	if (!process->looked)
+		process->made = find_map(files, process->pid);
+	process->looked = true;
+	ret.file = process->made;
+	ret.bias = 0;
 	return ret;
 }
 
@@ -184,6 +244,7 @@ int mappings_open(pid_t pid)
 
 int mappings_read(struct mapped_files *files, pid_t pid, int fd, struct mappings *ret)
 {
+	struct process process = { .pid = pid };
 	struct text text = { 0 };
 	struct map_line parsed;
 	size_t at = 0;
@@ -199,7 +260,7 @@ int mappings_read(struct mapped_files *files, pid_t pid, int fd, struct mappings
 	ret->v = alloc_array(text_lines(&text) + 1, sizeof(*ret->v));
 	while ((line = text_line(&text, &at)))
 		if (parse_line(line, &parsed) && parsed.is_code)
-			ret->v[ret->n++] = map(files, pid, &parsed);
+			ret->v[ret->n++] = map(files, &process, &parsed);
 	text_deinit(&text);
 	return 0;
 }

@@ -3,6 +3,7 @@
 #ifndef LOADER_MAPPINGS_H
 #define LOADER_MAPPINGS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
@@ -14,6 +15,7 @@
 struct mapped_file {
 	dev_t device;
 	ino_t inode;                    /* 0: the vdso */
+	bool is_map;                    /* perf_map.h: not of code, but of its names */
 	int64_t size, changed;          /* bytes; ns: another file may get the inode */
 	char *path;                     /* where the first process had it */
 	int fd;                         /* -1: the caller has closed it */
@@ -29,7 +31,8 @@ struct mapped_files {
 	struct mapped_file *first;
 };
 
-/* Code at [start, end); an address there, less `bias`, is one of the file. */
+/* Code at [start, end); an address there, less `bias`, is one of the file. Code that the process
+ * made at run time has the file of its names, whose addresses are those of the process. */
 struct mapping {
 	uint64_t start, end, bias;
 	struct mapped_file *file;       /* NULL: there is none that can be read */
@@ -48,7 +51,9 @@ struct mappings {
  * The descriptor that mappings_open() returns stays with the address space that the process had
  * then; -errno: the process has ended, or is another user's. mappings_read() closes it and returns
  * 0 or -errno. Files are opened by /proc/PID/map_files, so that those of other mount namespaces and
- * those that have been removed are read as well; the vdso is read from the process's memory.
+ * those that have been removed are read as well; the vdso is read from the process's memory. In a
+ * process that names the code that it makes (perf_map.h), that code is taken to keep frame
+ * pointers, as it has no call frame information.
  */
 int mappings_open(pid_t pid);
 int mappings_read(struct mapped_files *files, pid_t pid, int fd, struct mappings *ret);

@@ -81,8 +81,8 @@ static void add_file(struct service *s, struct mapped_file *f)
 		set.table = (uintptr_t)f->table;
 		set.size = f->table->size;
 	}
-	file.symbols = symbols_read(f->fd, f->path);
-	if (s->names && file.symbols) {
+	file.symbols = f->is_map ? symbols_read_perf_map(f->fd) : symbols_read(f->fd, f->path);
+	if (s->names && file.symbols && !f->is_map) {
 		names = symbols_table(file.symbols);
 		set.names = (uintptr_t)names;
 		set.names_size = names->size;

@@ -15,7 +15,7 @@ struct service;
 /* A frame of a process, as people read it. */
 struct service_frame {
 	const char *path;     /* of the file; NULL: it is not known */
-	const char *function; /* NULL: it has no name; valid until service_stop() */
+	const char *function; /* NULL: it has no name; valid until the next call */
 	uint64_t address;     /* in the file; without one, in the process */
 	uint64_t offset, size; /* of the address in the function; of the function, 0: not known */
 };

@@ -58,19 +58,11 @@ static const char *text_of(const struct symbols *s, const struct ordered_symbols
 	return o->texts[i] ? o->texts[i] : s->names + o->names[i];
 }
 
-bool symbols_find(const struct symbols *s, uint64_t address, struct symbol *ret)
+static bool find(const struct symbols *s, uint64_t address, struct symbol *ret)
 {
 	const struct ordered_symbols *o = &s->ordered;
-	size_t i;
+	size_t i = symbols_at(o, address);
 
-	if (s->fd >= 0) {
-		struct symbols *own = (struct symbols *)s; /* callers see no difference */
-
-		read_all(own, own->fd);
-		close(own->fd);
-		own->fd = -1;
-	}
-	i = symbols_at(o, address);
 	if (i == SIZE_MAX) {
 		o = &s->imports;
 		i = symbols_at(o, address);
@@ -81,6 +73,22 @@ bool symbols_find(const struct symbols *s, uint64_t address, struct symbol *ret)
 	if (!(o->sizes[i] & SYMBOL_NO_SIZE))
 		ret->size = o->sizes[i];
 	return true;
+}
+
+bool symbols_find(const struct symbols *s, uint64_t address, struct symbol *ret)
+{
+	if (s->fd >= 0) {
+		struct symbols *own = (struct symbols *)s; /* callers see no difference */
+
+		if (s->path) {
+			read_all(own, own->fd);
+			close(own->fd);
+			own->fd = -1;
+		} else {
+			symbols_refresh(own);
+		}
+	}
+	return find(s, address, ret);
 }
 
 void symbols_free(struct symbols *s)

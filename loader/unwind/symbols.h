@@ -25,7 +25,8 @@
 struct symbols;
 
 struct symbol {
-	const char *name;     /* decoded; without control characters; lives as long as the table */
+	const char *name;     /* decoded; without control characters; lives as long as the table,
+			       * of a map until the next call */
 	uint64_t start;       /* address of the file, as in its program headers */
 	uint64_t size;        /* bytes; 0: unknown */
 };
@@ -43,12 +44,13 @@ struct symbols *symbols_read(int fd, const char *path);
 /**
  * symbols_read_perf_map - the names of code that a process made at run time, from /tmp/perf-PID.map
  *
- * @fd: of the file; it is read at once
+ * @fd: of the file; stays the caller's, and may be closed
  *
  * Its lines are "START SIZE NAME", both numbers in hexadecimal and START an address in the
  * process; a line that is not finished is left out. Code that a later line's code overlaps is gone.
- * Whoever can write the file chooses the names: the caller checks its owner. NULL: it is no regular
- * file, or has no such line.
+ * Whoever can write the file chooses the names: the caller checks its owner. As the process appends
+ * to it, symbols_find() reads it again if it has grown, ten times a second at most. NULL: it is no
+ * regular file, or no descriptor is left.
  */
 struct symbols *symbols_read_perf_map(int fd);
 /** symbols_find - find what is at an address of the file. false: nothing that has a name. */

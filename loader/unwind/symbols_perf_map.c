@@ -5,9 +5,11 @@
  * code may be where earlier code was.
  */
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "common/alloc.h"
@@ -15,7 +17,10 @@
 #include "unwind/symbols.h"
 #include "unwind/symbols_private.h"
 
-enum { MAP_MAX = 256 << 20, BLOCK = 1 << 20 /* bytes */ };
+enum {
+	MAP_MAX = 256 << 20, BLOCK = 1 << 20, /* bytes */
+	PAUSE = 100000000, /* ns between two readings of a file */
+};
 
 static void read_text(int fd, struct text *ret)
 {
@@ -78,33 +83,59 @@ static void drop_replaced(struct found_symbols *f)
 	f->n = kept;
 }
 
-struct symbols *symbols_read_perf_map(int fd)
+/* Reads the whole file again: a later line may replace any earlier one. */
+static void read_map(struct symbols *s)
 {
 	struct found_symbols found = { 0 };
 	struct found_symbol one;
-	struct symbols *s;
 	struct text text = { 0 };
-	struct stat st;
 	size_t at = 0;
 	char *line;
 
-	if (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode))
-		return NULL;
-	read_text(fd, &text);
+	symbols_deinit(&s->ordered);
+	free(s->names);
+	read_text(s->fd, &text);
 	while (text.len && text.s[text.len - 1] != '\n')
 		text.s[--text.len] = '\0';
 	while (text.len && (line = text_line(&text, &at)))
 		if (parse_line(line, text.s, &one))
 			symbols_add(&found, &one);
-	if (!found.n) {
-		text_deinit(&text);
-		return NULL;
-	}
-	found.names = text.s;
+	found.names = s->names = text.s;
 	found.names_size = text.len + 1;
 	drop_replaced(&found);
-	s = alloc_array(1, sizeof(*s));
-	*s = (struct symbols){ .fd = -1, .names = text.s };
 	symbols_order(&found, &s->ordered);
+}
+
+static int64_t now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return t.tv_sec * 1000000000ll + t.tv_nsec;
+}
+
+void symbols_refresh(struct symbols *s)
+{
+	struct stat st;
+
+	if (now() < s->next || fstat(s->fd, &st) != 0 || st.st_size == s->size)
+		return;
+	read_map(s);
+	s->size = st.st_size;
+	s->next = now() + PAUSE;
+}
+
+struct symbols *symbols_read_perf_map(int fd)
+{
+	struct symbols *s;
+	struct stat st;
+
+	if (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode))
+		return NULL;
+	fd = fcntl(fd, F_DUPFD_CLOEXEC, 3);
+	if (fd < 0)
+		return NULL;
+	s = alloc_array(1, sizeof(*s));
+	*s = (struct symbols){ .fd = fd };
 	return s;
 }

@@ -89,11 +89,16 @@ enum symbols_origin {
 char *symbols_text(const char *name, enum symbols_origin origin);
 
 struct symbols {
-	int fd;                      /* -1: the symbols have been read */
+	int fd;                      /* -1: the symbols have been read, and not of a map */
 	char *path;                  /* NULL: of a map */
+	int64_t size, next;          /* of a map: bytes that were read; ns of the clock: it is not
+				      * looked at again before */
 	struct ordered_symbols ordered;
 	struct ordered_symbols imports;
 	char *names;                 /* of both */
 };
+
+/** symbols_refresh - read a map again if it has grown. */
+void symbols_refresh(struct symbols *s);
 
 #endif

@@ -13,8 +13,8 @@
 #include "unwind/pointer.h"
 #include "unwind/frames.h"
 #include "unwind/image.h"
-#include "unwind/linkage.h"
 #include "unwind/rows.h"
+#include "unwind/undescribed.h"
 
 enum {
 	SLOTS = 1 << 18,      /* of the hash table: at least twice the rules */
@@ -27,10 +27,30 @@ struct table_row {
 	uint32_t rule;
 };
 
+enum {
+	BUILTINS_LEAST = 256 << 10, /* bytes of code without a function: smaller holes have none */
+	OTHERS = UNDESCRIBED_JUMPS + 1,
+};
+
 /* A function of one of the two sections. */
 struct source {
-	struct frames *frames; /* NULL: a linkage table that consists of jumps */
+	struct frames *frames; /* NULL: code that no section describes; `rule` holds there */
 	const struct frames_function *fn;
+	const struct prt_unwind_rule *rule;
+};
+
+/* The stack is as it was at the call. */
+static const struct prt_unwind_rule at_jump = {
+	.cfa = PRT_UNWIND_REG, .reg = PRT_UNWIND_SP, .offset = PRT_UNWIND_WORD,
+	.stored = 1 << PRT_UNWIND_RA, .at = { [PRT_UNWIND_RA] = -PRT_UNWIND_WORD },
+};
+
+/* push %rbp; mov %rsp,%rbp. Code that was made at run time may use all other registers. */
+static const struct prt_unwind_rule by_frame_pointer = {
+	.cfa = PRT_UNWIND_REG, .reg = PRT_UNWIND_BP, .offset = 2 * PRT_UNWIND_WORD,
+	.stored = 1 << PRT_UNWIND_RA | 1 << PRT_UNWIND_RBP,
+	.gone = ~(1 << PRT_UNWIND_RA | 1 << PRT_UNWIND_RBP) & ((1 << PRT_UNWIND_COLUMNS) - 1),
+	.at = { [PRT_UNWIND_RA] = -PRT_UNWIND_WORD, [PRT_UNWIND_RBP] = -2 * PRT_UNWIND_WORD },
 };
 
 struct builder {
@@ -120,55 +140,63 @@ static int by_start(const void *x, const void *y)
 	return a->fn < b->fn ? -1 : a->fn > b->fn;
 }
 
-static bool is_free(const struct source *sources, size_t n, const struct frames_function *jumps)
+/* Adds code with its rule if no section describes any of it. */
+static void add_other(const struct image *f, const struct undescribed *code,
+		      const struct prt_unwind_rule *rule, struct frames_function *fn,
+		      struct source *sources, size_t *n)
 {
-	for (size_t i = 0; i < n; i++)
-		if (sources[i].fn->start < jumps->end && jumps->start < sources[i].fn->end)
-			return false;
-	return true;
+	*fn = (struct frames_function){ .start = code->start, .end = code->end };
+	if (!is_code(f, fn))
+		return;
+	for (size_t i = 0; i < *n; i++)
+		if (sources[i].fn->start < fn->end && fn->start < sources[i].fn->end)
+			return;
+	sources[(*n)++] = (struct source){ NULL, fn, rule };
 }
 
-/* Adds the linkage tables that no section describes. @jumps: room for LINKAGE_MAX. */
-static size_t add_jumps(const struct image *f, struct frames_function *jumps,
-			struct source *sources, size_t n)
+/* @sources are in order. */
+static bool may_have_builtins(const struct source *sources, size_t n)
 {
-	struct linkage found[LINKAGE_MAX];
-	size_t nfound = linkage_find(f, found);
+	for (size_t i = 1; i < n; i++)
+		if (sources[i].fn->start > sources[i - 1].fn->end &&
+		    sources[i].fn->start - sources[i - 1].fn->end >= BUILTINS_LEAST)
+			return true;
+	return false;
+}
 
-	for (size_t i = 0; i < nfound; i++) {
-		jumps[i] = (struct frames_function){ .start = found[i].start,
-						     .end = found[i].end };
-		if (is_code(f, &jumps[i]) && is_free(sources, n, &jumps[i]))
-			sources[n++] = (struct source){ NULL, &jumps[i] };
-	}
+/* Adds code that no section describes. @fns: room for OTHERS. */
+static size_t add_others(const struct image *f, struct frames_function *fns,
+			 struct source *sources, size_t n)
+{
+	struct undescribed jumps[UNDESCRIBED_JUMPS], builtins;
+	const bool look = may_have_builtins(sources, n);
+	size_t njumps = undescribed_jumps(f, jumps);
+
+	for (size_t i = 0; i < njumps; i++)
+		add_other(f, &jumps[i], &at_jump, &fns[i], sources, &n);
+	if (look && undescribed_builtins(f, &builtins))
+		add_other(f, &builtins, &by_frame_pointer, &fns[njumps], sources, &n);
 	return n;
 }
 
 static size_t find_functions(const struct image *f, struct frames *all, size_t n,
-			     struct frames_function *jumps, struct source **ret)
+			     struct frames_function *others, struct source **ret)
 {
 	size_t nsources = 0;
 
-	*ret = alloc_array(all[0].nfunctions + all[1].nfunctions + LINKAGE_MAX, sizeof(**ret));
+	*ret = alloc_array(all[0].nfunctions + all[1].nfunctions + OTHERS, sizeof(**ret));
 	for (size_t i = 0; i < n; i++)
 		for (size_t j = 0; j < all[i].nfunctions; j++)
 			if (is_code(f, &all[i].functions[j]))
 				(*ret)[nsources++] = (struct source){ &all[i],
-								      &all[i].functions[j] };
-	if (nsources)
-		nsources = add_jumps(f, jumps, *ret, nsources);
+								      &all[i].functions[j],
+								      NULL };
 	qsort(*ret, nsources, sizeof(**ret), by_start);
+	if (nsources) {
+		nsources = add_others(f, others, *ret, nsources);
+		qsort(*ret, nsources, sizeof(**ret), by_start);
+	}
 	return nsources;
-}
-
-/* At a jump the stack is as it was at the call. */
-static void run_jumps(struct builder *b)
-{
-	struct prt_unwind_rule rule = { .cfa = PRT_UNWIND_REG, .reg = PRT_UNWIND_SP,
-					.offset = PRT_UNWIND_WORD, .stored = 1 << PRT_UNWIND_RA };
-
-	rule.at[PRT_UNWIND_RA] = -PRT_UNWIND_WORD;
-	add_row(b, b->from, number_of(b, &rule));
 }
 
 static void run_functions(struct builder *b, const struct source *sources, size_t n)
@@ -184,7 +212,7 @@ static void run_functions(struct builder *b, const struct source *sources, size_
 		if (i && end < fn->start)
 			add_row(b, end, 0);
 		if (b->from < b->limit && !sources[i].frames)
-			run_jumps(b);
+			add_row(b, b->from, number_of(b, sources[i].rule));
 		else if (b->from < b->limit)
 			rows_run(sources[i].frames, fn, take_row, b);
 		end = fn->end > end ? fn->end : end;
@@ -279,14 +307,27 @@ static struct prt_unwind_table *build(const struct source *sources, size_t n,
 	return t;
 }
 
+struct prt_unwind_table *table_of_frame_pointers(void)
+{
+	uint64_t size = prt_unwind_size(0, 2, 1);
+	struct prt_unwind_table *t = alloc_array(1, size);
+
+	*t = (struct prt_unwind_table){ .magic = PRT_UNWIND_MAGIC, .nrules = 2, .nrows = 1,
+					.size = size };
+	((uint32_t *)(uintptr_t)prt_unwind_pages(t))[0] = 1;
+	((struct prt_unwind_rule *)(uintptr_t)prt_unwind_rules(t))[1] = by_frame_pointer;
+	((uint16_t *)(uintptr_t)prt_unwind_rules_of(t))[0] = 1;
+	return t;
+}
+
 struct prt_unwind_table *table_compile(const struct image *f, struct table_counts *counts,
 				       const char **why)
 {
 	struct prt_unwind_table *t = NULL;
 	struct frames frames[2] = { { .nfunctions = 0 }, { .nfunctions = 0 } };
-	struct frames_function jumps[LINKAGE_MAX];
+	struct frames_function others[OTHERS];
 	struct source *sources = NULL;
-	size_t n = find_functions(f, frames, read_sections(f, frames), jumps, &sources);
+	size_t n = find_functions(f, frames, read_sections(f, frames), others, &sources);
 
 	if (n)
 		t = build(sources, n, counts, why);

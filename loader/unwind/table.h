@@ -25,5 +25,8 @@ struct table_counts {
  */
 struct prt_unwind_table *table_compile(const struct image *f, struct table_counts *counts,
 				       const char **why);
+/** table_of_frame_pointers - the table of code whose functions all keep a frame pointer, to free().
+ */
+struct prt_unwind_table *table_of_frame_pointers(void);
 
 #endif

@@ -14,7 +14,8 @@
  *   prt_u8  low[nrows]           the address of each row, as its distance from the page's beginning
  *
  * Rows are in the order of their addresses. The last row of a lower page holds for the beginning of
- * a page whose first row is behind its beginning. Rule 0 is PRT_UNWIND_UNKNOWN.
+ * a page whose first row is behind its beginning. Rule 0 is PRT_UNWIND_UNKNOWN. A table without
+ * pages has one row, whose rule holds everywhere.
  */
 #ifndef PRT_UNWIND_H
 #define PRT_UNWIND_H
@@ -126,16 +127,20 @@ prt_unwind_find(const struct prt_unwind_table *t, prt_u64 address)
 	const struct prt_unwind_rule *rule;
 	prt_u32 row, end;
 
-	if (address < t->start || page >= t->npages)
+	if (!t->npages) {
+		row = t->nrows;
+	} else if (address < t->start || page >= t->npages) {
 		return NULL;
-	at %= PRT_UNWIND_PAGE;
-	for (row = pages[page], end = pages[page + 1]; row < end;) {
-		prt_u32 mid = (row + end) / 2;
+	} else {
+		at %= PRT_UNWIND_PAGE;
+		for (row = pages[page], end = pages[page + 1]; row < end;) {
+			prt_u32 mid = (row + end) / 2;
 
-		if (low[mid] <= at)
-			row = mid + 1;
-		else
-			end = mid;
+			if (low[mid] <= at)
+				row = mid + 1;
+			else
+				end = mid;
+		}
 	}
 	if (!row)
 		return NULL;

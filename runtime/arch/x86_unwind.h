@@ -5,6 +5,7 @@
 #define PRT_ARCH_X86_UNWIND_H
 
 enum {
+	PRT_UNWIND_BP = 6,
 	PRT_UNWIND_SP = 7,
 	PRT_UNWIND_REGISTERS = 16, /* of which a walk may know the values */
 	PRT_UNWIND_ALL = (1 << PRT_UNWIND_REGISTERS) - 1,

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -341,10 +342,31 @@ static void no_program_has_no_symbols(void **state)
 	(void)state;
 	assert_null(symbols_read(fd, "/none"));
 	assert_null(symbols_read(folder, "/"));
-	assert_null(symbols_read_perf_map(fd));
 	assert_null(symbols_read_perf_map(folder));
 	close(fd);
 	close(folder);
+}
+
+static void map_grows(void **state)
+{
+	static const char first[] = "#!/bin/sh\n", second[] = "1000 10 made\n2000 10 unfin";
+	static const char third[] = "ished\n1000 20 again\n";
+	const struct timespec pause = { 0, 110000000 };
+	int fd = file_of(first, sizeof(first) - 1);
+	struct symbols *s = symbols_read_perf_map(fd);
+
+	(void)state;
+	expect(s, 0x1000, NULL, 0, 0);
+	assert_int_equal(write(fd, second, sizeof(second) - 1), sizeof(second) - 1);
+	nanosleep(&pause, NULL);
+	expect(s, 0x1008, "made", 0x1000, 0x10);
+	expect(s, 0x2000, NULL, 0, 0);
+	assert_int_equal(write(fd, third, sizeof(third) - 1), sizeof(third) - 1);
+	nanosleep(&pause, NULL);
+	expect(s, 0x1018, "again", 0x1000, 0x20);
+	expect(s, 0x2000, "unfinished", 0x2000, 0x10);
+	close(fd);
+	symbols_free(s);
 }
 
 static void later_code_replaces_earlier(void **state)
@@ -392,7 +414,7 @@ int main(void)
 		cmocka_unit_test(a_long_name_is_cut),
 		cmocka_unit_test(other_symbols_are_left_out),
 		cmocka_unit_test(no_program_has_no_symbols),
-		cmocka_unit_test(later_code_replaces_earlier),
+		cmocka_unit_test(map_grows), cmocka_unit_test(later_code_replaces_earlier),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -71,6 +71,43 @@ probe end {
 	foreach (s in r) { println(r[s]); print_ustack(s) }
 }"
 
+# Code that a program makes while the session runs, and names in /tmp/perf-PID.map: in two places,
+# the second of which is mapped and named later.
+cat >made.c <<'END'
+#define _GNU_SOURCE
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+__attribute__((noinline)) void leaf(void) { __asm__ volatile(""); }
+int main(void)
+{
+	/* push %rbp; mov %rsp,%rbp; call *%rdi; pop %rbp; ret */
+	static const char code[] = "\x55\x48\x89\xe5\xff\xd7\x5d\xc3";
+	char path[64];
+	FILE *f;
+
+	snprintf(path, sizeof(path), "/tmp/perf-%d.map", getpid());
+	for (int i = 0; i < 2; i++) {
+		void *at = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
+				-1, 0);
+
+		memcpy(at, code, sizeof(code));
+		mprotect(at, 4096, PROT_READ | PROT_EXEC);
+		f = fopen(path, "a");
+		fprintf(f, "%lx %x made %d::run\n", (unsigned long)at, 4096, i);
+		fclose(f);
+		usleep(200000); /* a process is not looked at more often */
+		((void (*)(void (*)(void)))at)(leaf);
+	}
+	return 0;
+}
+END
+gcc -O2 -fomit-frame-pointer -o made made.c 2>log || fail made log
+build made "
+probe process(\"$PWD/made\").function(\"leaf\") { print_ubacktrace() }
+"
+
 # Names in the hit, and a caller's address in a script without stack values.
 leaf="probe process(\"$PWD/nested\").function(\"leaf\")"
 build names "
@@ -84,6 +121,7 @@ build callers "$leaf { printf(\"%d %x\\n\", ustack(0) == uaddr(), ustack(1) & 40
 
 cat >guest <<END
 cd '$PWD'
+'$PROBERUN' made.ko -c ./made | sed 's/^/made output /'
 '$PROBERUN' names.ko -c ./nested | sed 's/^/names output /'
 '$PROBERUN' callers.ko -c ./nested | sed 's/^/callers output /'
 '$PROBERUN' returns.ko -c './nested' | sed 's/^/returns output /'
@@ -133,6 +171,11 @@ objdump -d --no-show-raw-insn nested | awk '/^[0-9a-f]+ <middle>:/ { start = $1;
 	inside && /call.*<leaf>/ { called = 1 }' >places
 read -r start after <places
 size=$(nm -S nested | awk '$4 == "middle" { print $2 }')
+sed -n 's/^made output *0x[0-9a-f]* : \([^+]*\).*\[\([^]]*\)\]$/\1 \2/p' all |
+	sed 's/perf-[0-9]*/perf-PID/; s|/.*/||; /libc/d; /^_start/d' >named
+for i in 0 1; do
+	printf '%s\n' 'leaf made' "made $i::run perf-PID.map" 'main made'
+done | diff named - >log || fail 'code that was made' log all
 printf 'names output %s\n' \
 	"leaf $(printf 'middle+0x%x/0x%x' $((0x$after - 0x$start)) $((0x$size))) [nested] nested" \
 	'0x1 0x1 <unknown>' >named
@@ -141,7 +184,7 @@ grep -E '^(names|callers) ' all | diff named - >log || fail 'names and callers i
 awk 'function same_stack(ours, theirs) {
 	return sub(/ guessed$/, "", theirs) ? index(ours " ", theirs " ") == 1 : ours == theirs
 }
-$1 ~ /^(kept|returns|names|callers)$/ { next }
+$1 ~ /^(kept|returns|made|names|callers)$/ { next }
 {
 	name = $1; kind = $2; $1 = $2 = ""
 	if (name == "entry")
