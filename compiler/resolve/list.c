@@ -193,11 +193,17 @@ static void report_nothing(struct lister *l, struct probe_point *pp, bool known)
 		probes_report(&l->r, pp, -EINVAL);
 		return;
 	}
+
+	bool functions = probes_is_function(&l->r, pp), traced = probes_is_tracepoint(&l->r, pp);
+
 	diag_error(d, pp->range, E_NO_MATCH, "no probe point matches '%s'", probes_text(&l->r, pp));
-	if (probes_is_function(&l->r, pp))
+	if (functions)
 		diag_hint(d, "functions of the kernel are listed by probec -l "
 			  "'kernel.function(\"%s\")'", pp->parts.v[0].name);
-	else
+	if (traced)
+		diag_hint(d, "tracepoints are listed by probec -l 'kernel.trace(\"%s\")'",
+			  pp->parts.v[0].name);
+	if (!functions && !traced)
 		diag_hint(d, "probec -l '*' and probec -l '**' list all forms and aliases");
 }
 

@@ -265,6 +265,9 @@ int probes_report(struct resolver *r, struct probe_point *pp, int rc);
 /** probes_is_function - whether @pp is one word that is the name or a pattern of functions of the
  *  kernel. */
 bool probes_is_function(struct resolver *r, const struct probe_point *pp);
+/** probes_is_tracepoint - whether @pp is one word that is the name or a pattern of tracepoints of
+ *  the kernel. */
+bool probes_is_tracepoint(struct resolver *r, const struct probe_point *pp);
 
 /** sharing_sets - divide the sites of @loc into sets that one handler with the body of @d can
  *  serve. */

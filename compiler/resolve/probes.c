@@ -205,6 +205,24 @@ bool probes_is_function(struct resolver *r, const struct probe_point *pp)
 	return kernel_symbols_match(r->s, k, pp->parts.v[0].name, &names) > 0;
 }
 
+bool probes_is_tracepoint(struct resolver *r, const struct probe_point *pp)
+{
+	struct located_list found = { 0 };
+	struct expr *name;
+
+	if (pp->parts.n != 1 || pp->parts.v[0].has_arg || !r->s->kernel)
+		return false;
+
+	struct probe_point *trace = points_new(r->s->arena, pp->range);
+
+	name = ast_expr(r->s->arena, EX_STR, pp->range);
+	name->u.str.s = pp->parts.v[0].name;
+	name->u.str.len = strlen(name->u.str.s);
+	points_add(r->s->arena, trace, pp->range, "kernel", NULL);
+	points_add(r->s->arena, trace, pp->range, "trace", name);
+	return locate_probe_point(r->s, trace, true, &found) == 0;
+}
+
 /* A point that no provider knows may be a misspelt alias, which is suggested first. */
 int probes_report(struct resolver *r, struct probe_point *pp, int rc)
 {
@@ -238,6 +256,9 @@ int probes_report(struct resolver *r, struct probe_point *pp, int rc)
 	if (rc == -EINVAL && probes_is_function(r, pp))
 		diag_hint(r->s->diag,
 			  "functions of the kernel are probed by kernel.function(\"%s\")",
+			  pp->parts.v[0].name);
+	if (rc == -EINVAL && probes_is_tracepoint(r, pp))
+		diag_hint(r->s->diag, "tracepoints are probed by kernel.trace(\"%s\")",
 			  pp->parts.v[0].name);
 	if (rc == -ENOTSUP && of_alias && !is_of_calls(pp))
 		diag_hint(r->s->diag, "did you mean '%s'?", near);
