@@ -40,6 +40,7 @@
 #include "memory.h"
 #include "rehearse.h"
 #include "returns.h"
+#include "spaces.h"
 #include "user.h"
 #include "user_load.h"
 
@@ -346,6 +347,9 @@ static int user_enter(struct uprobe_consumer *self, struct pt_regs *regs PRT_COM
 	const struct user_probe *u = container_of(place, struct user_probe, entry);
 	unsigned long back;
 
+	/* It may keep a stack for the return. */
+	if (prt_point_flags(place->point) & PRT_NEED_SPACE)
+		prt_spaces_wait();
 	user_begin_call(u, regs);
 	if (u->ends_at_entry && !get_user(back, (const unsigned long __user *)regs->sp))
 		user_end_call(place, regs, back);
