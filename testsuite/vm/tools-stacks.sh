@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0
 # The tools for stacks, compared with what programs and /proc know: offcpu with a program's own
 # clock and switches, wakeups with the switches of a program that /proc counts, profile with the
-# processor time of a program, pagefaults with the faults that /proc counts.
+# processor time of a program, pagefaults with the faults that /proc counts, memleak with a program
+# that says what it leaves.
 #@ needs: perl
 . "$TOP/testsuite/expect.sh"
-tool() { # NAME
-	"$PROBEC" -w -p4 -r "$TARGET" -c /bin/true "$TOP/tools/$1.kp" >module 2>said ||
+tool() { # NAME [ARGUMENT]
+	"$PROBEC" -w -p4 -r "$TARGET" -c /bin/true "$TOP/tools/$1.kp" "${@:2}" >module 2>said ||
 		fail "$1 does not compile" said
 	cp "$(cat module)" "$1.ko"
 }
@@ -13,6 +14,9 @@ tool offcpu
 tool wakeups
 tool profile
 tool pagefaults
+tool memleak 2
+mv memleak.ko memleak-2.ko
+tool memleak
 cat >sleeps.pl <<'PL'
 use Time::HiRes qw(clock_gettime CLOCK_MONOTONIC usleep);
 sub switches { open my $f, "<", "/proc/self/status"; (map { /^voluntary_ctxt_switches:\s*(\d+)/ } <$f>)[0] }
@@ -78,6 +82,40 @@ int main(void)
 }
 END
 gcc -O2 -o touches touches.c 2>log || fail touches log
+cat >leaks.c <<'END'
+#include <stdlib.h>
+#include <unistd.h>
+#define ALLOCATES(name, how) \
+	__attribute__((noinline)) void *name(void *p) \
+	{ \
+		how; \
+		__asm__ volatile("" : "+r"(p)); \
+		return p; \
+	}
+ALLOCATES(leak_plain, p = malloc(40))
+ALLOCATES(leak_zeroed, p = calloc(3, 100))
+ALLOCATES(leak_grown, p = realloc(p, 5000))
+ALLOCATES(leak_aligned, if (posix_memalign(&p, 64, 128)) p = NULL)
+ALLOCATES(grow_too_far, if (realloc(p, (size_t)-1 / 4)) abort())
+ALLOCATES(keep, p = malloc(70))
+int main(void)
+{
+	for (int i = 0; i < 100; i++)
+		leak_plain(NULL);
+	for (int i = 0; i < 20; i++)
+		leak_zeroed(NULL);
+	for (int i = 0; i < 5; i++)
+		leak_aligned(NULL);
+	grow_too_far(keep(NULL));
+	sleep(4);
+	for (int i = 0; i < 10; i++)
+		leak_grown(keep(NULL));
+	for (int i = 0; i < 50; i++)
+		free(keep(NULL));
+	return 0;
+}
+END
+gcc -O1 -fno-builtin -fno-optimize-sibling-calls -o leaks leaks.c 2>log || fail leaks log
 cat >guest <<'SH'
 cd "$1" || exit 1
 no() { echo "$@"; cat told seen; exit 1; }
@@ -110,6 +148,20 @@ faults=$(awk '/^touches;.*;touch_pages / { n += $NF } END { print n + 0 }' fault
 read -r touched <told
 [ "$faults" -ge 2000 ] && [ "$faults" -le "$touched" ] ||
 	no "pagefaults: $faults, not 2000 to $touched"
+
+leaks() { # FILE: bytes by function
+	sed -n 's/^leaks;_start;.*;main;\(leak_[a-z]*\|keep\);[^;]* \([0-9]*\)$/\1 \2/p' "$1" |
+		awk '{ n[$1] += $2 } END { for (f in n) print f, n[f] }' | sort
+}
+for module in memleak memleak-2; do
+	"$PROBERUN" --format=folded -o $module.out -c ./leaks $module.ko || exit 1
+	leaks $module.out >$module.bytes
+done
+printf '%s\n' 'keep 70' 'leak_aligned 640' 'leak_grown 50000' 'leak_plain 4000' 'leak_zeroed 6000' \
+	>leaked
+diff memleak.bytes leaked || no 'memleak: bytes by function'
+grep -v grown leaked | diff memleak-2.bytes - || no 'memleak: blocks of at least two seconds'
+
 # The files stay in the guest.
 cat seen
 echo ==
