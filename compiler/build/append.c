@@ -55,6 +55,9 @@ struct build_note {
 
 enum { RUNTIME, SCRIPT };
 
+/* The greatest alignment of a section: a page. */
+enum { ALIGN_MAX = 4096 };
+
 struct append {
 	struct state *s;
 	struct link_input in[2];
@@ -81,6 +84,11 @@ static bool is_string_table(const struct link_input *o, const Elf64_Shdr *h)
 	return h->sh_type == SHT_STRTAB && h->sh_size && !bytes(o, h)[h->sh_size - 1];
 }
 
+static bool has_usual_alignment(const Elf64_Shdr *h)
+{
+	return h->sh_addralign <= ALIGN_MAX && !(h->sh_addralign & (h->sh_addralign - 1));
+}
+
 static bool read_sections(struct link_input *o)
 {
 	const Elf64_Ehdr *h = o->head = (const void *)o->file.s;
@@ -94,8 +102,9 @@ static bool read_sections(struct link_input *o)
 	o->sections = (const void *)(o->file.s + h->e_shoff);
 	o->n = h->e_shnum;
 	for (size_t i = 1; i < o->n; i++)
-		if (o->sections[i].sh_type != SHT_NOBITS &&
-		    !is_inside(o, o->sections[i].sh_offset, o->sections[i].sh_size))
+		if (!has_usual_alignment(&o->sections[i]) ||
+		    (o->sections[i].sh_type != SHT_NOBITS &&
+		     !is_inside(o, o->sections[i].sh_offset, o->sections[i].sh_size)))
 			return false;
 	if (!is_string_table(o, &o->sections[h->e_shstrndx]))
 		return false;
