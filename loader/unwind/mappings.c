@@ -21,6 +21,7 @@
 #include "unwind/image.h"
 #include "unwind/perf_map.h"
 #include "unwind/table.h"
+#include "unwind/table_store.h"
 
 enum { PAGE = 4096, VDSO_MAX = 1 << 20 /* bytes */ };
 
@@ -110,14 +111,28 @@ static struct mapped_file *add_file(struct mapped_files *files, int fd, const st
 	return f;
 }
 
-/* The table of a program or library. */
-static void compile_file(struct mapped_file *f)
+static struct prt_unwind_table *find_table(const char *store, const struct image *image,
+					   const struct stat *st)
+{
+	struct prt_unwind_table *t = store ? table_store_read(store, st) : NULL;
+	const char *why;
+
+	if (t)
+		return t;
+	t = table_compile(image, NULL, &why);
+	if (t && store)
+		table_store_write(store, st, t);
+	return t;
+}
+
+/* Reads a program or library. */
+static void read_file(struct mapped_file *f, const char *store, const struct stat *st)
 {
 	struct image image;
 	const char *why;
 
 	if (image_open(f->fd, &image, &why) == 0) {
-		f->table = table_compile(&image, NULL, &why);
+		f->table = find_table(store, &image, st);
 		f->segments = image.segments;
 		f->nsegments = image.nsegments;
 		image.segments = NULL;
@@ -143,7 +158,7 @@ static struct mapped_file *file_of(struct mapped_files *files, int fd, const cha
 	f = known_file(files, &st);
 	if (!f) {
 		f = add_file(files, fd, &st, path);
-		compile_file(f);
+		read_file(f, path[0] == '[' ? NULL : files->store, &st);
 		return f;
 	}
 	close(fd);

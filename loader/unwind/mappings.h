@@ -29,6 +29,7 @@ struct mapped_file {
 /* All files that were found, the last one first. One that is all zero is empty. */
 struct mapped_files {
 	struct mapped_file *first;
+	const char *store;              /* directory of table_store.h; NULL: none is used */
 };
 
 /* Code at [start, end); an address there, less `bias`, is one of the file. Code that the process

@@ -19,6 +19,7 @@
 #include "records.h"
 #include "unwind/mappings.h"
 #include "unwind/symbols.h"
+#include "unwind/table_store.h"
 
 /* A file that has a number. */
 struct service_file {
@@ -159,6 +160,7 @@ struct service *service_start(struct device *d, bool names)
 
 	s->device = d;
 	s->names = names;
+	s->mapped.store = run_dir_make() == 0 ? TABLE_STORE : NULL;
 	while (serve_once(s, false))
 		;
 	pthread_mutex_init(&s->lock, NULL);
