@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* A module for vm/starved.sh and vm/starved-left.sh with functions of eight lines each, in the file
+/* A module for vm/starved*.sh with functions of eight lines each, in the file
  * lines.h, which the script `lines` writes. Reading debugfs's file probec_crowd calls all of them;
  * readers do not wait for each other. */
 #include <linux/debugfs.h>
