@@ -388,7 +388,9 @@ void prt_user_disarm(struct prt_point *points, u32 n, prt_user_each_place *each)
 		if (points[i].probe)
 			each(points[i].probe, prt_user_fast_end);
 	prt_global_grace();
-	for (i = 0; i < n; i++)
+	/* The kernel then compares the page with the file's, up to the first breakpoint that is
+	 * left. From the last point on, that is near the beginning. */
+	for (i = n; i-- > 0;)
 		if (points[i].probe)
 			each(points[i].probe, prt_user_place_disarm);
 }

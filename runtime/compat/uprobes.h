@@ -112,10 +112,11 @@ static inline struct prt_compat_uprobe *prt_compat_uprobe_of(const struct arch_u
 	u32 i;
 
 	for (i = 1; i <= PRT_COMPAT_UPROBE_WORDS; i++) {
-		unsigned long word = READ_ONCE(words[-(long)i]) - PRT_COMPAT_UPROBE_LINK;
+		unsigned long word = READ_ONCE(words[-(long)i]);
 
-		u = container_of((struct uprobe_consumer *)word, struct prt_compat_uprobe,
-				 consumer);
+		/* A read that faults costs more than all else here. */
+		u = container_of((struct uprobe_consumer *)(word - PRT_COMPAT_UPROBE_LINK),
+				 struct prt_compat_uprobe, consumer);
 		if (word % sizeof(word) || word < PAGE_OFFSET ||
 		    copy_from_kernel_nofault(&its, &u->consumer.filter, sizeof(its)) ||
 		    its != filter)
