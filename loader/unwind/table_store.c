@@ -13,9 +13,9 @@
 #include "shared/replace.h"
 
 enum {
-	SIZE_LEAST = 64 << 10,  /* bytes of a table: smaller ones take less than 10 ms */
+	SIZE_LEAST = 8 << 10,   /* bytes of a table: smaller ones take less than 1 ms */
 	SIZE_MOST = 256 << 20,
-	TABLES_MOST = 256,
+	TABLES_MOST = 1024,
 	SETTLED = 2,            /* seconds */
 	PATH_ROOM = 256,
 };

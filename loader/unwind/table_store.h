@@ -22,7 +22,8 @@
  *  none, or others can write to it. */
 struct prt_unwind_table *table_store_read(const char *dir, const struct stat *st);
 /** table_store_write - keep the table of a file, if it is large enough to be worth it; the
- *  directory is made if needed, and emptied first if it has 256 tables. Errors are not reported. */
+ *  directory is made if needed, and emptied first if it has 1024 tables. Errors are not reported.
+ */
 void table_store_write(const char *dir, const struct stat *st, const struct prt_unwind_table *t);
 
 #endif
