@@ -46,6 +46,7 @@ golang-go         golang                 go                 go
 chromium          chromium               chromium           chromium
 default-jdk-headless java-devel          jdk-openjdk        java-devel
 postgresql        postgresql-server      postgresql         postgresql-server
+musl-tools        musl-gcc               musl               musl-devel
 '
 
 # Print the package manager here: apt-get, dnf, pacman or zypper, or "none".

@@ -31,6 +31,27 @@ sample 1500 perl -e 'while (1) { my @a = sort map { $_ * 7 % 113 } 1 .. 3000; s/
 sample 1000 bash -c 'while :; do x=$((x + 1)); y=${x//1/2}; done'
 sample 700 gcc -O2 -c -x c -I "$TOP/loader" -I "$TOP/runtime/abi" -I "$TOP" -o /dev/null \
 	"$TOP/loader/unwind/rows.c"
+# A server that runs as another user, alone with its input.
+postgres=$(find /usr/lib/postgresql/*/bin -name postgres 2>/dev/null | head -n 1)
+if [ -n "$postgres" ] && [ "$(id -u)" = 0 ]; then
+	base=$(mktemp -d /tmp/walks.XXXXXX)
+	trap 'rm -rf "$base"' EXIT
+	chown postgres "$base"
+	as_postgres=(env -C / setpriv --reuid postgres --regid postgres --clear-groups)
+	"${as_postgres[@]}" "${postgres%/*}/initdb" -D "$base/data" >log 2>&1 || fail initdb log
+	{
+		echo 'create table t as select g as id, md5(g::text) as name' \
+			'from generate_series(1, 20000) g;'
+		yes 'select count(*), max(a.name) from t a join t b on a.id = b.id' \
+			"where a.name like '%a%' group by substr(a.name, 1, 1) order by 2;" |
+			head -n 800
+	} >queries
+	sample 1500 "${as_postgres[@]}" "$postgres" --single -D "$base/data" postgres <queries
+fi
+if command -v musl-gcc >/dev/null; then
+	musl-gcc -O2 -static -o sorts "$TOP/testsuite/programs/sorts.c" 2>log || fail sorts.c log
+	sample 500 ./sorts
+fi
 awk '/: [0-9]+ (same|less|other|more)/ { sum[$3] += $2 }
 	END { printf "%d same, %d less, %d other, %d more\n", sum["same"], sum["less"], sum["other"], sum["more"] }' all >summary
 [ "${COUNTS:-}" = "" ] || cat summary >>"$COUNTS"
