@@ -233,15 +233,21 @@ static void look_for_the_rest(struct prt_cpu *cpu, u64 now, u32 percent)
 }
 NOKPROBE_SYMBOL(look_for_the_rest);
 
+/* The share of the last second by the clock. Rare hits are timed only every few seconds, and the
+ * share that is known then is outdated. */
+static u32 percent_of_clock(const struct prt_cpu *cpu, u64 now)
+{
+	bool stale = (s64)(now - cpu->second_start) > (s64)(PRT_FULL_STALE * second);
+
+	return stale ? 0 : cpu->percent;
+}
+NOKPROBE_SYMBOL(percent_of_clock);
+
 /* The share according to the samples or to the clock. The clock shows more if hits are reached
  * without breakpoints. */
 static u32 percent_of_second(const struct prt_cpu *cpu, u64 now)
 {
-	u32 percent = cpu->of_hits * 100 / cpu->samples;
-
-	if ((s64)(now - cpu->second_start) > (s64)(PRT_FULL_STALE * second))
-		return percent;
-	return max_t(u32, percent, cpu->percent);
+	return max(cpu->of_hits * 100 / cpu->samples, percent_of_clock(cpu, now));
 }
 NOKPROBE_SYMBOL(percent_of_second);
 
@@ -253,9 +259,9 @@ static u32 percent_sampled(const struct prt_cpu *cpu, u64 passed)
 NOKPROBE_SYMBOL(percent_sampled);
 
 /* The share that the last limit uses: @percent, with the part of the second without samples. */
-static u32 with_missing(const struct prt_cpu *cpu, u32 percent, u32 present)
+static u32 with_missing(u32 percent, u32 by_clock, u32 present)
 {
-	if (cpu->percent < PRT_FULL_SHOWN || percent >= 100)
+	if (by_clock < PRT_FULL_SHOWN || percent >= 100)
 		return percent;
 	return percent + (100 - percent) * (100 - present) / 100;
 }
@@ -276,7 +282,8 @@ NOKPROBE_SYMBOL(mean_of);
 static void sampled(struct prt_cpu *cpu, u64 now, u64 passed)
 {
 	u32 percent = percent_of_second(cpu, now), mean;
-	u32 at_last = with_missing(cpu, percent, percent_sampled(cpu, passed));
+	u32 at_last = with_missing(percent, percent_of_clock(cpu, now),
+				   percent_sampled(cpu, passed));
 
 	cpu->percents[cpu->at] = percent;
 	cpu->with_missing[cpu->at] = at_last;
