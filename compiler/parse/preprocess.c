@@ -149,6 +149,17 @@ static void skip_define(struct preprocess *pp, const struct token *t)
 	push_one(pp, &next, env);
 }
 
+static void add_param(struct preprocess *pp, struct macro *m, const struct token *t)
+{
+	char *name = arena_printf(pp->p->arena, "@%s", t->s);
+
+	vec_each(it, &m->params)
+		if (strcmp(*it, name) == 0)
+			parser_error(pp->p, t->range, E_REDEFINED,
+				     "the macro '%s' has two parameters '%s'", m->name, t->s);
+	vec_push(pp->p->arena, &m->params, name);
+}
+
 /* Reads "(a, b)" after the name. Returns true if "%(" was read as well. */
 static bool read_params(struct preprocess *pp, struct macro *m)
 {
@@ -160,7 +171,7 @@ static bool read_params(struct preprocess *pp, struct macro *m)
 		m->has_params = true;
 		raw_next(pp, &t, &env);
 		while (t.kind == TOK_IDENT) {
-			vec_push(pp->p->arena, &m->params, arena_printf(pp->p->arena, "@%s", t.s));
+			add_param(pp, m, &t);
 			raw_next(pp, &t, &env);
 			if (t.kind == ',')
 				raw_next(pp, &t, &env);
