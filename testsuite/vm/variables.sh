@@ -42,7 +42,7 @@ build other \
 cat >guest <<'SH'
 cd "$1" || exit
 "$PROBERUN" -o seen other.ko -c 'echo >/tmp/none' 2>message
-grep -q "run the program of a variable: $1/moved-pie \[E_OTHER_PROGRAM\]" message ||
+grep -q "run the variable's program: $1/moved-pie \[E_OTHER_PROGRAM\]" message ||
 	{ cat message seen; exit 1; }
 run() { # NAME PROGRAM
 	echo "@ $1.told"
