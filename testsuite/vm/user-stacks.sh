@@ -97,8 +97,11 @@ int main(void)
 		f = fopen(path, "a");
 		fprintf(f, "%lx %x made %d::run\n", (unsigned long)at, 4096, i);
 		fclose(f);
-		usleep(200000); /* a process is not looked at more often */
-		((void (*)(void (*)(void)))at)(leaf);
+		/* It is looked at ten times a second at most, and by a busy machine later. */
+		for (int calls = 0; calls < 10; calls++) {
+			usleep(200000);
+			((void (*)(void (*)(void)))at)(leaf);
+		}
 	}
 	return 0;
 }
@@ -166,7 +169,7 @@ awk '$1 == "returns" { names = names " " ($3 ~ /^0x/ ? $5 : $3) }
 	END {
 		gsub(/\+[^ ]*/, "", names)
 		exit names !~ /^ 2 leaf middle main .* 2 leaf middle main .* 4 main / ||
-			names ~ /unknown/
+			names ~ /[.][.][.]/
 	}' all || fail 'stacks through a replaced return address' all
 # The judge of the caller's address: the instruction after the first call of leaf in middle.
 objdump -d --no-show-raw-insn nested | awk '/^[0-9a-f]+ <middle>:/ { start = $1; inside = 1 }
@@ -175,10 +178,11 @@ objdump -d --no-show-raw-insn nested | awk '/^[0-9a-f]+ <middle>:/ { start = $1;
 read -r start after <places
 size=$(nm -S nested | awk '$4 == "middle" { print $2 }')
 sed -n 's/^made output *0x[0-9a-f]* : \([^+]*\).*\[\([^]]*\)\]$/\1 \2/p' all |
-	sed 's/perf-[0-9]*/perf-PID/; s|/.*/||; /libc/d; /^_start/d' >named
+	sed 's/perf-[0-9]*/perf-PID/; s|/.*/||' | paste -sd' ' >named
 for i in 0 1; do
-	printf '%s\n' 'leaf made' "made $i::run perf-PID.map" 'main made'
-done | diff named - >log || fail 'code that was made' log all
+	grep -q "leaf made made $i::run perf-PID.map main made " named ||
+		fail 'code that was made' named all
+done
 printf 'names output %s\n' \
 	"leaf $(printf 'middle+0x%x/0x%x' $((0x$after - 0x$start)) $((0x$size))) [nested] nested" \
 	'0x1 0x1 <unknown>' >named
