@@ -3,6 +3,7 @@
  * probec runs as two processes: the child runs the passes, the parent waits and then removes the
  * temporary files, so they are removed whatever happens to the child.
  */
+#include <errno.h>
 #include <limits.h>
 #include <signal.h>
 #include <stdio.h>
@@ -101,6 +102,26 @@ static int run(struct state *s)
 	return status;
 }
 
+/* probec test: becomes the program of the runner. The status 2 says that no test was run. */
+static int test_main(struct arena *a, int argc, char **argv)
+{
+	struct state s = { .arena = a, .diag = diag_create(a, 2) };
+	const char *program;
+
+	(void)argc;
+	if (find_files(&s))
+		return 2;
+	program = arena_printf(a, "%s/../runner/test", s.lab_dir);
+	setenv("PROBEC", arena_printf(a, "%s/probec", s.exe_dir), 1);
+	setenv("PROBERUN", s.proberun, 1);
+	setenv("PROBEC_LAB", s.lab_dir, 1);
+	argv[0] = (char *)program;
+	execv(program, argv);
+	diag_error(s.diag, nowhere, E_IO, "can't start %s: %s", program, strerror(errno));
+	diag_hint(s.diag, "it is a shell program, for bash; `make install` installs it");
+	return 2;
+}
+
 static const struct {
 	const char *name;
 	int (*main)(struct arena *a, int argc, char **argv);
@@ -108,6 +129,7 @@ static const struct {
 	{ "diff", diff_main },
 	{ "flame", command_flame },
 	{ "pprof", command_pprof },
+	{ "test", test_main },
 };
 
 int main(int argc, char **argv)

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
-# Small functions of the runner: choosing tests, directives, verdicts. Sourced by testsuite/run.
+# Small functions of testsuite/run: choosing tests, needs, verdicts. Sourced by it.
 # shellcheck shell=bash
+# shellcheck source=runner/judge.sh
+. runner/judge.sh
 passed=0 failed=0 skipped=0
 
 indent() { sed 's/^/    /'; }
@@ -39,20 +41,12 @@ chosen() {
 	return 1
 }
 
-# Print the value of "#@ KEY: VALUE" in a test; several lines give several values.
-directive() { sed -n "s/^#@ $2: *//p" "$1"; }
-directive_or() {
-	local v
-	v=$(directive "$1" "$2")
-	echo "${v:-$3}"
-}
-
 # Set $target if the test needs one; skip the test with the reason if a need is not met.
 needs_met() { # FILE NAME
 	local need
 	target=
 	if [ -n "$(sed -n '/^#@ slow/p' "$1")" ] && [ -z "$slow" ]; then
-		skip "$2" "slow; run with --all"
+		skip "$2" "slow; --slow runs it"
 		return 1
 	fi
 	for need in $(directive "$1" needs); do
@@ -85,36 +79,13 @@ target_of() {
 	cat "$work/target.$1"
 }
 
-# Compare $work/out and $work/err with the patterns of a test. Sets the caller's $why to the first
-# difference, and $matched if patterns describe the messages.
-match_lines() { # FILE
-	local pattern
-	while read -r pattern; do
-		grep -qE -e "$pattern" "$work/out" || why=${why:-"no output line matches: $pattern"}
-	done < <(directive "$1" match)
-	while read -r pattern; do
-		grep -qE -e "$pattern" "$work/out" "$work/err" &&
-			why=${why:-"a line matches: $pattern"}
-	done < <(directive "$1" nomatch)
-	while read -r pattern; do
-		matched=errors-matched
-		grep -qE -e "$pattern" "$work/err" || why=${why:-"no message matches: $pattern"}
-	done < <(directive "$1" errmatch)
-}
-
 # Compare $work/out and $work/err with the files beside the test; WHY is an error found before.
-verdict() { # NAME FILE WHY
+# MATCHED is not empty if directives describe the messages.
+verdict() { # NAME FILE WHY [MATCHED]
 	local stem=${2%.*} why=$3
-	[ -f "$stem.err" ] || [ "${4:-}" = errors-matched ] || [[ ${2##*/} == err.* ]] ||
-		[ ! -s "$work/err" ] ||
+	[ -f "$stem.err" ] || [ -n "${4:-}" ] || [[ ${2##*/} == err.* ]] || [ ! -s "$work/err" ] ||
 		why=${why:-unexpected messages}
-	if [ -f "$stem.out" ] && ! diff -u "$stem.out" "$work/out" >"$work/diff"; then
-		why="${why:-output differs}"
-	elif [ -f "$stem.err" ] && ! diff -u "$stem.err" "$work/err" >"$work/diff"; then
-		why="${why:-messages differ}"
-	else
-		: >"$work/diff"
-	fi
+	match_files "$stem" "$work/out" "$work/err" "$work/diff"
 	if [ -z "$why" ]; then
 		pass "$1"
 		return
