@@ -15,6 +15,7 @@
 #include "build/build.h"
 #include "cache/entry.h"
 #include "check/check.h"
+#include "doc/doc.h"
 #include "dwarf/dwarf.h"
 #include "emit/emit.h"
 #include "kernel/kernel.h"
@@ -43,6 +44,14 @@ static int open_kernel(struct state *s)
 {
 	if (s->opt.last_pass < 2)
 		return 0;
+	/* Comments can be read without a kernel. */
+	if (s->opt.list == LIST_DOC && !s->opt.vm && !s->opt.target) {
+		diag_hold(s->diag);
+		if (kernel_open(s, NULL, &s->kernel))
+			s->kernel = NULL;
+		diag_release(s->diag);
+		return 0;
+	}
 	if (s->opt.vm && run_vm_target(s))
 		return -1;
 	return kernel_open(s, s->opt.target, &s->kernel) ? -1 : 0;
@@ -183,6 +192,15 @@ static int run_passes(struct state *s, struct work *w, struct buf *out)
 	return w->status;
 }
 
+static int list(struct state *s, struct buf *out)
+{
+	if (s->opt.list != LIST_DOC)
+		return list_run(s, out);
+	s->main = parse_source(s, s->text ? s->text :
+			       source_from_text(s->arena, "<none>", "", 0));
+	return s->main ? doc_run(s, out) : 1;
+}
+
 int driver_run(struct state *s)
 {
 	struct work w = { 0 };
@@ -196,7 +214,7 @@ int driver_run(struct state *s)
 		status = 0;
 	} else if (s->opt.list) {
 		if (!text_read(s) && !open_kernel(s))
-			status = list_run(s, &out);
+			status = list(s, &out);
 	} else if (!text_read(s) && !open_kernel(s)) {
 		if (s->opt.last_pass >= 4)
 			w.module = build_lookup(s);

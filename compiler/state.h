@@ -34,6 +34,7 @@ enum list_what {
 	LIST_POINTS,     /* -l */
 	LIST_VALUES,     /* -L */
 	LIST_LINES,      /* --lines */
+	LIST_DOC,        /* --doc */
 	LIST_FUNCTIONS,  /* --dump-functions */
 	LIST_TYPES,      /* --dump-probe-types */
 	LIST_ALIASES,    /* --dump-probe-aliases */
@@ -82,7 +83,8 @@ struct options {
 	bool check;                   /* --check: do not print the result of pass 2 */
 	bool guru, quiet_warnings, unoptimized, werror, no_cache, direct;
 	enum list_what list;
-	const char *list_what;        /* the pattern of -l, -L; the function of --lines */
+	const char *list_what;        /* the pattern of -l, -L; the function of --lines;
+				       * the name of --doc */
 	const char *vm;               /* --vm: "" for the default kernel, or a release; NULL: no */
 	int colour;                   /* 0 never 1 always 2 auto */
 	struct caps caps;

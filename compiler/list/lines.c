@@ -9,6 +9,7 @@
 
 #include "dwarf/dwarf.h"
 #include "kernel/kernel.h"
+#include "list/list.h"
 #include "list/private.h"
 #include "locate/locate.h"
 #include "parse/parse.h"

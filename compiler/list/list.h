@@ -14,4 +14,7 @@ int list_run(struct state *s, struct buf *out);
 /** explain_program - append the sites of the checked program's probes, and the values there. */
 void explain_program(struct state *s, struct buf *out);
 
+/** list_json_text - append @s as a JSON string. */
+void list_json_text(struct buf *b, const char *s);
+
 #endif

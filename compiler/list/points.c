@@ -5,6 +5,7 @@
 #include "ast/print.h"
 #include "base/map.h"
 #include "check/check.h"
+#include "list/list.h"
 #include "list/private.h"
 #include "locate/locate.h"
 #include "parse/foreign.h"

@@ -23,9 +23,6 @@ struct list_lines {
 void list_add(struct state *s, struct list_lines *lines, const struct buf *text);
 void list_flush(struct list_lines *lines, struct buf *out);
 
-/** list_json_text - append @s as a JSON string. */
-void list_json_text(struct buf *b, const char *s);
-
 /* Each as list_run(). */
 int points_run(struct state *s, struct buf *out);
 int dump_run(struct state *s, struct buf *out);

@@ -3,6 +3,10 @@
 #ifndef OPTIONS_H
 #define OPTIONS_H
 
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
 struct state;
 
 enum options_result {
@@ -19,5 +23,13 @@ enum options_result {
  * Strings point into @argv.
  */
 enum options_result options_parse(struct state *s, int argc, char **argv);
+
+/* A limit that -D sets. */
+struct options_limit {
+	const char *name, *help;
+	int64_t init, min, max; /* max INT64_MAX: any number */
+};
+/** options_limit - limit @i, without other names of the same. Returns false behind the last one. */
+bool options_limit(size_t i, struct options_limit *ret);
 
 #endif

@@ -15,6 +15,8 @@ static const struct option_row rows[] = {
 	  "list them with the values that handlers can read" },
 	{ OPT_LINES, "lines", NEEDED, "FUNCTION",
 	  "list its source lines that can be probed" },
+	{ OPT_DOC, "doc", NEEDED, "NAME",
+	  "show what is documented about a function, probe point, word, ..." },
 	{ OPT_DUMP_FUNCTIONS, "dump-functions", NONE, NULL, "list the functions of the tapsets" },
 	{ OPT_DUMP_TYPES, "dump-probe-types", NONE, NULL, "list the forms of probe points" },
 	{ OPT_DUMP_ALIASES, "dump-probe-aliases", NONE, NULL, "list the aliases of the tapsets" },

@@ -9,6 +9,7 @@
 
 #include "base/words.h"
 #include "config.h"
+#include "options/options.h"
 #include "options/private.h"
 #include "records.h"
 
@@ -16,26 +17,48 @@
 enum { RING_MB_MAX = 1024, KEEP_MB_MAX = 1024, FILE_MB_MAX = 1 << 20, FILES_MAX = 1 << 20 };
 
 struct cap_row {
-	const char *name;
+	struct options_limit limit;
 	size_t offset; /* in struct caps */
-	int64_t init, min, max;
 };
 
-/* The largest values are those for which the runtime has room (runtime/limits.h). */
+#define CAP(name, member, init, min, max, help) \
+	{ { name, help, init, min, max }, offsetof(struct caps, member) },
+
+/* The largest values are those for which the runtime has room (runtime/limits.h). A row without a
+ * help text is another name of the row above. */
 static const struct cap_row cap_rows[] = {
-	{ "MAXSTRINGLEN", offsetof(struct caps, maxstringlen), 512, 16, 7168 },
-	{ "MAXMAPENTRIES", offsetof(struct caps, maxmapentries), 2048, 1, PRT_MAP_MAX },
-	{ "MAXACTION", offsetof(struct caps, maxaction), 10000, 1, INT64_MAX },
-	{ "MAXACTION_INTERRUPTIBLE", offsetof(struct caps, maxaction), 10000, 1, INT64_MAX },
-	{ "MAXNESTING", offsetof(struct caps, maxnesting), 32, 1, 1000 },
-	{ "MAXERRORS", offsetof(struct caps, maxerrors), 0, 0, INT_MAX },
-	{ "MAPERRORS", offsetof(struct caps, maperrors), 0, 0, 1 },
-	{ "MAXLOAD", offsetof(struct caps, maxload), 50, 0, 100 },
-	{ "HIST_WIDTH", offsetof(struct caps, hist_width), 50, 1, 1000 },
-	{ "HIST_ELISION", offsetof(struct caps, hist_elision), 2, -1, 1000 },
-	{ "MAXSTACKS", offsetof(struct caps, maxstacks), 16384, 1, 1 << 20 },
+	CAP("MAXSTRINGLEN", maxstringlen, 512, 16, 7168, "Bytes of a string with its end.")
+	CAP("MAXMAPENTRIES", maxmapentries, 2048, 1, PRT_MAP_MAX,
+	    "Elements of an array that is declared without a size.")
+	CAP("MAXACTION", maxaction, 10000, 1, INT64_MAX,
+	    "Steps (loops, calls) that one hit of a probe may take.")
+	CAP("MAXACTION_INTERRUPTIBLE", maxaction, 10000, 1, INT64_MAX, NULL)
+	CAP("MAXNESTING", maxnesting, 32, 1, 1000, "Nested calls of recursive functions.")
+	CAP("MAXERRORS", maxerrors, 0, 0, INT_MAX,
+	    "Run-time errors that are reported before one ends the session.")
+	CAP("MAPERRORS", maperrors, 0, 0, 1,
+	    "1: a new element of a full array is a run-time error; 0: it is lost.")
+	CAP("MAXLOAD", maxload, 50, 0, 100,
+	    "Per cent of one processor that hits may take; 0: any.")
+	CAP("HIST_WIDTH", hist_width, 50, 1, 1000, "Columns of the longest bar of a histogram.")
+	CAP("HIST_ELISION", hist_elision, 2, -1, 1000,
+	    "Empty rows of a histogram that are shown beside others; -1: all.")
+	CAP("MAXSTACKS", maxstacks, 16384, 1, 1 << 20,
+	    "Different stacks that a session keeps, 336 bytes of memory each.")
 };
+#undef CAP
 #define NCAPS (sizeof(cap_rows) / sizeof(cap_rows[0]))
+
+bool options_limit(size_t i, struct options_limit *ret)
+{
+	for (size_t row = 0; row < NCAPS; row++) {
+		if (!cap_rows[row].limit.help || i-- > 0)
+			continue;
+		*ret = cap_rows[row].limit;
+		return true;
+	}
+	return false;
+}
 
 static int64_t *cap_of(struct state *s, const struct cap_row *row)
 {
@@ -45,7 +68,7 @@ static int64_t *cap_of(struct state *s, const struct cap_row *row)
 void options_init_caps(struct state *s)
 {
 	for (size_t i = 0; i < NCAPS; i++)
-		*cap_of(s, &cap_rows[i]) = cap_rows[i].init;
+		*cap_of(s, &cap_rows[i]) = cap_rows[i].limit.init;
 	s->opt.overload[0] = 500000000;
 	s->opt.overload[1] = 1000000000;
 }
@@ -96,15 +119,15 @@ static void take_define(struct state *s, const char *text)
 	for (size_t i = 0; i < NCAPS; i++) {
 		const struct cap_row *row = &cap_rows[i];
 
-		names[i] = row->name;
-		if (strcmp(row->name, name) != 0)
+		names[i] = row->limit.name;
+		if (strcmp(row->limit.name, name) != 0)
 			continue;
 		if (!eq)
 			wrong(s, "-D %s needs a value: -D %s=%lld", name, name,
-			      (long long)row->init);
+			      (long long)row->limit.init);
 		else
-			take_number(s, arena_printf(s->arena, "-D %s", name), eq + 1, row->min,
-				    row->max, cap_of(s, row));
+			take_number(s, arena_printf(s->arena, "-D %s", name), eq + 1,
+				    row->limit.min, row->limit.max, cap_of(s, row));
 		return;
 	}
 	if (options_take_macro(s, name, eq ? eq + 1 : NULL))
@@ -307,6 +330,7 @@ static void take_shared(struct state *s, int key, const char *arg)
 			wrong(s, "--modinfo needs NAME=VALUE, not '%s'", arg);
 		vec_push(s->arena, &o->modinfo, arg);
 		break;
+	case OPT_NO_CONFIG: break;
 	case OPT_TMPDIR:
 		if (*arg != '/')
 			wrong(s, "--tmpdir needs a path that begins with /, not '%s'", arg);
@@ -319,11 +343,11 @@ static void take_shared(struct state *s, int key, const char *arg)
 static void take_list(struct state *s, enum list_what what, const char *arg)
 {
 	if (s->opt.list)
-		wrong(s, "one list at a time: -l, -L, --lines or --dump-...");
+		wrong(s, "one list at a time: -l, -L, --lines, --doc or --dump-...");
 	if (arg && !*arg)
-		wrong(s, "%s needs a %s", what == LIST_LINES ? "--lines" :
-		      what == LIST_VALUES ? "-L" : "-l", what == LIST_LINES ? "function" :
-		      "probe point");
+		wrong(s, "%s needs a %s", what == LIST_LINES ? "--lines" : what == LIST_DOC ?
+		      "--doc" : what == LIST_VALUES ? "-L" : "-l", what == LIST_LINES ?
+		      "function" : what == LIST_DOC ? "name" : "probe point");
 	s->opt.list = what;
 	s->opt.list_what = arg;
 	s->opt.last_pass = 2;
@@ -379,7 +403,7 @@ bool options_take(struct state *s, int key, const char *arg)
 	case OPT_DUMP_TYPES: take_list(s, LIST_TYPES, NULL); break;
 	case OPT_DUMP_ALIASES: take_list(s, LIST_ALIASES, NULL); break;
 	case OPT_DEBUGINFO: o->debuginfo = arg; break;
-	case OPT_NO_CONFIG: break;
+	case OPT_DOC: take_list(s, LIST_DOC, arg); break;
 	case OPT_SIGN: o->sign_key = arg; break;
 	case OPT_COLOR:
 		if (!options_colour(arg, &o->colour))

@@ -1,0 +1,122 @@
+# --doc shows the comments of tapsets, of the user's own files and of tools, the words of the
+# language, forms of probe points, limits and messages; nothing that exists is without a text.
+#@ needs: target
+# shellcheck shell=bash disable=SC2154
+ask() { "$PROBEC" -r "$TARGET" --doc "$@"; }
+has() { # WHAT TEXT ARGUMENT...
+	local what=$1 text=$2
+	shift 2
+	ask "$@" >said 2>&1 || fail "$what" said
+	grep -qF -- "$text" said || fail "$what: no '$text'" said
+}
+
+# The entries of functions.md, made by another program from the same comments, are there.
+ask '*e*' --format=json >known || fail 'a pattern that matches much' known
+ask '[!e]*' --format=json >>known || fail 'a pattern with a bracket' known
+python3 - "$TOP/doc/functions.md" <<'PYTHON' || fail 'functions.md has other texts'
+import json, re, sys
+known = {}
+for line in open('known'):
+    one = json.loads(line)
+    known.setdefault((one['kind'], one['name']), []).append(one)
+checked = 0
+for line in open(sys.argv[1]):
+    found = re.match(r'- `(probe )?([^`]*)`: (.*)', line)
+    if not found:
+        continue
+    probe, what, text = found.groups()
+    what = what.split(',')[0] if probe else what
+    kind = 'alias' if probe else 'function'
+    name = what if probe else re.match(r'\w+', what).group()
+    ours = known.get((kind, name), [])
+    same = [o for o in ours if o['text'].replace('\n', ' ') == text and
+            (probe or o['signature'].replace(' ', '') == what.replace(' ', ''))]
+    made = [o for o in ours if not o['text'] and re.match('Has ', text)]
+    assert same or made, (line, ours)
+    checked += 1
+assert checked > 700, checked
+PYTHON
+
+# Every word and operator of the language, every form of probe points, every id and limit.
+sed -n 's/^\(KEYWORD\|PRINT_WORD\|AGG_WORD\|AT_WORD\)(.*"\(.*\)")$/\2/p' \
+	"$TOP/compiler/ast/words.def" >words
+sed -n 's/^[A-Z_]*OPERATOR([A-Z_]*, "\([^"]\{1,\}\)".*/\1/p' "$TOP/compiler/ast/operators.def" \
+	>>words
+sed -n 's/^\(ERR\|WARN\)(\(E_[A-Z_]*\),.*/\2/p' "$TOP/compiler/base/errors.def" >>words
+[ "$(wc -l <words)" -gt 100 ] || fail 'lists of words' words
+while read -r word; do
+	ask "$word" >said 2>&1 || fail "'$word' is not documented" said
+done <words
+"$PROBEC" -r "$TARGET" --dump-probe-types | sort >forms
+python3 - forms <<'PYTHON' || fail 'forms of probe points'
+import json, sys
+ours = {o['signature']: o['text'] for o in map(json.loads, open('known'))
+        if o['kind'] == 'probe point'}
+forms = open(sys.argv[1]).read().split('\n')[:-1]
+assert len(forms) > 100
+missing = [f for f in forms if not ours.get(f)]
+assert not missing, missing
+PYTHON
+python3 -c 'import json
+for line in open("known"):
+    one = json.loads(line)
+    assert one["text"] or one.get("variables"), line'
+
+has 'a limit' 'from 16 to 7168' MAXSTRINGLEN
+has 'a tool' 'Where threads wait' offcpu
+has 'a tool by its file' 'Where threads wait' offcpu.kp
+has 'a macro' 'Defined in:' @offsetof
+has 'a macro without its @' '@offsetof(type, member)' offsetof
+has 'a point of a script' '@entry(...) any value' 'kernel.function("vfs_read").return'
+has 'an operator that is a pattern, too' 'The product' '*'
+has 'an alias' 'See also: vfs.read.return' vfs.read
+has 'a system call' 'syscall.openat.return' syscall.openat
+has 'a name that another one mentions' '@count' @count
+
+# The user's own: in a directory of -I, for one kernel, in a script.
+mkdir -p own/6.1 own/6.12 data/probec/tapsets
+cat >own/mine.kp <<'KP'
+# SPDX-License-Identifier: GPL-2.0
+# Mine.
+
+# Returns the double of a number.
+function twice:long (n:long) { return 2 * n }
+/* Hit every minute. */
+probe mine.minute = timer.s(60) { minutes = 1 }
+private function hidden() { }
+function bare(a, b) { return a . b }
+KP
+printf '# Macros.\n\n# Three times a number.\n' >own/mine.kpm
+printf '@define thrice(n) %%( (3 * (@n)) %%)\n' >>own/mine.kpm
+printf '# For old.\nfunction which() { return 61 }\n' >own/6.1/which.kp
+printf '# For new.\nfunction which() { return 612 }\n' >own/6.12/which.kp
+printf '# From the data directory.\nfunction shared() { return 1 }\n' >data/probec/tapsets/shared.kp
+has 'a function of -I' 'Returns the double of a number.' twice -I own
+has 'its place' 'own/mine.kp:5' twice -I own
+has 'an alias of -I' 'Hit every minute.' mine.minute -I own
+has 'its variables' 'Variables: minutes' mine.minute -I own
+has 'a macro of -I' 'Three times a number.' thrice -I own
+has 'undocumented' 'bare(a, b)  (function)' bare -I own
+XDG_DATA_HOME=$PWD/data has 'a function of the user' 'From the data directory.' shared
+ask hidden -I own >said 2>&1 && fail 'a private function is shown' said
+case ${TARGET##*/} in
+6.1.*) has 'a version' 'For old.' which -I own ;;
+6.12*) has 'a version' 'For new.' which -I own ;;
+esac
+ask which -I own | grep -c '(function)' | grep -qx 1 || fail 'files of another kernel'
+printf '# Of the script.\nfunction local_one() { return 1 }\nprobe begin { }\n' >script.kp
+has 'a function of a script' 'Of the script.' local_one script.kp
+
+ask 'tcp.*' >said || fail 'a pattern' said
+grep -q '^probe tcp.sendmsg  *A process sends data on a TCP connection: sock, size\.$' said ||
+	fail 'a line of a list' said
+awk 'length > 400' said | grep . && fail 'long lines' said
+
+# Names that do not exist.
+refused E_OPTION 'misspelt' ask pidd
+grep -q "did you mean 'pid'" said || fail 'misspelt' said
+refused E_OPTION 'of another tracer' ask comm
+grep -q 'execname() is the name' said || fail 'of another tracer' said
+refused E_OPTION 'a pattern for nothing' ask 'zzz*'
+ask '' >said 2>&1 && fail 'an empty name' said
+true
