@@ -20,10 +20,12 @@ run_live() { # KERNEL
 		! chosen "${name%.*}" || tests+=("$name")
 	done
 	[ ${#tests[@]} -gt 0 ] || return 0
+	compile_tools "$kernel" "$release" "${tests[@]}" || return 0
 	# Other kernels are tested at the same time.
 	[ ${#kernels[@]} = 1 ] || options+=(--jobs=1)
 	(cd testsuite && TMPDIR=$work "$top/probec" test -k "$kernel" --env=TOP="$top" \
-		"${options[@]}" ${slow:+--slow} ${verbose:+-v} "${tests[@]}") |
+		--env=TOOLS="$top/build/tools/$release" "${options[@]}" \
+		${slow:+--slow} ${verbose:+-v} "${tests[@]}") |
 		tee "$work/live.out" | sed -u '/^[0-9]* passed, /d'
 	counts=$(sed -n 's/^\([0-9]*\) passed, \([0-9]*\) failed, \([0-9]*\) skipped.*/\1 \2 \3/p' \
 		"$work/live.out")
@@ -31,4 +33,21 @@ run_live() { # KERNEL
 	[ -n "$counts" ] || fail "live on $kernel" "probec test said why"
 	read -r p f s <<<"${counts:-0 0 0}"
 	passed=$((passed + p)) failed=$((failed + f)) skipped=$((skipped + s))
+}
+
+# Build the modules of the tools that tests name in a line "# Tools: NAME..." to
+# build/tools/RELEASE/NAME.ko, which the tests find as $TOOLS/NAME.ko.
+compile_tools() { # KERNEL RELEASE TEST...
+	local target tool module files=("${@:3}")
+	files=("${files[@]/#/testsuite/}")
+	mkdir -p "build/tools/$2"
+	for tool in $(sed -n 's/^# Tools: //p' "${files[@]}" | tr ' ' '\n' | sort -u); do
+		target=$(lab/run --target "$1" 2>"$work/err") &&
+			module=$(./probec --color=never -w -p4 -c /bin/true -r "$target" \
+				"tools/$tool.kp" 2>"$work/err") &&
+			cp "$module" "build/tools/$2/$tool.ko" && continue
+		fail "live on $1" "the tool $tool does not compile"
+		head -n 20 "$work/err" | indent
+		return 1
+	done
 }

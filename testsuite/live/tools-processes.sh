@@ -1,0 +1,130 @@
+#@ needs: perl strace setpriv gcc
+# Tools: execsnoop exitsnoop killsnoop capable setuids naptime threadsnoop
+#
+# The tools for processes, all of them at once on one load: compared with what strace, on the same
+# load, says of each process, and with what the commands themselves answer.
+. "$TOP/testsuite/expect.sh"
+cd /tmp
+chmod 1777 .
+cat >threads.c <<'END'
+#include <pthread.h>
+void *first_thread(void *p) { return p; }
+void *second_thread(void *p) { return p; }
+int main(void)
+{
+	pthread_t t;
+
+	for (int i = 0; i < 3; i++) {
+		pthread_create(&t, NULL, i ? second_thread : first_thread, NULL);
+		pthread_join(t, NULL);
+	}
+	return 0;
+}
+END
+gcc -O1 -o threads threads.c 2>said || fail 'the program' said
+cat >work <<'SH'
+/bin/true one 'two words'
+/no/such/program three
+sleep 0.25
+bash -c 'exit 3'
+sleep 60 & kill -KILL $!; wait $!
+sleep 60 & kill -TERM $!; wait $!
+kill -0 99999999
+touch file
+chown 65534 file; echo "chown $?"
+setpriv --bounding-set -chown --inh-caps=-chown chown 0 file; echo "chown $?"
+setpriv --reuid 65534 --regid 65534 --clear-groups perl -e '$> = 0'
+./threads
+exit 0
+SH
+tools="execsnoop exitsnoop killsnoop capable setuids naptime threadsnoop"
+declare -A with=([execsnoop]=failed=1 [setuids]=groups=1) session
+for tool in $tools; do
+	# shellcheck disable=SC2086
+	"$PROBERUN" -o "$tool" "$TOOLS/$tool.ko" ${with[$tool]:-} 2>"$tool.said" &
+	session[$tool]=$!
+done
+for tool in $tools; do wait_for "the head of $tool" [ -s "$tool" ]; done
+calls=%process,kill,clock_nanosleep,setuid,setreuid,setresuid,setfsuid,setgid,setresgid,setfsgid
+strace -f -q -s 99 -o trace -e "trace=$calls" bash work >answers 2>/dev/null ||
+	fail 'the work' answers
+for tool in $tools; do kill -INT "${session[$tool]}"; done
+for tool in $tools; do
+	wait "${session[$tool]}" || fail "$tool: status $?" "$tool.said"
+	[ ! -s "$tool.said" ] || fail "$tool says" "$tool.said"
+done
+
+# Join what strace tells in two lines because another process came between.
+perl -i -ne 'if (/^(\d+) +(.*?) *<unfinished \.\.\.>$/) { $begun{$1} = $2 }
+	elsif (/^(\d+) +<\.\.\. \w+ resumed>(.*)/) { print "$1 $begun{$1}$2\n" }
+	else { print }' trace
+# Compare lines about the processes of the load: those of the file wanted, and those of a tool.
+awk '{ print $1 }' trace | sort -u >pids
+same() { # TOOL COLUMN
+	awk -v column="$2" 'NR == FNR { ours[$1] = 1; next } $column in ours' pids "$1" |
+		sed 's/^  *//; s/  *$//; s/  */ /g' | sort >"$1.got"
+	sort wanted >"$1.wanted"
+	diff "$1.wanted" "$1.got" >"$1.diff" || fail "$1: strace (<) and it (>)" "$1.diff"
+	[ -s "$1.wanted" ] || fail "$1: nothing happened" trace
+}
+columns() { # TOOL COLUMNS: only these, for same()
+	awk -v columns="$2" '{ n = split(columns, at, " "); line = ""
+		for (i = 1; i <= n; i++) line = line (i > 1 ? " " : "") $at[i]
+		print line }' "$1"
+}
+
+perl -ne 'print "$1 ", $4 eq "0" ? "0 " : "-2 $2 ", join(" ", $3 =~ /"([^"]*)"/g), "\n"
+	if /^(\d+) +execve\("([^"]*)", \[(.*)\], 0x.*\) += (0|-1 ENOENT)/' trace >wanted
+perl -ne 'print "$1 $2 $3\n" if /^\S+ +(\d+) +\d+ +(-?\d+) (.*)/' execsnoop >execs
+cp execs execsnoop
+same execsnoop 1
+grep -q ' 0 /bin/true one two words$' execsnoop.got || fail 'not the command line' execsnoop.got
+grep -q ' -2 /no/such/program /no/such/program three$' execsnoop.got ||
+	fail 'not the failure' execsnoop.got
+
+perl -ne 'print "$1 $2\n" if /^(\d+) +\+\+\+ (?:exited with|killed by) (\w+)/' trace >wanted
+awk '{ print $2, $6 }' exitsnoop >exits
+cp exitsnoop exits.all
+cp exits exitsnoop
+# A thread that ends is not a process.
+awk '$4 == $2 { print $2 }' exits.all >leaders
+awk 'NR == FNR { ours[$1] = 1; next } $1 in ours' leaders wanted >wanted.processes
+mv wanted.processes wanted
+same exitsnoop 1
+for word in ' 0$' ' 3$' ' SIGKILL$' ' SIGTERM$'; do
+	grep -q -- "$word" exitsnoop.got || fail "exitsnoop: nobody ends with $word" exitsnoop.got
+done
+awk 'NR == FNR { ours[$1] = 1; next }
+	$2 in ours && $1 == "sleep" && $6 == "0" { n++; if ($5 < 0.25 || $5 > 5) bad = 1 }
+	END { exit bad || n != 1 }' pids exits.all ||
+	fail 'the age of sleep' exits.all
+
+perl -ne 'print "$1 $2 $4 $3 ", ($5 eq "0" ? 0 : -3), "\n"
+	if /^(\d+) +(kill)\((-?\d+), (\w+)\) += (\S+)/' trace >wanted
+# strace's own child stops itself before it is traced.
+columns killsnoop '1 3 5 6 7' | grep -v ' SIGSTOP ' >kills
+mv kills killsnoop
+same killsnoop 1
+
+perl -ne 'printf "%s %d.%06d\n", $1, $2, $3 / 1000
+	if /^(\d+) +clock_nanosleep\(.*?\{tv_sec=(\d+), tv_nsec=(\d+)\}/' trace >wanted
+columns naptime '3 5' >naps
+mv naps naptime
+same naptime 1
+grep -q ' 0.250000$' naptime.got || fail 'not the sleep' naptime.got
+
+perl -ne 'print "$1 $2 $3 ", ($4 eq "0" ? 0 : -1), "\n"
+	if /^(\d+) +(set\w*[ug]id)\((.*)\) += (\S+)/' trace >wanted
+perl -ne 'print "$1 $2 $3 $4\n" if /^(\d+) +\S+ +\d+ +(set\w+) +(.*?) +(-?\d+)$/' setuids >changes
+mv changes setuids
+same setuids 1
+grep -q 'setresuid -1, 0, -1 -1$' setuids.got || fail 'not the refusal' setuids.got
+
+# Both checks of CAP_CHOWN end as chown did.
+awk '$1 == "chown" { print $2 == 0 ? "yes" : "no" }' answers >wanted
+awk '$3 == "chown" && $5 == "CAP_CHOWN" { print $7 }' capable | diff wanted - >difference ||
+	fail 'CAP_CHOWN: chown (<) and capable (>)' difference capable
+[ "$(tr '\n' ' ' <wanted)" = 'yes no ' ] || fail 'the load' answers
+
+[ "$(awk '$3 == "threads" { printf "%s %s,", $4, $5 }' threadsnoop)" = \
+	'0 first_thread,0 second_thread,0 second_thread,' ] || fail threadsnoop threadsnoop
