@@ -116,6 +116,8 @@ static int test_main(struct arena *a, int argc, char **argv)
 	setenv("PROBERUN", s.proberun, 1);
 	setenv("PROBEC_LAB", s.lab_dir, 1);
 	argv[0] = (char *)program;
+	/* A shell cannot trap a signal that is ignored, as it is in background commands. */
+	signal(SIGINT, SIG_DFL);
 	execv(program, argv);
 	diag_error(s.diag, nowhere, E_IO, "can't start %s: %s", program, strerror(errno));
 	diag_hint(s.diag, "it is a shell program, for bash; `make install` installs it");

@@ -221,6 +221,12 @@ end_machine() { # PID
 	done 2>/dev/null
 }
 
+# Print the first lines of a file in one line.
+list_of() {
+	head -n 5 "$1" | paste -sd , | sed 's/,/, /g'
+	[ "$(wc -l <"$1")" -le 5 ] || echo " and $(($(wc -l <"$1") - 5)) more"
+}
+
 # Compare the results of one test with its directives and files.
 judge() { # N
 	local n=$1 here=$dir/results/$1 why='' matched='' differs='' status seconds kind=ok want
@@ -245,7 +251,7 @@ judge() { # N
 		grep -qF "[${say[error]}]" "$err" ||
 			why="no message has [${say[error]}]${why:+; $why}"
 	fi
-	[ ! -s "$here.left" ] || why="left behind: $(tr '\n' ' ' <"$here.left")"
+	[ ! -s "$here.left" ] || why="left behind: $(list_of "$here.left")"
 	match_lines "${files[n]}" "$out" "$err"
 	[ -f "$stem.err" ] || [ -n "$matched" ] || [ ! -s "$err" ] ||
 		why=${why:-unexpected messages}
