@@ -101,6 +101,7 @@ has said '      = --yes writes without a question'
 ends 0 'an update' --update --yes suite
 cmp tree suite/fresh.expect || fail 'not the output'
 grep -qx '+.*println("hello").*' out || fail 'the difference is not shown' out
+has out 'new   suite/fresh: wrote suite/fresh.expect'
 has out '0 passed, 0 failed, 0 skipped, 1 updated'
 { head -n 1 tree; echo '~ .*print(ln)?\(.*'; echo '= ~ gone'; } >suite/fresh.expect
 ends 0 'an update of patterns' --update --yes suite

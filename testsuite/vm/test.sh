@@ -29,7 +29,8 @@ echo hello >suite/h-after.expect
 script i-skipped "$hello"
 printf '%s\n' 'echo "no such device: $SUCH"; exit 77' >suite/i-skipped.sh
 status=0
-"$PROBEC" test -k "$KERNEL" -v --env=SUCH=x1 suite >out 2>said || status=$?
+cp -r "$TOP/runner/example" example
+"$PROBEC" test -k "$KERNEL" -v --env=SUCH=x1 example suite >out 2>said || status=$?
 [ "$status" = 1 ] && [ ! -s said ] || fail "status $status" out said
 has out "ok    suite/a-good on $KERNEL"
 has out "FAIL  suite/b-left on $KERNEL: left behind: /tmp/probec-left"
@@ -43,7 +44,8 @@ has out "FAIL  suite/g-crash on $KERNEL: the machine stopped in it (status 125)"
 grep -q 'sysrq' out || fail 'the messages of the kernel are not shown' out
 has out "ok    suite/h-after on $KERNEL"
 has out "skip  suite/i-skipped on $KERNEL: no such device: x1"
-has out '2 passed, 6 failed, 1 skipped'
+for name in mistake forks reads; do has out "ok    example/$name on $KERNEL"; done
+has out '5 passed, 6 failed, 1 skipped'
 no_lab 'the end'
 
 # ^C while the second of three tests runs.
