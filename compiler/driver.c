@@ -22,10 +22,10 @@
 #include "list/list.h"
 #include "object/object.h"
 #include "parse/parse.h"
+#include "parse/text.h"
 #include "resolve/resolve.h"
 #include "run.h"
 #include "state.h"
-#include "text.h"
 #include "tmp.h"
 
 struct work {

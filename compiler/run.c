@@ -181,6 +181,15 @@ static void switches(const struct state *s, words *w)
 		vec_push(s->arena, w, "--override-any");
 }
 
+/* The last value of a global counts. */
+static void assignments(const struct state *s, words *w)
+{
+	vec_each(g, &s->opt.globals)
+		vec_push(s->arena, w, *g);
+	vec_each(g, &s->opt.load_globals)
+		vec_push(s->arena, w, *g);
+}
+
 static void proberun_words(struct state *s, const char *module, words *w)
 {
 	struct options *o = &s->opt;
@@ -240,8 +249,7 @@ static void proberun_words(struct state *s, const char *module, words *w)
 	for (int i = 0; i < o->verbose; i++)
 		vec_push(a, w, "-v");
 	vec_push(a, w, module);
-	vec_each(g, &o->globals)
-		vec_push(a, w, *g);
+	assignments(s, w);
 }
 
 /* Runs in the child; does not return. */

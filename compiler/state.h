@@ -24,6 +24,7 @@ struct caps {
 
 struct program; /* program/program.h */
 struct script;  /* ast/ast.h */
+struct script_head; /* options/script.h */
 
 /* The version of SystemTap whose language is accepted without --compatible. */
 #define LANGUAGE_VERSION "5.6"
@@ -44,6 +45,7 @@ struct options {
 	/* while options are read: their range in a configuration file */
 	struct range at;
 	const char *script_path;      /* NULL with -e */
+	struct script_head *head;     /* what it says about itself; NULL: nothing was read */
 	VEC(const char *) inline_scripts; /* -e, in order */
 	VEC(const char *) added_scripts;  /* -E, after the script */
 	VEC(const char *) modinfo;    /* --modinfo NAME=VALUE */
@@ -68,6 +70,9 @@ struct options {
 	int64_t pid;                  /* -x; 0: none */
 	int64_t seconds;              /* -T; 0: none */
 	VEC(const char *) globals;    /* -G NAME=VALUE */
+	/* NAME=VALUE: globals that are set when the module is loaded, which is built without them,
+	 * so that one module in the cache serves all values */
+	VEC(const char *) load_globals;
 	VEC(const char *) include_dirs; /* -I */
 	const char *rotate;           /* -S, as given */
 	bool background;              /* -F */
@@ -110,6 +115,7 @@ struct state {
 	struct object_cache *library_cache; /* object/libraries.c: caches of ld.so that were read */
 	struct header_types *headers; /* locate/values/headers.c; NULL: not needed yet */
 	struct source *text;          /* the user's script, read before pass 1 */
+	int text_error;               /* errno if it could not be read */
 	VEC(struct source *) sources;
 	/* the user's, then tapsets in the order in which they were needed */
 	VEC(struct script *) scripts;

@@ -19,6 +19,7 @@ struct words {
 	const char *letters;    /* the optstring of getopt_long(3) */
 	const struct option *longs;
 	int next;               /* number of the word with the next option */
+	bool script_began;      /* the words behind it may be options of the script */
 	VEC(char *) operands;   /* words that are not options, collected by take_words() */
 };
 
@@ -28,25 +29,43 @@ static struct words words_begin(struct state *s, int argc, char **argv, const st
 {
 	struct words w = { .argc = argc, .argv = argv, .at = at, .next = 1 };
 
-	w.letters = options_getopt(s->arena, &w.longs);
+	w.letters = options_getopt(s, &w.longs);
 	opterr = 0;
 	optind = 0; /* forgets the words before these */
 	getopt_long(1, argv, w.letters, w.longs, NULL);
 	return w;
 }
 
+static int own_key(struct state *s, int key)
+{
+	int own = key > 0 && key < OPT_VM ? script_key(s, (char)key) : 0;
+
+	return own ? own : key;
+}
+
 /* The key of the option at @w->argv[*at], with its argument in optarg; OPERAND, with the word in
  * optarg; ':' or '?' for a wrong word; -1 if only operands follow, from optind on. Numbers, which
  * are arguments of scripts, and warnings are not left to getopt_long(), which would read their
  * characters as letters. In a file, nothing ends the options. */
-static int words_next(struct words *w, int *at)
+static int words_next(struct state *s, struct words *w, int *at)
 {
 	const char *word = w->next < w->argc ? w->argv[w->next] : "";
 	bool number = word[0] == '-' && isdigit((unsigned char)word[1]);
 	int key = 0;
 
 	*at = w->next;
-	if (strncmp(word, "-Wno-", 5) == 0 || strcmp(word, "-Werror") == 0)
+	if (w->script_began && strncmp(word, "--", 2) == 0 && word[2]) {
+		const char *whole = script_complete(s, word);
+
+		if (!whole) {
+			optopt = 0;
+			w->next = ++optind;
+			return '?';
+		}
+		w->argv[w->next] = (char *)whole;
+	}
+	if ((strncmp(word, "-Wno-", 5) == 0 || strcmp(word, "-Werror") == 0) &&
+	    !(w->script_began && script_key(s, 'W')))
 		key = 'W';
 	else if (number || (w->at && strcmp(word, "--") == 0))
 		key = OPERAND;
@@ -54,6 +73,11 @@ static int words_next(struct words *w, int *at)
 		optarg = w->argv[optind++] + (key == 'W' ? 2 : 0);
 	else
 		key = getopt_long(w->argc, w->argv, w->letters, w->longs, NULL);
+	/* A letter means the script's option, a long name of the same key that of probec. */
+	if (w->script_began && word[0] == '-' && word[1] != '-') {
+		key = own_key(s, key);
+		optopt = own_key(s, optopt);
+	}
 	w->next = optind;
 	return key;
 }
@@ -63,11 +87,18 @@ static int words_next(struct words *w, int *at)
 static bool take_option(struct state *s, struct words *w, int key)
 {
 	const char *more = optind < w->argc ? w->argv[optind] : NULL;
+	struct script_option *own = script_option_by_key(s, key);
 
+	if (own) {
+		script_take(s, own, optarg);
+		return true;
+	}
+	if (key == 'h' && w->script_began && script_help(s))
+		return false;
 	if (key == OPT_EXPLAIN && !optarg && more && strncmp(more, "E_", 2) == 0) {
 		optarg = w->argv[optind++];
 	} else if (key == OPT_SIGN) {
-		struct option_row row = options_row(key);
+		struct option_row row = options_row(s, key);
 
 		if (optarg != w->argv[optind - 1]) {
 			wrong(s, "--%s takes two words: --%s %s", row.name, row.name, row.arg);
@@ -88,10 +119,10 @@ static bool take_option(struct state *s, struct words *w, int key)
  * is unknown. */
 static void take_wrong(struct state *s, int key, const char *word)
 {
-	struct option_row row = options_row(optopt);
+	struct option_row row = options_row(s, optopt);
 
 	if (word[1] != '-' && key == ':')
-		wrong(s, "-%c needs %s", optopt, row.arg);
+		wrong(s, "-%c needs %s", row.key, row.arg);
 	else if (word[1] != '-')
 		options_unknown(s, (char[]){ '-', (char)optopt, '\0' });
 	else if (!optopt)
@@ -102,19 +133,30 @@ static void take_wrong(struct state *s, int key, const char *word)
 		wrong(s, "--%s takes no value", row.name);
 }
 
+/* Collects @word. The first one is the script, unless -e gave it, and says which options follow. */
+static void take_operand(struct state *s, struct words *w, char *word)
+{
+	vec_push(s->arena, &w->operands, word);
+	if (w->operands.n > 1 || s->opt.inline_scripts.n)
+		return;
+	script_begin(s, word);
+	w->letters = options_getopt(s, &w->longs);
+	w->script_began = s->opt.head != NULL;
+}
+
 /* Takes the options of @w, and collects its operands. Returns false if an option printed its answer
  * and the program is to end. */
 static bool take_words(struct state *s, struct words *w)
 {
 	int key, at;
 
-	while ((key = words_next(w, &at)) != -1) {
+	while ((key = words_next(s, w, &at)) != -1) {
 		s->opt.at = w->at ? w->at[at] : nowhere;
 		if (key == OPERAND && w->at)
 			wrong(s, "'%s' is not an option, and a configuration file contains only "
 			      "options", w->argv[at]);
 		else if (key == OPERAND)
-			vec_push(s->arena, &w->operands, optarg);
+			take_operand(s, w, optarg);
 		else if (key == ':' || key == '?')
 			take_wrong(s, key, w->argv[at]);
 		else if (!take_option(s, w, key))
@@ -122,7 +164,7 @@ static bool take_words(struct state *s, struct words *w)
 	}
 	s->opt.at = nowhere;
 	while (optind < w->argc)
-		vec_push(s->arena, &w->operands, w->argv[optind++]);
+		take_operand(s, w, w->argv[optind++]);
 	return true;
 }
 
@@ -131,7 +173,10 @@ static void take_operands(struct state *s, char **operands, int n)
 {
 	struct options *o = &s->opt;
 
-	if (!o->inline_scripts.n) {
+	if (o->inline_scripts.n) {
+		s->text = NULL;
+		s->text_error = 0;
+	} else {
 		if (!n && (o->list || o->clean_cache))
 			return;
 		if (!n) {
@@ -140,12 +185,14 @@ static void take_operands(struct state *s, char **operands, int n)
 				  "give a file, -e TEXT, or - for standard input; probec -h helps");
 			return;
 		}
-		o->script_path = operands[0];
 		operands++;
 		n--;
 	}
 	o->argc = n;
 	o->argv = operands;
+	script_check(s);
+	if (o->inline_scripts.n)
+		o->script_path = NULL;
 }
 
 static void check_together(struct state *s)
@@ -191,11 +238,11 @@ static void check_together(struct state *s)
 }
 
 /* Messages about options are coloured as the last --color says. */
-static void look_ahead(struct words w, int *colour, bool *config)
+static void look_ahead(struct state *s, struct words w, int *colour, bool *config)
 {
 	int key, at;
 
-	while ((key = words_next(&w, &at)) != -1) {
+	while ((key = words_next(s, &w, &at)) != -1) {
 		if (key == OPT_COLOR)
 			options_colour(optarg, colour);
 		*config &= key != OPT_NO_CONFIG;
@@ -221,7 +268,7 @@ static void take_config(struct state *s, int colour)
 		at[i] = file.at.v[i - 1];
 	}
 	if (colour == COLOUR_AUTO && !diag_errors(s->diag)) {
-		look_ahead(words_begin(s, argc, argv, at), &colour, &(bool){ true });
+		look_ahead(s, words_begin(s, argc, argv, at), &colour, &(bool){ true });
 		s->diag = diag_create(s->arena, colour);
 	}
 	w = words_begin(s, argc, argv, at);
@@ -234,7 +281,7 @@ enum options_result options_parse(struct state *s, int argc, char **argv)
 	int colour = COLOUR_AUTO;
 	bool config = true;
 
-	look_ahead(w, &colour, &config);
+	look_ahead(s, w, &colour, &config);
 	s->diag = diag_create(s->arena, colour);
 	s->opt.last_pass = 5;
 	s->opt.colour = colour;

@@ -5,10 +5,11 @@
 
 #include <getopt.h>
 
+#include "options/script.h"
 #include "state.h"
 
 enum option_takes { NONE, NEEDED, OPTIONAL, TWO };
-enum { COLOUR_AUTO = 2 };
+enum { COLOUR_AUTO = 2, HELP_COLUMN = 32 };
 
 /* Long names without a letter have numbers above all letters. */
 enum {
@@ -19,11 +20,12 @@ enum {
 	OPT_DEBUGINFO, OPT_PERCENTILES, OPT_ESCAPE, OPT_COMPATIBLE, OPT_SKIP_BADVARS,
 	OPT_NO_DISPLAY, OPT_POISON_CACHE, OPT_CLEAN_CACHE, OPT_MODINFO, OPT_TMPDIR, OPT_VP,
 	OPT_FOREIGN, /* from here on: long options of SystemTap alone */
+	OPT_SCRIPT = 4096, /* from here on: options that the script declares, in their order */
 };
 
 struct option_row {
 	int key;                /* the letter, or an OPT_ number */
-	const char *name;       /* long form */
+	const char *name;       /* long form; NULL: it has none */
 	enum option_takes takes;
 	const char *arg;        /* name of the argument in the help text */
 	const char *help;       /* NULL: another name of the row above */
@@ -33,11 +35,18 @@ struct option_row {
 
 /* ---- table.c ---- */
 
-/** options_row - the row whose key is @key, probec's or one of SystemTap's. */
-struct option_row options_row(int key);
+/** options_row - the row whose key is @key: the script's, probec's or one of SystemTap's. */
+struct option_row options_row(const struct state *s, int key);
 /** options_getopt - all rows as arguments of getopt_long(): the letters, by which it returns all
- *  words in order, and @longs. Owned by the arena. */
-const char *options_getopt(struct arena *a, const struct option **longs);
+ *  words in order, and @longs; those that the script declares replace others of the same name.
+ *  Owned by the arena. */
+const char *options_getopt(const struct state *s, const struct option **longs);
+/** options_has_long - whether probec or SystemTap has a long option of that name. */
+bool options_has_long(const char *name);
+/** options_print_text - print the lines of a help text in their column, after @n columns. */
+void options_print_text(int n, const char *text);
+/** options_print_row - print the help of an option. */
+void options_print_row(const struct option_row *row);
 /** options_unknown - report that the option @word ("-z", "--nosuch=1") is unknown or ambiguous. */
 void options_unknown(struct state *s, const char *word);
 /** options_help - print the text of -h. */
@@ -59,6 +68,36 @@ const char *options_nearest_macro(const char *name, const char *const *limits, s
 /** options_say_needless - give the notes about options that do nothing, unless -w silences them or
  *  there are errors. */
 void options_say_needless(struct state *s);
+
+/* ---- script.c ---- */
+
+/** script_begin - the first word that is not an option is the script @path: read what it
+ *  declares. */
+void script_begin(struct state *s, const char *path);
+/** script_key - the OPT_ number of the script's option with that letter; 0: it has none. */
+int script_key(const struct state *s, char letter);
+/** script_option_by_key - the option of the script with that OPT_ number, or NULL. */
+struct script_option *script_option_by_key(const struct state *s, int key);
+/** script_row - an option of the script as a row. */
+struct option_row script_row(const struct script_option *o);
+/** script_complete - replace the abbreviation @word ("--fa=1") of one of its long options by the
+ *  whole. Returns NULL if it may be one of several. */
+const char *script_complete(struct state *s, const char *word);
+/** script_take - take an option of the script; of several values the last one counts. */
+void script_take(struct state *s, struct script_option *o, const char *arg);
+/** script_check - check the arguments against those that the script declares, and pass on the
+ *  values of its options. */
+void script_check(struct state *s);
+
+/* ---- script_help.c ---- */
+
+/** script_usage - "opensnoop.kp [OPTION]... PATTERN [SECONDS]"; owned by the arena. */
+const char *script_usage(const struct state *s);
+/** script_name - how users call the script: "opensnoop.kp", "probec reads.kp". */
+const char *script_name(const struct state *s);
+/** script_help - print what the script says about itself, the text of --help behind its name.
+ *  Returns false if it says nothing. */
+bool script_help(const struct state *s);
 
 /* ---- take.c ---- */
 

@@ -89,11 +89,14 @@ static const struct option_row rows[] = {
 };
 #define NROWS (sizeof(rows) / sizeof(rows[0]))
 
-struct option_row options_row(int key)
+struct option_row options_row(const struct state *s, int key)
 {
+	const struct script_option *o = script_option_by_key(s, key);
 	struct option_row row;
 	size_t i;
 
+	if (o)
+		return script_row(o);
 	for (i = 0; i < NROWS; i++)
 		if (rows[i].key == key)
 			return rows[i];
@@ -107,7 +110,8 @@ struct getopt_rows {
 	VEC(struct option) longs;
 };
 
-static void add_row(struct arena *a, struct getopt_rows *to, struct option_row row)
+/* Adds a row; getopt_long() is to return @key for its long name. */
+static void add_row(struct arena *a, struct getopt_rows *to, struct option_row row, int key)
 {
 	static const int has_arg[] = {
 		[NONE] = no_argument, [NEEDED] = required_argument,
@@ -121,53 +125,106 @@ static void add_row(struct arena *a, struct getopt_rows *to, struct option_row r
 	}
 	if (row.name)
 		vec_push(a, &to->longs,
-			 ((struct option){ row.name, has_arg[row.takes], NULL, row.key }));
+			 ((struct option){ row.name, has_arg[row.takes], NULL, key }));
 }
 
-const char *options_getopt(struct arena *a, const struct option **longs)
+static void add_script(const struct state *s, struct getopt_rows *to)
 {
+	int key = OPT_SCRIPT;
+
+	if (!s->opt.head)
+		return;
+	vec_each(o, &s->opt.head->options)
+		add_row(s->arena, to, script_row(o), key++);
+}
+
+const char *options_getopt(const struct state *s, const struct option **longs)
+{
+	struct arena *a = s->arena;
 	struct getopt_rows to = { 0 };
 	struct option_row row;
 
 	vec_push(a, &to.letters, '-');
 	vec_push(a, &to.letters, ':');
+	/* The first of two options that have one name counts. */
+	add_script(s, &to);
 	for (size_t i = 0; i < NROWS; i++)
-		add_row(a, &to, rows[i]);
+		add_row(a, &to, rows[i], rows[i].key);
 	for (size_t i = 0; (row = options_foreign(i)).key; i++)
-		add_row(a, &to, row);
+		add_row(a, &to, row, row.key);
 	vec_push(a, &to.letters, '\0');
 	vec_push(a, &to.longs, (struct option){ 0 });
 	*longs = to.longs.v;
 	return to.letters.v;
 }
 
-/* The long options that begin with the @len characters at @name, as a list. */
-static const char *beginning(struct arena *a, const char *name, size_t len)
+bool options_has_long(const char *name)
+{
+	struct option_row row;
+
+	for (size_t i = 0; i < NROWS; i++)
+		if (strcmp(rows[i].name, name) == 0)
+			return true;
+	for (size_t i = 0; (row = options_foreign(i)).key; i++)
+		if (row.name && strcmp(row.name, name) == 0)
+			return true;
+	return false;
+}
+
+/* The long options that begin with the @len characters at @name, as a list: those of the script, if
+ * it has such, as they precede others. */
+static const char *beginning(const struct state *s, const char *name, size_t len)
 {
 	const struct option *longs;
 	const char *text = "";
+	size_t own = 0;
 
-	for (options_getopt(a, &longs); longs->name; longs++)
-		if (strncmp(longs->name, name, len) == 0)
-			text = arena_printf(a, "%s%s--%s", text, *text ? ", " : "", longs->name);
+	if (s->opt.head)
+		vec_each(o, &s->opt.head->options)
+			own += o->name && strncmp(o->name, name, len) == 0;
+	for (options_getopt(s, &longs); longs->name; longs++)
+		if (strncmp(longs->name, name, len) == 0) {
+			text = arena_printf(s->arena, "%s%s--%s", text, *text ? ", " : "",
+					    longs->name);
+			if (own && !--own)
+				break;
+		}
 	return text;
+}
+
+/* The long option that is nearest to @name, preferably of the script; or NULL. */
+static const char *nearest(const struct state *s, const char *name)
+{
+	VEC(const char *) own = { 0 };
+	const char *names[NROWS], *near;
+
+	if (s->opt.head)
+		vec_each(o, &s->opt.head->options)
+			if (o->name)
+				vec_push(s->arena, &own, o->name);
+	near = own.n ? diag_nearest(name, own.v, own.n) : NULL;
+	for (size_t i = 0; i < NROWS; i++)
+		names[i] = rows[i].name;
+	return near ? near : diag_nearest(name, names, NROWS);
 }
 
 void options_unknown(struct state *s, const char *word)
 {
+	bool declares = s->opt.head && s->opt.head->options.n;
+	const char *lists = declares ? arena_printf(s->arena, "%s --help and probec -h list the "
+						    "options", script_name(s)) :
+				       "probec -h lists the options";
 	size_t len = strcspn(word, "=");
-	const char *names[NROWS], *near, *several;
+	const char *near, *several;
 
 	if (word[1] != '-') {
 		wrong(s, "unknown option %s", word);
-		diag_hint(s->diag, "probec -h lists the options; -- ends them");
+		diag_hint(s->diag, "%s; -- ends them", lists);
 		return;
 	}
 	word = arena_strndup(s->arena, word, len);
-	for (size_t i = 0; i < NROWS; i++)
-		names[i] = rows[i].name;
-	near = diag_nearest(word + 2, names, NROWS);
-	several = beginning(s->arena, word + 2, len - 2);
+	near = nearest(s, word + 2);
+	several = beginning(s, word + 2, len - 2);
 	if (*several)
 		wrong(s, "several options begin with %s", word);
 	else
@@ -177,20 +234,32 @@ void options_unknown(struct state *s, const char *word)
 	else if (near)
 		diag_hint(s->diag, "did you mean --%s?", near);
 	else
-		diag_hint(s->diag, "probec -h lists the options");
+		diag_hint(s->diag, "%s", lists);
 }
 
-static void print_row(const struct option_row *row)
+void options_print_text(int n, const char *text)
 {
-	char letter[4] = "  ", left[48];
+	for (; *text; text += strspn(text, "\n")) {
+		size_t len = strcspn(text, "\n");
 
-	if (row->key < OPT_VM)
-		snprintf(letter, sizeof(letter), "-%c", row->key);
-	snprintf(left, sizeof(left), "%s%s --%s%s%s%s", letter, row->key < OPT_VM ? "," : " ",
-		 row->name, row->takes == OPTIONAL ? "[=" : row->takes == TWO ? " " :
-		 row->arg ? "=" : "",
-		 row->arg ? row->arg : "", row->takes == OPTIONAL ? "]" : "");
-	printf("  %-29s %s\n", left, row->help);
+		printf("%*s%.*s\n", n < HELP_COLUMN ? HELP_COLUMN - n : 1, "", (int)len, text);
+		text += len;
+		n = 0;
+	}
+}
+
+void options_print_row(const struct option_row *row)
+{
+	bool letter = row->key < OPT_VM;
+	const char *before = row->takes == OPTIONAL ? "[=" : !row->arg ? "" :
+			     row->takes == TWO || !row->name ? " " : "=";
+	int n = printf("  %s%s%s%s%s%s%s",
+		       letter ? (char[]){ '-', (char)row->key, '\0' } : "  ",
+		       !row->name ? "" : letter ? ", " : "  ", row->name ? "--" : "",
+		       row->name ? row->name : "", before, row->arg ? row->arg : "",
+		       row->takes == OPTIONAL ? "]" : "");
+
+	options_print_text(n, row->help);
 }
 
 void options_help(void)
@@ -206,9 +275,10 @@ void options_help(void)
 	     "Compiles a probe script to a kernel module, loads it and shows what it prints.\n");
 	for (size_t i = 0; i < NROWS; i++)
 		if (rows[i].help)
-			print_row(&rows[i]);
+			options_print_row(&rows[i]);
 	puts("\n"
-	     "Options may follow the script as well; -- ends them.\n"
+	     "Options may follow the script as well; -- ends them. Behind its name, options that\n"
+	     "the script declares come first, and --help describes them: probec reads.kp --help\n"
 	     "\n"
 	     "  probec -e 'probe begin { println(\"hello\") exit() }'\n"
 	     "  probec --vm=6.12 reads.kp              no matching kernel needed\n"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* Reads the script's text from a file, the command line or standard input. */
-#include "text.h"
+#include "parse/text.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -126,6 +126,15 @@ static struct source *read_path(struct state *s, const char *path)
 	return src;
 }
 
+void text_read_script(struct state *s)
+{
+	const char *path = s->opt.script_path;
+
+	s->text = strcmp(path, "-") == 0 ? source_from_fd(s->arena, "<stdin>", 0) :
+					   read_path(s, path);
+	s->text_error = s->text ? 0 : errno;
+}
+
 int text_read(struct state *s)
 {
 	const char *path = s->opt.script_path;
@@ -134,16 +143,14 @@ int text_read(struct state *s)
 		return 0;
 	if (!path)
 		s->text = read_inline(s);
-	else if (strcmp(path, "-") == 0)
-		s->text = source_from_fd(s->arena, "<stdin>", 0);
-	else
-		s->text = read_path(s, path);
+	else if (!s->text && !s->text_error)
+		text_read_script(s);
 	if (s->text && s->opt.added_scripts.n)
 		s->text = with_added(s, s->text);
 	if (s->text)
 		return refuse_binary(s, s->text);
 	diag_error(s->diag, nowhere, E_IO, "can't read the script '%s': %s", path,
-		   source_why(errno));
+		   source_why(s->text_error));
 	return -1;
 }
 

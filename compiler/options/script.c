@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Takes the options and arguments that a script declares (script.h). */
+#include "options/script.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "options/private.h"
+#include "parse/text.h"
+
+static const struct range nowhere;
+
+void script_begin(struct state *s, const char *path)
+{
+	s->opt.script_path = path;
+	text_read_script(s);
+	if (s->text)
+		s->opt.head = script_head_read(s, s->text);
+}
+
+/* ---- options ---- */
+
+int script_key(const struct state *s, char letter)
+{
+	if (s->opt.head)
+		for (size_t i = 0; i < s->opt.head->options.n; i++)
+			if (s->opt.head->options.v[i].letter == letter)
+				return OPT_SCRIPT + (int)i;
+	return 0;
+}
+
+struct script_option *script_option_by_key(const struct state *s, int key)
+{
+	return key >= OPT_SCRIPT ? &s->opt.head->options.v[key - OPT_SCRIPT] : NULL;
+}
+
+struct option_row script_row(const struct script_option *o)
+{
+	return (struct option_row){
+		.key = o->letter ? o->letter : OPT_SCRIPT, .name = o->name,
+		.takes = o->value ? NEEDED : NONE, .arg = o->value, .help = o->help,
+	};
+}
+
+const char *script_complete(struct state *s, const char *word)
+{
+	size_t len = strcspn(word, "=") - 2, found = 0;
+	const char *whole = word, *name = arena_strndup(s->arena, word + 2, len);
+
+	vec_each(o, &s->opt.head->options)
+		if (o->name && strcmp(o->name, name) == 0)
+			return word;
+	if (options_has_long(name))
+		return word;
+	vec_each(o, &s->opt.head->options) {
+		if (!o->name || strncmp(o->name, name, len) != 0)
+			continue;
+		found++;
+		whole = arena_printf(s->arena, "--%s%s", o->name, word + 2 + len);
+	}
+	return found > 1 ? NULL : whole;
+}
+
+/* As -G reads it: decimal, octal after 0, hexadecimal after 0x. */
+static bool is_number(const char *text)
+{
+	char *end;
+
+	errno = 0;
+	(void)strtoll(text, &end, 0);
+	return *text && !*end && errno == 0;
+}
+
+void script_take(struct state *s, struct script_option *o, const char *arg)
+{
+	const char *name = o->name ? arena_printf(s->arena, "--%s", o->name) :
+				     arena_printf(s->arena, "-%c", o->letter);
+
+	if (o->value && !o->is_string && !is_number(arg)) {
+		wrong(s, "%s needs a whole number of 64 bits, not '%s'", name, arg);
+		diag_hint(s->diag, "%s --help describes it", script_name(s));
+		return;
+	}
+	o->given = o->value ? arg : "1";
+}
+
+/* ---- arguments ---- */
+
+__attribute__((format(printf, 2, 3)))
+static void wrong_usage(struct state *s, const char *fmt, ...)
+{
+	const char *text;
+	va_list ap;
+
+	va_start(ap, fmt);
+	text = arena_vprintf(s->arena, fmt, ap);
+	va_end(ap);
+	diag_error(s->diag, nowhere, E_ARG, "%s", text);
+	diag_hint(s->diag, "usage: %s; --help describes it", script_usage(s));
+}
+
+static void check_arguments(struct state *s)
+{
+	const struct script_head *head = s->opt.head;
+	size_t n = head->arguments.n, given = (size_t)s->opt.argc;
+	const struct script_argument *a = given < n ? &head->arguments.v[given] : NULL;
+
+	if (a && !a->is_optional)
+		wrong_usage(s, "the argument %s is missing: %s", a->name, a->help);
+	else if (given > n && !(n && head->arguments.v[n - 1].repeats))
+		wrong_usage(s, "the argument '%s' is superfluous", s->opt.argv[n]);
+}
+
+void script_check(struct state *s)
+{
+	struct script_head *head = s->opt.head;
+	struct options *o = &s->opt;
+
+	if (!head || (!head->options.n && !head->arguments.n))
+		return;
+	if (o->inline_scripts.n) {
+		wrong(s, "-e and the script '%s' exclude each other", o->script_path);
+		diag_hint(s->diag, "give -e before the first argument of its script");
+		return;
+	}
+	if (!o->list)
+		check_arguments(s);
+	vec_each(it, &head->options) {
+		const char *text = it->given ? arena_printf(s->arena, "%s=%s", it->global,
+							    it->given) : NULL;
+
+		if (text && o->last_pass == 5)
+			vec_push(s->arena, &o->load_globals, text);
+		else if (text)
+			vec_push(s->arena, &o->globals, text);
+	}
+}

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Prints what a script says about itself. */
+#include <stdio.h>
+#include <string.h>
+
+#include "options/private.h"
+
+const char *script_name(const struct state *s)
+{
+	const char *path = s->opt.script_path, *slash = strrchr(path, '/');
+
+	if (s->opt.head && s->opt.head->is_executable)
+		return slash ? slash + 1 : path;
+	return arena_printf(s->arena, "probec %s", path);
+}
+
+static const char *bracketed(struct arena *a, const struct script_argument *it)
+{
+	return arena_printf(a, "%s%s%s%s", it->is_optional ? "[" : "", it->name,
+			    it->is_optional ? "]" : "", it->repeats ? "..." : "");
+}
+
+const char *script_usage(const struct state *s)
+{
+	const char *text = arena_printf(s->arena, "%s [OPTION]...", script_name(s));
+
+	vec_each(a, &s->opt.head->arguments)
+		text = arena_printf(s->arena, "%s %s", text, bracketed(s->arena, a));
+	return text;
+}
+
+/* The options of probec that users need most, but for those that the script replaces. */
+static void print_others(const struct state *s)
+{
+	static const struct { char letter; const char *text; } others[] = {
+		{ 'c', "-c COMMAND" }, { 'x', "-x PID" }, { 'T', "-T SECONDS" },
+		{ 'o', "-o FILE" }, { '-', "--format=json" },
+	};
+	const char *text = "";
+
+	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
+		if (!script_key(s, others[i].letter))
+			text = arena_printf(s->arena, "%s%s, ", text, others[i].text);
+	printf("\nOptions of probec may be given as well: %s...\nprobec --help lists them.\n",
+	       text);
+}
+
+bool script_help(const struct state *s)
+{
+	const struct script_head *head = s->opt.head;
+
+	if (!head || (!head->title && !head->text.n && !head->options.n && !head->arguments.n))
+		return false;
+	if (head->title)
+		printf("%s - %s\n\n", head->name, head->title);
+	printf("Usage: %s\n", script_usage(s));
+	if (head->text.n)
+		putchar('\n');
+	vec_each(line, &head->text)
+		puts(*line);
+	if (head->arguments.n)
+		puts("\nArguments:");
+	vec_each(a, &head->arguments)
+		options_print_text(printf("  %s", bracketed(s->arena, a)), a->help);
+	if (head->options.n)
+		puts("\nOptions:");
+	vec_each(o, &head->options) {
+		struct option_row row = script_row(o);
+
+		options_print_row(&row);
+	}
+	print_others(s);
+	return true;
+}
