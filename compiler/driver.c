@@ -21,6 +21,7 @@
 #include "kernel/kernel.h"
 #include "list/list.h"
 #include "object/object.h"
+#include "parse/foreign_script.h"
 #include "parse/parse.h"
 #include "parse/text.h"
 #include "resolve/resolve.h"
@@ -61,6 +62,8 @@ static int open_kernel(struct state *s)
 
 static int parse(struct state *s, struct work *w)
 {
+	if (foreign_script(s, s->text))
+		return -1;
 	s->main = parse_source(s, s->text);
 	if (!s->main)
 		return -1;

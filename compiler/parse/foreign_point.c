@@ -3,6 +3,7 @@
 #include "parse/foreign.h"
 
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/arena.h"
@@ -27,9 +28,23 @@ static const char *function(struct arena *a, const struct foreign_row *p, const 
 {
 	const char *name = p->b ? p->b : p->a;
 
+	/* An instruction within the function: "NAME+N" would be a line here. */
+	if (strchr(name, '+'))
+		return NULL;
 	if (p->b && strcmp(p->a, "vmlinux") != 0 && strcmp(p->a, "kernel") != 0)
 		return arena_printf(a, "module(\"%s\").function(\"%s\")%s", p->a, name, suffix);
 	return arena_printf(a, "kernel.function(\"%s\")%s", name, suffix);
+}
+
+/* The kernel's function of some system calls has another name than the call. */
+static const char *syscall_name(const char *function)
+{
+	static const char *const newer[] = { "newstat", "newlstat", "newfstat", "newuname" };
+
+	for (size_t i = 0; i < sizeof(newer) / sizeof(*newer); i++)
+		if (strcmp(function, newer[i]) == 0)
+			return function + strlen("new");
+	return function;
 }
 
 /* tracepoint:SYSTEM:NAME; those of system calls are aliases here. */
@@ -38,16 +53,25 @@ static const char *trace(struct arena *a, const struct foreign_row *p)
 	if (!p->b)
 		return arena_printf(a, "kernel.trace(\"%s\")", p->a);
 	if (strcmp(p->a, "syscalls") == 0 && strncmp(p->b, "sys_enter_", 10) == 0)
-		return arena_printf(a, "syscall.%s", p->b + 10);
+		return arena_printf(a, "syscall.%s", syscall_name(p->b + 10));
 	if (strcmp(p->a, "syscalls") == 0 && strncmp(p->b, "sys_exit_", 9) == 0)
-		return arena_printf(a, "syscall.%s.return", p->b + 9);
+		return arena_printf(a, "syscall.%s.return", syscall_name(p->b + 9));
 	return arena_printf(a, "kernel.trace(\"%s:%s\")", p->a, p->b);
 }
 
-/* uprobe:PATH:FUNCTION */
+/* uprobe:PATH:FUNCTION, uprobe:PATH:cpp:FUNCTION, uprobe:PATH:ADDRESS */
 static const char *user_function(struct arena *a, const struct foreign_row *p, const char *suffix)
 {
-	return arena_printf(a, "process(\"%s\").function(\"%s\")%s", p->a, p->b, suffix);
+	const char *colon = strchr(p->b, ':'), *name = colon && colon[1] != ':' ? colon + 1 : p->b;
+	size_t len = strlen(name), quoted = *name == '"' && len > 1;
+
+	if (strchr(name, '+'))
+		return NULL;
+	if (*name >= '0' && *name <= '9')
+		return arena_printf(a, "process(\"%s\").statement(%s)", p->a, name);
+	if (quoted)
+		return arena_printf(a, "process(\"%s\").function(%s)%s", p->a, name, suffix);
+	return arena_printf(a, "process(\"%s\").function(\"%s\")%s", p->a, name, suffix);
 }
 
 /* usdt:PATH:NAME, usdt:PATH:PROVIDER:NAME */
@@ -61,37 +85,120 @@ static const char *mark(struct arena *a, const struct foreign_row *p)
 			    (int)(colon - p->b), p->b, colon + 1);
 }
 
+/* profile:hz:N, profile:s:N, :ms:N, :us:N */
+static const char *sample(struct arena *a, const struct foreign_row *p)
+{
+	long n = p->b ? strtol(p->b, NULL, 10) : 0, second;
+
+	second = strcmp(p->a, "us") == 0 ? 1000000 : strcmp(p->a, "ms") == 0 ? 1000 :
+		 strcmp(p->a, "s") == 0 ? 1 : 0;
+	if (n > 0 && n <= second)
+		return arena_printf(a, "timer.profile.freq.hz(%ld)", second / n);
+	if (n > 0 && strcmp(p->a, "hz") == 0)
+		return arena_printf(a, "timer.profile.freq.hz(%ld)", n);
+	return "timer.profile";
+}
+
+/* interval:s:N, :ms:N, :us:N, :hz:N */
+static const char *interval(struct arena *a, const struct foreign_row *p)
+{
+	return p->b ? arena_printf(a, "timer.%s(%s)", p->a, p->b) : NULL;
+}
+
+/* hardware:EVENT:N, software:EVENT:N; @named: pairs of bpftrace's name and the one here */
+static const char *counter(struct arena *a, const struct foreign_row *p, const char *first,
+			   const char *const *named)
+{
+	for (; *named; named += 2) {
+		if (strcmp(p->a, named[0]) != 0)
+			continue;
+		return p->b && *p->b ?
+		       arena_printf(a, "perf.%s.%s.sample(%s)", first, named[1], p->b) :
+		       arena_printf(a, "perf.%s.%s", first, named[1]);
+	}
+	return NULL;
+}
+
+static const char *hardware(struct arena *a, const struct foreign_row *p)
+{
+	static const char *const named[] = {
+		"backend-stalls", "stalled_cycles_backend", "branch-instructions",
+		"branch_instructions", "branches", "branch_instructions", "branch-misses",
+		"branch_misses", "bus-cycles", "bus_cycles", "cache-misses", "cache_misses",
+		"cache-references", "cache_references", "cpu-cycles", "cpu_cycles", "cycles",
+		"cpu_cycles", "frontend-stalls", "stalled_cycles_frontend", "instructions",
+		"instructions", "ref-cycles", "ref_cycles", NULL,
+	};
+
+	return counter(a, p, "hw", named);
+}
+
+static const char *software(struct arena *a, const struct foreign_row *p)
+{
+	static const char *const named[] = {
+		"alignment-faults", "alignment_faults", "context-switches", "context_switches",
+		"cs", "context_switches", "cpu-clock", "cpu_clock", "cpu", "cpu_clock",
+		"cpu-migrations", "cpu_migrations", "emulation-faults", "emulation_faults",
+		"major-faults", "page_faults_maj", "minor-faults", "page_faults_min",
+		"page-faults", "page_faults", "faults", "page_faults", "task-clock", "task_clock",
+		NULL,
+	};
+
+	return counter(a, p, "sw", named);
+}
+
+/* watchpoint:ADDRESS:LENGTH:MODE */
+static const char *watchpoint(struct arena *a, const struct foreign_row *p)
+{
+	const char *colon = p->b ? strchr(p->b, ':') : NULL;
+
+	if (!colon || *p->a < '0' || *p->a > '9')
+		return NULL;
+	return arena_printf(a, "kernel.data(%s).length(%.*s).%s", p->a, (int)(colon - p->b), p->b,
+			    strchr(colon, 'r') ? "rw" : "write");
+}
+
+static const struct kind_row {
+	const char *words;
+	const char *(*translate)(struct arena *a, const struct foreign_row *p);
+} kinds[] = {
+	{ " interval i ", interval },
+	{ " profile p ", sample },
+	{ " hardware h ", hardware },
+	{ " software s ", software },
+	{ " watchpoint w ", watchpoint },
+	{ " tracepoint t rawtracepoint rt ", trace },
+};
+
 const char *foreign_translate(struct arena *a, const char *text, size_t len)
 {
 	char *copy = arena_strndup(a, text, len), *colon = strchr(copy, ':');
 	struct foreign_row p = { .kind = copy };
 
 	if (!colon)
-		return has_kind(&p, " BEGIN ") ? "begin" : has_kind(&p, " END ") ? "end" : NULL;
+		return has_kind(&p, " BEGIN begin ") ? "begin" :
+		       has_kind(&p, " END end ") ? "end" : NULL;
 	*colon = '\0';
 	p.a = colon + 1;
 	colon = strchr(colon + 1, ':');
 	if (colon) {
 		*colon = '\0';
-		p.b = colon + 1;
+		p.b = colon[1] ? colon + 1 : NULL;
 	}
-	if (!*p.kind || !*p.a || (p.b && !*p.b))
+	if (!*p.kind || !*p.a)
 		return NULL;
 	if (has_kind(&p, " kprobe k fentry kfunc f "))
-		return function(a, &p, "");
+		return function(a, &p, ".call");
 	if (has_kind(&p, " kretprobe kr fexit kretfunc fr "))
 		return function(a, &p, ".return");
-	if (has_kind(&p, " tracepoint t rawtracepoint rt "))
-		return trace(a, &p);
 	if (has_kind(&p, " uprobe u ") && p.b)
-		return user_function(a, &p, "");
+		return user_function(a, &p, ".call");
 	if (has_kind(&p, " uretprobe ur ") && p.b)
 		return user_function(a, &p, ".return");
 	if (has_kind(&p, " usdt U ") && p.b)
 		return mark(a, &p);
-	if (has_kind(&p, " interval i ") && p.b)
-		return arena_printf(a, "timer.%s(%s)", p.a, p.b);
-	if (has_kind(&p, " profile p ") && p.b && strcmp(p.a, "hz") == 0)
-		return arena_printf(a, "timer.profile.freq.hz(%s)", p.b);
-	return has_kind(&p, " profile p ") ? "timer.profile" : NULL;
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++)
+		if (has_kind(&p, kinds[i].words))
+			return kinds[i].translate(a, &p);
+	return NULL;
 }
