@@ -17,6 +17,7 @@
 #include "diff/diff.h"
 #include "driver.h"
 #include "options/options.h"
+#include "options/tools.h"
 #include "profile/command.h"
 #include "run.h"
 #include "state.h"
@@ -45,7 +46,7 @@ static const char *find_root(struct arena *a, const char *exe_dir)
 	return NULL;
 }
 
-static int find_files(struct state *s)
+static void find_files(struct state *s)
 {
 	struct arena *a = s->arena;
 	char exe[PATH_MAX];
@@ -59,21 +60,27 @@ static int find_files(struct state *s)
 
 	const char *root = find_root(a, s->exe_dir);
 
-	if (!root) {
-		diag_error(s->diag, nowhere, E_IO,
-			   "neither '%s/" PROBEC_DATADIR_FROM_BINDIR "' nor '" PROBEC_DATADIR
-			   "' has probec's runtime and tapsets", s->exe_dir);
-		diag_hint(s->diag, "install everything with `make install`, or copy both "
-			  "directories");
-		return -1;
-	}
+	if (!root)
+		return;
 	s->runtime_dir = arena_printf(a, "%s/runtime", root);
 	s->tapset_dir = arena_printf(a, "%s/tapsets", root);
+	s->tool_dir = arena_printf(a, "%s/tools", root);
 	s->lab_dir = arena_printf(a, "%s/lab", root);
 	s->proberun = arena_printf(a, "%s/proberun", s->exe_dir);
 	if (access(s->proberun, X_OK))
 		s->proberun = PROBEC_BINDIR "/proberun";
-	return 0;
+}
+
+/* Returns 0, or -1 after an error. */
+static int check_found(struct state *s)
+{
+	if (s->runtime_dir)
+		return 0;
+	diag_error(s->diag, nowhere, E_IO,
+		   "neither '%s/" PROBEC_DATADIR_FROM_BINDIR "' nor '" PROBEC_DATADIR
+		   "' has probec's runtime and tapsets", s->exe_dir);
+	diag_hint(s->diag, "install everything with `make install`, or copy both directories");
+	return -1;
 }
 
 /* ---- both processes ---- */
@@ -82,7 +89,7 @@ static int run(struct state *s)
 {
 	int status, who;
 
-	if (find_files(s))
+	if (check_found(s))
 		return 1;
 	cache_find(s);
 	if (tmp_make(s))
@@ -109,7 +116,8 @@ static int test_main(struct arena *a, int argc, char **argv)
 	const char *program;
 
 	(void)argc;
-	if (find_files(&s))
+	find_files(&s);
+	if (check_found(&s))
 		return 2;
 	program = arena_printf(a, "%s/../runner/test", s.lab_dir);
 	setenv("PROBEC", arena_printf(a, "%s/probec", s.exe_dir), 1);
@@ -124,6 +132,14 @@ static int test_main(struct arena *a, int argc, char **argv)
 	return 2;
 }
 
+static int list_tools(struct arena *a, int argc, char **argv)
+{
+	struct state s = { .arena = a, .diag = diag_create(a, 2) };
+
+	find_files(&s);
+	return check_found(&s) ? 1 : tools_main(&s, argc, argv);
+}
+
 static const struct {
 	const char *name;
 	int (*main)(struct arena *a, int argc, char **argv);
@@ -132,6 +148,7 @@ static const struct {
 	{ "flame", command_flame },
 	{ "pprof", command_pprof },
 	{ "test", test_main },
+	{ "tools", list_tools },
 };
 
 int main(int argc, char **argv)
@@ -146,6 +163,7 @@ int main(int argc, char **argv)
 		arena_destroy(s.arena);
 		return status;
 	}
+	find_files(&s);
 	switch (options_parse(&s, argc, argv)) {
 	case OPTIONS_RUN: status = run(&s); break;
 	case OPTIONS_DONE: status = 0; break;

@@ -101,7 +101,7 @@ struct state {
 	struct options opt;
 	const char *exe_dir;          /* directory of the probec binary, absolute */
 	/* in the build tree, or installed */
-	const char *runtime_dir, *tapset_dir, *proberun, *lab_dir;
+	const char *runtime_dir, *tapset_dir, *tool_dir, *proberun, *lab_dir;
 	/* $PROBEC_CACHE, or $XDG_CACHE_HOME/probec, ~/.cache/probec; NULL: none is safe to use */
 	const char *cache_dir;
 	/* this run's own, with mode 0700; removed at the end without -k */

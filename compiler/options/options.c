@@ -3,11 +3,13 @@
 #include "options/options.h"
 
 #include <ctype.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "options/config_file.h"
 #include "options/private.h"
+#include "options/tools.h"
 
 static const struct range nowhere;
 
@@ -136,10 +138,13 @@ static void take_wrong(struct state *s, int key, const char *word)
 /* Collects @word. The first one is the script, unless -e gave it, and says which options follow. */
 static void take_operand(struct state *s, struct words *w, char *word)
 {
+	const char *tool;
+
 	vec_push(s->arena, &w->operands, word);
 	if (w->operands.n > 1 || s->opt.inline_scripts.n)
 		return;
-	script_begin(s, word);
+	tool = tools_find(s, word);
+	script_begin(s, tool ? tool : word);
 	w->letters = options_getopt(s, &w->longs);
 	w->script_began = s->opt.head != NULL;
 }
@@ -168,6 +173,24 @@ static bool take_words(struct state *s, struct words *w)
 	return true;
 }
 
+/* Reports a script that does not exist, if its name may be meant as that of a tool. */
+static void check_found(struct state *s)
+{
+	const char *path = s->opt.script_path, *near;
+
+	if (s->text_error != ENOENT || strchr(path, '/'))
+		return;
+	near = tools_nearest(s, path);
+	if (!near && strchr(path, '.'))
+		return;
+	diag_error(s->diag, nowhere, E_IO, "can't read the script '%s': %s", path,
+		   strerror(ENOENT));
+	if (near)
+		diag_hint(s->diag, "did you mean the tool '%s'?", near);
+	else
+		diag_hint(s->diag, "probec tools lists the scripts that are run by name alone");
+}
+
 /* The script's name and arguments. */
 static void take_operands(struct state *s, char **operands, int n)
 {
@@ -185,6 +208,7 @@ static void take_operands(struct state *s, char **operands, int n)
 				  "give a file, -e TEXT, or - for standard input; probec -h helps");
 			return;
 		}
+		check_found(s);
 		operands++;
 		n--;
 	}

@@ -267,6 +267,8 @@ void options_help(void)
 	puts("Usage: probec [OPTION]... SCRIPT [ARGUMENT]...\n"
 	     "       probec [OPTION]... -e TEXT [ARGUMENT]...\n"
 	     "       probec [OPTION]... - [ARGUMENT]...       read the script from standard input\n"
+	     "       probec NAME [ARGUMENT]...                run the tool of that name\n"
+	     "       probec tools                             list the tools\n"
 	     "       probec diff [OPTION]... A B              compare two saved runs\n"
 	     "       probec flame [OPTION]... FILE            draw a flame graph of saved stacks\n"
 	     "       probec pprof [OPTION]... FILE            convert saved stacks for pprof\n"

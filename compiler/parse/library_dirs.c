@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * Finds the directories of tapsets and macros: -I, $XDG_DATA_HOME (~/.local/share) and
- * $XDG_DATA_DIRS with /probec/tapsets appended, and the library. Their contents end up in the
- * kernel, so a directory or file of the user's or the system's that somebody else could have
- * written is not used. Directories of -I are the user's choice, the library belongs to the program.
+ * $XDG_DATA_DIRS with /probec/tapsets appended, and the library; and those of tools, with
+ * /probec/tools appended. Their contents end up in the kernel, so a directory or file of the user's
+ * or the system's that somebody else could have written is not used. Directories of -I are the
+ * user's choice, the library belongs to the program.
  */
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -54,41 +56,76 @@ static void warn_unsafe(struct state *s, const char *what, const char *path)
 		  what, path);
 }
 
-/* Adds DATA/probec/tapsets, if it exists and is not the library itself. */
-static void add_data(struct state *s, struct library_dirs *ret, const char *data, bool warn)
+/* A kind of directory below DATA/probec. */
+struct data_kind {
+	const char *name; /* "tapsets" */
+	const char *what; /* for messages */
+	const char *own;  /* that of probec itself, or NULL */
+	bool warn;        /* about directories that are not safe to use */
+};
+
+/* Adds DATA/probec/NAME, if it exists and is not probec's own. */
+static void add_data(struct state *s, struct library_dirs *ret, const char *data,
+		     const struct data_kind *kind)
 {
-	char real[PATH_MAX], library[PATH_MAX];
-	const char *path = arena_printf(s->arena, "%s/probec/tapsets", data);
+	char real[PATH_MAX], own[PATH_MAX];
+	const char *path = arena_printf(s->arena, "%s/probec/%s", data, kind->name);
 	struct stat st;
 
 	if (*data != '/' || !realpath(path, real) || stat(real, &st) || !S_ISDIR(st.st_mode))
 		return;
-	if (s->tapset_dir && realpath(s->tapset_dir, library) && strcmp(real, library) == 0)
+	if (kind->own && realpath(kind->own, own) && strcmp(real, own) == 0)
 		return;
 	if (is_safe_dir(real))
 		add(s, ret, path, 1, true);
-	else if (warn)
-		warn_unsafe(s, "tapset directory", path);
+	else if (kind->warn)
+		warn_unsafe(s, kind->what, path);
 }
 
-void library_roots(struct state *s, struct library_dirs *ret, bool warn)
+/* Adds the directories of the user, of the system and of probec. */
+static void add_all_data(struct state *s, struct library_dirs *ret, const struct data_kind *kind)
 {
 	const char *home = getenv("XDG_DATA_HOME"), *dirs = getenv("XDG_DATA_DIRS");
 
-	vec_each(dir, &s->opt.include_dirs)
-		add(s, ret, *dir, 1, false);
 	if (home && *home == '/')
-		add_data(s, ret, home, warn);
+		add_data(s, ret, home, kind);
 	else if (rights_home())
-		add_data(s, ret, arena_printf(s->arena, "%s/.local/share", rights_home()), warn);
+		add_data(s, ret, arena_printf(s->arena, "%s/.local/share", rights_home()), kind);
 	if (!dirs || !*dirs)
 		dirs = "/usr/local/share:/usr/share";
 	for (const char *end; *dirs; dirs = *end ? end + 1 : end) {
 		end = strchrnul(dirs, ':');
-		add_data(s, ret, arena_strndup(s->arena, dirs, (size_t)(end - dirs)), warn);
+		add_data(s, ret, arena_strndup(s->arena, dirs, (size_t)(end - dirs)), kind);
 	}
-	if (s->tapset_dir)
-		add(s, ret, s->tapset_dir, 2, false);
+	if (kind->own)
+		add(s, ret, kind->own, 2, false);
+}
+
+void library_roots(struct state *s, struct library_dirs *ret, bool warn)
+{
+	vec_each(dir, &s->opt.include_dirs)
+		add(s, ret, *dir, 1, false);
+	add_all_data(s, ret, &(struct data_kind){ "tapsets", "tapset directory", s->tapset_dir,
+						  warn });
+}
+
+void library_tools(struct state *s, struct library_dirs *ret, bool warn)
+{
+	add_all_data(s, ret, &(struct data_kind){ "tools", "directory of tools", s->tool_dir,
+						  warn });
+}
+
+int library_open_tool(struct state *s, const struct library_dir *dir, const char *name)
+{
+	const char *path = arena_printf(s->arena, "%s/%s", dir->path, name);
+	int fd;
+
+	if (!dir->automatic)
+		return open(path, O_RDONLY | O_CLOEXEC);
+	fd = rights_open(path);
+	if (fd == -EPERM)
+		warn_unsafe(s, "tool", path);
+	return fd < 0 ? -1 : fd;
 }
 
 static void add_sub(struct state *s, struct library_dirs *ret, const struct library_dir *root,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Finds the directories of tapsets and macros. */
+/* Finds the directories of tapsets and macros, and of tools. */
 #ifndef PARSE_LIBRARY_DIRS_H
 #define PARSE_LIBRARY_DIRS_H
 
@@ -29,5 +29,11 @@ void library_dirs(struct state *s, struct library_dirs *ret, bool warn);
 /** library_read - read the file @name of @dir, and add its path to s->files_read. Returns NULL
  *  after an error if it can't be read, or after a warning if others could have written it. */
 struct source *library_read(struct state *s, const struct library_dir *dir, const char *name);
+
+/** library_tools - the directories of tools of the user, of the system and of probec. */
+void library_tools(struct state *s, struct library_dirs *ret, bool warn);
+/** library_open_tool - open the file @name of @dir. Returns -1 if it can't be read, or after a
+ *  warning if others could have written it. */
+int library_open_tool(struct state *s, const struct library_dir *dir, const char *name);
 
 #endif

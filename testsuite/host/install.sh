@@ -19,6 +19,19 @@ installed prefix="$PWD/usr"
 runs 'another prefix' "$PWD/usr/bin/probec"
 [ -x usr/bin/proberun ] && [ -f usr/share/man/man1/probec.1 ] ||
 	fail 'another prefix: what is installed'
+commands() { # WHAT PREFIX
+	PATH=$2/bin:/usr/bin:/bin reads.kp --help >said 2>&1 && grep -q '^Usage: reads.kp' said ||
+		fail "$1: a tool does not run as a command" said
+	PATH=$2/bin:/usr/bin:/bin probec reads --help | cmp - said || fail "$1: probec NAME"
+	[ "$(find "$2/bin" -name '*.kp' | wc -l)" = "$(probec_tools "$2" | wc -l)" ] ||
+		fail "$1: not all tools are commands"
+	for manual in reads.kp execsnoop.kp; do
+		[ -f "$2/share/man/man1/$manual.1" ] || fail "$1: no man page $manual"
+	done
+}
+# Tools that are described: the others are not commands yet.
+probec_tools() { "$1/bin/probec" tools | grep '[a-z]  *[a-z]'; }
+commands 'another prefix' "$PWD/usr"
 [ "$(PATH=/usr/bin:/bin usr/share/probec/lab/run --target default)" = \
 	"$("$TOP/lab/run" --target default)" ] ||
 	fail 'the lab below another prefix'
@@ -29,6 +42,7 @@ program=$(find destination -name probec -type f)
 runs 'DESTDIR' "$program"
 mv usr moved
 runs 'moved' "$PWD/moved/bin/probec"
+commands 'moved' "$PWD/moved"
 
 # If the configured directory exists, the program alone uses it.
 mkdir alone
@@ -42,4 +56,4 @@ configured=$(sed -n 's/^#define PROBEC_DATADIR "\(.*\)"/\1/p' "$TOP/config.h")
 installed DESTDIR="$PWD/destination" prefix=/opt/probec
 (cd "$TOP" && make -s uninstall DESTDIR="$OLDPWD/destination" prefix=/opt/probec) >said 2>&1 ||
 	fail 'make uninstall' said
-[ -z "$(find destination/opt -type f)" ] || fail 'make uninstall left files'
+[ -z "$(find destination/opt ! -type d)" ] || fail 'make uninstall left files'
