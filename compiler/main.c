@@ -16,6 +16,7 @@
 #include "config.h"
 #include "diff/diff.h"
 #include "driver.h"
+#include "options/complete.h"
 #include "options/options.h"
 #include "options/tools.h"
 #include "profile/command.h"
@@ -149,6 +150,7 @@ static const struct {
 	{ "pprof", command_pprof },
 	{ "test", test_main },
 	{ "tools", list_tools },
+	{ "--complete", complete_main },
 };
 
 int main(int argc, char **argv)

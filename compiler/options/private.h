@@ -35,6 +35,8 @@ struct option_row {
 
 /* ---- table.c ---- */
 
+/** options_at - row @i of probec's own options; the row behind the last one has key 0. */
+struct option_row options_at(size_t i);
 /** options_row - the row whose key is @key: the script's, probec's or one of SystemTap's. */
 struct option_row options_row(const struct state *s, int key);
 /** options_getopt - all rows as arguments of getopt_long(): the letters, by which it returns all

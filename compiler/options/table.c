@@ -89,6 +89,11 @@ static const struct option_row rows[] = {
 };
 #define NROWS (sizeof(rows) / sizeof(rows[0]))
 
+struct option_row options_at(size_t i)
+{
+	return i < NROWS ? rows[i] : (struct option_row){ 0 };
+}
+
 struct option_row options_row(const struct state *s, int key)
 {
 	const struct script_option *o = script_option_by_key(s, key);

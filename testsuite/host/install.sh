@@ -37,7 +37,7 @@ commands 'another prefix' "$PWD/usr"
 	fail 'the lab below another prefix'
 
 installed DESTDIR="$PWD/destination"
-program=$(find destination -name probec -type f)
+program=$(find destination -path '*/bin/probec' -type f)
 [ -n "$program" ] || fail 'DESTDIR: no program'
 runs 'DESTDIR' "$program"
 mv usr moved
