@@ -38,7 +38,7 @@ setpriv --reuid 65534 --regid 65534 --clear-groups perl -e '$> = 0'
 exit 0
 SH
 tools="execsnoop exitsnoop killsnoop capable setuids naptime threadsnoop"
-declare -A with=([execsnoop]=failed=1 [setuids]=groups=1) session
+declare -A with=([execsnoop]=failed=1 [setuids]=groups=1 [killsnoop]=timestamps=1) session
 for tool in $tools; do
 	# shellcheck disable=SC2086
 	"$PROBERUN" -o "$tool" "$TOOLS/$tool.ko" ${with[$tool]:-} 2>"$tool.said" &
@@ -102,7 +102,8 @@ awk 'NR == FNR { ours[$1] = 1; next }
 perl -ne 'print "$1 $2 $4 $3 ", ($5 eq "0" ? 0 : -3), "\n"
 	if /^(\d+) +(kill)\((-?\d+), (\w+)\) += (\S+)/' trace >wanted
 # strace's own child stops itself before it is traced.
-columns killsnoop '1 3 5 6 7' | grep -v ' SIGSTOP ' >kills
+! grep -v '^TIME \|^[0-2][0-9]:[0-5][0-9]:[0-5][0-9] ' killsnoop || fail 'no time' killsnoop
+columns killsnoop '2 4 6 7 8' | grep -v ' SIGSTOP ' >kills
 mv kills killsnoop
 same killsnoop 1
 

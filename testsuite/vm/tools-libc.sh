@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # The tools for the C library, compared with other counts: mallocs with those of a library that
-# counts the calls, mallocsites with those of a program that counts its own, hostlookups with getent
-# and Python, mutexwaits with a program that knows when its thread waited.
+# counts the calls, mallocsites with those of a program that counts its own, gethostlatency with
+# getent, mutexes with a program that knows when its thread waited.
 #@ needs: perl strace
 programs=$TOP/testsuite/programs
 gcc -std=gnu11 -O2 -pthread -o allocates "$programs/allocates.c" 2>log || fail 'allocates' log
@@ -19,8 +19,8 @@ tool() { # NAME PROBEC-OPTION...
 }
 tool mallocs -c /bin/sh
 tool mallocsites -c /bin/sh
-tool hostlookups
-tool mutexwaits -c /bin/sh
+tool gethostlatency
+tool mutexes -c /bin/sh
 cat >allocate.pl <<'PL'
 my %h = map { $_ => "x" x $_ } 1 .. 1000;
 our @kept = map { "x" x ($_ % 100) } 1 .. 12000;
@@ -57,15 +57,15 @@ echo '127.0.0.7 one.example two.example' >>/etc/hosts
 echo 'hosts: files' >/etc/nsswitch.conf
 # An answer that takes at least 0.2 s: strace holds the program up where it opens the file.
 "$PROBERUN" -o seen -c 'getent ahosts one.example; getent ahosts none.example; getent hosts two.example
-	strace -o /dev/null -P /etc/hosts -e inject=openat:delay_enter=200000 getent ahosts two.example' hostlookups.ko >got || exit 1
-check 'names' "$(awk '$1 == "getent" && $5 != "two.example" { print $4, $5 }' seen)" 'found one.example
+	strace -o /dev/null -P /etc/hosts -e inject=openat:delay_enter=200000 getent ahosts two.example' gethostlatency.ko >got || exit 1
+check 'names' "$(awk '$3 == "getent" && $6 != "two.example" { print $5, $6 }' seen)" 'found one.example
 unknown none.example'
 check 'a slow answer' \
-	"$(awk '$4 == "found" && $5 == "two.example" { n++; us = $3 } END { print n, (us >= 200000) }' seen)" '2 1'
-check 'the number of names' "$(grep -c '^getent ' seen)" \
+	"$(awk '$5 == "found" && $6 == "two.example" { n++; ms = $4 } END { print n, (ms >= 200) }' seen)" '2 1'
+check 'the number of names' "$(awk '$3 == "getent"' seen | wc -l)" \
 	"$(sed -n 's/^\([0-9]*\) names, microseconds:/\1/p' seen)"
 
-"$PROBERUN" -o seen -c './contends 100 >told' mutexwaits.ko || exit 1
+"$PROBERUN" -o seen -c './contends 100 >told' mutexes.ko || exit 1
 read -r mutex locked waits held <told
 row=$(grep " $mutex " seen) || { echo "$mutex is not there"; cat seen; exit 1; }
 read -r pid name at locks waited us longest <<<"$row"

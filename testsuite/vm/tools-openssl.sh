@@ -1,9 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0
-# ssltext: what openssl's server and client write and read, compared with what was given to them.
+# ssltext: what openssl's server and client write and read, compared with what was given to them;
+# ssllatency: as many calls that succeed.
 #@ needs: openssl
-"$PROBEC" -w -p4 -r "$TARGET" "$TOP/tools/ssltext.kp" >module 2>said ||
-	fail 'it does not compile' said
-cp "$(cat module)" ssltext.ko
+for tool in ssltext ssllatency; do
+	"$PROBEC" -w -p4 -r "$TARGET" "$TOP/tools/$tool.kp" >module 2>said ||
+		fail "$tool does not compile" said
+	cp "$(cat module)" $tool.ko
+done
 openssl req -x509 -newkey rsa:2048 -nodes -keyout key.pem -out certificate.pem -days 2 \
 	-subj /CN=localhost 2>log ||
 	fail 'the certificate' log
@@ -19,7 +22,7 @@ has_lines() { for i in $(seq 1200); do [ "$(wc -l <"$1")" -ge "$2" ] && break; s
 (has_lines at-server 1; cat answer; has_lines at-client 1; sleep 600) |
 	openssl s_server -quiet -accept 127.0.0.1:4433 -key key.pem -cert certificate.pem >at-server 2>said &
 server=$!
-for i in $(seq 1200); do grep -q ':1151 ' /proc/net/tcp && break; sleep 0.05; done
+for i in $(seq 1200); do grep -q ':1151 .* 0A ' /proc/net/tcp && break; sleep 0.05; done
 (cat short; has_lines at-client 1; cat long; has_lines at-server 2) |
 	openssl s_client -quiet -no_ign_eof -connect 127.0.0.1:4433 >at-client 2>>said
 kill $server
@@ -42,6 +45,15 @@ in_lines() { awk '/^---/ && NR > 1 { print "" } { printf "%s|", $0 } END { print
 } | in_lines >wanted
 sed 's/^--- openssl [0-9]*/--- openssl/' seen | in_lines >got
 cmp -s got wanted || { diff -u wanted got; exit 1; }
+
+"$PROBERUN" -o calls -c 'bash talk' ssllatency.ko || exit 1
+for call in SSL_write SSL_read; do
+	[ "$(awk -v call=$call '$1 ~ "^" call { n += $2 - $3 } END { print n }' calls)" = 3 ] ||
+		{ echo "not three calls of $call"; cat calls; exit 1; }
+done
+awk '$1 == "SSL_do_handshake" { ok = $2 > $3 && $4 > 0 && $4 <= $5 && $5 <= $6 }
+	END { exit !ok }' calls ||
+	{ echo 'no handshake'; cat calls; exit 1; }
 SH
 "$TOP/lab/run" --smp 2 "$KERNEL" -- env PROBERUN="$PROBERUN" bash ./guest "$PWD" >said 2>&1 ||
 	fail "status $?" said
