@@ -1,0 +1,198 @@
+#@ needs: perl strace taskset
+# Tools: runqlat runqslower runqlen cpudist syscount hardirqs softirqs workqueues klockstat
+#
+# The tools for processors, compared with what the kernel accounts: /proc/PID/schedstat and status,
+# /proc/interrupts, /proc/softirqs, strace's counts, and events of tracefs.
+. "$TOP/testsuite/expect.sh"
+cd /tmp
+declare -A session
+start() { # NAME TOOL SETTING...
+	"$PROBERUN" -o "$1" "$TOOLS/$2.ko" "${@:3}" 2>"$1.said" &
+	session[$1]=$!
+}
+started() { [ "$(grep -c '^probec_.* Live' /proc/modules)" = "${#session[@]}" ] && sleep 1; }
+stop() {
+	kill -INT "${session[@]}"
+	for name in "${!session[@]}"; do
+		wait "${session[$name]}" || fail "$name: status $?" "$name.said"
+		[ ! -s "$name.said" ] || fail "$name says" "$name.said"
+	done
+	session=()
+}
+
+# A process that sleeps and computes, after a word on its input, and says what the kernel accounted.
+cat >works.pl <<'PL'
+sub account {
+	open my $f, "<", "/proc/self/schedstat";
+	my @n = split " ", <$f>;
+	open $f, "<", "/proc/self/status";
+	push @n, (map { /ctxt_switches:\s*(\d+)/ } <$f>);
+	return ($n[0], $n[1], $n[2], $n[3] + $n[4]);
+}
+my $word = <STDIN>;
+my @before = account();
+for (1 .. 40) {
+	select undef, undef, undef, 0.002;
+	for (1 .. 20000) { }
+	getppid() for 1 .. 3;
+	stat "/no/such/file";
+}
+my @after = account();
+print join(" ", map { $after[$_] - $before[$_] } 0 .. 3), "\n";
+open my $f, ">", "worked";
+close $f;
+$word = <STDIN>;
+PL
+mkfifo go
+for program in works; do
+	taskset -c 0 perl $program.pl <go >told &
+	process=$!
+done
+exec 5>go
+start runqlat runqlat only_pid=$process
+start cpudist cpudist only_pid=$process
+start cpudist-off cpudist only_pid=$process off=1
+start syscount syscount only_pid=$process top=0
+start syscount-times syscount only_pid=$process top=0 latency=1
+start syscount-failed syscount only_pid=$process top=0 failed=1
+wait_for 'the sessions' started
+strace -qq -c -p $process -o counts 2>said &
+tracer=$!
+wait_for strace grep -q "^TracerPid:.$tracer$" /proc/$process/status
+# Another one to wait for.
+taskset -c 0 perl -e 'alarm 20; 1 while 1' &
+rival=$!
+echo go >&5
+wait_for 'the work' [ -e worked ]
+stop
+kill -INT $tracer
+wait $tracer
+kill $rival
+exec 5>&-
+wait $process
+read -r ran waited slices switches <told
+
+# Print a histogram's count, and the lowest and the highest sum that it may mean.
+sums() {
+	awk '/^ *[0-9]+ \|/ { n += $NF; low += $1 * $NF; high += ($1 ? 2 * $1 : 1) * $NF }
+		END { print n + 0, low + 0, high + 0 }' "$1"
+}
+# Little is measured before and after the account.
+near() { # WHAT GOT WANTED
+	[ "$2" -ge "$3" ] && [ "$2" -le $(($3 + $3 / 10 + 12)) ] ||
+		fail "$1: $2, and the kernel counts $3" told
+}
+within() { # WHAT LOW HIGH WANTED-NS
+	local us=$(($4 / 1000))
+	[ $((us * 8 / 10)) -le "$3" ] && [ $((us * 12 / 10 + 20000)) -ge "$2" ] ||
+		fail "$1: $2 to $3 us, and the kernel says $us" told
+}
+read -r count low high <<<"$(sums runqlat)"
+near runqlat "$count" "$slices"
+within runqlat "$low" "$high" "$waited"
+read -r count low high <<<"$(sums cpudist)"
+near cpudist "$count" "$switches"
+within cpudist "$low" "$high" "$ran"
+read -r count low high <<<"$(sums cpudist-off)"
+near cpudist-off "$count" "$switches"
+
+# strace's table and ours, but for the calls during which either began or ended.
+awk '$NF ~ /^[a-z]/ && $NF != "total" && $NF !~ /^(read|syscall|exit_group|restart_syscall)$/ {
+	print $NF, $4 }' counts | sort >wanted
+for table in syscount syscount-times; do
+	awk '$2 ~ /^[0-9]+$/ && $1 != "read" && $1 != "exit_group" { print $1, $2 }' $table |
+		sort >got
+	diff wanted got >difference || fail "$table: strace (<) and it (>)" difference
+done
+grep -q '^getppid 120$' got || fail 'not the calls' got
+awk '$NF == "newfstatat" || $NF == "stat" { print $NF, $5 }' counts >wanted
+awk '$1 == "newfstatat" || $1 == "stat" { print $1, $2 }' syscount-failed |
+	diff wanted - >difference ||
+	fail 'syscount-failed: strace (<) and it (>)' difference
+awk '$1 == "pselect6" || $1 == "select" { exit !($3 >= 40 * 2000 && $4 >= 2000 && $5 >= $4) }' \
+	syscount-times ||
+	fail 'syscount-times: the sleeps' syscount-times
+
+# Three processes on one processor: two wait.
+cat >spins.pl <<'PL'
+use Time::HiRes qw(time);
+my $until = time + 2;
+1 while time < $until;
+open my $f, "<", "/proc/self/schedstat";
+print "$$ ", (split " ", <$f>)[1], "\n";
+PL
+start runqslower runqslower argc=1 argv_1=2000
+start runqlen runqlen each_cpu=1
+start occupied runqlen each_cpu=1 occupancy=1
+start hardirqs hardirqs count_only=1 vectors=1
+start hardirqs-times hardirqs vectors=1
+start softirqs softirqs count_only=1
+start softirqs-times softirqs
+start workqueues workqueues top=1000
+start klockstat klockstat only_caller=link
+wait_for 'the sessions' started
+trace=/sys/kernel/tracing
+[ -d $trace/events ] || mount -t tracefs tracefs $trace
+cat >locks.pl <<'PL'
+mkdir "d";
+for my $k (1 .. 4) {
+	next if fork;
+	for (1 .. 1000) { open my $f, ">", "d/$k"; close $f; unlink "d/$k" }
+	exit;
+}
+1 while wait > 0;
+PL
+echo 4096 >$trace/buffer_size_kb
+echo 1 >$trace/events/workqueue/workqueue_execute_end/enable
+cat /proc/interrupts >interrupts.before
+cat /proc/softirqs >softirqs.before
+for _ in 1 2 3; do taskset -c 0 perl spins.pl & spinning+=($!); done >spun
+sync
+wait "${spinning[@]}"
+echo 0 >$trace/events/workqueue/workqueue_execute_end/enable
+sed -n 's/.*workqueue_execute_end: .* function \([a-z_0-9.]*\).*/\1/p' $trace/trace | sort |
+	uniq -c | awk '{ print $2, $1 }' >worked
+: >$trace/trace
+perl locks.pl
+cat /proc/softirqs >softirqs.after
+cat /proc/interrupts >interrupts.after
+stop
+rm -r d
+
+# Each waited at least as long as it was shown to have waited, and not much longer.
+while read -r pid waited; do
+	awk -v pid="$pid" -v ns="$waited" '$3 == pid { sum += $4 }
+		END { exit sum > ns / 1000 * 1.02 || sum < ns / 1000 * 0.7 }' \
+		runqslower || fail "runqslower: the wait of $pid" runqslower spun
+done <spun
+[ "$(wc -l <spun)" = 3 ] || fail 'the spinning processes' spun
+# Most samples of processor 0 in these two seconds: two wait, of 99 a second.
+awk '/^processor/ { p = $2 } p == "0" && $1 == 2 && $2 ~ /^\|/ { n = $NF }
+	END { exit n < 130 }' runqlen ||
+	fail 'runqlen: two did not wait' runqlen
+awk '$2 == "0" { ok = $4 + 0 >= 30 } END { exit !ok }' occupied || fail occupied occupied
+
+# At least as many as the kernel counted in between; a session without anything else adds little.
+grew() { # FILE LABEL: by how much a line grew, over all processors
+	cat "$1.before" "$1.after" | awk -v label="$2" '$1 == label {
+		sum = 0; for (i = 2; $i ~ /^[0-9]+$/; i++) sum += $i
+		if (seen++) print sum - first; else first = sum }'
+}
+counted() { # FILE NAME: the number after a name, which may have blanks
+	sed -n "s/^$2  *\([0-9]*\).*/\1/p" "$1"
+}
+for table in hardirqs hardirqs-times; do
+	ours=$(counted $table '(local timer)') theirs=$(grew interrupts LOC:)
+	[ "$ours" -ge "$theirs" ] || fail "$table: $ours of $theirs interrupts of the timer" $table
+done
+for table in softirqs softirqs-times; do
+	for name in sched:SCHED timer:TIMER rcu:RCU; do
+		ours=$(counted $table "${name%:*}") theirs=$(grew softirqs "${name#*:}:")
+		[ "$ours" -ge "$theirs" ] && [ "$ours" -le $((theirs * 2 + 500)) ] ||
+			fail "$table: $ours, and the kernel counts $theirs" $table
+	done
+done
+awk 'NR == FNR { ours[$1] = $2; next } ours[$1] < $2 { print; bad = 1 } END { exit bad || !FNR }' \
+	workqueues worked >difference || fail 'workqueues: fewer than these' difference workqueues
+awk '$1 == "do_unlinkat" && $2 == "rwsem" && $3 == "w" { n = $4; ok = $5 <= $6 && $6 <= $7 }
+	END { exit !(n > 0 && ok) }' klockstat || fail klockstat klockstat
