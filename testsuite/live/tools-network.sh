@@ -1,0 +1,182 @@
+#@ needs: perl ip unshare
+# Tools: tcpconnect tcpaccept tcplife tcpstates tcpretrans
+# Tools: tcpdrop tcprtt tcptop udpconnect undump
+#
+# The tools for the network, all of them at once on one load, which runs in a network namespace of
+# its own and reports its process ids, ports and bytes, the kernel's counters there
+# (/proc/net/snmp), and what its sockets say (TCP_INFO).
+. "$TOP/testsuite/expect.sh"
+cd /tmp
+cat >load.pl <<'PL'
+use IO::Socket::IP;
+use Socket qw(IPPROTO_TCP SOL_SOCKET AF_UNIX SOCK_STREAM);
+use Time::HiRes qw(sleep);
+$| = 1;
+# A connection: the client sends and receives so many bytes, then a byte goes there and back 20
+# times.
+sub send_all {
+	my ($s, $left) = @_;
+	while ($left > 0) { $left -= syswrite $s, "x" x ($left > 10000 ? 10000 : $left) }
+}
+sub receive_all {
+	my ($s, $left) = @_;
+	while ($left > 0) { $left -= sysread $s, my $text, $left }
+}
+sub connection {
+	my ($host, $port, $send, $receive) = @_;
+	my $l = IO::Socket::IP->new(LocalHost => $host, LocalPort => $port, Listen => 5,
+				    ReuseAddr => 1) or die "listen: $@";
+	my $child = fork;
+	if (!$child) {
+		close $l;
+		my $s = IO::Socket::IP->new(PeerHost => $host, PeerPort => $port) or die "$@";
+		send_all($s, $send);
+		receive_all($s, $receive);
+		my $rtt;
+		for (1 .. 20) {
+			syswrite $s, "x";
+			sysread $s, my $byte, 1;
+			sleep 0.005;
+			$rtt = unpack "x68 L", getsockopt $s, IPPROTO_TCP, 11;
+		}
+		syswrite $s, "x";
+		sysread $s, my $byte, 1;
+		print "client $$ $host ", $s->sockport, " $port $send $receive $rtt\n";
+		exit;
+	}
+	my $c = $l->accept;
+	my $peer = $c->peerport;
+	receive_all($c, $send);
+	send_all($c, $receive);
+	while (sysread $c, my $byte, 1) { syswrite $c, "y" }
+	print "server $$ $host $port $peer $receive $send 0\n";
+	close $c;
+	wait;
+}
+# A connection on which the receiver drops all packets for some time, by a filter that accepts none.
+sub loss {
+	my $l = IO::Socket::IP->new(LocalHost => "127.0.0.1", LocalPort => 7003, Listen => 5);
+	my $s = IO::Socket::IP->new(PeerHost => "127.0.0.1", PeerPort => 7003);
+	my $c = $l->accept;
+	my $none = pack "SCCL", 6, 0, 0, 0;
+	setsockopt $c, SOL_SOCKET, 26, pack "S x6 P", 1, $none or die "filter: $!";
+	syswrite $s, "lost";
+	sleep 1;
+	setsockopt $c, SOL_SOCKET, 27, pack "L", 0;
+	sysread $c, my $text, 4;
+	my ($again) = unpack "x100 L", getsockopt $s, IPPROTO_TCP, 11;
+	print "retransmitted ", $s->sockport, " $again\n";
+}
+for my $host ("127.0.0.1", "::1") {
+	IO::Socket::IP->new(PeerHost => $host, PeerPort => 53, Proto => "udp") or die;
+	print "udp $$ $host 53\n";
+}
+socketpair my $one, my $other, AF_UNIX, SOCK_STREAM, 0;
+syswrite $one, "hello, world\n\x01";
+sysread $other, my $text, 5;
+sysread $other, $text, 100;
+print "unix $$\n";
+connection("127.0.0.1", 7001, 100000, 300000);
+connection("::1", 7002, 2000000, 20480);
+print "refused $$\n";
+IO::Socket::IP->new(PeerHost => "127.0.0.1", PeerPort => 9) and die;
+loss();
+open my $snmp, "<", "/proc/net/snmp";
+my @tcp = grep /^Tcp:/, <$snmp>;
+my (%value, @names, @values);
+@names = split " ", $tcp[0];
+@values = split " ", $tcp[1];
+@value{@names} = @values;
+print "snmp $value{ActiveOpens} $value{PassiveOpens} $value{RetransSegs}\n";
+PL
+tools=$(sed -n 's/^# Tools: //p' "$TOP/testsuite/live/tools-network.sh")
+declare -A with=([tcptop]='argc=1 argv_1=300' [tcprtt]='by_remote=1') session
+for tool in $tools; do
+	# shellcheck disable=SC2086
+	"$PROBERUN" -o "$tool" "$TOOLS/$tool.ko" ${with[$tool]:-} 2>"$tool.said" &
+	session[$tool]=$!
+done
+armed() { [ "$(grep -c '^probec_' /proc/modules)" = 10 ] && [ -s tcprtt ] && [ -s udpconnect ]; }
+wait_for 'the sessions' armed
+sleep 0.5
+unshare -n bash -c 'ip link set lo up; perl load.pl' >load 2>said || fail 'the load' said load
+for tool in $tools; do kill -INT "${session[$tool]}"; done
+for tool in $tools; do
+	wait "${session[$tool]}" || fail "$tool: status $?" "$tool.said"
+	[ ! -s "$tool.said" ] || fail "$tool says" "$tool.said"
+done
+same() { # WHAT: got equals wanted, in any order
+	sort wanted >wanted.sorted
+	sort got | diff wanted.sorted - >difference ||
+		fail "$1: the load (<) and the tool (>)" difference
+	[ -s wanted ] || fail "$1: nothing happened" load
+}
+
+awk '$1 == "client" { print $2, $3 ~ /:/ ? 6 : 4, $3, $4, $3, $5 }' load >wanted
+awk '$7 == 7001 || $7 == 7002 { print $1, $3, $4, $5, $6, $7 }' tcpconnect >got
+same tcpconnect
+# With the refused one, as many as the kernel counted.
+[ "$(awk '$7 == 7001 || $7 == 7002 || $7 == 7003 || $7 == 9' tcpconnect | wc -l)" = \
+	"$(awk '$1 == "snmp" { print $2 }' load)" ] ||
+	fail 'tcpconnect: ActiveOpens' tcpconnect load
+
+awk '$1 == "server" { print $2, $3 ~ /:/ ? 6 : 4, $3, $5, $3, $4 }' load >wanted
+awk '$7 == 7001 || $7 == 7002 { print $1, $3, $4, $5, $6, $7 }' tcpaccept >got
+same tcpaccept
+
+# Both ends of both connections, with the kilobytes; the 21 bytes make none more.
+awk '$1 == "client" || $1 == "server" {
+	print $2, $3, $4, $3, $5, int(($6 + 21) / 1024), int(($7 + 21) / 1024) }' load >wanted
+awk '($5 == 7001 || $5 == 7002 || $7 == 7001 || $7 == 7002) {
+	print $1, $4, $5, $6, $7, $8, $9
+	if ($10 <= 0 || $10 > 60000) print "not a time", $10 }' tcplife >got
+same tcplife
+for who in client server; do
+	awk -v who="$who" '$1 == who {
+		print $2, int(($7 + 21) / 1024), int(($6 + 21) / 1024) }' load
+done >wanted
+awk '$3 ~ /:700[12]$/ || $4 ~ /:700[12]$/ { print $1, $5, $6 }' tcptop >got
+same tcptop
+
+# The states through which a connection goes on each side.
+port=$(awk '$1 == "client" && $5 == 7001 { print $4 }' load)
+awk -v port="$port" '$5 == port && $7 == 7001 { print $8 $9 $10 }' tcpstates >got
+printf '%s\n' 'SYN_SENT->ESTABLISHED' 'ESTABLISHED->FIN_WAIT1' 'FIN_WAIT1->FIN_WAIT2' \
+	'FIN_WAIT2->CLOSE' >wanted
+same 'tcpstates of the client'
+awk -v port="$port" '$5 == 7001 && $7 == port { print $8 $9 $10 }' tcpstates >got
+printf '%s\n' 'SYN_RECV->ESTABLISHED' 'ESTABLISHED->CLOSE_WAIT' 'CLOSE_WAIT->LAST_ACK' \
+	'LAST_ACK->CLOSE' >wanted
+same 'tcpstates of the server'
+
+read -r _ port again <<<"$(grep '^retransmitted' load)"
+[ "$again" -ge 1 ] || fail 'nothing was lost' load
+[ "$(grep -c " 127.0.0.1:$port .*R> 127.0.0.1:7003 " tcpretrans)" = "$again" ] ||
+	fail "tcpretrans: not $again" tcpretrans
+[ "$(grep -c ' R> .*:70' tcpretrans)" = "$(awk '$1 == "snmp" { print $4 }' load)" ] ||
+	fail 'tcpretrans: RetransSegs' tcpretrans load
+# Each packet that was sent again had been dropped before by the filter.
+dropped=$(grep -c " 127.0.0.1:$port .*> 127.0.0.1:7003 .*PSH.* SOCKET_FILTER " tcpdrop)
+[ "$dropped" -ge 1 ] && [ "$dropped" -le $((again + 1)) ] ||
+	fail "tcpdrop: $dropped, not $again" tcpdrop
+grep -q '> 127.0.0.1:9 .* SYN  *NO_SOCKET  *tcp_v4_rcv$' tcpdrop ||
+	fail 'tcpdrop: the refusal' tcpdrop
+
+# The histogram has a value in the bucket of the time that the socket told.
+for host in 127.0.0.1 ::1; do
+	rtt=$(awk -v host="$host" '$1 == "client" && $3 == host { print $8 }' load)
+	awk -v head="remote address $host," -v rtt="$rtt" 'index($0, head) == 1 { on = 1; next }
+		on && NF == 0 { exit }
+		on && $1 ~ /^[0-9]+$/ && $1 <= rtt && rtt < 2 * $1 { found = $NF }
+		END { exit !(found > 0) }' tcprtt || fail "tcprtt: not $rtt to $host" tcprtt
+done
+
+awk '$1 == "udp" { print $2, $3 ~ /:/ ? 6 : 4, $3, $4 }' load >wanted
+awk 'NR == FNR { ours[$1 == "udp" ? $2 : 0] = 1; next }
+	$1 in ours { print $1, $3, $4, $5 }' load udpconnect >got
+same udpconnect
+
+pid=$(awk '$1 == "unix" { print $2 }' load)
+printf '%s\n' '5 "hello"' '9 ", world\n\001"' >wanted
+sed -n "s/^$pid  *perl  *//p" undump >got
+same undump
