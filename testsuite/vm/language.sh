@@ -1,20 +1,28 @@
-# The examples of doc/language.md that name their output print it.
+# The examples of the documents that name their output print it.
 release=$("$TOP/lab/run" --release "$KERNEL")
-"$TOP/testsuite/examples" "$TOP/doc/language.md"
-for out in *.out; do
-	module=$("$PROBEC" -p4 -r "$release" "${out%out}kp" 2>said) ||
-		fail "doc/language.md:${out%.out}" said
-	echo "$module $out"
+for document in language tutorial library; do
+	mkdir "$document"
+	cd "$document" || exit 1
+	"$TOP/testsuite/examples" "$TOP/doc/$document.md"
+	for out in *.out; do
+		options=()
+		[ ! -f "${out%out}run" ] || eval "options=($(cat "${out%out}run"))"
+		module=$("$PROBEC" -p4 -r "$release" "${options[@]}" "${out%out}kp" 2>said) ||
+			fail "doc/$document.md:${out%.out}" said
+		echo "$module $document/$out"
+	done
+	cd ..
 done >list
-[ "$(wc -l <list)" -ge 13 ] || fail 'the examples were not found' list
+[ "$(wc -l <list)" -ge 27 ] || fail 'the examples were not found' list
 cat >all <<'SH'
 . "$TOP/testsuite/expect.sh"
 remember
 while read -r module out; do
-	timeout 60 "$PROBERUN" "$module" >/run/printed 2>/run/said ||
-		fail "doc/language.md:${out%.out}: status $?" /run/said
-	diff "$out" /run/printed >/run/difference ||
-		fail "doc/language.md:${out%.out}" /run/difference
+	options=()
+	[ ! -f "${out%out}run" ] || eval "options=($(sed 's/-I own //' "${out%out}run"))"
+	timeout 60 "$PROBERUN" "${options[@]}" "$module" >/run/printed 2>/run/said </dev/null ||
+		fail "${out%.out}: status $?" /run/said
+	diff "$out" /run/printed >/run/difference || fail "${out%.out}" /run/difference
 done <list
 ended_clean 'the examples'
 SH
