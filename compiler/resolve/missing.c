@@ -24,16 +24,8 @@ static const struct missing {
 	{ "task_backtrace",
 	  "print_backtrace() in kernel.trace(\"sched_switch\") shows the task that is switched "
 	  "out" },
-	{ "@(get_sa_*|get_sig*|sa_*_str|sig*_str|is_sig_blocked)",
-	  "@cast(task, \"task_struct\")->sighand->action has it" },
-	{ "tcp_@(get|ts_get)_info_*", "@cast(sock, \"tcp_sock\") has it" },
-	{ "@(tcp|ip|linux)mib_*", "kernel.function() probes where the kernel counts" },
-	{ "addr_to_node", "@cast(task, \"task_struct\") tells the node that a task prefers" },
-	{ "ns_*", "ids are those of the whole machine here: pid(), tid(), uid()" },
-	{ "task_ns_*", "ids are those of the whole machine here: task_pid(), task_uid()" },
 	{ "switch_file", "proberun -S begins new files by their size" },
 	{ "@(json|prometheus)_*", "proberun --format=json shows each print as an object" },
-	{ "fp_*", "a handler can't use the floating point unit; fp_to_long() needs none" },
 };
 
 const char *missing_function(const char *name)

@@ -47,9 +47,11 @@ awk '{ if (!($1 in names)) { names[$1] = $0; next }
 	n = split(names[$1], name); split($0, value); sub(/:/, "", name[1])
 	for (i = 2; i <= n; i++) print name[1], name[i], value[i]
 	delete names[$1 ":"] }' mib-kernel >kernel
-# Newer kernels count what a device gets under another name, and without raw packets under this one.
-if grep -q '^Ip OutTransmits' kernel; then
-	sed -i '/^Ip OutRequests/d; s/^Ip OutTransmits/Ip OutRequests/' kernel
+# Newer kernels count what a device gets under another name, and each fragment of it.
+value() { awk -v name="$1" '$1 == "Ip" && $2 == name { print $3 }' kernel; }
+if [ -n "$(value OutTransmits)" ]; then
+	sent=$(($(value OutTransmits) - $(value FragCreates) + $(value FragOKs)))
+	sed -i "s/^Ip OutRequests .*/Ip OutRequests $sent/" kernel
 fi
 grep -E '^(Tcp|Ip|TcpExt) ' out >ours
 while read -r protocol name _; do grep -F -- "$protocol $name " kernel; done <ours >theirs
