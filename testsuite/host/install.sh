@@ -17,7 +17,8 @@ runs() { # WHAT PROBEC
 
 installed prefix="$PWD/usr"
 runs 'another prefix' "$PWD/usr/bin/probec"
-[ -x usr/bin/proberun ] && [ -f usr/share/man/man1/probec.1 ] ||
+[ -x usr/bin/proberun ] && [ -f usr/share/man/man1/probec.1 ] &&
+	[ -f usr/share/man/man7/probec-language.7 ] ||
 	fail 'another prefix: what is installed'
 commands() { # WHAT PREFIX
 	PATH=$2/bin:/usr/bin:/bin reads.kp --help >said 2>&1 && grep -q '^Usage: reads.kp' said ||
