@@ -1,10 +1,12 @@
 #@ needs: target
 # Every example of the documents that have some compiles without a message.
 # shellcheck shell=bash disable=SC2154
-for document in language tutorial library; do
+for document in language tutorial library README; do
 	mkdir "$document"
 	cd "$document" || exit 1
-	"$TOP/testsuite/examples" "$TOP/doc/$document.md"
+	file=$TOP/doc/$document.md
+	[ -f "$file" ] || file=$TOP/$document.md
+	"$TOP/testsuite/examples" "$file"
 	for example in *.kp; do
 		options=()
 		[ ! -f "${example%kp}run" ] || eval "options=($(cat "${example%kp}run"))"
@@ -12,7 +14,7 @@ for document in language tutorial library; do
 			other=$("$TOP/lab/run" --target "$kernel") || fail "no target of $kernel"
 			"$PROBEC" -g -p3 -r "$other" "${options[@]}" "$example" \
 				>/dev/null 2>said && [ ! -s said ] ||
-				fail "doc/$document.md:${example%.kp} on $kernel" said
+				fail "$document.md:${example%.kp} on $kernel" said
 		done
 	done
 	cd ..
