@@ -379,8 +379,7 @@ NOKPROBE_SYMBOL(word_name);
 
 static struct prt_str hexadecimal(char *buf, u64 value)
 {
-	return value ? prt_sprintf(buf, PRT_LIT("%#x"), "l", &value, sizeof(value)) :
-		       prt_str_copy(buf, PRT_LIT("0x0"));
+	return prt_sprintf(buf, PRT_LIT("%#x"), "l", &value, sizeof(value));
 }
 NOKPROBE_SYMBOL(hexadecimal);
 

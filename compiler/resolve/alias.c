@@ -207,6 +207,14 @@ const char *alias_first(struct resolver *r, const struct pp_component *part)
 			part->name;
 }
 
+void alias_need(struct resolver *r, const struct probe_point *pp)
+{
+	const struct pp_component *first = &pp->parts.v[0];
+	bool two = pp->parts.n > 1 && !points_crosses(first);
+
+	tapset_need_alias(r, alias_first(r, first), two ? alias_first(r, first + 1) : NULL);
+}
+
 /* If several names match and components remain, the longest names are used. */
 static void longest(struct resolver *r, struct matches *m)
 {
@@ -237,7 +245,7 @@ int alias_expand(struct resolver *r, const struct derive *d, struct probe_point 
 		return 0;
 	find(r, pp, false, &m);
 	if (!m.whole.n) {
-		tapset_need_alias(r, alias_first(r, &pp->parts.v[0]));
+		alias_need(r, pp);
 		find(r, pp, true, &m);
 	}
 	/* Components after the name are allowed only if nothing has the whole name. */

@@ -63,7 +63,7 @@ static void list_aliases(struct lister *l, const struct probe_point *pattern)
 {
 	bool hidden = pattern->parts.v[0].name[0] == '_';
 
-	tapset_need_alias(&l->r, alias_first(&l->r, &pattern->parts.v[0]));
+	alias_need(&l->r, pattern);
 	for (size_t i = 0; i < l->r.scripts.n; i++) {
 		struct script *sc = l->r.scripts.v[i];
 

@@ -141,8 +141,9 @@ struct library *tapset_index(struct resolver *r);
 void tapset_need_function(struct resolver *r, const char *name);
 /** tapset_need_global - load the files that declare a global @name for all files. */
 void tapset_need_global(struct resolver *r, const char *name);
-/** tapset_need_alias - load the files with an alias whose first component matches @pattern. */
-void tapset_need_alias(struct resolver *r, const char *pattern);
+/** tapset_need_alias - load the files with an alias whose first component matches @pattern; of a
+ *  table of aliases, the rows whose names match @second (NULL: all). */
+void tapset_need_alias(struct resolver *r, const char *pattern, const char *second);
 /** tapset_need_all - load the whole library. */
 void tapset_need_all(struct resolver *r);
 /** tapset_function_names / tapset_alias_names - append the names that messages may suggest. */
@@ -295,6 +296,8 @@ int alias_expand(struct resolver *r, const struct derive *d, struct probe_point 
 /** alias_first - a pattern for the first components of all names that a point beginning with @part
  *  can mean. */
 const char *alias_first(struct resolver *r, const struct pp_component *part);
+/** alias_need - load the aliases of the library that @pp can mean. */
+void alias_need(struct resolver *r, const struct probe_point *pp);
 /** alias_same_arg - whether two components have the same argument, or none. */
 bool alias_same_arg(const struct pp_component *a, const struct pp_component *b);
 /** alias_suggest - the alias with the name nearest to @pp, or NULL. */

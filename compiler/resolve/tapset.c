@@ -6,6 +6,8 @@
  * the first component of a probe point with a "=" after it. A name in a branch that the
  * preprocessor drops costs a needless parse and nothing else.
  *
+ * A table of aliases (rows.c) is loaded by rows.
+ *
  * Directories come in the order of library_dirs(), and the files of one by name. The first file
  * that defines a name wins (functions.c takes the first one that fits).
  */
@@ -18,9 +20,11 @@
 #include "parse/library_dirs.h"
 #include "parse/parse.h"
 #include "resolve/private.h"
+#include "resolve/rows.h"
 
 struct lib_file {
 	struct source *src;
+	struct rows *rows; /* NULL: not a table of aliases */
 	bool loaded;
 };
 
@@ -188,18 +192,50 @@ static void scan_file(struct resolver *r, struct lib_file *f)
 
 /* ---- directories ---- */
 
+static bool ends_in(const char *name, const char *extension)
+{
+	const char *dot = strrchr(name, '.');
+
+	return dot && strcmp(dot, extension) == 0;
+}
+
 static int is_tapset(const struct dirent *de)
 {
-	const char *dot = strrchr(de->d_name, '.');
+	return de->d_name[0] != '.' && (ends_in(de->d_name, ".kp") || ends_in(de->d_name, ".stp"));
+}
 
-	return dot && de->d_name[0] != '.' && (strcmp(dot, ".kp") == 0 || strcmp(dot, ".stp") == 0);
+/* The library has tables as well. */
+static int is_library_file(const struct dirent *de)
+{
+	return is_tapset(de) || (de->d_name[0] != '.' && ends_in(de->d_name, ".rows"));
+}
+
+struct noted_file {
+	struct resolver *r;
+	struct lib_file *f;
+};
+
+static void note_row_alias(const char *name, size_t len, void *data)
+{
+	struct noted_file *noted = data;
+
+	note_name(noted->r, &noted->r->lib->aliases, noted->f, name, len);
+}
+
+static void scan_rows(struct resolver *r, struct lib_file *f)
+{
+	struct noted_file noted = { r, f };
+
+	f->rows = rows_read(r->s->arena, f->src);
+	rows_names(f->rows, note_row_alias, &noted);
 }
 
 static void scan_dir(struct resolver *r, const struct library_dir *dir)
 {
 	struct state *s = r->s;
 	struct dirent **list;
-	int n = scandir(dir->path, &list, is_tapset, alphasort);
+	int n = scandir(dir->path, &list, dir->in_tapset > 1 ? is_library_file : is_tapset,
+			alphasort);
 
 	if (n < 0) {
 		diag_error(s->diag, (struct range){ 0 }, E_IO,
@@ -216,7 +252,10 @@ static void scan_dir(struct resolver *r, const struct library_dir *dir)
 			continue;
 		f->src->in_tapset = dir->in_tapset;
 		f->src->library_order = ++r->lib->nfiles;
-		scan_file(r, f);
+		if (ends_in(f->src->name, ".rows"))
+			scan_rows(r, f);
+		else
+			scan_file(r, f);
 	}
 	free(list);
 }
@@ -238,7 +277,8 @@ struct library *tapset_index(struct resolver *r)
 
 /* ---- loading ---- */
 
-static void load(struct resolver *r, struct lib_name *ln)
+/* Loads the files; of a table, the rows whose names match @row (NULL: all). */
+static void load_rows(struct resolver *r, struct lib_name *ln, const char *row)
 {
 	vec_each(it, &ln->files) {
 		struct lib_file *f = *it;
@@ -246,11 +286,16 @@ static void load(struct resolver *r, struct lib_name *ln)
 
 		if (f->loaded)
 			continue;
-		f->loaded = true;
-		sc = parse_source(r->s, f->src);
+		f->loaded = !f->rows;
+		sc = f->rows ? rows_load(r->s, f->rows, row) : parse_source(r->s, f->src);
 		if (sc)
 			resolve_load(r, sc);
 	}
+}
+
+static void load(struct resolver *r, struct lib_name *ln)
+{
+	load_rows(r, ln, NULL);
 }
 
 void tapset_need_function(struct resolver *r, const char *name)
@@ -269,11 +314,11 @@ void tapset_need_global(struct resolver *r, const char *name)
 		load(r, ln);
 }
 
-void tapset_need_alias(struct resolver *r, const char *pattern)
+void tapset_need_alias(struct resolver *r, const char *pattern, const char *second)
 {
 	map_each(it, &r->lib->aliases) {
 		if (strcmp(pattern, it->key) == 0 || !fnmatch(pattern, it->key, 0))
-			load(r, it->value);
+			load_rows(r, it->value, second);
 	}
 }
 

@@ -539,7 +539,7 @@ struct prt_word {
 	const char *name;
 };
 #define PRT_COUNT(array) (sizeof(array) / sizeof((array)[0]))
-/** prt_word_str - the name of @value among the @n words, or "0x..." in hexadecimal. */
+/** prt_word_str - the name of @value among the @n words, or the number in hexadecimal. */
 struct prt_str prt_word_str(char *buf, s64 value, const struct prt_word *words, u32 n);
 /** prt_flags_str - the names of the bits in @flags as "A|B", in the order of @words: of each word
  *  whose bits are all set and are not all covered by earlier words. "|0x..." follows for bits

@@ -62,13 +62,13 @@ static void times_of_all_kinds(void)
 	struct utimbuf times = { 0, 86400 };
 
 	syscall(SYS_nanosleep, short_time(), NULL);
-	SAY("nanosleep([0.000007000], 0x0)\n");
+	SAY("nanosleep([0.000007000], NULL)\n");
 	syscall(SYS_nanosleep, NULL, &tv);
 	SAY("nanosleep(NULL, %p)\n", (void *)&tv);
 	syscall(SYS_nanosleep, BAD, NULL);
-	SAY("nanosleep(%#lx, 0x0)\n", BAD);
+	SAY("nanosleep(%#lx, NULL)\n", BAD);
 	syscall(SYS_clock_nanosleep, CLOCK_MONOTONIC, TIMER_ABSTIME, short_time(), NULL);
-	SAY("clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, [0.000007000], 0x0)\n");
+	SAY("clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, [0.000007000], NULL)\n");
 	syscall(SYS_clock_settime, CLOCK_MONOTONIC, short_time());
 	SAY("clock_settime(CLOCK_MONOTONIC, [0.000007000])\n");
 	tv.tv_usec = 2000000;
@@ -76,17 +76,17 @@ static void times_of_all_kinds(void)
 	SAY("settimeofday([0.2000000], [60, 1])\n");
 	tv.tv_usec = 3;
 	syscall(SYS_setitimer, 77, &itv, NULL);
-	SAY("setitimer(0x4d, [0.000000,100.000500], 0x0)\n");
+	SAY("setitimer(0x4d, [0.000000,100.000500], NULL)\n");
 	syscall(SYS_timerfd_settime, 777, 0, &its, NULL);
-	SAY("timerfd_settime(777, 0x0, [1.000000002,3.400000000], 0x0)\n");
+	SAY("timerfd_settime(777, 0, [1.000000002,3.400000000], NULL)\n");
 	syscall(SYS_select, 0, NULL, NULL, NULL, &tv);
-	SAY("select(0, 0x0, 0x0, 0x0, [0.000003])\n");
+	SAY("select(0, NULL, NULL, NULL, [0.000003])\n");
 	syscall(SYS_pselect6, 0, NULL, NULL, NULL, short_time(), NULL);
-	SAY("pselect6(0, 0x0, 0x0, 0x0, [0.000007000], 0x0)\n");
+	SAY("pselect6(0, NULL, NULL, NULL, [0.000007000], NULL)\n");
 	syscall(SYS_ppoll, NULL, 0, short_time(), NULL, 8);
-	SAY("ppoll(0x0, 0, [0.000007000], 0x0, 8)\n");
+	SAY("ppoll(NULL, 0, [0.000007000], NULL, 8)\n");
 	syscall(SYS_utimensat, AT_FDCWD, "/no/such", two, 0);
-	SAY("utimensat(AT_FDCWD, \"/no/such\", [UTIME_NOW][1234567890.012345678], 0x0)\n");
+	SAY("utimensat(AT_FDCWD, \"/no/such\", [UTIME_NOW][1234567890.012345678], 0)\n");
 	syscall(SYS_utimensat, AT_FDCWD, "/no/such", omit, AT_SYMLINK_NOFOLLOW);
 	SAY("utimensat(AT_FDCWD, \"/no/such\", [UTIME_OMIT][9.000000001], AT_SYMLINK_NOFOLLOW)\n");
 	syscall(SYS_futimesat, AT_FDCWD, "/no/such", pair);
@@ -96,9 +96,9 @@ static void times_of_all_kinds(void)
 	syscall(SYS_utime, "/no/such", &times);
 	SAY("utime(\"/no/such\", [Thu Jan  1 00:00:00 1970, Fri Jan  2 00:00:00 1970])\n");
 	syscall(SYS_semtimedop, 777, NULL, 1, short_time());
-	SAY("semtimedop(777, 0x0, 1, [0.000007000])\n");
+	SAY("semtimedop(777, NULL, 1, [0.000007000])\n");
 	syscall(SYS_recvmmsg, 777, NULL, 1, 0, short_time());
-	SAY("recvmmsg(777, 0x0, 1, 0x0, [0.000007000])\n");
+	SAY("recvmmsg(777, NULL, 1, 0, [0.000007000])\n");
 }
 
 static void addresses(void)
@@ -143,23 +143,23 @@ static void others(void)
 	struct timex tx = { .modes = ADJ_TICK, .tick = 1, .freq = 5, .constant = 6 };
 
 	syscall(SYS_prlimit64, 999999999, RLIMIT_NOFILE, &limit, NULL);
-	SAY("prlimit64(999999999, RLIMIT_NOFILE, [100,-1], 0x0)\n");
+	SAY("prlimit64(999999999, RLIMIT_NOFILE, [100,-1], NULL)\n");
 	syscall(SYS_setrlimit, 77, &limit);
 	SAY("setrlimit(0x4d, [100,-1])\n");
 	syscall(SYS_rt_sigaction, SIGUSR2, &act, NULL, 3);
 	SAY("rt_sigaction(SIGUSR2, {0x1234, SA_SIGINFO|SA_RESTART, 0x5678, [SIGINT|SIGTERM]}, "
-	    "0x0, 3)\n");
+	    "NULL, 3)\n");
 	act.handler = 1;
 	syscall(SYS_rt_sigaction, SIGUSR2, &act, NULL, 3);
-	SAY("rt_sigaction(SIGUSR2, {SIG_IGN}, 0x0, 3)\n");
+	SAY("rt_sigaction(SIGUSR2, {SIG_IGN}, NULL, 3)\n");
 	syscall(SYS_rt_sigprocmask, SIG_BLOCK, &set, NULL, 3);
-	SAY("rt_sigprocmask(SIG_BLOCK, [SIGUSR1], 0x0, 3)\n");
+	SAY("rt_sigprocmask(SIG_BLOCK, [SIGUSR1], NULL, 3)\n");
 	syscall(SYS_rt_sigprocmask, SIG_SETMASK, &none, NULL, 3);
-	SAY("rt_sigprocmask(SIG_SETMASK, [EMPTY], 0x0, 3)\n");
+	SAY("rt_sigprocmask(SIG_SETMASK, [EMPTY], NULL, 3)\n");
 	syscall(SYS_rt_sigtimedwait, &set, NULL, short_time(), 3);
-	SAY("rt_sigtimedwait([SIGUSR1], 0x0, [0.000007000], 3)\n");
+	SAY("rt_sigtimedwait([SIGUSR1], NULL, [0.000007000], 3)\n");
 	syscall(SYS_sigaltstack, &stack, NULL);
-	SAY("sigaltstack({ss_sp=0x10000, ss_flags=SS_DISABLE, ss_size=4096}, 0x0)\n");
+	SAY("sigaltstack({ss_sp=0x10000, ss_flags=SS_DISABLE, ss_size=4096}, NULL)\n");
 	syscall(SYS_sched_setattr, -1, &attr, 0);
 	SAY("sched_setattr(-1, {size=48, sched_policy=1, sched_flags=0, sched_nice=0, "
 	    "sched_priority=500, sched_runtime=1, sched_deadline=2, sched_period=3}, 0)\n");
@@ -175,9 +175,9 @@ static void newer_calls(void)
 	syscall(433, AT_FDCWD, "/no", 2 | 8);
 	SAY("fspick(AT_FDCWD, \"/no\", FSPICK_SYMLINK_NOFOLLOW|FSPICK_EMPTY_PATH)\n");
 	syscall(431, 777, 1, "key", NULL, 3);
-	SAY("fsconfig(777, FSCONFIG_SET_STRING, \"key\", 0x0, 3)\n");
+	SAY("fsconfig(777, FSCONFIG_SET_STRING, \"key\", NULL, 3)\n");
 	syscall(431, 777, 6, NULL, NULL, 0);
-	SAY("fsconfig(777, FSCONFIG_CMD_CREATE, NULL, 0x0, 0)\n");
+	SAY("fsconfig(777, FSCONFIG_CMD_CREATE, NULL, NULL, 0)\n");
 	syscall(432, 777, 1, 1 | 8);
 	SAY("fsmount(777, FSMOUNT_CLOEXEC, MOUNT_ATTR_RDONLY|MOUNT_ATTR_NOEXEC)\n");
 	syscall(429, 777, "a", 778, "b", 1 | 0x40);
@@ -185,17 +185,17 @@ static void newer_calls(void)
 	syscall(428, AT_FDCWD, "/no", 1 | 0x8000);
 	SAY("open_tree(AT_FDCWD, \"/no\", OPEN_TREE_CLONE|AT_RECURSIVE)\n");
 	syscall(442, AT_FDCWD, "/no", 0x1000, NULL, 5);
-	SAY("mount_setattr(AT_FDCWD, \"/no\", AT_EMPTY_PATH, 0x0, 5)\n");
+	SAY("mount_setattr(AT_FDCWD, \"/no\", AT_EMPTY_PATH, NULL, 5)\n");
 	syscall(448, 777, 1);
 	SAY("process_mrelease(777, 0x1)\n");
 	syscall(441, 777, NULL, 1, short_time(), NULL, 8);
-	SAY("epoll_pwait2(777, 0x0, 1, [0.000007000], 0x0, 8)\n");
+	SAY("epoll_pwait2(777, NULL, 1, [0.000007000], NULL, 8)\n");
 	syscall(449, NULL, 0, 0, short_time(), CLOCK_MONOTONIC);
-	SAY("futex_waitv(0x0, 0, 0, [0.000007000], CLOCK_MONOTONIC)\n");
+	SAY("futex_waitv(NULL, 0, 0, [0.000007000], CLOCK_MONOTONIC)\n");
 	syscall(444, NULL, 7, 2);
-	SAY("landlock_create_ruleset(0x0, 7, 0x2)\n");
+	SAY("landlock_create_ruleset(NULL, 7, 0x2)\n");
 	syscall(445, 777, 1, NULL, 0);
-	SAY("landlock_add_rule(777, LANDLOCK_RULE_PATH_BENEATH, 0x0, 0)\n");
+	SAY("landlock_add_rule(777, LANDLOCK_RULE_PATH_BENEATH, NULL, 0)\n");
 	syscall(446, 777, 3);
 	SAY("landlock_restrict_self(777, 0x3)\n");
 }

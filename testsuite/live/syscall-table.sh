@@ -1,0 +1,26 @@
+#@ needs: perl
+# tapsets/syscalls.rows has every 64-bit system call of the kernel, with all of its arguments. The
+# kernel's own list is that of its tracepoints: a directory for each call, whose format has a field
+# for each argument.
+. "$TOP/testsuite/expect.sh"
+events=/sys/kernel/tracing/events/syscalls
+[ -d $events ] || mount -t tracefs none /sys/kernel/tracing || fail 'no tracefs'
+for call in "$events"/sys_enter_*; do
+	echo "${call##*/sys_enter_} $(($(grep -c '^	field:' "$call/format") - 5))"
+done | sort >/tmp/kernels
+[ "$(wc -l </tmp/kernels)" -gt 330 ] || fail 'the kernel lists few calls' /tmp/kernels
+perl -0777 -ne '
+	s/\n[ \t]+/ /g;
+	for (grep { /^[a-z]/ && !/^(probe|kind) / } split /\n/) {
+		s/ -> \d+//;
+		my ($name, @arguments) = split;
+		my ($call, $symbols) = split /=/, $name;
+		print "$_ ", scalar @arguments, "\n" for split /,/, $symbols // $call;
+	}' "$TOP/tapsets/syscalls.rows" | sort >/tmp/ours
+comm -23 /tmp/kernels /tmp/ours >/tmp/lacks
+[ ! -s /tmp/lacks ] ||
+	fail 'calls (with their number of arguments) that tapsets/syscalls.rows lacks:' /tmp/lacks
+# Each of them is an alias on this kernel; getdents has two functions.
+"$PROBEC" -l 'syscall.*' >/tmp/listed 2>/tmp/said || fail 'not listed' /tmp/said
+[ "$(wc -l </tmp/listed)" -ge "$(($(wc -l </tmp/kernels) - 1))" ] ||
+	fail 'fewer aliases than calls' /tmp/listed
