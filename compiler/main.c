@@ -16,6 +16,7 @@
 #include "config.h"
 #include "diff/diff.h"
 #include "driver.h"
+#include "lsp/lsp.h"
 #include "options/complete.h"
 #include "options/options.h"
 #include "options/tools.h"
@@ -150,6 +151,7 @@ static const struct {
 	{ "pprof", command_pprof },
 	{ "test", test_main },
 	{ "tools", list_tools },
+	{ "lsp", lsp_main },
 	{ "--complete", complete_main },
 };
 

@@ -36,6 +36,7 @@ static const struct {
 } subcommands[] = {
 	{ "diff", "compare two saved runs" },
 	{ "flame", "draw a flame graph of saved stacks" },
+	{ "lsp", "serve an editor" },
 	{ "pprof", "convert saved stacks for pprof" },
 	{ "test", "run the tests of a suite of scripts" },
 	{ "tools", "list the tools" },

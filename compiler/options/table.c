@@ -278,6 +278,7 @@ void options_help(void)
 	     "       probec flame [OPTION]... FILE            draw a flame graph of saved stacks\n"
 	     "       probec pprof [OPTION]... FILE            convert saved stacks for pprof\n"
 	     "       probec test [OPTION]... DIR|FILE...      run the tests of a suite of scripts\n"
+	     "       probec lsp [OPTION]...                   serve an editor\n"
 	     "\n"
 	     "Compiles a probe script to a kernel module, loads it and shows what it prints.\n");
 	for (size_t i = 0; i < NROWS; i++)
