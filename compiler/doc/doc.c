@@ -167,6 +167,23 @@ static const char *summary(struct arena *a, const char *text)
 	return line;
 }
 
+/* Joins the lines of each paragraph; lines that begin with a blank stay as they are. */
+static const char *joined(struct arena *a, const char *text)
+{
+	char *copy = arena_strdup(a, text);
+	bool kept = *copy == ' ';
+
+	for (char *at = copy; *at; at++) {
+		if (*at != '\n')
+			continue;
+		if (!kept && at > copy && at[-1] != '\n' && at[1] && !strchr(" \t\n", at[1]))
+			*at = ' ';
+		else
+			kept = at[1] == ' ' || at[1] == '\t';
+	}
+	return copy;
+}
+
 /* Lines that are longer than the width are broken at a space. */
 static void put_indented(struct buf *out, const char *label, const char *text)
 {
@@ -196,7 +213,7 @@ static void put_entry(struct state *s, struct buf *out, const struct doc_entries
 
 	buf_printf(out, "%s%s  (%s)\n", out->len ? "\n" : "", e->signature, e->kind);
 	if (*e->text || !e->values)
-		put_indented(out, "", *e->text ? e->text : NO_COMMENT);
+		put_indented(out, "", *e->text ? joined(s->arena, e->text) : NO_COMMENT);
 	if (e->values && *e->values)
 		put_indented(out, "Variables: ", e->values);
 	if (e->src)

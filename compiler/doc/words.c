@@ -40,10 +40,15 @@ static void add_ids(struct state *s, struct doc_entries *to)
 {
 	for (size_t i = 0; i < sizeof(ids) / sizeof(*ids); i++) {
 		struct doc_entry one = { .kind = "message", .name = ids[i], .signature = ids[i] };
-		char *text = arena_strdup(s->arena, diag_explain(s->arena, ids[i]));
+		const char *text = diag_explain(s->arena, ids[i]) + strlen(ids[i]) + strlen(": ");
 
-		text[strlen(text) - 1] = '\0';
-		one.text = text + strlen(ids[i]) + strlen(": ");
+		/* Each of its lines is a paragraph. */
+		one.text = "";
+		for (size_t len; *text; text += len + 1) {
+			len = strcspn(text, "\n");
+			one.text = arena_printf(s->arena, "%s%s%.*s", one.text,
+						*one.text ? "\n\n" : "", (int)len, text);
+		}
 		vec_push(s->arena, &to->v, one);
 	}
 }

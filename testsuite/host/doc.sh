@@ -120,3 +120,11 @@ grep -q 'execname() is the name' said || fail 'of another tracer' said
 refused E_OPTION 'a pattern for nothing' ask 'zzz*'
 ask '' >said 2>&1 && fail 'an empty name' said
 true
+
+# Paragraphs are set anew, lines of an example are not.
+ask execsnoop >said || fail 'a tool with an example' said
+awk 'length > 100' said | grep . && fail 'a long line of a paragraph'
+sed -n 's/^#  /    /p' "$TOP/tools/execsnoop.kp" | grep -q . || fail 'execsnoop.kp has no example'
+sed -n 's/^# \(  .*\)/    \1/p' "$TOP/tools/execsnoop.kp" | while IFS= read -r line; do
+	grep -qxF -- "$line" said || fail "the example lost: $line" said
+done || exit 1
