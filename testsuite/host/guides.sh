@@ -11,6 +11,9 @@ for guide in from-bpftrace from-systemtap; do
 done
 [ "$(find from-bpftrace -name '*.kp' | wc -l)" -ge 75 ] || fail 'few rows of from-bpftrace.md'
 [ "$(find from-systemtap -name '*.kp' | wc -l)" -ge 23 ] || fail 'few rows of from-systemtap.md'
+grep -o '| `[a-z]*\.kp` |' "$TOP"/doc/from-*.md | grep -o '[a-z]*\.kp' | while read -r tool; do
+	[ -x "$TOP/tools/$tool" ] || fail "there is no $tool"
+done || exit 1
 for kernel in $KERNELS; do
 	other=$("$TOP/lab/run" --target "$kernel") || fail "no target of $kernel"
 	for row in from-*/*.kp; do
