@@ -3,6 +3,7 @@
 #include "doc/doc.h"
 
 #include <fnmatch.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "doc/private.h"
@@ -46,6 +47,17 @@ static bool is_named(const struct doc_entry *e, const char *name)
 	       (strcmp(e->kind, "tool") == 0 && strcmp(e->signature, name) == 0);
 }
 
+/* Orders entries; several with one signature, in different files, by their place. */
+static int by_signature(const void *a, const void *b)
+{
+	const struct doc_entry *x = a, *y = b;
+	int diff = strcmp(x->signature, y->signature);
+
+	if (!diff)
+		diff = strcmp(x->src ? x->src->name : "", y->src ? y->src->name : "");
+	return diff ? diff : (x->line > y->line) - (x->line < y->line);
+}
+
 static void select_entries(struct state *s, const struct doc_entries *all, const char *what,
 			   struct doc_entries *ret, bool *pattern)
 {
@@ -60,6 +72,8 @@ static void select_entries(struct state *s, const struct doc_entries *all, const
 	vec_each(e, &all->v)
 		if (fnmatch(what, e->name, 0) == 0 || fnmatch(what, e->signature, 0) == 0)
 			vec_push(s->arena, &ret->v, *e);
+	if (ret->v.n)
+		qsort(ret->v.v, ret->v.n, sizeof(*ret->v.v), by_signature);
 }
 
 /* ---- related names ---- */

@@ -97,6 +97,8 @@ has 'an alias of -I' 'Hit every minute.' mine.minute -I own
 has 'its variables' 'Variables: minutes' mine.minute -I own
 has 'a macro of -I' 'Three times a number.' thrice -I own
 has 'undocumented' 'bare(a, b)  (function)' bare -I own
+XDG_DATA_HOME=$PWD/data "$PROBEC" -r "$TARGET" --check -e 'probe begin { println(shared()) }' \
+	>said 2>&1 || fail 'a script that uses a function of the user' said
 XDG_DATA_HOME=$PWD/data has 'a function of the user' 'From the data directory.' shared
 ask hidden -I own >said 2>&1 && fail 'a private function is shown' said
 case ${TARGET##*/} in
@@ -108,6 +110,7 @@ printf '# Of the script.\nfunction local_one() { return 1 }\nprobe begin { }\n' 
 has 'a function of a script' 'Of the script.' local_one script.kp
 
 ask 'tcp.*' >said || fail 'a pattern' said
+LC_ALL=C sort -c said || fail 'the list is not sorted' said
 grep -q '^probe tcp.sendmsg  *A process sends data on a TCP connection: sock, size\.$' said ||
 	fail 'a line of a list' said
 awk 'length > 400' said | grep . && fail 'long lines' said
