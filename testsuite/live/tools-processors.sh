@@ -134,6 +134,8 @@ start hardirqs hardirqs count_only=1 vectors=1
 start hardirqs-times hardirqs vectors=1
 start softirqs softirqs count_only=1
 start softirqs-times softirqs
+start softirqs-dist softirqs distribution=1
+start hardirqs-dist hardirqs distribution=1
 start workqueues workqueues top=1000
 start klockstat klockstat only_caller=link
 wait_for 'the sessions' started
@@ -199,6 +201,13 @@ for table in softirqs softirqs-times; do
 		[ "$ours" -ge "$theirs" ] && [ "$ours" -le $((theirs * 2 + 500)) ] ||
 			fail "$table: $ours, and the kernel counts $theirs" $table
 	done
+done
+for table in softirqs hardirqs; do
+	read -r count low high <<<"$(sums $table-dist)"
+	# Without the interrupts of the processors, which hardirqs-times has as well.
+	total=$(awk 'NR > 1 && !/^\(/ { n += $(NF - 2) } END { print n }' $table-times)
+	[ "$count" -gt 0 ] && [ "$low" -le $((total * 2)) ] && [ $((high * 2)) -ge "$total" ] ||
+		fail "$table-dist: $low to $high us, not $total" $table-dist $table-times
 done
 awk 'NR == FNR { ours[$1] = $2; next } ours[$1] < $2 { print; bad = 1 } END { exit bad || !FNR }' \
 	workqueues worked >difference || fail 'workqueues: fewer than these' difference workqueues
