@@ -252,6 +252,16 @@ static bool says_so(const struct source *src)
 	       (strncmp(line, "#!", 2) == 0 && memmem(line, len, "bpftrace", 8));
 }
 
+/* "begin" and "end" may as well be ours, without the word "probe". */
+static bool is_evidence(const struct foreign_reader *r)
+{
+	const struct range *first = &r->points.v[0];
+	const char *text = r->src->text + first->start;
+	size_t len = first->end - first->start;
+
+	return translate(r, first) && !is_word(text, len, "begin") && !is_word(text, len, "end");
+}
+
 int foreign_script(struct state *s, const struct source *src)
 {
 	struct foreign_reader r = { .s = s, .src = src, .at = src->text };
@@ -259,7 +269,7 @@ int foreign_script(struct state *s, const struct source *src)
 	struct range at;
 
 	while (read_one(&r))
-		if (r.points.n == 1 && !told && !translate(&r, &r.points.v[0]))
+		if (r.points.n == 1 && !told && !is_evidence(&r))
 			return 0;
 	if (r.is_ours || !r.points.n)
 		return 0;

@@ -65,6 +65,9 @@ printf '# kprobe:vfs_read { }\nprobe begin { BEGIN = 1; println(BEGIN) }\n' >our
 "$PROBEC" --check -r "$TARGET" ours.bt >said 2>&1 && [ ! -s said ] || fail 'ours in a .bt file' said
 printf '#!/usr/bin/env -S probec\nglobal kprobe\nprobe begin { kprobe = 1 }\n' >ours.kp
 "$PROBEC" --check -r "$TARGET" ours.kp >said 2>&1 && [ ! -s said ] || fail 'a global kprobe' said
+refused E_SYNTAX 'ours without the word probe' \
+	"$PROBEC" -p1 -e 'begin { println(1) } timer.s(1) { exit() }'
+grep -q 'probe begin' said || fail 'ours without the word probe' said
 : >empty.bt
 "$PROBEC" -p1 empty.bt >said 2>&1
 grep -q E_BPFTRACE said && fail 'an empty file' said
