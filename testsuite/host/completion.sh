@@ -2,6 +2,8 @@
 # Command lines are completed by the shells themselves, as installed: the words that the program is
 # called with after a tab. The candidates are those of the help texts.
 export PROBEC_CACHE=${PROBEC_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/probec}
+# fish creates its directories.
+export HOME=$PWD XDG_DATA_HOME=$PWD XDG_CONFIG_HOME=$PWD
 make -s -C "$TOP" install prefix="$PWD/usr" >said 2>&1 || fail 'make install' said
 
 # A stand-in for the program prints its words, unless it is asked for candidates.
