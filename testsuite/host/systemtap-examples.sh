@@ -14,7 +14,7 @@ try() { # FLOOR [OPTION]...
 	[ "${passes:-0}" -ge "$floor" ] || fail "only ${passes:-0} pass, $floor did" table
 	! grep -q -e '^broke' -e '^INTERNAL' table || fail 'some break the compiler' table
 }
-try 106
+try 117
 kernel=${KERNELS%% *}
 debug=$("$TOP/lab/symbols" --if-here "$kernel") || exit 0
-try 120 --debuginfo "$debug"
+try 130 --debuginfo "$debug"
