@@ -115,6 +115,37 @@ script no '#@ opts: -p1' '#@ status: 1' 'probe begin { }'
 ends 1 'an update changes only differences' --update --yes suite/no.kp
 [ ! -e suite/no.expect ] || fail 'the output of a test that fails is written'
 
+# On a terminal it asks, and shows what it is doing.
+cat >terminal.py <<'END'
+import os, pty, sys
+pid, fd = pty.fork()
+if pid == 0:
+    os.execvp(sys.argv[2], sys.argv[2:])
+text = b''
+answer = sys.argv[1].encode() + b'\n'
+while True:
+    try:
+        text += os.read(fd, 4096)
+    except OSError:
+        break
+    if b'[y/N]' in text and answer:
+        os.write(fd, answer)
+        answer = None
+print(text.decode())
+sys.exit(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
+END
+suite
+hello asked
+{ head -n 1 tree; echo other; } >suite/asked.expect
+cp suite/asked.expect before
+python3 terminal.py n "$PROBEC" test --update suite >out && fail 'an update that is refused' out
+cmp suite/asked.expect before || fail 'written in spite of the answer'
+grep -q 'compiling suite/asked' out || fail 'no progress is shown' out
+grep -q '^-other' out && grep -q 'FAIL  suite/asked: output differs' out ||
+	fail 'no difference is shown' out
+python3 terminal.py y "$PROBEC" test --update suite >out || fail 'an update that is wanted' out
+cmp suite/asked.expect tree || fail 'not written'
+
 # TAP and JUnit's XML, for others to read.
 suite
 hello good
