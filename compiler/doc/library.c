@@ -104,6 +104,30 @@ static const char *made_text(struct state *s, const struct probe_decl *d)
 	return arena_printf(s->arena, "The same as %.*s.", (int)strcspn(point, "?!"), point);
 }
 
+/* An alias of a table (NAME.rows) is defined by the row that begins with its name: its text was
+ * made from that, under the name of the table. */
+static void place_in_table(struct state *s, struct doc_entries *to, struct doc_entry *one,
+			   const struct probe_point *pp)
+{
+	const char *dot = strrchr(one->src->name, '.'), *name = pp->parts.v[pp->parts.n > 1].name;
+	size_t len = strlen(name), line_len;
+
+	if (!dot || strcmp(dot, ".rows") != 0)
+		return;
+	if (!to->rows || strcmp(to->rows->name, one->src->name) != 0)
+		to->rows = source_from_file(s->arena, one->src->name);
+	if (!to->rows)
+		return;
+	one->src = to->rows;
+	one->line = 1;
+	for (uint32_t n = source_line_count(to->rows); n > 0; n--) {
+		const char *line = source_line(to->rows, n, &line_len);
+
+		if (line_len >= len && memcmp(line, name, len) == 0 && strchr(" \t=\n", line[len]))
+			one->line = n;
+	}
+}
+
 static void add_alias(struct state *s, struct doc_entries *to, const struct probe_decl *d)
 {
 	struct doc_entry one = { .kind = "alias" };
@@ -121,6 +145,7 @@ static void add_alias(struct state *s, struct doc_entries *to, const struct prob
 		one.text = doc_comment_above(s->arena, one.src, one.line, false);
 		if (!*one.text)
 			one.text = made_text(s, d);
+		place_in_table(s, to, &one, *pp);
 		vec_push(s->arena, &to->v, one);
 	}
 }

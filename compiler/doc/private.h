@@ -20,7 +20,10 @@ struct doc_entry {
 	const struct source *src; /* where it is defined; NULL: in probec */
 	uint32_t line;
 };
-struct doc_entries { VEC(struct doc_entry) v; };
+struct doc_entries {
+	VEC(struct doc_entry) v;
+	const struct source *rows; /* the table of aliases that was read last; NULL: none */
+};
 
 /* ---- comments.c ---- */
 

@@ -71,6 +71,12 @@ has 'a point of a script' '@entry(...) any value' 'kernel.function("vfs_read").r
 has 'an operator that is a pattern, too' 'The product' '*'
 has 'an alias' 'See also: vfs.read.return' vfs.read
 has 'a system call' 'syscall.openat.return' syscall.openat
+for call in openat sync; do
+	row=$(grep -nE "^$call([ =]|\$)" "$TOP/tapsets/syscalls.rows" | cut -d: -f1)
+	[ -n "$row" ] || fail "no row of $call"
+	has 'the row of a system call' "syscalls.rows:$row" "syscall.$call"
+	has 'the row of a return' "syscalls.rows:$row" "nd_syscall.$call.return"
+done
 has 'a name that another one mentions' '@count' @count
 
 # The user's own: in a directory of -I, for one kernel, in a script.
