@@ -18,6 +18,35 @@ struct check_message {
 	char *text, *id;
 };
 
+/* Cuts the id off the text of @m. */
+static void split_id(struct check_message *m)
+{
+	m->id = strrchr(m->text, '[');
+	if (m->id && m->id > m->text && strncmp(m->id, "[E_", 3) == 0) {
+		m->id[-1] = '\0';
+		m->id++;
+		m->id[strcspn(m->id, "]")] = '\0';
+	} else {
+		m->id = NULL;
+	}
+}
+
+/* Reads an error that is not about a place in the script: a missing argument, a mistake in a
+ * tapset. It is shown at the first line. Returns false if the line is none. */
+static bool read_other(char *p, struct check_message *ret)
+{
+	static const char program[] = "probec: error: ";
+
+	if (*p == ' ' || !strstr(p, ": error: "))
+		return false;
+	*ret = (struct check_message){ .line = 1, .column = 1, .end = 1, .text = p,
+				       .severity = SEVERITY_ERROR };
+	if (strncmp(p, program, strlen(program)) == 0)
+		ret->text += strlen(program);
+	split_id(ret);
+	return true;
+}
+
 /* Reads a line of the messages about @path. Returns false if it is another. */
 static bool read_message(char *p, const char *path, struct check_message *ret)
 {
@@ -40,14 +69,7 @@ static bool read_message(char *p, const char *path, struct check_message *ret)
 			continue;
 		ret->severity = SEVERITY_ERROR + i;
 		ret->text = p + strlen(kinds[i]);
-		ret->id = strrchr(ret->text, '[');
-		if (ret->id && strncmp(ret->id, "[E_", 3) == 0) {
-			ret->id[-1] = '\0';
-			ret->id++;
-			ret->id[strcspn(ret->id, "]")] = '\0';
-		} else {
-			ret->id = NULL;
-		}
+		split_id(ret);
 		return true;
 	}
 	return false;
@@ -106,7 +128,7 @@ static struct json_object *diagnostics(struct arena *a, const struct document *d
 	for (char *p = strtok_r(messages, "\n", &save); p; p = strtok_r(NULL, "\n", &save)) {
 		size_t blanks = strspn(p, " ");
 
-		if (read_message(p, path, &f)) {
+		if (read_message(p, path, &f) || read_other(p, &f)) {
 			json_object_array_add(list, diagnostic(a, d, &f));
 			last_is_ours = true;
 		} else if (blanks && strncmp(p + blanks, "= ", 2) == 0) {

@@ -112,6 +112,11 @@ change(script + 'probe kernel.function("vfs_readl')
 diagnostics()
 assert list(labels(9, 32)) == ['kernel.function("vfs_readlink")'], labels(9, 32)
 
+# An error without a place is shown at the first line.
+change('#: PATH  the program\nprobe begin { println(@1) }\n')
+missing, = diagnostics()
+assert missing['code'] == 'E_ARG' and missing['range']['start'] == {'line': 0, 'character': 0}, missing
+
 change('probe begin { println("fine") }\n')
 assert diagnostics() == []
 assert 'error' in request('no/such/method')
