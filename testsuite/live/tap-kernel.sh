@@ -29,7 +29,7 @@ if modprobe -d "$root" scsi_debug dev_size_mb=8 2>/dev/null && modprobe -d "$roo
 	dd if=/dev/$disk of=/dev/null bs=64k count=16 iflag=direct 2>/dev/null
 	sleep 0.2
 	awk '{ print $3 * 512 }' /sys/block/$disk/stat >kernel-read
-	rmmod scsi_debug sd_mod
+	modprobe -d "$root" -r scsi_debug sd_mod
 fi
 SH
 "$PROBERUN" -o out -c 'bash kernel-load' "$MODULE" 2>said || fail 'the session' said

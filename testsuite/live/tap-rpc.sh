@@ -15,7 +15,7 @@ syscall(165, $from, $to, $type, 0, $options) < 0 or die "mounted";
 print STDERR "$!\n";
 PERL
 "$PROBERUN" -o out -c 'perl rpc-load.pl' "$MODULE" 2>said || fail 'the session' said
-modprobe -r nfsv3 nfs 2>/dev/null
+modprobe -d "$root" -r nfsv3 nfs 2>/dev/null
 has() { grep -qx -- "$1" out || fail "not '$1'" out said; }
 # Program 100005, version 3, by TCP: the mount daemon.
 has 'create 127.0.0.1 mount 100005 3 6'
