@@ -1,0 +1,113 @@
+#@ needs: perl strace
+# Tools: opensnoop statsnoop syncsnoop dcsnoop vfsstat vfscount
+#
+# The tools for files, all of them at once on one load: compared with what strace, on the same load,
+# says of each process.
+. "$TOP/testsuite/expect.sh"
+mkdir -p /tmp/files
+mount -t tmpfs files /tmp/files
+cd /tmp/files
+trap 'cd /; umount /tmp/files' EXIT
+# The process stops itself until the sessions are there.
+cat >work <<'PL'
+use IO::Handle; use POSIX ();
+kill STOP => $$;
+mkdir 'dir';
+POSIX::mkfifo('fifo', 0600);
+for my $n (1 .. 7) {
+	sysopen(my $f, "dir/made-$n", POSIX::O_CREAT | POSIX::O_RDWR, 0600) or die;
+	syswrite($f, 'x' x 100) for 1 .. $n;
+	sysseek($f, 0, 0);
+	1 while sysread($f, my $text, 64);
+	$f->sync if $n < 4;
+}
+stat 'dir/made-1'; lstat 'dir/made-2'; stat 'dir/missing-1';
+open my $none, '<', 'dir/missing-2';
+system 'cat', 'dir/made-7', '/no/such/file';
+system 'sync', '-d', 'dir/made-3';
+system 'sync';
+system 'stat', '-f', 'dir';
+system 'ls', 'dir/missing-3';
+PL
+touch trace
+strace -f -q -y -s 300 -o trace -e 'trace=%file,%desc,sync,syncfs,msync' perl work >answers 2>&1 &
+load=$!
+wait_for 'the load' grep -q 'stopped by SIGSTOP' trace
+pid=$(sed -n 's/^\([0-9]*\) .*stopped by SIGSTOP.*/\1/p' trace)
+tools="opensnoop statsnoop syncsnoop dcsnoop vfsstat vfscount"
+declare -A with=([dcsnoop]=all=1 [vfsstat]=only_pid=$pid [vfscount]=only_pid=$pid) session
+for tool in $tools; do
+	# shellcheck disable=SC2086
+	"$PROBERUN" -o "$tool" "$TOOLS/$tool.ko" ${with[$tool]:-} 2>"$tool.said" &
+	session[$tool]=$!
+done
+for tool in $tools; do
+	[ $tool = vfscount ] || wait_for "the head of $tool" [ -s "$tool" ]
+done
+wait_for 'all sessions' [ "$(grep -c '^probec' /proc/modules)" -ge 6 ]
+kill -CONT "$pid"
+wait "$load"
+sleep 1.1
+for tool in $tools; do kill -INT "${session[$tool]}"; done
+for tool in $tools; do
+	wait "${session[$tool]}" || fail "$tool: status $?" "$tool.said"
+	[ ! -s "$tool.said" ] || fail "$tool says" "$tool.said"
+done
+
+# Keep the calls after the stop, a line each: those that strace tells in two lines are joined.
+perl -i -ne 'if (/^(\d+) +(.*?) *<unfinished \.\.\.>$/) { $begun{$1} = $2 }
+	elsif (/^(\d+) +<\.\.\. \w+ resumed>(.*)/) { print "$1 $begun{$1}$2\n" }
+	else { print }' trace
+sed -i '1,/stopped by SIGSTOP/d' trace
+awk '{ print $1 }' trace | sort -u >pids
+same() { # TOOL: lines of wanted, and those of got about the processes of the load
+	awk 'NR == FNR { ours[$1] = 1; next } $1 in ours' pids got | sort >"$1.got"
+	sort wanted >"$1.wanted"
+	diff "$1.wanted" "$1.got" >"$1.diff" || fail "$1: strace (<) and it (>)" "$1.diff" trace
+	[ -s "$1.wanted" ] || fail "$1: nothing happened" trace
+}
+
+perl -ne 'next unless /^(\d+) +open(?:at)?\((?:AT_FDCWD[^,]*, )?"([^"]*)".*?\) += (-?\d+)/;
+	my ($pid, $path, $fd) = ($1, $2, $3);
+	print "$pid $fd ", / ENOENT / ? 2 : 0, " $path\n"' trace >wanted
+awk '{ print $1, $(NF - 2), $(NF - 1), $NF }' opensnoop >got
+same opensnoop
+grep -q ' -1 2 /no/such/file$' opensnoop.got || fail 'not the missing file' opensnoop.got
+
+perl -ne 'next unless /^(\d+) +(stat|lstat|newfstatat|statx|statfs)\(/;
+	next unless /\((?:(?:AT_FDCWD|\d+)[^,]*, )?"([^"]+)".*\) += (-?\d+)/;
+	my ($path, $ret) = ($1, $2);
+	/^(\d+) +(\w+)/; print "$1 $2 ", -$ret * 2, " $path\n"' trace >wanted
+awk '{ print $1, $(NF - 2) == "fstatat" ? "newfstatat" : $(NF - 2), $(NF - 1), $NF }' statsnoop >got
+same statsnoop
+grep -q ' 2 dir/missing-1$' statsnoop.got || fail 'not the missing file' statsnoop.got
+
+perl -ne 'next unless /^(\d+) +(sync|syncfs|fsync|fdatasync|msync)\((?:\d+<(.*?)>)?.*\) += 0/;
+	print "$1 $2 0", $3 ? " $3" : "", "\n"' trace >wanted
+awk '{ print $2, $4, $6 $7 ? $6 : "", $7 }' syncsnoop | sed 's/ *$//' >got
+same syncsnoop
+awk '$4 == "fsync" && $5 !~ /^[0-9]+$/ { exit 1 }' syncsnoop || fail 'no latency' syncsnoop
+
+count() { grep -cE "^$pid +($1)\\(" trace; }
+made() { grep -cE "^$pid +openat\\(.*made-.*O_CREAT" trace; }
+opened() { grep -cE "^$pid +openat\\(.* = [0-9]" trace; }
+awk '$2 ~ /^[0-9]/ { for (i = 2; i <= 6; i++) n[i] += $i }
+	END { print n[2], n[3], n[4], n[5], n[6] }' vfsstat >got
+echo "$(count 'read|pread64') $(count write) $(count fsync) $(opened) $(made)" >wanted
+diff wanted got >difference || fail 'vfsstat: strace (<) and it (>)' difference vfsstat
+[ "$(cut -d ' ' -f 2- wanted)" = '28 3 '"$(opened)"' 7' ] || fail 'the load' wanted
+awk '{ n[$1] = $2 } END { print n["vfs_read"], n["vfs_write"] }' vfscount >got
+echo "$(count 'read|pread64') $(count write)" | diff - got >difference ||
+	fail 'vfscount: strace (<) and it (>)' difference vfscount
+grep -q '^vfs_mkdir  *1$' vfscount || fail 'not the directory' vfscount
+
+# A file that is made is a miss, one that is there is none, and every lookup is a reference.
+misses() { awk -v p="$1" '$4 == "M" && $5 == p' dcsnoop | grep -c .; }
+asked() { grep -cE "\\((AT_FDCWD[^,]*, )?\"$1\"" trace; }
+[ "$(misses /dir/made-7) $(misses /dir/missing-2) $(misses /dir/missing-3)" = \
+	"1 $(asked dir/missing-2) $(asked dir/missing-3)" ] || {
+	grep -E '(made|missing)-' dcsnoop
+	fail 'misses, or not' trace
+}
+awk '$3 == "cat" && $4 == "R" && $5 == "/dir/made-7"' dcsnoop | grep -q . ||
+	fail 'references' dcsnoop
