@@ -62,43 +62,48 @@ static void times_of_all_kinds(void)
 	struct utimbuf times = { 0, 86400 };
 
 	syscall(SYS_nanosleep, short_time(), NULL);
-	SAY("nanosleep([0.000007000], NULL)\n");
+	SAY("nanosleep({tv_sec=0, tv_nsec=7000}, NULL)\n");
 	syscall(SYS_nanosleep, NULL, &tv);
 	SAY("nanosleep(NULL, %p)\n", (void *)&tv);
 	syscall(SYS_nanosleep, BAD, NULL);
 	SAY("nanosleep(%#lx, NULL)\n", BAD);
 	syscall(SYS_clock_nanosleep, CLOCK_MONOTONIC, TIMER_ABSTIME, short_time(), NULL);
-	SAY("clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, [0.000007000], NULL)\n");
+	SAY("clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, {tv_sec=0, tv_nsec=7000}, NULL)\n");
 	syscall(SYS_clock_settime, CLOCK_MONOTONIC, short_time());
-	SAY("clock_settime(CLOCK_MONOTONIC, [0.000007000])\n");
+	SAY("clock_settime(CLOCK_MONOTONIC, {tv_sec=0, tv_nsec=7000})\n");
 	tv.tv_usec = 2000000;
 	syscall(SYS_settimeofday, &tv, &tz);
-	SAY("settimeofday([0.2000000], [60, 1])\n");
+	SAY("settimeofday({tv_sec=0, tv_usec=2000000}, {tz_minuteswest=60, tz_dsttime=1})\n");
 	tv.tv_usec = 3;
 	syscall(SYS_setitimer, 77, &itv, NULL);
-	SAY("setitimer(0x4d, [0.000000,100.000500], NULL)\n");
+	SAY("setitimer(0x4d, {it_interval={tv_sec=0, tv_usec=0}, it_value={tv_sec=100, "
+	    "tv_usec=500}}, NULL)\n");
 	syscall(SYS_timerfd_settime, 777, 0, &its, NULL);
-	SAY("timerfd_settime(777, 0, [1.000000002,3.400000000], NULL)\n");
+	SAY("timerfd_settime(777, 0, {it_interval={tv_sec=1, tv_nsec=2}, "
+	    "it_value={tv_sec=3, tv_nsec=400000000}}, NULL)\n");
 	syscall(SYS_select, 0, NULL, NULL, NULL, &tv);
-	SAY("select(0, NULL, NULL, NULL, [0.000003])\n");
+	SAY("select(0, NULL, NULL, NULL, {tv_sec=0, tv_usec=3})\n");
 	syscall(SYS_pselect6, 0, NULL, NULL, NULL, short_time(), NULL);
-	SAY("pselect6(0, NULL, NULL, NULL, [0.000007000], NULL)\n");
+	SAY("pselect6(0, NULL, NULL, NULL, {tv_sec=0, tv_nsec=7000}, NULL)\n");
 	syscall(SYS_ppoll, NULL, 0, short_time(), NULL, 8);
-	SAY("ppoll(NULL, 0, [0.000007000], NULL, 8)\n");
+	SAY("ppoll(NULL, 0, {tv_sec=0, tv_nsec=7000}, NULL, 8)\n");
 	syscall(SYS_utimensat, AT_FDCWD, "/no/such", two, 0);
-	SAY("utimensat(AT_FDCWD, \"/no/such\", [UTIME_NOW][1234567890.012345678], 0)\n");
+	SAY("utimensat(AT_FDCWD, \"/no/such\", [UTIME_NOW, {tv_sec=1234567890, "
+	    "tv_nsec=12345678}], 0)\n");
 	syscall(SYS_utimensat, AT_FDCWD, "/no/such", omit, AT_SYMLINK_NOFOLLOW);
-	SAY("utimensat(AT_FDCWD, \"/no/such\", [UTIME_OMIT][9.000000001], AT_SYMLINK_NOFOLLOW)\n");
+	SAY("utimensat(AT_FDCWD, \"/no/such\", [UTIME_OMIT, {tv_sec=9, tv_nsec=1}], "
+	    "AT_SYMLINK_NOFOLLOW)\n");
 	syscall(SYS_futimesat, AT_FDCWD, "/no/such", pair);
-	SAY("futimesat(AT_FDCWD, \"/no/such\", [11.000022][33.444444])\n");
+	SAY("futimesat(AT_FDCWD, \"/no/such\", [{tv_sec=11, tv_usec=22}, {tv_sec=33, "
+	    "tv_usec=444444}])\n");
 	syscall(SYS_utimes, "/no/such", NULL);
 	SAY("utimes(\"/no/such\", NULL)\n");
 	syscall(SYS_utime, "/no/such", &times);
-	SAY("utime(\"/no/such\", [Thu Jan  1 00:00:00 1970, Fri Jan  2 00:00:00 1970])\n");
+	SAY("utime(\"/no/such\", {actime=0, modtime=86400})\n");
 	syscall(SYS_semtimedop, 777, NULL, 1, short_time());
-	SAY("semtimedop(777, NULL, 1, [0.000007000])\n");
+	SAY("semtimedop(777, NULL, 1, {tv_sec=0, tv_nsec=7000})\n");
 	syscall(SYS_recvmmsg, 777, NULL, 1, 0, short_time());
-	SAY("recvmmsg(777, NULL, 1, 0, [0.000007000])\n");
+	SAY("recvmmsg(777, NULL, 1, 0, {tv_sec=0, tv_nsec=7000})\n");
 }
 
 static void addresses(void)
@@ -111,25 +116,30 @@ static void addresses(void)
 	inet_pton(AF_INET, "192.0.2.33", &in.sin_addr);
 	inet_pton(AF_INET6, "2001:db8::7", &in6.sin6_addr);
 	syscall(SYS_bind, 777, &in, sizeof(in));
-	SAY("bind(777, {AF_INET, 192.0.2.33, 8080}, 16)\n");
+	SAY("bind(777, {sa_family=AF_INET, sin_port=htons(8080), "
+	    "sin_addr=inet_addr(\"192.0.2.33\")}, 16)\n");
 	syscall(SYS_connect, 777, &in6, sizeof(in6));
-	SAY("connect(777, {AF_INET6, 2001:0db8:0000:0000:0000:0000:0000:0007, 443}, 28)\n");
+	SAY("connect(777, {sa_family=AF_INET6, sin6_port=htons(443), "
+	    "sin6_flowinfo=htonl(0), inet_pton(AF_INET6, \"2001:db8::7\", &sin6_addr), "
+	    "sin6_scope_id=0}, 28)\n");
 	syscall(SYS_connect, 777, &un, offsetof(struct sockaddr_un, sun_path) + 9);
-	SAY("connect(777, {AF_UNIX, \"/no/such\"}, 11)\n");
+	SAY("connect(777, {sa_family=AF_UNIX, sun_path=\"/no/such\"}, 11)\n");
 	memcpy(un.sun_path, "\0abstract", 9);
 	syscall(SYS_connect, 777, &un, offsetof(struct sockaddr_un, sun_path) + 9);
-	SAY("connect(777, {AF_UNIX, \"\\000abstract\"}, 11)\n");
+	SAY("connect(777, {sa_family=AF_UNIX, sun_path=@\"abstract\"}, 11)\n");
 	syscall(SYS_bind, 777, &nl, sizeof(nl));
-	SAY("bind(777, {AF_NETLINK, pid=12, groups=00000030}, 12)\n");
+	SAY("bind(777, {sa_family=AF_NETLINK, nl_pid=12, nl_groups=0x000030}, 12)\n");
 	nl.nl_family = 99;
 	syscall(SYS_bind, 777, &nl, sizeof(nl));
-	SAY("bind(777, {unknown sockaddr with sa=99, salen=12}, 12)\n");
+	SAY("bind(777, {sa_family=0x63, "
+	    "sa_data=\"\\000\\000\\f\\000\\000\\0000\\000\\000\\000\"}, 12)\n");
 	syscall(SYS_connect, 777, NULL, 16);
 	SAY("connect(777, NULL, 16)\n");
 	syscall(SYS_connect, 777, BAD, 16);
 	SAY("connect(777, %#lx, 16)\n", BAD);
 	syscall(SYS_sendto, 777, "text", 4, MSG_DONTWAIT, &in, sizeof(in));
-	SAY("sendto(777, \"text\", 4, MSG_DONTWAIT, {AF_INET, 192.0.2.33, 8080}, 16)\n");
+	SAY("sendto(777, \"text\", 4, MSG_DONTWAIT, {sa_family=AF_INET, "
+	    "sin_port=htons(8080), sin_addr=inet_addr(\"192.0.2.33\")}, 16)\n");
 }
 
 static void others(void)
@@ -143,21 +153,24 @@ static void others(void)
 	struct timex tx = { .modes = ADJ_TICK, .tick = 1, .freq = 5, .constant = 6 };
 
 	syscall(SYS_prlimit64, 999999999, RLIMIT_NOFILE, &limit, NULL);
-	SAY("prlimit64(999999999, RLIMIT_NOFILE, [100,-1], NULL)\n");
+	SAY("prlimit64(999999999, RLIMIT_NOFILE, {rlim_cur=100, rlim_max=RLIM64_INFINITY}, "
+	    "NULL)\n");
 	syscall(SYS_setrlimit, 77, &limit);
-	SAY("setrlimit(0x4d, [100,-1])\n");
+	SAY("setrlimit(0x4d, {rlim_cur=100, rlim_max=RLIM64_INFINITY})\n");
 	syscall(SYS_rt_sigaction, SIGUSR2, &act, NULL, 3);
-	SAY("rt_sigaction(SIGUSR2, {0x1234, SA_SIGINFO|SA_RESTART, 0x5678, [SIGINT|SIGTERM]}, "
+	SAY("rt_sigaction(SIGUSR2, {sa_handler=0x1234, sa_mask=[INT TERM], "
+	    "sa_flags=SA_SIGINFO|SA_RESTART}, "
 	    "NULL, 3)\n");
 	act.handler = 1;
 	syscall(SYS_rt_sigaction, SIGUSR2, &act, NULL, 3);
-	SAY("rt_sigaction(SIGUSR2, {SIG_IGN}, NULL, 3)\n");
+	SAY("rt_sigaction(SIGUSR2, {sa_handler=SIG_IGN, sa_mask=[INT TERM], "
+	    "sa_flags=SA_SIGINFO|SA_RESTART}, NULL, 3)\n");
 	syscall(SYS_rt_sigprocmask, SIG_BLOCK, &set, NULL, 3);
-	SAY("rt_sigprocmask(SIG_BLOCK, [SIGUSR1], NULL, 3)\n");
+	SAY("rt_sigprocmask(SIG_BLOCK, [USR1], NULL, 3)\n");
 	syscall(SYS_rt_sigprocmask, SIG_SETMASK, &none, NULL, 3);
-	SAY("rt_sigprocmask(SIG_SETMASK, [EMPTY], NULL, 3)\n");
+	SAY("rt_sigprocmask(SIG_SETMASK, [], NULL, 3)\n");
 	syscall(SYS_rt_sigtimedwait, &set, NULL, short_time(), 3);
-	SAY("rt_sigtimedwait([SIGUSR1], NULL, [0.000007000], 3)\n");
+	SAY("rt_sigtimedwait([USR1], NULL, {tv_sec=0, tv_nsec=7000}, 3)\n");
 	syscall(SYS_sigaltstack, &stack, NULL);
 	SAY("sigaltstack({ss_sp=0x10000, ss_flags=SS_DISABLE, ss_size=4096}, NULL)\n");
 	syscall(SYS_sched_setattr, -1, &attr, 0);
@@ -181,7 +194,8 @@ static void newer_calls(void)
 	syscall(432, 777, 1, 1 | 8);
 	SAY("fsmount(777, FSMOUNT_CLOEXEC, MOUNT_ATTR_RDONLY|MOUNT_ATTR_NOEXEC)\n");
 	syscall(429, 777, "a", 778, "b", 1 | 0x40);
-	SAY("move_mount(777, \"a\", 778, \"b\", MOVE_MOUNT_F_SYMLINKS|MOVE_MOUNT_T_EMPTY_PATH)\n");
+	SAY("move_mount(777, \"a\", 778, \"b\", "
+	    "MOVE_MOUNT_F_SYMLINKS|MOVE_MOUNT_T_EMPTY_PATH)\n");
 	syscall(428, AT_FDCWD, "/no", 1 | 0x8000);
 	SAY("open_tree(AT_FDCWD, \"/no\", OPEN_TREE_CLONE|AT_RECURSIVE)\n");
 	syscall(442, AT_FDCWD, "/no", 0x1000, NULL, 5);
@@ -189,9 +203,9 @@ static void newer_calls(void)
 	syscall(448, 777, 1);
 	SAY("process_mrelease(777, 0x1)\n");
 	syscall(441, 777, NULL, 1, short_time(), NULL, 8);
-	SAY("epoll_pwait2(777, NULL, 1, [0.000007000], NULL, 8)\n");
+	SAY("epoll_pwait2(777, NULL, 1, {tv_sec=0, tv_nsec=7000}, NULL, 8)\n");
 	syscall(449, NULL, 0, 0, short_time(), CLOCK_MONOTONIC);
-	SAY("futex_waitv(NULL, 0, 0, [0.000007000], CLOCK_MONOTONIC)\n");
+	SAY("futex_waitv(NULL, 0, 0, {tv_sec=0, tv_nsec=7000}, CLOCK_MONOTONIC)\n");
 	syscall(444, NULL, 7, 2);
 	SAY("landlock_create_ruleset(NULL, 7, 0x2)\n");
 	syscall(445, 777, 1, NULL, 0);
