@@ -27,8 +27,12 @@ cat >work <<'SH'
 /no/such/program three
 sleep 0.25
 bash -c 'exit 3'
-sleep 60 & kill -KILL $!; wait $!
-sleep 60 & kill -TERM $!; wait $!
+for signal in KILL TERM; do
+	sleep 60 &
+	until read -r name <"/proc/$!/comm" && [ "$name" = sleep ]; do :; done
+	kill -$signal $!
+	wait $!
+done
 kill -0 99999999
 touch file
 chown 65534 file; echo "chown $?"
