@@ -91,6 +91,15 @@ void script_take(struct state *s, struct script_option *o, const char *arg);
  *  values of its options. */
 void script_check(struct state *s);
 
+/* ---- point.c ---- */
+
+/** point_translate - the probe point that @word means: one as it is, a function or pattern of the
+ *  kernel ("vfs_*"), PATH:FUNCTION, SYSTEM:TRACEPOINT, or a form of bpftrace or bcc. Owned by
+ *  @a, or @word. */
+const char *point_translate(struct arena *a, const char *word);
+/** point_function - the same for functions, without .call and .return; NULL: it is no function. */
+const char *point_function(struct arena *a, const char *word);
+
 /* ---- script_help.c ---- */
 
 /** script_usage - "opensnoop.kp [OPTION]... PATTERN [SECONDS]"; owned by the arena. */

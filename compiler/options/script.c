@@ -113,6 +113,32 @@ static void check_arguments(struct state *s)
 		wrong_usage(s, "the argument '%s' is superfluous", s->opt.argv[n]);
 }
 
+/* Checks the arguments that have kinds, and writes short forms in full. */
+static void take_kinds(struct state *s)
+{
+	const struct script_head *head = s->opt.head;
+	size_t n = head->arguments.n;
+
+	for (size_t i = 0; n && i < (size_t)s->opt.argc; i++) {
+		const struct script_argument *a = &head->arguments.v[i < n ? i : n - 1];
+		char **arg = &s->opt.argv[i];
+
+		if (a->kind == ARGUMENT_NUMBER && !is_number(*arg)) {
+			wrong_usage(s, "%s needs a whole number, not '%s'", a->name, *arg);
+		} else if (a->kind == ARGUMENT_POINT) {
+			*arg = (char *)point_translate(s->arena, *arg);
+		} else if (a->kind == ARGUMENT_FUNCTION) {
+			const char *text = point_function(s->arena, *arg);
+
+			if (text)
+				*arg = (char *)text;
+			else
+				wrong_usage(s, "%s needs functions, which '%s' does not name: "
+					    "write NAME or PATH:NAME", a->name, *arg);
+		}
+	}
+}
+
 void script_check(struct state *s)
 {
 	struct script_head *head = s->opt.head;
@@ -127,6 +153,7 @@ void script_check(struct state *s)
 	}
 	if (!o->list)
 		check_arguments(s);
+	take_kinds(s);
 	vec_each(it, &head->options) {
 		const char *text = it->given ? arena_printf(s->arena, "%s=%s", it->global,
 							    it->given) : NULL;

@@ -25,9 +25,18 @@ struct script_option {
 	const char *given;   /* the value on the command line, or NULL */
 };
 
+/* Kinds of arguments: they are checked, and those of probe points are completed. */
+enum argument_kind {
+	ARGUMENT_ANY,
+	ARGUMENT_NUMBER,   /* a whole number */
+	ARGUMENT_POINT,    /* a probe point, also in short forms, which are written in full */
+	ARGUMENT_FUNCTION, /* the same, for functions; without .call and .return */
+};
+
 struct script_argument {
 	const char *name;    /* without brackets */
 	bool is_optional;
+	enum argument_kind kind;
 	bool repeats;        /* any number of further ones may follow */
 	const char *help;
 	struct range at;

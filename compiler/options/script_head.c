@@ -243,6 +243,27 @@ static void read_option(struct head_reader *r, struct script_option *o, const ch
 	}
 }
 
+/* Reads the kind of an argument, ":number". Returns its end, or NULL. */
+static const char *read_kind(const char *p, const char *end, struct script_argument *a)
+{
+	static const char *const kinds[] = {
+		[ARGUMENT_NUMBER] = ":number", [ARGUMENT_POINT] = ":point",
+		[ARGUMENT_FUNCTION] = ":function",
+	};
+
+	if (p == end || *p != ':')
+		return p;
+	for (int i = ARGUMENT_NUMBER; i <= ARGUMENT_FUNCTION; i++) {
+		size_t len = strlen(kinds[i]);
+
+		if ((size_t)(end - p) < len || strncmp(p, kinds[i], len) != 0)
+			continue;
+		a->kind = (enum argument_kind)i;
+		return p + len;
+	}
+	return NULL;
+}
+
 /* Reads "NAME", "[NAME]" or one of them with "..." between @p and @end. */
 static bool read_argument_name(struct head_reader *r, const char *p, const char *end,
 			       struct script_argument *a)
@@ -252,9 +273,12 @@ static bool read_argument_name(struct head_reader *r, const char *p, const char 
 	a->is_optional = *p == '[';
 	name = p += a->is_optional;
 	while (p < end && (isupper((unsigned char)*p) ||
-			   (p > name && (isdigit((unsigned char)*p) || strchr("-_:/|", *p)))))
+			   (p > name && (isdigit((unsigned char)*p) || strchr("-_", *p)))))
 		p++;
 	past = p;
+	p = read_kind(p, end, a);
+	if (!p)
+		return false;
 	for (int i = 0; i < 2; i++) {
 		if (end - p >= 3 && strncmp(p, "...", 3) == 0) {
 			a->repeats = true;
@@ -277,7 +301,8 @@ static void read_argument(struct head_reader *r, struct script_argument *a, cons
 	if (!read_argument_name(r, p, to, a)) {
 		malformed(r, p, end, "this declares neither an option nor an argument");
 		diag_hint(r->s->diag, "an option stands behind its global: " DECLARE "; an "
-			  "argument is a word in capitals: #: NAME  what it is");
+			  "argument is a word in capitals: #: NAME  what it is; it may have a "
+			  "kind, :number, :point or :function");
 		return;
 	}
 	a->help = trimmed(r, skip_blanks(to, end), end);

@@ -88,6 +88,28 @@ printf '#: FILE...   names\nprobe begin { println(@1, $#) exit() }\n' >files.kp
 show "$PROBEC" files.kp
 show "$PROBEC" files.kp --help
 "$PROBEC" -p2 files.kp a b >/dev/null 2>&1 || fail 'arguments that repeat'
+# Kinds of arguments: short forms of probe points are written in full.
+cat >kinds.kp <<'KP'
+#: [N:number]           a number
+#: [FUNCTION:function]  a function
+#: [POINT:point]...     points
+probe begin { println(@$#) exit() }
+KP
+sed -i 's/@\$#/%( $# > 1 %? %( $# > 2 %? @3 %: @2 %) %)/' kinds.kp
+passed() { # WORD ARGUMENT...
+	"$PROBEC" -w -p1 kinds.kp 1 "${@:2}" >tree
+	echo "$1: $(sed -n 's/.*println(\(.*\));/\1/p' tree)"
+}
+for point in vfs_read 'vfs_*' /bin/bash:readline libc.so.6:malloc sched:sched_switch kprobe:vfs_read \
+	kretprobe:vfs_read t:sched:sched_switch u:/bin/sh:main usdt:/bin/x:p:m p::vfs_read \
+	r:c:malloc syscall.openat do_x.isra.0 'module("m").function("f")' /a/b:ns::f; do
+	passed "$point" vfs_read "$point"
+done
+for function in vfs_read kretprobe:vfs_read /bin/sh:main 'kernel.function("f").call'; do
+	passed "$function" "$function"
+done
+show "$PROBEC" -p1 kinds.kp x
+show "$PROBEC" -p1 kinds.kp 1 sched:sched_switch
 # Neither a description nor options: the help of probec.
 echo 'probe begin { exit() }' >plain.kp
 "$PROBEC" plain.kp --help | grep -q '^Usage: probec' || fail 'a plain script'
