@@ -100,9 +100,9 @@ passed() { # WORD ARGUMENT...
 	"$PROBEC" -w -p1 kinds.kp 1 "${@:2}" >tree
 	echo "$1: $(sed -n 's/.*println(\(.*\));/\1/p' tree)"
 }
-for point in vfs_read 'vfs_*' /bin/bash:readline libc.so.6:malloc sched:sched_switch kprobe:vfs_read \
-	kretprobe:vfs_read t:sched:sched_switch u:/bin/sh:main usdt:/bin/x:p:m p::vfs_read \
-	r:c:malloc syscall.openat do_x.isra.0 'module("m").function("f")' /a/b:ns::f; do
+for point in vfs_read 'vfs_*' /bin/bash:readline libc.so.6:malloc sched:sched_switch \
+	kprobe:vfs_read kretprobe:vfs_read t:sched:sched_switch u:/bin/sh:main usdt:/bin/x:p:m \
+	p::vfs_read r:c:malloc syscall.openat do_x.isra.0 'module("m").function("f")' /a/b:ns::f; do
 	passed "$point" vfs_read "$point"
 done
 for function in vfs_read kretprobe:vfs_read /bin/sh:main 'kernel.function("f").call'; do

@@ -1,0 +1,42 @@
+# The general tools count, trace, latency, stack and args, on a program whose calls are known:
+# dd writes 500 times 777 bytes.
+. "$TOP/testsuite/expect.sh"
+cd /tmp
+work='dd if=/dev/zero of=/dev/null bs=777 count=500 status=none'
+tool() { # NAME ARGUMENT...
+	"$PROBEC" "$@" >out 2>said && [ ! -s said ] || fail "$*" out said
+}
+remember
+tool count 'ksys_wri*' -n dd -c "$work"
+grep -qxE ' +500  ksys_write' out || fail 'count: not 500 writes' out
+tool count kprobe:ksys_write -w -p 1 -d 1
+[ "$(cat out)" = '     COUNT  FUNCTION' ] || fail 'count: another process' out
+tool count sched:sched_process_exec -c "bash -c '/bin/true; /bin/true; exec /bin/true'"
+grep -qxE ' +[34]  sched_process_exec' out || fail 'count: programs that bash runs' out
+tool count "$(ldd /bin/dd | grep -o '/[^ ]*libc.so.6'):write" -n dd -c "$work"
+grep -qE ' +500  (__libc_|__)?write' out || fail 'count: writes of the C library' out
+
+tool trace ksys_write '$count' -n dd -c "$work"
+[ "$(grep -cE '^dd +[0-9]+ +[0-9]+ ksys_write +777$' out)" = 500 ] || fail 'trace' out
+tool trace p::ksys_write -n dd -c "$work"
+[ "$(grep -cE '^dd .* ksys_write +fd=0x1 buf=0x[0-9a-f]+ count=0x309$' out)" = 500 ] ||
+	fail 'trace: the arguments' out
+
+tool latency ksys_write -n dd -c "$work"
+grep -q '^ksys_write: 500 calls, mean [0-9]* us$' out || fail 'latency: not 500 calls' out
+tool latency hrtimer_nanosleep -c 'sleep 0.2'
+mean=$(sed -n 's/^hrtimer_nanosleep: 1 calls, mean \([0-9]*\) us$/\1/p' out)
+[ "${mean:-0}" -ge 200000 ] && [ "$mean" -lt 2000000 ] || fail 'latency: a pause of 0.2 s' out
+
+tool stack ksys_write -K -n dd -c "$work"
+[ "$(sed -n 's/^\([0-9]*\) hits in dd:/\1/p' out | awk '{ n += $1 } END { print n }')" = 500 ] &&
+	grep -q do_syscall_64 out || fail 'stack' out
+
+tool args ksys_write '$count' -n dd -c "$work"
+grep -qxE ' +500  777' out || fail 'args: not 500 times 777 bytes' out
+tool args kretprobe:ksys_write '$return' hist -n dd -c "$work"
+grep -qE '^ +512 .* 500$' out || fail 'args: no row of 500 in the histogram' out
+tool args ksys_write 'execname()' -c "$work"
+grep -qxE ' +500  dd' out || fail 'args: a text' out
+
+ended_clean 'all'
