@@ -18,7 +18,8 @@ static bool is_foreign(struct state *s)
 	const char *what = s->opt.list_what;
 	const char *point = foreign_translate(s->arena, what, strlen(what));
 
-	if (!point)
+	/* Some have one name in both languages. */
+	if (!point || strcmp(point, what) == 0)
 		return false;
 	diag_error(s->diag, (struct range){ 0 }, E_PROBE_POINT,
 		   "'%s' is a probe point of bpftrace", what);
