@@ -136,8 +136,11 @@ says E_NOT_ROOT 'the virtual machine shares the files' stranger "$theirs/probec"
 grep -q 'sudo probec --vm' said || fail 'no way out for who is not root' said
 
 # ---- errors inside probec ----
-mkfifo script
-"$PROBEC" -p1 script >out 2>said &
+# Nobody reads what it writes, so it waits.
+mkfifo unread
+exec 9<>unread
+yes 'probe begin { println(1) }' | head -n 10000 >long.kp
+"$PROBEC" -p1 long.kp >unread 2>said &
 probec=$!
 wait_for 'the process that compiles' pgrep -P $probec >child
 kill -ABRT "$(tail -n 1 child)"
