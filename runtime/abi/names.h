@@ -15,6 +15,12 @@
 #ifndef PRT_NAMES_H
 #define PRT_NAMES_H
 
+#ifdef __KERNEL__
+#include <linux/stddef.h>
+#else
+#include <stddef.h>
+#endif
+
 #include "records.h"
 
 #define PRT_NAMES_MAGIC 0x316d616eu /* "nam1" */
@@ -54,7 +60,7 @@ static inline const struct prt_name_row *prt_name_find(const struct prt_name_tab
 	prt_u32 low = 0, high = t->nrows;
 
 	if (address < t->base || address - t->base > ~0u)
-		return 0;
+		return NULL;
 	address -= t->base;
 	while (low < high) {
 		prt_u32 mid = low + (high - low) / 2;
@@ -64,7 +70,7 @@ static inline const struct prt_name_row *prt_name_find(const struct prt_name_tab
 		else
 			high = mid;
 	}
-	return low && rows[low - 1].name != PRT_NAME_NONE ? &rows[low - 1] : 0;
+	return low && rows[low - 1].name != PRT_NAME_NONE ? &rows[low - 1] : NULL;
 }
 
 /** prt_name_ok - whether the @size bytes at @t, aligned to 8, are a table that a look-up can't
