@@ -7,7 +7,7 @@ check_page() {
 		fail "$file: warnings about its man page" said
 	# Without the codes of bold and underlined text.
 	sed -i 's/\x1b\[[0-9;]*m//g; s/.\x08//g' shown
-	awk 'length > 86' shown | grep . && fail "$file: its man page is too wide"
+	awk 'length > 80' shown | grep . && fail "$file: its man page is wider than 80 columns"
 	for section in NAME SYNOPSIS DESCRIPTION OPTIONS EXAMPLE 'SEE ALSO'; do
 		grep -qx "$section" shown || fail "$file: no section $section" shown
 	done
@@ -25,7 +25,7 @@ for tool in "$TOP"/tools/*.kp; do
 done
 [ ${#tools[@]} -gt 20 ] || fail 'no tools'
 "$PROBEC" tools >list 2>said && [ ! -s said ] || fail 'probec tools' said
-awk 'length > 90' list | grep . && fail 'a line of the list is too long'
+awk 'length > 80' list | grep . && fail 'a line of the list is too long'
 for tool in "${tools[@]}"; do
 	file=${tool##*/}
 	name=${file%.kp}
