@@ -253,7 +253,34 @@ static void caps(struct emit *e, struct buf *line)
 	}
 }
 
-/* If the script asks about descendants of target(), a shell in between does no harm. */
+/* !target() */
+static bool visit_none(struct expr **x, void *none)
+{
+	const struct expr *call = (*x)->kind == EX_UNARY && (*x)->u.unary.op == OP_NOT ?
+				  (*x)->u.unary.a : NULL;
+
+	if (call && call->kind == EX_CALL && call->u.call.targets.n == 1)
+		*(bool *)none |= strcmp(call->u.call.targets.v[0]->name, "target") == 0;
+	return !*(bool *)none;
+}
+
+/* Whether the script asks if there is a target process at all. */
+static bool handles_none(struct emit *e)
+{
+	bool none = false;
+	struct visitor v = { .expr = visit_none, .data = &none };
+
+	vec_each(it, &e->p->probes) {
+		walk_stmt(&(*it)->body, &v);
+		walk_expr(&(*it)->cond, &v);
+	}
+	vec_each(it, &e->p->functions)
+		walk_stmt(&(*it)->body, &v);
+	return none;
+}
+
+/* If the script asks about descendants of target(), a shell in between does no harm. If it asks
+ * whether there is a target process, it can do without one. */
 static void target(struct emit *e, struct buf *line)
 {
 	bool calls = false, descendants = false, events = false;
@@ -264,7 +291,7 @@ static void target(struct emit *e, struct buf *line)
 	}
 	vec_each(it, &e->p->probes)
 		events |= (*it)->event && (*it)->event->program && !*(*it)->event->program;
-	buf_printf(line, "target\t%d", calls || events);
+	buf_printf(line, "target\t%d", (calls && !handles_none(e)) || events);
 	finish(e, line);
 	if (!calls || descendants)
 		return;

@@ -510,7 +510,7 @@ struct prt_symbol_get {
  *                                        make the function return without running: the loader
  *                                        refuses sites that are not on the kernel's list of
  *                                        functions that allow this (error injection)
- *   target  0|1                          1: the script calls target()
+ *   target  0|1                          1: the script needs a target process
  *   target_only  1                       it reads the target process itself, not its descendants
  *   stacks  1                            the session has a table of stacks
  *   user_stacks  1                       it takes stacks of processes
