@@ -4,7 +4,8 @@
 # The tools for processors, compared with what the kernel accounts: /proc/PID/schedstat and status,
 # /proc/interrupts, /proc/softirqs, strace's counts, and events of tracefs.
 . "$TOP/testsuite/expect.sh"
-cd /tmp
+mkdir /tmp/tools-processors
+cd /tmp/tools-processors || exit 1
 declare -A session
 start() { # NAME TOOL SETTING...
 	"$PROBERUN" -o "$1" "$TOOLS/$2.ko" "${@:3}" 2>"$1.said" &
