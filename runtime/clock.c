@@ -5,6 +5,7 @@
 #include <linux/kprobes.h>
 
 #include "clock.h"
+#include "compat/timekeeping.h"
 #include "context.h"
 
 struct prt_clock prt_clock __read_mostly;
@@ -13,11 +14,9 @@ struct prt_clock prt_clock __read_mostly;
  * here. */
 static bool ticks_are_time(void)
 {
-	struct system_time_snapshot now;
-	u64 before = prt_arch_ticks();
+	u64 before = prt_arch_ticks(), now;
 
-	ktime_get_snapshot(&now);
-	return now.cycles >= before && now.cycles <= prt_arch_ticks();
+	return prt_compat_clock_cycles(&now) && now >= before && now <= prt_arch_ticks();
 }
 
 /* On a single processor, the TSC is good enough if the kernel itself keeps time by it. */

@@ -22,6 +22,7 @@
 #include <linux/timekeeping.h>
 
 #include "arch/x86.h"
+#include "compat/dentry.h"
 #include "compat/mount.h"
 #include "compat/rss.h"
 #include "context.h"
@@ -282,7 +283,7 @@ s64 prt_inode_dentry(struct prt_ctx *c, s64 inode, u32 srcloc)
 {
 	s64 first = GET((struct inode *)inode, i_dentry.first);
 
-	return first ? first - (s64)offsetof(struct dentry, d_u.d_alias) : 0;
+	return first ? first - (s64)PRT_COMPAT_DENTRY_ALIAS : 0;
 }
 NOKPROBE_SYMBOL(prt_inode_dentry);
 

@@ -24,7 +24,7 @@
 #define CALLS_OUT	8
 
 /* struct stack_frame */
-#define FRAME_SIZE	256
+#define CALL_FRAME_SIZE	256
 #define FRAME_ARG1	112
 #define FRAME_ARG2	104
 #define FRAME_ARG3	96
@@ -93,7 +93,7 @@ SYM_CODE_START_LOCAL(call_function)
 	UNWIND_HINT_FUNC
 	pushq	%rbp
 	movq	%rsp, %rbp
-	subq	$FRAME_SIZE, %rsp
+	subq	$CALL_FRAME_SIZE, %rsp
 	movq	%rdi, FRAME_ARG1(%rsp)
 	movq	%rsi, FRAME_ARG2(%rsp)
 	movq	%rdx, FRAME_ARG3(%rsp)

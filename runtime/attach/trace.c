@@ -86,7 +86,8 @@ static void trace_arm(struct prt_point *p)
 	struct tracepoint *tp = (struct tracepoint *)p->addr;
 
 	p->mechanism = PRT_MECH_TRACEPOINT;
-	if (IS_ENABLED(CONFIG_CFI_CLANG))
+	/* The option has two names: 7.x dropped the compiler from it. */
+	if (IS_ENABLED(CONFIG_CFI_CLANG) || IS_ENABLED(CONFIG_CFI))
 		p->error = -EOPNOTSUPP;
 	else
 		p->error = prt_register(tracepoint_probe_register(tp, receiver_of(p), p));
