@@ -251,6 +251,11 @@ int kbuild_flags_collect(struct state *s, const char *dir, const char *tree,
 	const char *member = first_member(s, dir);
 	struct kbuild_words compile = { 0 }, join = { 0 }, link = { 0 };
 
+	/* Since 6.13 kbuild works in the module's directory, and names are relative to it. */
+	if (member && *member != '/') {
+		tree = dir;
+		member = absolute(s, dir, member);
+	}
 	if (!member || read_cmd(s, member, &compile) ||
 	    read_cmd(s, arena_printf(s->arena, "%s.o", stem), &join) ||
 	    read_cmd(s, arena_printf(s->arena, "%s.ko", stem), &link))
