@@ -18,6 +18,7 @@ libbpf-dev        libbpf-devel           libbpf             libbpf-devel
 libjson-c-dev     json-c-devel           json-c             libjson-c-devel
 libiberty-dev     binutils-devel         binutils           binutils-devel
 liblzma-dev       xz-devel               xz                 xz-devel
+libmicrohttpd-dev libmicrohttpd-devel    libmicrohttpd      libmicrohttpd-devel
 libzydis-dev      zydis-devel            zydis              zydis-devel
 zlib1g-dev        zlib-devel             zlib               zlib-devel
 libcmocka-dev     libcmocka-devel        cmocka             libcmocka-devel
@@ -47,6 +48,8 @@ chromium          chromium               chromium           chromium
 default-jdk-headless java-devel          jdk-openjdk        java-devel
 postgresql        postgresql-server      postgresql         postgresql-server
 musl-tools        musl-gcc               musl               musl-devel
+curl              curl                   curl               curl
+prometheus        golang-github-prometheus prometheus       golang-github-prometheus-prometheus
 '
 
 # Print the package manager here: apt-get, dnf, pacman or zypper, or "none".
