@@ -1,82 +1,75 @@
 # SPDX-License-Identifier: GPL-2.0
-# Names of packages by distribution. Shared by ./setup.sh, ./configure and the programs of lab/.
-# Sourced.
+# Names of packages by distribution, from packages.tab. Shared by ./setup.sh, ./configure and the
+# programs of lab/. Sourced; compiler/base/packages.c does the same for probec's hints.
 # shellcheck shell=sh
 
-# One package per line: the name in Debian, which the scripts use; then in dnf, pacman, zypper. "-":
-# none.
-package_table='
-gcc               gcc                    gcc                gcc
-libc6-dev         glibc-devel            glibc              glibc-devel
-make              make                   make               make
-pkg-config        pkgconf-pkg-config     pkgconf            pkgconf-pkg-config
-flex              flex                   flex               flex
-bison             bison                  bison              bison
-libdw-dev         elfutils-devel         libelf             libdw-devel
-libelf-dev        elfutils-libelf-devel  libelf             libelf-devel
-libbpf-dev        libbpf-devel           libbpf             libbpf-devel
-libjson-c-dev     json-c-devel           json-c             libjson-c-devel
-libiberty-dev     binutils-devel         binutils           binutils-devel
-liblzma-dev       xz-devel               xz                 xz-devel
-libmicrohttpd-dev libmicrohttpd-devel    libmicrohttpd      libmicrohttpd-devel
-libzydis-dev      zydis-devel            zydis              zydis-devel
-zlib1g-dev        zlib-devel             zlib               zlib-devel
-libcmocka-dev     libcmocka-devel        cmocka             libcmocka-devel
-sanitizers        libasan,libubsan       gcc-libs           libasan8,libubsan1
-qemu-system-x86   qemu-system-x86-core   qemu-system-x86    qemu-x86
-virtiofsd         virtiofsd              virtiofsd          virtiofsd
-busybox-static    busybox                busybox            busybox-static
-cpio              cpio                   cpio               cpio
-kmod              kmod                   kmod               kmod
-xz-utils          xz                     xz                 xz
-gzip              gzip                   gzip               gzip
-dwarves           dwarves                pahole             dwarves
-openssl           openssl                openssl            openssl
-iproute2          iproute                iproute2           iproute2
-procps            procps-ng              procps-ng          procps
-perl              perl-interpreter       perl               perl
-g++               gcc-c++                gcc                gcc-c++
-debuginfod        elfutils-debuginfod    debuginfod         debuginfod
-strace            strace                 strace             strace
-zstd              zstd                   zstd               zstd
-python3           python3                python             python3
-gdb               gdb                    gdb                gdb
-llvm              llvm                   llvm               llvm
-linux-perf        perf                   perf               perf
-golang-go         golang                 go                 go
-chromium          chromium               chromium           chromium
-default-jdk-headless java-devel          jdk-openjdk        java-devel
-postgresql        postgresql-server      postgresql         postgresql-server
-musl-tools        musl-gcc               musl               musl-devel
-curl              curl                   curl               curl
-prometheus        golang-github-prometheus prometheus       golang-github-prometheus-prometheus
-'
+package_table=${lab_dir:-lab}/packages.tab
 
-# Print the package manager here: apt-get, dnf, pacman or zypper, or "none".
+# Print the package manager here: apt-get, dnf, pacman, zypper, nix, or "none". The distribution's
+# own name decides, then those that it is derived from; of an unknown one, the commands that are
+# here.
 package_manager() {
+	# shellcheck disable=SC1091
+	for package_system in $(. /etc/os-release 2>/dev/null && echo "${ID:-} ${ID_LIKE:-}"); do
+		case $package_system in
+		debian | ubuntu) echo apt-get; return ;;
+		fedora | rhel | centos) echo dnf; return ;;
+		arch | archlinux) echo pacman; return ;;
+		suse | opensuse | opensuse-* | sles) echo zypper; return ;;
+		nixos) echo nix; return ;;
+		esac
+	done
 	for package_tool in apt-get dnf pacman zypper; do
 		! command -v "$package_tool" >/dev/null 2>&1 || { echo "$package_tool"; return; }
 	done
+	! command -v nix-shell >/dev/null 2>&1 || { echo nix; return; }
 	echo none
 }
 
-# Print the local names of packages by their Debian names. Unknown names are passed on unchanged.
+# Print the local names of packages by their Debian names, of which linux-headers-RELEASE and
+# linux-image-RELEASE may contain any release. Unknown names are passed on unchanged.
 package_names() { # NAME...
 	case $(package_manager) in
 	dnf) package_column=2 ;;
 	pacman) package_column=3 ;;
 	zypper) package_column=4 ;;
+	nix) package_column=5 ;;
 	*) package_column=1 ;;
 	esac
 	for package_name in "$@"; do
 		if [ "$package_column" = 1 ]; then
 			debian_name "$package_name"
 		else
-			echo "$package_table" | awk -v name="$package_name" -v column="$package_column" '
-				$1 == name { gsub(",", "\n", $column); print $column; found = 1 }
-				END { if (!found) print name }' | grep -vx -e - || true
+			foreign_names "$package_name"
 		fi
 	done | awk '!seen[$0]++' | tr '\n' ' ' | sed 's/ $//'
+}
+
+foreign_names() { # NAME
+	awk -v name="$1" -v column="$package_column" '
+		BEGIN {
+			row = name
+			if (match(row, /^linux-(headers|image)-[0-9]/)) {
+				release = substr(row, RLENGTH)
+				row = substr(row, 1, RLENGTH - 1) "RELEASE"
+				if (sub(/-dbg$/, "", release))
+					row = row "-dbg"
+				if (match(release, /-[a-z]+$/))
+					flavour = substr(release, RSTART)
+			}
+			sub(/^gcc-[0-9]+$/, "gcc", row)
+		}
+		/^#/ { next }
+		$1 == row {
+			found = $column
+			sub(/RELEASE/, release, found)
+			sub(/-FLAVOUR/, flavour, found)
+			gsub(",", "\n", found)
+			if (found != "-")
+				print found
+			exit
+		}
+		END { if (found == "") print name }' "$package_table"
 }
 
 # Two packages whose names differ between Debian's releases: up to 12 virtiofsd is a part of QEMU,
@@ -95,27 +88,27 @@ debian_name() { # NAME
 	esac
 }
 
+# Return whether a package is installed; of a shell of nix, nobody knows what is in it.
 package_installed() { # NAME as it is called here
 	case $(package_manager) in
 	apt-get) [ "$(dpkg-query -W -f '${Status}' "$1" 2>/dev/null)" = "install ok installed" ] ;;
 	pacman) pacman -Q "$1" >/dev/null 2>&1 ;;
-	none) false ;;
+	nix | none) false ;;
 	*) rpm -q --whatprovides "$1" >/dev/null 2>&1 ;;
 	esac
 }
 
+# Print the command that installs packages, without their names.
 install_command() {
 	case $(package_manager) in
-	pacman) echo "pacman -S" ;;
-	*) echo "$(package_manager) install" ;;
+	pacman) echo "sudo pacman -S" ;;
+	nix) echo "nix-shell -p" ;;
+	none) echo "install by this machine's own means:" ;;
+	*) echo "sudo $(package_manager) install" ;;
 	esac
 }
 
 # Print a command that installs these packages, for a hint.
 package_hint() { # NAME...
-	if [ "$(package_manager)" = none ]; then
-		echo "install by this machine's own means: $(package_names "$@")"
-	else
-		echo "sudo $(install_command) $(package_names "$@")"
-	fi
+	echo "$(install_command) $(package_names "$@")"
 }

@@ -65,7 +65,7 @@ int build_sign_module(struct state *s, const char *module)
 		diag_error(s->diag, nowhere, E_NO_HEADERS,
 			   "the build tree of the kernel %s has no scripts/sign-file",
 			   kernel_release(s->kernel));
-		diag_hint(s->diag, "in Debian it is in the package linux-kbuild of that version");
+		diag_hint(s->diag, "it comes with the build tree: %s", kbuild_how_to_get_tree(s));
 		return -1;
 	}
 	hash = kbuild_key_config(s, "CONFIG_MODULE_SIG_HASH");

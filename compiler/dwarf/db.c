@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "base/packages.h"
 #include "dwarf/private.h"
 #include "dwarf/values/types.h"
 #include "kernel/module.h"
@@ -304,9 +305,12 @@ static const char *why_not(const struct file_search *f)
 	if (named)
 		return arena_printf(a, "there is none for %s %s in %s (--debuginfo, "
 				    "PROBEC_DEBUGINFO)", f->object, release, named);
-	return arena_printf(a, "there is none for %s %s in /usr/lib/debug; install "
-			    "linux-image-%s-dbg, or name its directory with --debuginfo DIR",
-			    f->object, release, release);
+
+	const char *how = packages_hint(a, arena_printf(a, "linux-image-%s-dbg", release));
+
+	return arena_printf(a, "there is none for %s %s in /usr/lib/debug; %s%s"
+			    "name its directory with --debuginfo DIR",
+			    f->object, release, how, *how ? ", or " : "");
 }
 
 /* ---- interface ---- */

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/packages.h"
 #include "base/subprocess.h"
 #include "kbuild/kbuild.h"
 #include "kernel/kernel.h"
@@ -78,12 +79,12 @@ static int compiler_of(struct state *s, bool of_kernel, struct kbuild_words *ret
 
 	if (!of_kernel) {
 		kbuild_word(s, ret, "gcc");
-		*why = "gcc is not installed: sudo apt-get install gcc libc6-dev";
+		*why = arena_printf(s->arena, "gcc is not installed: %s",
+				    packages_hint(s->arena, "gcc libc6-dev"));
 		return subprocess_find(s->arena, "gcc") ? 0 : -ENOENT;
 	}
-	*why = arena_printf(s->arena, "no build tree for the kernel %s: sudo apt-get install "
-			    "linux-headers-%s", kernel_release(s->kernel),
-			    kernel_release(s->kernel));
+	*why = arena_printf(s->arena, "no build tree for the kernel %s: %s",
+			    kernel_release(s->kernel), kbuild_how_to_get_tree(s));
 	if (!kernel_build_tree(s->kernel))
 		return -ENOENT;
 	*why = "the runtime is needed to know how the kernel is compiled";

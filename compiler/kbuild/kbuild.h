@@ -98,6 +98,10 @@ bool kbuild_stages_known(const struct kbuild_runtime *rt);
 
 /* ---- runtime.c, header.c ---- */
 
+/** kbuild_how_to_get_tree - the command that installs the build tree of the script's kernel, for a
+ *  hint. */
+const char *kbuild_how_to_get_tree(struct state *s);
+
 /** kbuild_runtime_get - the runtime of the script's kernel, built if necessary. Returns 0, or -1
  *  after a report. */
 int kbuild_runtime_get(struct state *s, struct kbuild_runtime *ret);

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/packages.h"
 #include "base/subprocess.h"
 #include "cache/cache.h"
 #include "cache/entry.h"
@@ -25,12 +26,17 @@ static const struct range nowhere;
 
 /* ---- requirements ---- */
 
+const char *kbuild_how_to_get_tree(struct state *s)
+{
+	return packages_hint(s->arena, arena_printf(s->arena, "linux-headers-%s",
+						    kernel_release(s->kernel)));
+}
+
 static int no_headers(struct state *s)
 {
-	const char *release = kernel_release(s->kernel);
-
-	diag_error(s->diag, nowhere, E_NO_HEADERS, "no build tree for the kernel %s", release);
-	diag_hint(s->diag, "sudo apt-get install linux-headers-%s", release);
+	diag_error(s->diag, nowhere, E_NO_HEADERS, "no build tree for the kernel %s",
+		   kernel_release(s->kernel));
+	diag_hint(s->diag, "%s", kbuild_how_to_get_tree(s));
 	return -1;
 }
 
@@ -57,7 +63,8 @@ static int check_tools(struct state *s)
 		diag_error(s->diag, nowhere, E_NO_COMPILER,
 			   "'%s' is not installed; modules for %s are "
 			   "built with it", tool, kernel_release(s->kernel));
-		diag_hint(s->diag, "sudo apt-get install %s", i ? tools[i][1] : package_of(tool));
+		diag_hint(s->diag, "%s",
+			  packages_hint(s->arena, i ? tools[i][1] : package_of(tool)));
 		return -1;
 	}
 	return 0;

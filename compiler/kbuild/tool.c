@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/packages.h"
 #include "base/subprocess.h"
 #include "kbuild/kbuild.h"
 #include "state.h"
@@ -41,7 +42,7 @@ int kbuild_run(struct state *s, const struct kbuild_words *w, const char *dir,
 	diag_error(s->diag, nowhere, E_NO_COMPILER, "can't start '%s': %s", argv[0],
 		   strerror(-status));
 	if (status == -ENOENT)
-		diag_hint(s->diag, "building modules needs gcc, make and binutils: "
-			  "sudo apt-get install gcc make binutils");
+		diag_hint(s->diag, "building modules needs gcc, make and binutils: %s",
+			  packages_hint(s->arena, "gcc make binutils"));
 	return -1;
 }

@@ -13,6 +13,7 @@
 
 #include "base/arena.h"
 #include "base/buf.h"
+#include "base/packages.h"
 #include "base/subprocess.h"
 
 #define LZ4_MAGIC 0x184c2102u
@@ -32,8 +33,11 @@ int decompress_by_tool(struct arena *a, const char *tool, const char *path, stru
 	buf_deinit(&said);
 	if (status == 0)
 		return 0;
-	*why = status < 0 ? arena_printf(a, "it is compressed and '%s' is not installed", tool) :
-			    arena_printf(a, "'%s' could not decompress it", tool);
+	if (status < 0)
+		*why = arena_printf(a, "it is compressed and '%s' is not installed (%s)", tool,
+				    packages_hint(a, strcmp(tool, "xz") == 0 ? "xz-utils" : tool));
+	else
+		*why = arena_printf(a, "'%s' could not decompress it", tool);
 	return -ENOENT;
 }
 

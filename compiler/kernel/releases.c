@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/packages.h"
 #include "base/words.h"
 #include "kernel/private.h"
 #include "state.h"
@@ -151,7 +152,9 @@ void kernel_releases_report(struct state *s, const char *release)
 		return;
 	}
 	if (is_whole(release))
-		diag_hint(s->diag, "install linux-headers-%s, or %s", release,
+		diag_hint(s->diag, "%s, or %s",
+			  packages_hint(s->arena, arena_printf(s->arena, "linux-headers-%s",
+							       release)),
 			  KERNEL_HOW_TO_DESCRIBE);
 	else
 		diag_hint(s->diag, "-r takes what `uname -r` says there, as " A_RELEASE

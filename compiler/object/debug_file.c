@@ -18,6 +18,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/packages.h"
 #include "object/private.h"
 #include "state.h"
 
@@ -133,7 +134,7 @@ static int fetch(struct state *s, Dwfl_Module *m, const char *path, const char *
 	if (!load()) {
 		diag_warn(s->diag, nowhere, E_NO_DEBUGINFO, "DEBUGINFOD_URLS is set, but "
 			  "libdebuginfod.so.1 is not installed");
-		diag_hint(s->diag, "Debian's package is libdebuginfod1");
+		diag_hint(s->diag, "%s", packages_hint(s->arena, "libdebuginfod1"));
 		return -1;
 	}
 	client = library.begin();
