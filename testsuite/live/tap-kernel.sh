@@ -45,6 +45,8 @@ has 'mask 12'
 has 'check SIGUSR1 1'
 has 'ignored 0'
 has 'kill 0'
+has 'syskill signals 1 1'
+has 'vfs.writev 5 2 5'
 has 'pending 8'
 has 'seek 7 SEEK_SET'
 has 'send 10 1'
@@ -57,4 +59,5 @@ has 'node 1'
 if [ -e kernel-read ]; then
 	has "scsi $(cat kernel-read) $(cat kernel-read)"
 	has 'scsi RUNNING'
+	has 'timed 1'
 fi

@@ -12,9 +12,11 @@ cat /proc/net/dev >net-dev
 getent ahosts fe80::1%lo >/dev/null
 echo four >/dev/udp/127.0.0.1/9
 (exec 3<>/dev/tcp/127.0.0.1/9) 2>/dev/null
+(exec 3<>/dev/tcp/::1/9) 2>/dev/null
 ip link show lo >net-after
 ip link set lo address 00:00:00:00:00:00
 ip link set lo mtu "$1"
+ip link set lo down
 SH
 ip link set lo down
 mtu=$(cat /sys/class/net/lo/mtu)
@@ -28,13 +30,17 @@ has "mtu lo 1400 $mtu"
 has 'mac lo 6 00:00:00:00:00:00 02:00:5e:10:ff:07'
 has 'promiscuity lo 1 1'
 has 'promiscuity lo 0 -1'
+! grep -qx both out || fail 'netdev.set_promiscuity' out
 # A kernel without network namespaces registers none.
 [ ! -e /proc/self/ns/net ] || has 'register lo'
 has 'open lo'
+has 'close lo'
 has 'stats lo'
 has 'ioctl 0x8933 lo'
 has 'udp 127.0.0.1 2 9 5 1'
 ! grep -q 'tcpmib_\*: others' out || fail 'tcpmib_*' out
 has 'to 000010'
 has 'from 010100'
+# A kernel without IPv6 has no such packets.
+[ ! -e /proc/sys/net/ipv6/conf/lo ] || has 'tcp.ipv6.receive 000010'
 has 'packets 1 1'

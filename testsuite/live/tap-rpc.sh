@@ -24,10 +24,10 @@ for _ in 1 2 3 4 5 6; do
 done
 has() { grep -qx -- "$1" out || fail "not '$1'" out said; }
 # Program 100005, version 3, by TCP: the mount daemon.
-has 'create 127.0.0.1 mount 100005 3 6'
+has 'create 127.0.0.1 mount 100005 3 6 7088 1'
 has 'task 100005 3 6'
 has 'execute 100005 3 6'
-has 'close 127.0.0.1 mount'
+has 'close 127.0.0.1 mount 7088'
 # The kernel's answer is the one that mount() gave the program.
 has 'created -111 (ECON'
 grep -qx 'Connection refused' said || fail 'another error' said

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/time.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 static volatile sig_atomic_t got, code;
@@ -44,6 +45,9 @@ int main(void)
 {
 	struct sigaction action = { .sa_sigaction = handler, .sa_flags = SA_SIGINFO };
 	struct itimerval soon = { .it_value.tv_usec = 200000 };
+	struct itimerspec once = { .it_value.tv_nsec = 1000000 };
+	struct sigevent event = { .sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGUSR1 };
+	timer_t timer;
 	int ends[2];
 
 	for (int sig = 1; sig < SIGRTMIN + 2; sig++)
@@ -55,6 +59,9 @@ int main(void)
 	sigqueue(getpid(), SIGRTMIN + 1, (union sigval){ .sival_int = 5 });
 	show(1);
 	setitimer(ITIMER_REAL, &soon, NULL);
+	show(1);
+	if (timer_create(CLOCK_MONOTONIC, &event, &timer) || timer_settime(timer, 0, &once, NULL))
+		return 1;
 	show(1);
 	touch(NULL);
 	touch((char *)0x8000000000000000);

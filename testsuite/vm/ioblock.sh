@@ -17,12 +17,12 @@ probe ioblock.request {
 }
 probe ioblock.end {
 	if (other(devname)) next
-	wrong += error != 0 || done[rw] + 1 != begun[rw]
+	wrong += error != 0 || done[rw] + 1 != begun[rw] || size != 4096 || bytes_done != 4096
 	done[rw]++
 }
 probe ioblock_trace.request {
 	if (other(devname)) next
-	wrong += sector != 8 * traced[rw] || size != 4096 || !q
+	wrong += sector != 8 * traced[rw] || size != 4096 || bytes_done != 4096 || !q
 	traced[rw]++
 }
 probe ioblock_trace.end { if (!other(devname)) ended[rw, q != 0]++ }
@@ -36,11 +36,12 @@ module=$("$PROBEC" -p4 -r "$TARGET" blocks.kp 2>said) || fail 'it does not compi
 cp "$module" blocks.ko
 # Requests that the device takes in parts only: every byte counts once, and some are resubmitted.
 cat >large.kp <<'KP'
-global bytes, traced, again
+global bytes, traced, again, done
 probe ioblock.request { if (devname == "nullb0") bytes += size }
 probe ioblock_trace.request { if (devname == "nullb0") traced += size }
 probe kernel.function("submit_bio_noacct") { if (kernel_string($bio->bi_bdev->bd_device->kobj->name) == "nullb0") again += $bio->bi_iter->bi_size }
-probe end { printf("large %d %d %d\n", bytes, traced, again > bytes) }
+probe ioblock.end { if (devname == "nullb0") done += bytes_done }
+probe end { printf("large %d %d %d %d\n", bytes, traced, done, again > bytes) }
 KP
 module=$("$PROBEC" -p4 -r "$TARGET" large.kp 2>said) || fail 'it does not compile' said
 cp "$module" large.ko
@@ -64,5 +65,5 @@ SH
 # The requests of dd: numbers of requests and of sectors, and no errors. The end is not traced as a
 # bio's, because the end of a request has another tracepoint.
 printf '%s\n' 'read 30 30 30 0 240 0' 'write 50 50 50 0 400 0' 'the device: 30 240 50 400' \
-	'large 4194304 4194304 1' 'its sectors: 8192' | diff - out >said ||
+	'large 4194304 4194304 4194304 1' 'its sectors: 8192' | diff - out >said ||
 	fail 'not what dd asked for' said
