@@ -7,6 +7,8 @@
 #include <linux/cred.h>
 #include <linux/kprobes.h>
 #include <linux/percpu.h>
+#include <linux/pid.h>
+#include <linux/pid_namespace.h>
 #include <linux/preempt.h>
 #include <linux/rcupdate.h>
 #include <linux/sched.h>
@@ -106,6 +108,15 @@ s64 prt_egid(struct prt_ctx *c)
 	return from_kgid_munged(&init_user_ns, current_egid());
 }
 NOKPROBE_SYMBOL(prt_egid);
+
+/* A task that is gone, but still runs, has no pid. */
+s64 prt_pid_namespace(struct prt_ctx *c)
+{
+	struct pid *pid = READ_ONCE(current->thread_pid);
+
+	return pid ? ns_of_pid(pid)->ns.inum : 0;
+}
+NOKPROBE_SYMBOL(prt_pid_namespace);
 
 s64 prt_cpu(struct prt_ctx *c)
 {

@@ -60,6 +60,7 @@
 #include "attach/watch.c"
 #include "attach/user_load.c"
 #include "attach/user_fast.c"
+#include "attach/user_owner.c"
 #include "attach/user.c"
 #include "attach/user_return.c"
 #include "control.c"

@@ -130,13 +130,6 @@ static bool is_fixed(struct emit *e, struct expr *x, bool *values)
 	return l.fixed && l.any;
 }
 
-static bool is_next(const struct stmt *s)
-{
-	while (s->kind == ST_BLOCK && s->u.block.n == 1)
-		s = s->u.block.v[0];
-	return s->kind == ST_NEXT;
-}
-
 static void drop_first(struct emit_stmts *list)
 {
 	list->v.n--;
@@ -163,7 +156,7 @@ static void decide(struct emit *e, struct expr **cond, struct emit_stmts *list,
 		if (s->kind != ST_IF || s->u.if_.els)
 			return;
 
-		struct decision d = { s->u.if_.c, is_next(s->u.if_.then) };
+		struct decision d = { s->u.if_.c, emit_is_next(s->u.if_.then) };
 
 		if ((!d.negate && list->v.n > 1) || !is_fixed(e, s->u.if_.c, values))
 			return;

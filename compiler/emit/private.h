@@ -157,8 +157,16 @@ struct emit_finfo {
 	struct emit_deepest below; /* the same with its callees; valid if below_known */
 };
 
-/* The functions that a return probe has at the entry of its function. */
+/* The processes in which a handler in a program does something. */
+struct emit_processes {
+	bool only_target;
+	const char *pid_namespace; /* C text, the address of its number; NULL: any */
+};
+
+/* Facts that are decided before the handler runs: the processes, and the functions that a return
+ * probe has at the entry of its function. */
 struct emit_entry {
+	struct emit_processes processes;
 	bool cond, entry; /* the functions cond_N and entry_N exist */
 	bool full;        /* entry_N needs a context */
 	bool tests;       /* entry_N may reject the call */
@@ -426,6 +434,8 @@ void emit_chain_test(struct emit *e, const struct probe *p);
 /** emit_stmt / emit_stmt_foreach - write one statement, with nested ones. */
 void emit_stmt(struct emit *e, struct stmt *s);
 void emit_stmt_foreach(struct emit *e, struct stmt *s);
+/** emit_is_next - whether a statement is `next`, alone in as many blocks as it may be. */
+bool emit_is_next(const struct stmt *s);
 /** emit_stmt_loop_head - count steps and let other code run, at the beginning of a loop's body. */
 void emit_stmt_loop_head(struct emit *e, struct range r, struct stmt *body);
 /** emit_stmt_loop_body - write the statements of a loop; @on_continue as in struct emit_loop. */
@@ -443,6 +453,10 @@ void emit_probe_statements(struct emit *e, struct probe *p, struct expr *cond,
 /** emit_entry - write the functions that run at the entry of return probe @p. Conditions that they
  *  decide are removed from *@cond and @list. */
 void emit_entry(struct emit *e, struct probe *p, struct expr **cond, struct emit_stmts *list);
+/** emit_processes_of - the processes to which @p is limited by its condition and the beginning of
+ *  @list, the statements of its handler. */
+struct emit_processes emit_processes_of(struct emit *e, const struct probe *p,
+					const struct emit_stmts *list);
 /** emit_entry_plain - whether a function only returns a value computed from its parameters and from
  *  other functions. */
 bool emit_entry_plain(const struct function *f);

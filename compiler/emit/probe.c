@@ -240,6 +240,7 @@ static void write_probe(struct emit *e, struct probe *p)
 	bool small, rehearsed = emit_rehearse_wanted(e, p);
 
 	flatten(e, p->body, &list);
+	e->entries[p->index].processes = emit_processes_of(e, p, &list);
 	if (site_kind_is_return(p->kind))
 		emit_entry(e, p, &cond, &list);
 	buf_printf(e->out, "/* %s */\n", emit_comment_text(e, p->pp, strlen(p->pp)));

@@ -2,6 +2,13 @@
 /* Statements except foreach. */
 #include "emit/private.h"
 
+bool emit_is_next(const struct stmt *s)
+{
+	while (s->kind == ST_BLOCK && s->u.block.n == 1)
+		s = s->u.block.v[0];
+	return s->kind == ST_NEXT;
+}
+
 void emit_stmt_loop_head(struct emit *e, struct range r, struct stmt *body)
 {
 	struct emit_fn *fn = e->fn;

@@ -351,6 +351,7 @@ static const char *flags_of(struct emit *e, const struct probe *p)
 		{ p->from_wildcard, "PRT_WILDCARD" },
 		{ w.sets || emit_func_sets_regs(p->body), "PRT_SETS_REGS" },
 		{ w.space, "PRT_NEED_SPACE" },
+		{ e->entries[p->index].processes.only_target, "PRT_ONLY_TARGET" },
 		{ w.overrides, "PRT_OVERRIDES" },
 		{ w.time && is_return, "PRT_ENTRY_TIME" },
 		{ e->entries[p->index].full, "PRT_ENTRY_FULL" },
@@ -436,6 +437,9 @@ static void probes(struct emit *e)
 			buf_printf(e->out, "\t\t.rehearse = rehearse_%d,\n", p->index);
 		if (p->gate)
 			buf_printf(e->out, "\t\t.gate = gate_%d,\n", p->index);
+		if (e->entries[p->index].processes.pid_namespace)
+			buf_printf(e->out, "\t\t.pid_namespace = %s,\n",
+				   e->entries[p->index].processes.pid_namespace);
 		if (p->order)
 			buf_printf(e->out, "\t\t.order = %s,\n", number_text(e, p->order));
 		if (p->period_ns)

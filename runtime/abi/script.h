@@ -492,6 +492,7 @@ s64 prt_uid(struct prt_ctx *c);       /* this and the next three: in the initial
 s64 prt_gid(struct prt_ctx *c);
 s64 prt_euid(struct prt_ctx *c);
 s64 prt_egid(struct prt_ctx *c);
+s64 prt_pid_namespace(struct prt_ctx *c); /* the inode number of its pid namespace in nsfs */
 s64 prt_cpu(struct prt_ctx *c);
 s64 prt_this_cpu(struct prt_ctx *c, u64 addr); /* address of this processor's copy of the per-CPU
 						* variable at @addr */

@@ -35,6 +35,8 @@ enum { /* prt_probe.flags */
 	PRT_NEED_SITE = 4,       /* reads c->site */
 	PRT_WILDCARD = 8,        /* sites that cannot be armed are skipped */
 	PRT_NEED_SPACE = 8192,   /* takes stacks of processes */
+	PRT_ONLY_TARGET = 16384, /* PRT_USER, PRT_USER_RETURN: does nothing in other processes than
+				  * the target */
 	PRT_SETS_REGS = 16,      /* changes registers, with which the probed code continues */
 	PRT_OVERRIDES = 32,      /* entry: may leave the function without running it */
 	/* return probes */
@@ -84,6 +86,9 @@ struct prt_probe {
 	/* Probes in programs: the rehearsal of the handler; NULL: the handler does not access the
 	 * memory of the process. */
 	void (*rehearse)(struct prt_ctx *c);
+	/* PRT_USER, PRT_USER_RETURN: the number of a pid namespace, which is known when probes are
+	 * armed: the handler does nothing in processes outside of it. NULL: in any. */
+	const s64 *pid_namespace;
 	/* The gate, which the session thread evaluates: while it is false, the probe is not armed.
 	 * NULL: there is no gate. */
 	bool (*gate)(struct prt_ctx *c);

@@ -142,6 +142,7 @@ bool prt_attach_arm(void)
 	bool ok;
 
 	mutex_lock(&prt_attach_lock);
+	prt_user_owner_start();
 	ok = !arm_start();
 	smp_store_release(&tried, true);
 	prt_attach_changed();

@@ -282,6 +282,11 @@ extern const struct prt_family prt_user_family, prt_user_return_family;
  * uprobe or a uretprobe. */
 void prt_user_status(const struct prt_point *p, struct prt_site_status *ret);
 
+/* user_owner.c */
+
+/* Before the first probe is armed: finds the pid namespaces of conditions. */
+void prt_user_owner_start(void);
+
 /* trace.c, continued */
 
 /* SETUP, after modules are watched: looks up the tracepoints. */

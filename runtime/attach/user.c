@@ -13,8 +13,8 @@
  *
  * Breakpoints are written only into processes that the probe wants: the kernel asks
  * prt_user_filter() for each address space, when the probe is registered and when a process maps
- * the file later. The hit asks again, because a child inherits the breakpoints of its parent, and
- * other users of the same uprobe may want processes that we do not.
+ * the file later (user_owner.c). The hit asks again, because a child inherits the breakpoints of
+ * its parent, and other users of the same uprobe may want processes that we do not.
  *
  * Returns are user_return.c's. Most hits do not come through the kernel's uprobes: user_fast.c.
  */
@@ -90,7 +90,7 @@ int prt_user_setup(void)
 	if (!prt_script.nfiles)
 		return 0;
 	files = prt_alloc(prt_script.nfiles, sizeof(*files), NUMA_NO_NODE);
-	if (!files || prt_user_load_setup())
+	if (!files || prt_user_load_setup() || prt_user_owner_setup())
 		return -ENOMEM;
 	for (i = 0; i < prt_script.nfiles; i++)
 		files[i].error = user_look_up(&prt_script.files[i], &files[i]);
@@ -118,6 +118,7 @@ void prt_user_free(void)
 	}
 	kvfree(files);
 	files = NULL;
+	prt_user_owner_free();
 	prt_user_load_free();
 }
 
@@ -137,45 +138,22 @@ static __always_inline bool user_runs_program(const struct prt_file *scope,
 	return exe && program && READ_ONCE(exe->f_inode) == program;
 }
 
-static __always_inline bool user_wants_task(const struct prt_file *scope,
-					    const struct task_struct *task)
-{
-	if (scope->pid && task->tgid != scope->pid)
-		return false;
-	return !scope->is_target || prt_process_comes_from(task, prt_session.setup.target);
-}
-
 bool prt_process_owner(u32 nr)
 {
 	const struct prt_file *scope = &prt_script.files[nr];
 
-	return user_runs_program(scope, current->mm) && user_wants_task(scope, current);
+	return user_runs_program(scope, current->mm) && prt_user_wants_task(scope, current);
 }
 NOKPROBE_SYMBOL(prt_process_owner);
-
-/* The kernel does not say whose an address space is: any process that has it will do. */
-static bool user_wants_owner(const struct prt_file *scope, const struct mm_struct *mm)
-{
-	const struct task_struct *task;
-
-	if (!scope->pid && !scope->is_target)
-		return true;
-	if (current->mm == mm)
-		return user_wants_task(scope, current);
-	for_each_process(task)
-		if (READ_ONCE(task->mm) == mm && user_wants_task(scope, task))
-			return true;
-	return false;
-}
 
 PRT_COMPAT_UPROBE_FILTER(prt_user_filter, mm)
 {
 	const struct prt_user_place *place = prt_user_place_of(self);
-	const struct prt_file *scope = prt_user_file_of(place->point);
 	bool wanted;
 
 	rcu_read_lock();
-	wanted = user_runs_program(scope, mm) && user_wants_owner(scope, mm);
+	wanted = user_runs_program(prt_user_file_of(place->point), mm) &&
+		 prt_user_owner_wanted(place->point, mm);
 	rcu_read_unlock();
 	return wanted;
 }

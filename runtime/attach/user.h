@@ -4,11 +4,14 @@
 #define PRT_ATTACH_USER_H
 
 #include <linux/container_of.h>
+#include <linux/sched.h>
 #include <linux/types.h>
 
 #include "arch/x86_emulate.h"
 #include "attach.h"
 #include "compat/uprobes.h"
+#include "process.h"
+#include "session.h"
 #include "spaces.h"
 
 struct prt_user_place;
@@ -70,6 +73,16 @@ static __always_inline const struct prt_file *prt_user_file_of(const struct prt_
 /* The filter of all of our consumers. */
 PRT_COMPAT_UPROBE_FILTER(prt_user_filter, mm);
 
+/* Whether @task is one of the processes that the row is for. Preemption is off, or rcu_read_lock()
+ * in force. */
+static __always_inline bool prt_user_wants_task(const struct prt_file *scope,
+						const struct task_struct *task)
+{
+	if (scope->pid && task->tgid != scope->pid)
+		return false;
+	return !scope->is_target || prt_process_comes_from(task, prt_session.setup.target);
+}
+
 /* SETUP, in the loader's own context: looks the files of sites up as the loader sees them, and
  * gives each site its key in place of an address. A file that is missing is the site's error
  * (-ESRCH). -ENOMEM. */
@@ -92,6 +105,16 @@ void prt_user_settle(void);
 bool prt_user_wanted_here(const struct prt_point *p);
 /* Runs the probe of @pair for a hit. The process's context; may sleep. */
 void prt_user_run(const struct prt_pair *pair, struct pt_regs *regs, u64 *saved, s64 retval);
+
+/* user_owner.c */
+
+/* SETUP, by prt_user_setup(). Returns 0 or -ENOMEM. */
+int prt_user_owner_setup(void);
+/* Nothing is armed any more. */
+void prt_user_owner_free(void);
+/* Whether a process that has @mm, now or later, may have a hit at @p that the conditions of its
+ * probes do not reject. Process context, under rcu_read_lock(). */
+bool prt_user_owner_wanted(const struct prt_point *p, const struct mm_struct *mm);
 
 /* user_return.c */
 

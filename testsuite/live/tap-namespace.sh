@@ -12,7 +12,7 @@ cat >namespace-load <<SH
 echo \$\$ >$dir/cri-containerd-$id.scope/cgroup.procs
 cat /proc/self/cgroup >namespace-cgroup
 unshare --pid --fork --mount-proc setpriv --reuid 7 --regid 9 --clear-groups \\
-	sh -c 'cat /proc/self/status; :' >namespace-status
+	sh -c 'cat /proc/self/status; readlink /proc/self/ns/pid' >namespace-status
 SH
 "$PROBERUN" -o out -c 'sh namespace-load' "$MODULE" 2>said || fail 'the session' said
 inode=$(stat -c %i "$dir/cri-containerd-$id.scope")
@@ -21,6 +21,10 @@ umount cg && rmdir cg
 value() { sed -n "s/^$1:[[:space:]]*//p" namespace-status | cut -f "${2:-1}"; }
 grep -qx "ids $(value NSpid 1) $(value Pid) $(value PPid) 0 0" out || {
 	cat namespace-status; fail 'ids' out; }
+space=$(sed -n 's/pid:\[\(.*\)\]/\1/p' namespace-status)
+outside=$(readlink /proc/1/ns/pid | tr -dc 0-9)
+[ "$space" != "$outside" ] && grep -qx "namespace $space $space, $outside" out ||
+	fail "namespaces $space $outside" out
 grep -qx 'outside 1 1' out || fail 'ids outside' out
 grep -qx "owner $(value Uid) $(value Uid 2) $(value Gid) $(value Gid 2) of 7 9" out || {
 	cat namespace-status; fail 'owner' out; }
