@@ -4,8 +4,9 @@
  * lists and sorting is by insertion; nothing is fast. The stand-in checks what the runtime relies
  * on: every path out of a handler returns its locks, iterators, workspace and recursion depth.
  *
- * Begin probes run in their order, then each timer probe twice, then end probes. The loader's
- * formatter formats what they print, by the formats in the script's self-description.
+ * Begin probes run in their order, then each timer probe twice, then end probes, with the one that
+ * shows unread globals. The loader's formatter formats what they print, by the formats in the
+ * script's self-description.
  */
 #include <stdarg.h>
 #include <stdio.h>
@@ -321,16 +322,31 @@ static void run(const struct prt_probe *p)
 		exiting = 1;
 }
 
-/* Runs the probes of one kind in the order of their priorities, which are small here. */
+/* The probe that runs after @last, NULL: the first one. They run by their numbers, and then as they
+ * are written. */
+static const struct prt_probe *next_probe(u16 kind, const struct prt_probe *last)
+{
+	const struct prt_probe *next = NULL;
+
+	for (u32 i = 0; i < prt_script.nprobes; i++) {
+		const struct prt_probe *p = &prt_script.probes[i];
+
+		if (p->kind != kind || (last && (p->order < last->order ||
+						 (p->order == last->order && p <= last))))
+			continue;
+		if (!next || p->order < next->order)
+			next = p;
+	}
+	return next;
+}
+
 static void run_all(u16 kind)
 {
-	for (s64 order = -10; order <= 10; order++)
-		for (u32 i = 0; i < prt_script.nprobes; i++) {
-			const struct prt_probe *p = &prt_script.probes[i];
+	const struct prt_probe *p = NULL;
 
-			if (p->kind == kind && p->order == order && (kind == PRT_END || !exiting))
-				run(p);
-		}
+	while ((p = next_probe(kind, p)))
+		if (kind == PRT_END || !exiting)
+			run(p);
 }
 
 int main(void)
