@@ -353,7 +353,7 @@ stmt:
 simple:
 	expr %prec LOW		{ $$ = tree_stmt_expr(p, ST_EXPR, @$, $1); }
 |	RETURN %prec LOW	{ $$ = tree_stmt_expr(p, ST_RETURN, @$, NULL); }
-|	RETURN expr %prec LOW	{ $$ = tree_stmt_expr(p, ST_RETURN, @$, $2); }
+|	RETURN expr %prec LOW	{ $$ = tree_return(p, @$, @1, @2, $2); }
 |	DELETE expr %prec LOW	{ $$ = tree_stmt_expr(p, ST_DELETE, @$, $2); }
 |	BREAK			{ $$ = ast_stmt(p->arena, ST_BREAK, @$); }
 |	CONTINUE		{ $$ = ast_stmt(p->arena, ST_CONTINUE, @$); }

@@ -429,6 +429,21 @@ struct stmt *tree_stmt_expr(struct parser *p, enum stmt_kind kind, struct range 
 	return s;
 }
 
+struct stmt *tree_return(struct parser *p, struct range r, struct range word, struct range value,
+			 struct expr *e)
+{
+	struct source *src = word.src;
+
+	if (src == value.src && word.via == value.via && value.start > word.end &&
+	    memchr(src->text + word.end, '\n', value.start - word.end)) {
+		diag_warn(p->diag, value, E_NEXT_LINE,
+			  "this is the value of 'return' on a line before");
+		diag_hint(p->diag,
+			  "write 'return;' if it has no value, or put the value on its line");
+	}
+	return tree_stmt_expr(p, ST_RETURN, r, e);
+}
+
 struct stmt *tree_if(struct parser *p, struct range r, struct expr *c, struct stmt *then,
 		     struct stmt *els)
 {

@@ -72,6 +72,10 @@ void tree_accessor(struct parser *p, struct path *path, struct range r, const ch
 		   struct expr *index);
 
 struct stmt *tree_stmt_expr(struct parser *p, enum stmt_kind kind, struct range r, struct expr *e);
+/** tree_return - `return` at @word with @e at @value. Warns if a line ends between them: its author
+ *  may not have meant what follows as its value. */
+struct stmt *tree_return(struct parser *p, struct range r, struct range word, struct range value,
+			 struct expr *e);
 struct stmt *tree_if(struct parser *p, struct range r, struct expr *c, struct stmt *then,
 		     struct stmt *els);
 struct stmt *tree_for(struct parser *p, struct range r, struct expr *init, struct expr *c,
