@@ -36,13 +36,14 @@ struct link_input {
 	uint64_t *at;                /* its offset within that section */
 };
 
-/* A section of the module, with the sections of the two objects that it consists of. */
+/* A section of the module. It consists of a section of the runtime, or none, and then of those of
+ * the script that have its number: gcc 14 has one __patchable_function_entries for each function. */
 struct link_section {
 	Elf64_Shdr head;
 	const char *name;
-	const Elf64_Shdr *part[2];   /* of the runtime and of the script, or NULL */
+	const Elf64_Shdr *first;     /* of the runtime, or NULL */
 	const struct build_note *note; /* instead of parts */
-	uint64_t at;                 /* offset of the second part */
+	uint64_t at;                 /* offset of the last part */
 	uint32_t symbol;             /* number of its section symbol, or 0 */
 };
 
@@ -215,14 +216,13 @@ static bool append_section(struct link_section *to, const Elf64_Shdr *h)
 {
 	const uint64_t same = ~(uint64_t)(SHF_MERGE | SHF_STRINGS);
 
-	if (to->part[SCRIPT] || to->head.sh_type != h->sh_type ||
+	if (to->head.sh_type != h->sh_type ||
 	    ((to->head.sh_flags ^ h->sh_flags) & same))
 		return false;
 	if (to->head.sh_flags != h->sh_flags || to->head.sh_entsize != h->sh_entsize) {
 		to->head.sh_flags &= same;
 		to->head.sh_entsize = 0;
 	}
-	to->part[SCRIPT] = h;
 	to->at = align(to->head.sh_size, h->sh_addralign);
 	to->head.sh_size = to->at + h->sh_size;
 	if (to->head.sh_addralign < h->sh_addralign)
@@ -255,7 +255,7 @@ static bool add_sections(struct append *l, int which)
 		} else {
 			struct link_section new = { .head = *h, .name = name };
 
-			new.part[which] = h;
+			new.first = which == RUNTIME ? h : NULL;
 			vec_push(l->s->arena, &l->sections, new);
 			to = &l->sections.v[l->sections.n - 1];
 		}
@@ -279,7 +279,7 @@ static bool move_links(struct append *l, int which)
 			continue;
 		if (h->sh_link >= o->n || !o->to[h->sh_link])
 			return false;
-		if (which == RUNTIME || !l->sections.v[o->to[i]].part[RUNTIME])
+		if (which == RUNTIME || !l->sections.v[o->to[i]].first)
 			l->sections.v[o->to[i]].head.sh_link = o->to[h->sh_link];
 	}
 	return true;
@@ -432,29 +432,40 @@ static void pad(struct buf *b, uint64_t to, int byte)
 		buf_putc(b, (char)byte);
 }
 
-static bool write_section(struct append *l, struct link_section *s, struct buf *out)
+/* Returns false if the script's section @i can't be adjusted to its place. */
+static bool write_second(const struct append *l, const struct link_section *s, size_t i,
+			 struct buf *out)
 {
+	const struct link_input *o = &l->in[SCRIPT];
+	const Elf64_Shdr *h = &o->sections[i];
+	size_t at;
+
+	pad(out, s->head.sh_offset + o->at[i],
+	    s->head.sh_flags & SHF_EXECINSTR ? ARCH_CODE_FILL : 0);
+	at = out->len;
+	buf_write(out, bytes(o, h), h->sh_size);
+	return h->sh_type != SHT_RELA || move_second(l, out->s + at, h->sh_size, h->sh_info);
+}
+
+static bool write_section(struct append *l, size_t number, struct buf *out)
+{
+	struct link_section *s = &l->sections.v[number];
+
 	pad(out, align(out->len, s->head.sh_addralign), 0);
 	s->head.sh_offset = out->len;
 	if (s->head.sh_type == SHT_NOBITS)
 		return true;
 	if (s->note)
 		buf_write(out, s->note, sizeof(*s->note));
-	for (int i = 0; i < 2; i++) {
-		const Elf64_Shdr *part = s->part[i];
-		size_t at;
+	if (s->first) {
+		size_t at = out->len;
 
-		if (!part)
-			continue;
-		pad(out, s->head.sh_offset + (i ? s->at : 0),
-		    s->head.sh_flags & SHF_EXECINSTR ? ARCH_CODE_FILL : 0);
-		at = out->len;
-		buf_write(out, bytes(&l->in[i], part), part->sh_size);
-		if (part->sh_type != SHT_RELA)
-			continue;
-		if (!i)
-			move_first(l, out->s + at, part->sh_size);
-		else if (!move_second(l, out->s + at, part->sh_size, part->sh_info))
+		buf_write(out, bytes(&l->in[RUNTIME], s->first), s->first->sh_size);
+		if (s->head.sh_type == SHT_RELA)
+			move_first(l, out->s + at, s->first->sh_size);
+	}
+	for (size_t i = 1; i < l->in[SCRIPT].n; i++) {
+		if (l->in[SCRIPT].to[i] == number && !write_second(l, s, i, out))
 			return false;
 	}
 	return true;
@@ -502,7 +513,7 @@ static bool write_module(struct append *l, struct buf *out)
 
 	buf_write(out, &head, sizeof(head));
 	for (size_t i = 1; i < l->sections.n; i++)
-		if (!write_section(l, &l->sections.v[i], out))
+		if (!write_section(l, i, out))
 			return false;
 	write_tables(l, out);
 	pad(out, align(out->len, 8), 0);
