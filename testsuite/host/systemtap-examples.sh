@@ -14,7 +14,10 @@ try() { # FLOOR [OPTION]...
 	[ "${passes:-0}" -ge "$floor" ] || fail "only ${passes:-0} pass, $floor did" table
 	! grep -q -e '^broke' -e '^INTERNAL' table || fail 'some break the compiler' table
 }
-try 117
+# Other versions of SystemTap have other examples: Debian 13's is 5.1.
+floor=117 with_symbols=130
+[ "$("$TOP/testsuite/systemtap-examples" --version)" = 4.8 ] || floor=113 with_symbols=113
+try $floor
 kernel=${KERNELS%% *}
 debug=$("$TOP/lab/symbols" --if-here "$kernel") || exit 0
-try 130 --debuginfo "$debug"
+try $with_symbols --debuginfo "$debug"
