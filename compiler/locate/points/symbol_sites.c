@@ -274,7 +274,7 @@ static int end_of_pattern(struct symbol_search *f, const char *where)
 	diag_error(f->s->diag, f->range, E_NO_MATCH, "no function of %s matches '%s'", where,
 		   f->name);
 	if (f->left_out)
-		diag_hint(f->s->diag, "%u match that the kernel does not allow to be probed",
+		diag_hint(f->s->diag, "%u match that the kernel excludes from probing",
 			  f->left_out);
 	return -ENOENT;
 }
