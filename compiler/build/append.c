@@ -37,7 +37,8 @@ struct link_input {
 };
 
 /* A section of the module. It consists of a section of the runtime, or none, and then of those of
- * the script that have its number: gcc 14 has one __patchable_function_entries for each function. */
+ * the script that have its number: gcc 14 writes one __patchable_function_entries for each
+ * function. */
 struct link_section {
 	Elf64_Shdr head;
 	const char *name;

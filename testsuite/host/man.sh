@@ -8,7 +8,8 @@ done
 "$TOP/tools/doc-man" probec-nothing >said 2>&1 && fail 'a page that does not exist'
 for page in *.7 "$TOP"/doc/*.[1-8]; do
 	name=${page##*/}
-	LC_ALL=C groff -mandoc -Tascii -ww -rLL=80n "$page" >"$name.shown" 2>said && [ ! -s said ] ||
+	LC_ALL=C groff -mandoc -Tascii -ww -rLL=80n "$page" >"$name.shown" 2>said &&
+		[ ! -s said ] ||
 		fail "$name: warnings" said
 	# Without the codes of bold and underlined text.
 	sed -i 's/\x1b\[[0-9;]*m//g; s/.\x08//g' "$name.shown"
