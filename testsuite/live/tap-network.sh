@@ -44,3 +44,5 @@ has 'from 010100'
 # A kernel without IPv6 has no such packets.
 [ ! -e /proc/sys/net/ipv6/conf/lo ] || has 'tcp.ipv6.receive 000010'
 has 'packets 1 1'
+has 'queued 1 1 1'
+has transmit
