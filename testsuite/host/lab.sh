@@ -17,3 +17,22 @@ fake qemu-system-x86_64 'no such machine'
 ends 'a machine that dies at once' 'no such machine'
 fake setsid 'no such session'
 ends 'a file server that does' 'no such session'
+
+# A kernel whose list of modules is incomplete: the message says which one is missing, and where.
+release=6.1.0-0-cloud-amd64
+lab=$PWD/cache/lab/$release
+mkdir -p "$lab/build" "$lab/root/boot" "$lab/root/lib/modules/$release"
+: >"$lab/root/boot/vmlinuz-$release"
+depmod -b "$lab/root" "$release" 2>log || fail depmod log
+PROBEC_CACHE=$PWD/cache "$TOP/lab/image" $release >out 2>said && fail 'an image without modules'
+grep -q "virtio_pci.* in $lab/root/lib/modules/$release .*\[E_VM\]\$" said ||
+	fail 'a missing module' said
+grep -q "= remove the folder $lab/root;" said || fail 'no next step' said
+[ ! -s out ] || fail 'output' out
+
+# A kernel that no package has.
+rm -r "$lab/root"
+fake apt-get 'no such package'
+PATH=$PWD/bin:$PATH PROBEC_CACHE=$PWD/cache "$TOP/lab/image" $release >out 2>said && fail 'an image of no package'
+grep -q "the package linux-image-$release could not be fetched \[E_VM\]\$" said ||
+	fail 'a missing package' said
