@@ -10,30 +10,28 @@ has() { # WHAT TEXT ARGUMENT...
 	grep -qF -- "$text" said || fail "$what: no '$text'" said
 }
 
-# The entries of functions.md, made by another program from the same comments, are there.
+# Every public function and alias of the tapsets is known at its line, with the comment above it.
 ask '*e*' --format=json >known || fail 'a pattern that matches much' known
 ask '[!e]*' --format=json >>known || fail 'a pattern with a bracket' known
-python3 - "$TOP/doc/functions.md" <<'PYTHON' || fail 'functions.md has other texts'
-import json, re, sys
+python3 - "$TOP"/tapsets/*.kp <<'PYTHON' || fail 'a definition has another text'
+import json, os, re, sys
 known = {}
-for line in open('known'):
-    one = json.loads(line)
-    known.setdefault((one['kind'], one['name']), []).append(one)
+for one in map(json.loads, sorted(set(open('known')))):
+    known.setdefault((os.path.basename(one.get('file', '')), one.get('line')), []).append(one)
 checked = 0
-for line in open(sys.argv[1]):
-    found = re.match(r'- `(probe )?([^`]*)`: (.*)', line)
-    if not found:
-        continue
-    probe, what, text = found.groups()
-    what = what.split(',')[0] if probe else what
-    kind = 'alias' if probe else 'function'
-    name = what if probe else re.match(r'\w+', what).group()
-    ours = known.get((kind, name), [])
-    same = [o for o in ours if o['text'].replace('\n', ' ') == text and
-            (probe or o['signature'].replace(' ', '') == what.replace(' ', ''))]
-    made = [o for o in ours if not o['text'] and re.match('Has ', text)]
-    assert same or made, (line, ours)
-    checked += 1
+for path in sys.argv[1:]:
+    above = ''
+    for number, line in enumerate(open(path), 1):
+        found = re.match(r'(function|probe) ([a-z][A-Za-z0-9_.*]*)', line)
+        if found:
+            kind = {'function': 'function', 'probe': 'alias'}[found.group(1)]
+            ours = [o for o in known.get((os.path.basename(path), number), [])
+                    if (o['kind'], o['name']) == (kind, found.group(2))]
+            assert len(ours) == 1, (path, number, line, ours)
+            last = ours[0]['text'].split('\n')[-1]
+            assert last == above or (not above and last.startswith('The same as ')), (line, last)
+            checked += 1
+        above = line[1:].strip() if line.startswith('#') else ''
 assert checked > 700, checked
 PYTHON
 

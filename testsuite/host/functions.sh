@@ -2,18 +2,17 @@
 # Every function and alias of the tapsets is documented in doc/functions.md and compiles on both
 # kernels: functions when a probe calls them, aliases with everything that they prepare.
 # shellcheck shell=bash disable=SC2154
-"$TOP/tools/tapset-doc" | diff "$TOP/doc/functions.md" - >said ||
-	fail \
-		'doc/functions.md is not what tools/tapset-doc writes; run: tools/tapset-doc >doc/functions.md' said
+"$TOP/tools/tapset-doc" -r "$TARGET" | diff "$TOP/doc/functions.md" - >said ||
+	fail "doc/functions.md differs; run: tools/tapset-doc -r KERNEL >doc/functions.md" said
 ! grep -n undocumented "$TOP/doc/functions.md" >said || fail 'without a comment above it' said
 {
 	echo 'probe kernel.function("vfs_read").return {'
-	"$TOP/tools/tapset-doc" --calls | grep -v '^override_return('
+	"$TOP/tools/tapset-doc" --calls -r "$TARGET" | grep -v '^override_return('
 	echo '}'
 	echo 'probe kernel.function("vfs_read") { override_return(1) }'
 } >all.kp
 [ "$(wc -l <all.kp)" -gt 200 ] || fail 'functions were not found'
-"$TOP/tools/tapset-doc" --probes >aliases.kp
+"$TOP/tools/tapset-doc" --probes -r "$TARGET" >aliases.kp
 [ "$(wc -l <aliases.kp)" -gt 400 ] || fail 'aliases were not found'
 for kernel in $KERNELS; do
 	other=$("$TOP/lab/run" --target "$kernel") || fail "no target of $kernel"

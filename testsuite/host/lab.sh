@@ -33,6 +33,7 @@ grep -q "= remove the folder $lab/root;" said || fail 'no next step' said
 # A kernel that no package has.
 rm -r "$lab/root"
 fake apt-get 'no such package'
-PATH=$PWD/bin:$PATH PROBEC_CACHE=$PWD/cache "$TOP/lab/image" $release >out 2>said && fail 'an image of no package'
+PATH=$PWD/bin:$PATH PROBEC_CACHE=$PWD/cache "$TOP/lab/image" $release >out 2>said &&
+	fail 'an image of no package'
 grep -q "the package linux-image-$release could not be fetched \[E_VM\]\$" said ||
 	fail 'a missing package' said
