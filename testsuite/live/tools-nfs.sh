@@ -1,0 +1,99 @@
+#@ slow
+#@ needs: perl modprobe
+# Tools: nfsslower fsdist
+#
+# Files of a server of NFS on the same machine, compared with what the load does. The server needs
+# neither daemons nor a configuration: this test answers the kernel's questions in advance. It takes
+# the first opens after ten seconds, when no client can have files open from its last life.
+. "$TOP/testsuite/expect.sh"
+root=${PROBEC_CACHE:-$HOME/.cache/probec}/lab/$(uname -r)/root
+cut -d' ' -f1 /proc/modules >/tmp/modules-before
+modprobe -d "$root" nfsd && modprobe -d "$root" nfsv4 || { echo 'no NFS'; exit 77; }
+ip link set lo up
+mkdir -p /tmp/nfs/exported /tmp/nfs/mnt
+cd /tmp/nfs || exit 1
+mount -t tmpfs exported exported
+mount -t nfsd nfsd /proc/fs/nfsd
+echo hello >exported/file
+clean() {
+	umount mnt
+	echo 0 >/proc/fs/nfsd/threads
+	kill "$portmap"
+	for cache in auth.unix.ip nfsd.fh nfsd.export; do date +%s >/proc/net/rpc/$cache/flush; done
+	umount /proc/fs/nfsd exported
+	cd /
+	rm -r /tmp/nfs
+	for _ in 1 2 3 4 5 6; do
+		for module in $(cut -d' ' -f1 /proc/modules); do
+			grep -qx "$module" /tmp/modules-before || rmmod "$module" 2>/dev/null
+		done
+	done
+}
+# The server registers itself with this program, which agrees to everything.
+cat >portmap.pl <<'PL'
+use IO::Socket::INET;
+my $l = IO::Socket::INET->new(Listen => 5, LocalAddr => "127.0.0.1:111", ReuseAddr => 1) or die $@;
+$SIG{CHLD} = "IGNORE";
+open my $ready, ">", "ready";
+close $ready;
+while (my $c = $l->accept) {
+	next if fork;
+	while (sysread $c, my $head, 4) {
+		my ($left, $call) = (unpack("N", $head) & 0x7fffffff, "");
+		$left -= sysread $c, $call, $left, length $call while $left > 0;
+		my $answer = substr($call, 0, 4) . pack "N6", 1, 0, 0, 0, 0, 1;
+		syswrite $c, pack("N", 0x80000000 | length $answer) . $answer;
+	}
+	exit;
+}
+PL
+perl portmap.pl &
+portmap=$!
+trap clean EXIT
+wait_for 'the port mapper' [ -e ready ]
+# The answers: who asks, where the root is, and how it may be used, with an id, from any port and
+# without a check of the path (NFSEXP_FSID, NFSEXP_INSECURE_PORT, NFSEXP_NOSUBTREECHECK).
+later=$(($(date +%s) + 100000))
+echo '-2 -3 +4' >/proc/fs/nfsd/versions
+echo 10 >/proc/fs/nfsd/nfsv4gracetime
+echo 10 >/proc/fs/nfsd/nfsv4leasetime
+printf 'nfsd 127.0.0.1 %d here\n' $later >/proc/net/rpc/auth.unix.ip/channel &&
+	printf 'here 1 \\x00000000 %d %s\n' $later $PWD/exported >/proc/net/rpc/nfsd.fh/channel &&
+	printf 'here %s %d %d 65534 65534 0\n' $PWD/exported $later $((0x2402)) \
+		>/proc/net/rpc/nfsd.export/channel &&
+	echo 2 >/proc/fs/nfsd/threads || fail 'no server'
+cat >mount.pl <<'PL'
+my ($from, $to, $type) = ("127.0.0.1:/", "mnt", "nfs");
+my $options = "vers=4.2,addr=127.0.0.1,clientaddr=127.0.0.1,sec=sys";
+syscall(165, $from, $to, $type, 0, $options) == 0 or die "mount: $!";
+PL
+perl mount.pl 2>said || fail 'no mount' said
+"$PROBERUN" -o all "$TOOLS/nfsslower.ko" argc=1 argv_1=0 2>all.said &
+sessions=$!
+"$PROBERUN" -o slow "$TOOLS/nfsslower.ko" argc=1 argv_1=1000 only_op=OG 2>slow.said &
+sessions+=" $!"
+"$PROBERUN" -o dist "$TOOLS/fsdist.ko" only_fs=nfs4 2>dist.said &
+sessions+=" $!"
+wait_for 'the sessions' [ "$(grep -c '^probec_.* Live' /proc/modules)" = 3 ]
+sleep 1
+cat mnt/file >answer
+dd if=/dev/zero of=mnt/new bs=4096 count=5 conv=fsync status=none
+stat mnt/new >/dev/null
+cat exported/file >/dev/null
+kill -INT $sessions
+for session in $sessions; do wait "$session" || fail "status $?" ./*.said; done
+cat ./*.said >said
+[ ! -s said ] || fail 'a tool says' said
+[ "$(cat answer)" = hello ] && [ "$(stat -c %s exported/new)" = 20480 ] || fail 'the load' answer
+awk 'NR > 1 { n[$2 " " $4 " " $5 " " $NF]++; if ($NF !~ /^\/tmp\/nfs\/mnt/) bad = 1 }
+	$2 == "cat" && $4 == "O" && $7 < 1000000 { bad = 1 }
+	$2 == "dd" && $4 == "W" && $6 != 4 * at++ { bad = 1 }
+	END { d = " /tmp/nfs/mnt/"
+		exit bad || n["cat R 6" d "file"] != 1 || n["cat R 0" d "file"] != 1 ||
+			n["cat O 0" d "file"] != 1 || n["dd W 4096" d "new"] != 5 ||
+			n["dd S 0" d "new"] != 1 || n["stat G 0" d "new"] < 1 }' all ||
+	fail nfsslower all
+awk 'NR > 1 { if (!($2 == "cat" && $4 == "O" && $7 >= 1000000)) bad = 1; n++ }
+	END { exit bad || n != 1 }' slow || fail 'nfsslower 1000 -o OG' slow
+grep -q '^nfs4 write: 5 calls, ' dist && grep -q '^nfs4 fsync: 1 calls, ' dist &&
+	! grep -q tmpfs dist || fail 'fsdist -f nfs4' dist

@@ -1,0 +1,133 @@
+#@ needs: perl modprobe mkfs.ext4
+# Tools: cachestat fsslower fsdist writeback mdflush
+#
+# The tools for file systems and the page cache, on disks in memory that take a millisecond for each
+# request: compared with what the load does, with mincore(), and with /proc/vmstat.
+. "$TOP/testsuite/expect.sh"
+root=${PROBEC_CACHE:-$HOME/.cache/probec}/lab/$(uname -r)/root
+cut -d' ' -f1 /proc/modules >/tmp/modules-before
+modprobe -d "$root" null_blk nr_devices=3 gb=1 memory_backed=1 irqmode=2 completion_nsec=1000000 &&
+	modprobe -d "$root" ext4 && modprobe -d "$root" raid1 || { echo 'no disks'; exit 77; }
+mkdir -p /tmp/storage/mnt
+cd /tmp/storage || exit 1
+mkfs.ext4 -q -E lazy_itable_init=0,lazy_journal_init=0 /dev/nullb0 64M &&
+	mount /dev/nullb0 mnt || fail 'no file system'
+clean() {
+	umount mnt
+	[ ! -e $md/array_state ] || echo clear >$md/array_state
+	cd /
+	rm -r /tmp/storage
+	for _ in 1 2 3 4; do
+		for module in $(cut -d' ' -f1 /proc/modules); do
+			grep -qx "$module" /tmp/modules-before || rmmod "$module" 2>/dev/null
+		done
+	done
+}
+md=/sys/block/md9/md
+trap clean EXIT
+echo md9 >/sys/module/md_mod/parameters/new_array
+{
+	echo none >$md/metadata_version && echo raid1 >$md/level && echo 2 >$md/raid_disks &&
+		echo 2000 >$md/component_size
+	for n in 1 2; do
+		cat /sys/block/nullb$n/dev >$md/new_dev && echo $((n - 1)) >$md/dev-nullb$n/slot
+	done
+	echo active >$md/array_state
+} || fail 'no array'
+dd if=/dev/urandom of=mnt/old bs=4k count=2000 conv=fsync status=none
+
+# Each step has a second of its own.
+cat >work.pl <<'PL'
+use Time::HiRes qw(sleep);
+$| = 1;
+# How many pages of the file are in memory.
+sub cached {
+	my ($fd, $pages) = (fileno $_[0], 2000);
+	my $at = syscall(9, 0, $pages * 4096, 1, 1, $fd, 0);
+	my $there = "\0" x $pages;
+	syscall(27, $at, $pages * 4096, $there);
+	syscall(11, $at, $pages * 4096);
+	return grep { $_ & 1 } unpack "C*", $there;
+}
+sub fadvise { syscall(221, fileno $_[0], 0, 0, $_[1]) }
+my $text;
+print "$$\n";
+<STDIN>;
+open my $drop, ">", "/proc/sys/vm/drop_caches";
+open my $f, "<", "mnt/old" or die;
+syswrite $drop, 3;
+fadvise($f, 1);
+print "cached ", scalar cached($f), "\n";
+for my $pass (1 .. 2) {
+	for (1 .. 100) { sysseek $f, 4096 * 17 * $_, 0; sysread $f, $text, 4096 }
+}
+print "cached ", scalar cached($f), "\n";
+fadvise($f, 0);
+sysseek $f, 0, 0;
+1 while sysread $f, $text, 4096;
+print "cached ", scalar cached($f), "\n";
+open my $new, ">", "mnt/new";
+syswrite $new, "x" x 4096 for 1 .. 500;
+open my $synced, ">", "mnt/synced";
+syswrite $synced, "y" x 10000;
+syscall 74, fileno $synced;
+open my $stat, "<", "/proc/self/stat";
+my @n = split " ", <$stat>;
+print "faults ", $n[9] + $n[11], "\n";
+<STDIN>;
+PL
+mkfifo go
+perl work.pl <go >told &
+exec 5>go
+wait_for 'the process' [ -s told ]
+pid=$(cat told)
+declare -A session
+start() { # NAME TOOL SETTING...
+	"$PROBERUN" -o "$1" "$TOOLS/$2.ko" "${@:3}" 2>"$1.said" &
+	session[$1]=$!
+}
+started() { [ "$(grep -c '^probec_.* Live' /proc/modules)" = "${#session[@]}" ]; }
+start cachestat cachestat only_pid="$pid" timestamps=1
+start fsslower fsslower argc=1 argv_1=0 only_fs=ext4 only_pid="$pid"
+start slow fsslower argc=1 argv_1=1 only_op=R only_pid="$pid"
+start tmpfs fsslower argc=1 argv_1=0 only_fs=tmpfs only_op=WO
+start fsdist fsdist only_fs=ext4 only_pid="$pid"
+start writeback writeback only_disk=nullb0
+start mdflush mdflush only_disk=md9
+wait_for 'the sessions' started
+sleep 1.1
+vm() { echo 1 >/proc/sys/vm/stat_refresh; awk -v n="$1" '$1 == n { print $2 }' /proc/vmstat; }
+sync
+read_before=$(vm pgpgin) written=$(vm nr_written)
+echo >&5
+wait_for 'the work' grep -q faults told
+read_bytes=$(($(vm pgpgin) - read_before))
+sync
+written=$(($(vm nr_written) - written))
+for _ in 1 2 3; do dd if=/dev/zero of=/dev/md9 bs=4k count=1 conv=fsync status=none; done
+echo "text" >/dev/shm/storage-file
+rm /dev/shm/storage-file
+sleep 1.1
+kill -INT "${session[@]}"
+for name in "${!session[@]}"; do
+	wait "${session[$name]}" || fail "$name: status $?" "$name.said"
+	[ ! -s "$name.said" ] || fail "$name says" "$name.said"
+done
+echo >&5
+exec 5>&-
+wait
+
+# 100 pages that were not there, once and again, then all 2000. What the process itself maps, such
+# as its libraries, comes on top.
+[ "$(sed -n 's/^cached //p' told | tr '\n' ' ')" = '0 100 2000 ' ] || fail 'not this load' told
+faults=$(sed -n 's/^faults //p' told)
+read -r hits misses ahead dirtied <<<"$(awk '$1 ~ /:/ {
+	h += $2; m += $3; a += $5; d += $6 } END { print h, m, a, d }' cachestat)"
+echo "hits $hits misses $misses ahead $ahead dirtied $dirtied, $read_bytes KiB read" >>told
+[ $((hits + misses)) -ge 2200 ] && [ $((hits + misses)) -le $((2200 + faults)) ] &&
+	[ "$misses" -ge 100 ] && [ "$misses" -le 200 ] &&
+	[ $((misses + ahead)) -ge 2000 ] && [ $((misses + ahead)) -le 2100 ] &&
+	[ $((read_bytes / 4)) -ge 2000 ] || fail 'cachestat: reads' cachestat told
+# Pages of directories and of the journal are dirtied, too.
+[ "$dirtied" -ge 503 ] && [ "$dirtied" -le 540 ] || fail 'cachestat: writes' cachestat told
+
