@@ -41,10 +41,26 @@ for tool in $tools; do
 	"$PROBERUN" -o "$tool" "$TOOLS/$tool.ko" ${with[$tool]:-} 2>"$tool.said" &
 	session[$tool]=$!
 done
+declare -A more=(
+	[open-failed]='opensnoop only_name=cat failed=1 timestamps=1 show_uid=1 extended=1'
+	[open-full]="opensnoop only_tid=$pid only_uid=0 full=1"
+	[open-nobody]='opensnoop only_uid=12345'
+	[stat-failed]='statsnoop only_name=ls failed=1 timestamps=1'
+	[sync-named]='syncsnoop only_name=sync'
+	[sync-long]='syncsnoop least=60000000'
+	[miss-named]='dcsnoop only_name=cat')
+for name in "${!more[@]}"; do
+	# shellcheck disable=SC2086
+	set -- ${more[$name]}
+	"$PROBERUN" -o "$name" "$TOOLS/$1.ko" "${@:2}" 2>"$name.said" &
+	session[$name]=$!
+done
+tools+=" ${!more[*]}"
 for tool in $tools; do
 	[ $tool = vfscount ] || wait_for "the head of $tool" [ -s "$tool" ]
 done
-wait_for 'all sessions' [ "$(grep -c '^probec' /proc/modules)" -ge 6 ]
+armed() { [ "$(grep -c '^probec_.* Live' /proc/modules)" = ${#session[@]} ]; }
+wait_for 'all sessions' armed
 kill -CONT "$pid"
 wait "$load"
 sleep 1.1
@@ -111,3 +127,25 @@ asked() { grep -cE "\\((AT_FDCWD[^,]*, )?\"$1\"" trace; }
 }
 awk '$3 == "cat" && $4 == "R" && $5 == "/dir/made-7"' dcsnoop | grep -q . ||
 	fail 'references' dcsnoop
+
+# With options, a tool shows those of its lines that they select, with more columns.
+selected() { # NAME TOOL CONDITION COLUMNS
+	awk 'NR == FNR { ours[$1] = 1; next } $1 in ours || $2 in ours' pids "$2" | awk "$3" |
+		awk "{ print $4 }" | sort >"$1.wanted"
+	sed 1d "$1" | awk 'NR == FNR { ours[$1] = 1; next }
+			$1 in ours || $2 in ours || $3 in ours' pids - |
+		sed 's/^[0-2][0-9]:[0-5][0-9]:[0-5][0-9] //' >"$1.lines"
+	awk "{ print $5 }" "$1.lines" | sort | diff "$1.wanted" - >difference &&
+		[ -s "$1.wanted" ] || fail "$2 without options (<), $1 (>)" difference
+}
+selected open-failed opensnoop '$2 == "cat" && $(NF - 2) == -1' '$1, $3, $4, $5' '$2, $4, $5, $7'
+awk 'NR > 1 && !($1 ~ /^..:..:..$/ && $2 == 0 && $7 == "O_RDONLY" || $7 == "O_RDONLY|O_CLOEXEC") {
+	exit 1 }' open-failed || fail 'opensnoop -TUe' open-failed
+perl -ne 'print "$1\n" if /^'"$pid"' +openat\(.* = \d+<([^>]*)>$/' trace >wanted
+sed 1d open-full | awk -v p="$pid" '$1 == p && $3 >= 0 { print $NF }' | diff wanted - >difference &&
+	[ -s wanted ] || fail 'opensnoop -F: strace -y (<) and it (>)' difference
+[ "$(wc -l <open-nobody)" = 1 ] || fail 'opensnoop -u' open-nobody
+selected stat-failed statsnoop '$2 == "ls" && $4 != 0' '$1, $3, $4, $5' '$1, $3, $4, $5'
+selected sync-named syncsnoop '$3 == "sync"' '$2, $4, $6, $7' '$1, $3, $5, $6'
+[ "$(wc -l <sync-long)" = 1 ] || fail 'syncsnoop -m' sync-long
+selected miss-named dcsnoop '$3 == "cat" && $4 == "M"' '$2, $5' '$1, $4'
