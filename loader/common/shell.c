@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <grp.h>
 #include <pwd.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,6 +14,8 @@
 #include <unistd.h>
 
 #include "common/signals.h"
+
+enum { MAX_GROUPS = 256 };
 
 /* Returns the number in an environment variable, or -1. */
 static long environment_id(const char *name)
@@ -27,6 +30,63 @@ static long environment_id(const char *name)
 	return *end || v < 0 || v >= UINT32_MAX ? -1 : v;
 }
 
+#ifdef PROBERUN_STATIC
+
+/* A static program can't load the modules of the name service, which belong to another libc: the
+ * machine's own files decide. */
+static struct passwd *user_of(uid_t uid)
+{
+	FILE *f = fopen("/etc/passwd", "re");
+	struct passwd *pw;
+
+	if (!f)
+		return NULL;
+	do
+		pw = fgetpwent(f);
+	while (pw && pw->pw_uid != uid);
+	fclose(f);
+	return pw;
+}
+
+static bool has_member(const struct group *gr, const char *name)
+{
+	for (char **member = gr->gr_mem; *member; member++) {
+		if (strcmp(*member, name) == 0)
+			return true;
+	}
+	return false;
+}
+
+static int take_groups(const char *name, gid_t gid)
+{
+	gid_t ids[MAX_GROUPS] = { gid };
+	size_t n = 1;
+	FILE *f = fopen("/etc/group", "re");
+	struct group *gr;
+
+	while (f && n < MAX_GROUPS && (gr = fgetgrent(f))) {
+		if (gr->gr_gid != gid && has_member(gr, name))
+			ids[n++] = gr->gr_gid;
+	}
+	if (f)
+		fclose(f);
+	return setgroups(n, ids);
+}
+
+#else
+
+static struct passwd *user_of(uid_t uid)
+{
+	return getpwuid(uid);
+}
+
+static int take_groups(const char *name, gid_t gid)
+{
+	return initgroups(name, gid);
+}
+
+#endif
+
 /* Drops the rights of root. Returns 0 or -errno. */
 static int become_user(void)
 {
@@ -35,8 +95,8 @@ static int become_user(void)
 
 	if (geteuid() != 0 || uid <= 0 || gid < 0)
 		return 0;
-	pw = getpwuid((uid_t)uid);
-	if ((pw ? initgroups(pw->pw_name, (gid_t)gid) : setgroups(0, NULL)) != 0 ||
+	pw = user_of((uid_t)uid);
+	if ((pw ? take_groups(pw->pw_name, (gid_t)gid) : setgroups(0, NULL)) != 0 ||
 	    setgid((gid_t)gid) != 0 || setuid((uid_t)uid) != 0)
 		return -errno;
 	if (pw) {
