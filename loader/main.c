@@ -40,6 +40,7 @@
 #include "module/module.h"
 #include "options.h"
 #include "session/child.h"
+#include "session/input.h"
 #include "session/pump.h"
 #include "show/output.h"
 #include "show/rotate.h"
@@ -56,6 +57,7 @@ struct proberun {
 	struct child child;
 	struct guardian guardian;
 	struct device device;
+	struct input *input;     /* NULL: the script has no probes of standard input */
 	struct service *service; /* NULL: the script takes no stacks of processes */
 	struct background background;
 	struct output out;
@@ -231,7 +233,7 @@ static int prepare(struct proberun *s)
 		return -1;
 	if (s->opt.pid && child_attach(&s->child, s->opt.pid))
 		return -1;
-	if (s->opt.command && child_fork(&s->child, s->opt.command))
+	if (s->opt.command && child_fork(&s->child, s->opt.command, input_wanted(&s->meta)))
 		return -1;
 	if (s->meta.uses_target && !s->child.pid)
 		say_warn("E_TARGET", "set it with -c CMD or -x PID",
@@ -263,7 +265,12 @@ static int set_up(struct proberun *s)
 	}
 	if (signals_count())
 		return -1;
-	return device_start(d);
+	if (device_start(d))
+		return -1;
+	if (s->opt.background || !input_wanted(&s->meta))
+		return 0;
+	s->input = input_start(d, &s->meta);
+	return s->input ? 0 : -1;
 }
 
 /* Whether control characters in the output are escaped. The output of a background session goes to
@@ -314,6 +321,7 @@ static int end(struct proberun *s)
 	int status = 0, waits = 0;
 	struct rusage used;
 
+	input_stop(s->input);
 	service_stop(s->service);
 	device_close(&s->device);
 	if (s->loaded) {

@@ -20,6 +20,7 @@
 #include <linux/workqueue.h>
 
 #include "attach/attach.h"
+#include "attach/procfs.h"
 #include "budget.h"
 #include "clock.h"
 #include "context.h"
@@ -48,6 +49,7 @@ static void free_all(void)
 {
 	u32 i;
 
+	prt_procfs_free();
 	prt_attach_free();
 	prt_timer_free();
 	prt_lock_free();
@@ -99,6 +101,8 @@ static int setup_all(const struct prt_setup *set)
 		err = prt_timer_setup();
 	if (!err)
 		err = prt_attach_setup();
+	if (!err)
+		err = prt_procfs_setup();
 	if (err)
 		free_all();
 	return err;
@@ -119,6 +123,7 @@ static long do_hello(void __user *to)
 		.nprobes = prt_script.nprobes,
 		.nrings = nrings,
 		.memory = prt_demand_tables(),
+		.text = prt_script.maxstringlen - 1,
 	};
 
 	return copy_to_user(to, &h, sizeof(h)) ? -EFAULT : 0;
@@ -325,6 +330,7 @@ static long device_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
 	case PRT_IOC_SPACE_WANTED: return prt_spaces_wanted(p);
 	case PRT_IOC_CODE_FILE:    return prt_spaces_file(p);
 	case PRT_IOC_SPACE:        return prt_spaces_describe(p);
+	case PRT_IOC_INPUT:        return prt_procfs_input(p);
 	}
 	if (mutex_lock_interruptible(&lock))
 		return -EINTR;

@@ -12,6 +12,7 @@
 #include <linux/module.h>
 
 #include "attach/attach.h"
+#include "attach/procfs.h"
 #include "budget.h"
 #include "context.h"
 #include "global.h"
@@ -26,6 +27,7 @@ static void kicked(struct irq_work *work)
 {
 	wake_up(&prt_session.thread_wait);
 	wake_up(&prt_session.reader_wait);
+	prt_procfs_wake();
 	prt_spaces_wake();
 }
 
@@ -164,7 +166,7 @@ static void run_last(bool failed)
 
 static bool called(void)
 {
-	return stopping() || READ_ONCE(prt_session.look);
+	return stopping() || READ_ONCE(prt_session.look) || prt_procfs_pending();
 }
 
 static void sleep_until_due(s64 ns)
@@ -206,6 +208,7 @@ static void run_armed(void)
 	while (!stopping()) {
 		look_around();
 		prt_gate_run();
+		prt_procfs_run();
 		sleep_until_due(prt_gate_due(prt_timer_run()));
 	}
 }
@@ -251,6 +254,7 @@ static int session_thread(void *unused)
 	}
 	WRITE_ONCE(prt_session.running, false);
 	prt_context_shut(true);
+	prt_procfs_end();
 	set_state(PRT_STATE_ENDING);
 	disarm_all();
 	prt_session.quiet = true;

@@ -51,6 +51,7 @@
 #include "attach/kretprobe.c"
 #include "attach/gate.c"
 #include "attach/timer.c"
+#include "attach/procfs.c"
 #include "attach/trace.c"
 #include "attach/hrtimer.c"
 #include "attach/events.c"

@@ -101,6 +101,10 @@ static void put_settings(struct buf *b, const struct probe *p)
 	if (p->most_calls > 1 || (p->most_calls && site_kind_is_return(p->kind)))
 		buf_printf(b, "\tchains of at most %u call%s\n", p->most_calls,
 			   p->most_calls > 1 ? "s" : "");
+	if (p->channel && p->channel->umask)
+		buf_printf(b, "\tumask %#o\n", p->channel->umask);
+	if (p->channel && p->channel->size)
+		buf_printf(b, "\tsize %" PRIu32 "\n", p->channel->size);
 	if (p->maxactive)
 		buf_printf(b, "\tmaxactive %" PRId64 "\n", p->maxactive);
 	if (p->cond) {

@@ -395,6 +395,13 @@ static void event_fields(struct emit *e, const struct probe *p)
 	buf_puts(e->out, " },\n");
 }
 
+static void channel_fields(struct emit *e, const struct probe *p)
+{
+	if (p->channel)
+		buf_printf(e->out, "\t\t.channel = { .name = %s, .size = %u, .umask = %u },\n",
+			   text_of(e, p->channel->name), p->channel->size, p->channel->umask);
+}
+
 static bool hot_gates(const struct emit *e)
 {
 	vec_each(it, &e->p->probes)
@@ -449,6 +456,7 @@ static void probes(struct emit *e)
 			buf_printf(e->out, "\t\t.maxactive = %s,\n", number_text(e, p->maxactive));
 		entry_fields(e, p);
 		event_fields(e, p);
+		channel_fields(e, p);
 		if (p->result.size)
 			buf_printf(e->out, "\t\t.result_size = %u, .result_signed = %d,\n",
 				   p->result.size, p->result.is_signed);

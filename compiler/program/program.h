@@ -33,6 +33,7 @@ struct probe {
 	bool in_jiffies, each_cpu;        /* these two as in struct located */
 	unsigned most_calls;
 	const struct event *event;        /* of the kinds PERF and WATCH; otherwise NULL */
+	const struct channel *channel;    /* of files in /proc and of input; otherwise NULL */
 	/* number of the counter, from 0, if event->counter is set */
 	int counter;
 	bool from_wildcard;

@@ -137,6 +137,13 @@ struct event {
 	bool is_access;          /* of a watchpoint: stops at reads as well */
 };
 
+/* A file in /proc, or standard input. */
+struct channel {
+	const char *name;        /* of the file; input: "line" or "char" */
+	uint32_t size;           /* the most bytes of a text; 0: the length of a string */
+	unsigned umask;
+};
+
 /* The low bytes of the result register that a function sets. `size` 0: all of them, or not
  * known. */
 struct result_part { uint8_t size; bool is_signed; };

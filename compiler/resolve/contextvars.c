@@ -230,10 +230,65 @@ static void resolve_or_zero(struct context_resolver *c, struct expr **pe)
 		(*pe)->u.str.s = "";
 }
 
+/* ---- $value, the text that a process reads or writes ---- */
+
+#define TEXT_VALUE "__channel_value"
+
+static struct expr *call_library(struct context_resolver *c, const struct expr *old,
+				 const char *name, struct expr *arg)
+{
+	struct expr *call = ast_expr(c->r->s->arena, EX_CALL, old->range);
+
+	call->u.call.name = name;
+	call->u.call.name_range = old->range;
+	if (arg)
+		vec_push(c->r->s->arena, &call->u.call.args, arg);
+	return call;
+}
+
+static void resolve_text(struct context_resolver *c, struct expr **pe)
+{
+	struct expr *e = *pe;
+	bool is_value = strcmp(e->u.context.name, "$value") == 0 && !e->u.context.pretty &&
+			!e->u.context.path.n;
+
+	if (is_value) {
+		*pe = call_library(c, e, TEXT_VALUE, NULL);
+		return;
+	}
+	diag_error(c->r->s->diag, e->range, E_UNKNOWN_CONTEXT_VARIABLE,
+		   "probe point '%s' has only $value, the text", c->p->pp);
+}
+
+/* An assignment whose left side has become a call of TEXT_VALUE. */
+static void resolve_assignment(struct context_resolver *c, struct expr **pe)
+{
+	struct expr *e = *pe, *left = e->u.assign.left;
+
+	if (left->kind != EX_CALL || strcmp(left->u.call.name, TEXT_VALUE) != 0)
+		return;
+	if (c->p->kind != PK_PROCFS_READ)
+		diag_error(c->r->s->diag, left->range, E_NOT_LVALUE,
+			   "$value is what was written; only a read probe sets it");
+	else if (e->u.assign.op == OP_SET)
+		*pe = call_library(c, e, "__channel_set", e->u.assign.right);
+	else if ((enum binary_op)e->u.assign.op == OP_CONCAT)
+		*pe = call_library(c, e, "__channel_add", e->u.assign.right);
+	else
+		diag_error(c->r->s->diag, e->range, E_NOT_LVALUE,
+			   "$value is a text, which is assigned by = and .=");
+}
+
 static void resolve_context(struct expr **pe, void *data)
 {
 	struct context_resolver *c = data;
 	struct expr *e = *pe;
+	bool has_text = c->p && site_kind(c->p->kind)->values == PRT_VALUES_TEXT;
+
+	if (has_text && e->kind == EX_ASSIGN) {
+		resolve_assignment(c, pe);
+		return;
+	}
 
 	if (casts_is(e)) {
 		casts_resolve(c->r, c->p, c->p && c->p->sites.n ? c->p->sites.v[0] : NULL, pe,
@@ -242,6 +297,10 @@ static void resolve_context(struct expr **pe, void *data)
 	}
 	if (e->kind != EX_CONTEXT || e->u.context.access || e->u.context.base || !c->p)
 		return;
+	if (has_text) {
+		resolve_text(c, pe);
+		return;
+	}
 	if (!c->p->sites.n || site_kind(c->p->kind)->values == PRT_VALUES_NONE) {
 		diag_error(c->r->s->diag, e->range, E_UNKNOWN_CONTEXT_VARIABLE,
 			   "probe point '%s' has no $variables, '%s' among them", c->p->pp,

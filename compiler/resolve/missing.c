@@ -25,7 +25,6 @@ static const struct missing {
 	  "print_backtrace() in kernel.trace(\"sched_switch\") shows the task that is switched "
 	  "out" },
 	{ "switch_file", "proberun -S begins new files by their size" },
-	{ "@(json|prometheus)_*", "proberun --format=json shows each print as an object" },
 };
 
 const char *missing_function(const char *name)

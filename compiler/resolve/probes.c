@@ -89,6 +89,7 @@ static void add_probe(struct resolver *r, const struct derive *d, const struct l
 	p->each_cpu = loc->each_cpu;
 	p->most_calls = loc->most_calls;
 	p->event = loc->event;
+	p->channel = loc->channel;
 	p->maxactive = loc->maxactive;
 	p->result = set->result;
 	p->from_wildcard = loc->from_wildcard;

@@ -432,6 +432,11 @@ int device_symbol(struct device *d, struct prt_symbol_get *get)
 	return call(d, PRT_IOC_SYMBOL, get) ? -1 : 0;
 }
 
+int device_input(struct device *d, const struct prt_input *set)
+{
+	return call(d, PRT_IOC_INPUT, (void *)(uintptr_t)set);
+}
+
 int device_space_wanted(struct device *d, struct prt_space_wanted *ret)
 {
 	return call(d, PRT_IOC_SPACE_WANTED, ret);

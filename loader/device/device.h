@@ -56,6 +56,8 @@ bool device_array(struct device *d, struct prt_array_get *ret);
 int device_stacks(struct device *d, struct prt_stack_counts *ret);
 /** device_symbol - look up the kernel's name of get->address. -1: it has none; not reported. */
 int device_symbol(struct device *d, struct prt_symbol_get *get);
+/** device_input - give the runtime a line or a character of standard input: PRT_IOC_INPUT. */
+int device_input(struct device *d, const struct prt_input *set);
 /** device_space_wanted - wait for a process whose mappings are wanted: PRT_IOC_SPACE_WANTED.
  * device_code_file / device_space - give the runtime the unwind table of a file, and the mappings
  * of a process. Another thread may make other calls meanwhile. 0 or -errno, not reported. */

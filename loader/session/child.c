@@ -29,13 +29,16 @@ void child_init(struct child *c)
 
 /* Everything is prepared before the probes are armed, so that they see no system call of this
  * process but the end of its read() and its exec. */
-static void run_command(int start, int exec_error, const struct words *words)
+static void run_command(int start, int exec_error, const struct words *words, bool no_input)
 {
+	int null = no_input ? open("/dev/null", O_RDONLY | O_CLOEXEC) : -1;
 	bool direct = words->way == WORDS_DIRECT;
 	int err = -shell_become_user();
 	char byte, path[PATH_MAX];
 	ssize_t n;
 
+	if (no_input && (null < 0 || dup2(null, STDIN_FILENO) < 0))
+		err = err ? err : errno;
 	if (direct)
 		shell_find(words->argv[0], path, sizeof(path));
 	do
@@ -55,7 +58,7 @@ static int open_pidfd(struct child *c)
 	return c->fd < 0 ? -errno : 0;
 }
 
-int child_fork(struct child *c, const char *command)
+int child_fork(struct child *c, const char *command, bool no_input)
 {
 	int start[2], result[2];
 
@@ -70,7 +73,7 @@ int child_fork(struct child *c, const char *command)
 	if (c->pid == 0) {
 		close(start[1]);
 		close(result[0]);
-		run_command(start[0], result[1], &c->words);
+		run_command(start[0], result[1], &c->words, no_input);
 	}
 	close(start[0]);
 	close(result[1]);

@@ -20,9 +20,10 @@ struct child {
 
 /** child_init - initialise it without a process. */
 void child_init(struct child *c);
-/** child_fork - fork @command, which waits. No descriptor that it must not inherit may be open yet.
- * Returns 0, or -1 after reporting the error. */
-int child_fork(struct child *c, const char *command);
+/** child_fork - fork @command, which waits. @no_input: its standard input is /dev/null. No
+ * descriptor that it must not inherit may be open yet. Returns 0, or -1 after reporting the
+ * error. */
+int child_fork(struct child *c, const char *command, bool no_input);
 /** child_attach - use the running process @pid. Returns 0, or -1 after reporting the error. */
 int child_attach(struct child *c, pid_t pid);
 /** child_release - let the command run, as the user who called sudo. */

@@ -12,7 +12,7 @@
  * values     PRT_VALUES_...: what $-expressions can name
  * mechanism  what calls the handler, as --explain shows it
  *
- * The order is part of the ABI: the session thread runs the handlers of the first five kinds.
+ * The order is part of the ABI: the session thread runs the handlers of the first eight kinds.
  */
 #ifndef PRT_KINDS_H
 #define PRT_KINDS_H
@@ -24,6 +24,11 @@
 	ROW(NEVER,  "never",  "never",             NONE, ALONE,  NONE, "the session's thread") \
 	/* a timer of the session's thread, with its period in ns */ \
 	ROW(TIMER,  "timer",  "hrtimer",           NONE, THREAD, NONE, "the session's thread") \
+	/* a process reads or writes a file of the session in /proc */ \
+	ROW(PROCFS_READ, "procfs_read", "procfs",  NONE, THREAD, TEXT, "the session's thread") \
+	ROW(PROCFS_WRITE, "procfs_write", "procfs", NONE, THREAD, TEXT, "the session's thread") \
+	/* proberun's standard input has a line, or a character */ \
+	ROW(INPUT,  "input",  "procfs",            NONE, THREAD, TEXT, "the session's thread") \
 	ROW(ENTRY,  "entry",  "kprobe",            CODE, HOT, ENTRY,   "ftrace") \
 	ROW(RETURN, "return", "kretprobe",         CODE, HOT, RETURN,  "a kretprobe") \
 	/* an instruction; the handler gets all registers. At a function's beginning: as ENTRY */ \
@@ -56,6 +61,7 @@ enum prt_runs {
 
 enum prt_values {
 	PRT_VALUES_NONE,
+	PRT_VALUES_TEXT,   /* $value, the text that a process reads or writes */
 	PRT_VALUES_ENTRY,  /* parameters of a function, as its caller passed them */
 	PRT_VALUES_RETURN, /* the result, and the parameters as they were at the entry */
 	PRT_VALUES_PLACE,  /* variables in scope */

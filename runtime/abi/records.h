@@ -24,6 +24,8 @@
  *   STACKS      counts of stacks; SYMBOL: the name of an address in a stack. Both after SETUP
  *   SITE_STATUS for each site, whether it is armed, and its losses
  *   ARRAY       an array that had no room for new elements, if STATUS has counted such
+ *   INPUT       a line or a character of standard input, after SETUP, by a thread of its own: waits
+ *               until its handlers have run
  *   STOP        orderly end: disarms, runs end probes, and flushes the output; then the state is
  *               PRT_STATE_DONE
  *   poll        POLLIN: a ring is half full or the state has changed; the loader polls every 50 ms
@@ -86,7 +88,7 @@ typedef uint64_t prt_u64;
 typedef int64_t prt_s64;
 #endif
 
-#define PRT_ABI_VERSION 5
+#define PRT_ABI_VERSION 6
 #define PRT_MAGIC 0x50524f42u /* "PROB" */
 
 /* The module name that kbuild compiles into the runtime, of exactly 55 characters
@@ -238,6 +240,7 @@ enum prt_state {
 struct prt_hello {
 	prt_u32 abi, nsites, nprobes, nrings;
 	prt_u64 memory;       /* bytes that SETUP will allocate, without the rings */
+	prt_u64 text;         /* the most bytes of a string of the script */
 };
 
 struct prt_setup {
@@ -449,6 +452,12 @@ struct prt_symbol_get {
 	char text[512];       /* "vfs_read+0x10/0x140", and " [module]" after it; "0xADDRESS" */
 };
 
+/* PRT_IOC_INPUT. -EIO: the session is over. */
+struct prt_input {
+	prt_u64 text;         /* address of `len` bytes */
+	prt_u32 len, by_char; /* by_char 1: a character */
+};
+
 #define PRT_IOC_HELLO       _IOR('p', 0, struct prt_hello)
 #define PRT_IOC_SETUP       _IOW('p', 1, struct prt_setup)
 #define PRT_IOC_GLOBAL      _IOW('p', 2, struct prt_global_set)
@@ -467,6 +476,7 @@ struct prt_symbol_get {
 #define PRT_IOC_SPACE_WANTED _IOWR('p', 13, struct prt_space_wanted)
 #define PRT_IOC_CODE_FILE   _IOW('p', 14, struct prt_code_file_set)
 #define PRT_IOC_SPACE       _IOW('p', 15, struct prt_space_set)
+#define PRT_IOC_INPUT       _IOW('p', 16, struct prt_input)
 
 /*
  * ---- The module describes itself: section ".probec" ----

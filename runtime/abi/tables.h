@@ -68,6 +68,13 @@ struct prt_event {
 	const char *program;
 };
 
+/* A file in /proc, or standard input. */
+struct prt_channel {
+	const char *name;        /* of the file; input: "line" or "char" */
+	u32 size;                /* the most bytes of a text; 0: MAXSTRINGLEN - 1 */
+	u16 umask;
+};
+
 struct prt_probe {
 	void (*handler)(struct prt_ctx *c);
 	/* functions of the script that run the handler with all steps of a hit, or NULL */
@@ -106,6 +113,7 @@ struct prt_probe {
 	u8 result_signed;        /* return: the result is signed */
 	u16 flags;
 	struct prt_event event;  /* perf, watch */
+	struct prt_channel channel; /* procfs_read, procfs_write, input */
 };
 
 /* A probed module of the kernel. */

@@ -45,6 +45,13 @@ s64 prt_syscall_arg(struct prt_ctx *c, s64 n);
 s64 prt_user_register(struct prt_ctx *c, s64 n);
 /** prt_probe_type - the name of the probe kind (kinds.h). */
 struct prt_str prt_probe_type(struct prt_ctx *c);
+/** prt_channel_value - $value: the text that the process writes, or that it is to read so far; in
+ *  @buf of MAXSTRINGLEN bytes. prt_channel_set - replace the text to be read. prt_channel_add -
+ *  append to it; what exceeds the probe's size is lost, with one warning in a session. All do
+ *  nothing in a handler of another kind. */
+struct prt_str prt_channel_value(struct prt_ctx *c, char *buf);
+void prt_channel_set(struct prt_ctx *c, struct prt_str s);
+void prt_channel_add(struct prt_ctx *c, struct prt_str s);
 /** prt_task_stack_size - the size of a task's kernel stack in bytes. prt_stack_used - the bytes of
  *  it above the stack pointer of the probed code, or above the runtime's own one if the former is
  *  not known. PRT_E_BAD_VALUE on another stack. */

@@ -11,16 +11,12 @@
 	"process(\"java\").library(\"libjvm.so\").mark(\"*\")"
 #define NO_PYTHON "it is not planned; process(\"python3\").mark(\"function__entry\") is hit at " \
 	"each call"
-#define NO_FILES "it is planned; until then, print on a timer"
 
 static const struct form forms[] = {
 	{ "process.**", NO_FORM, 0 },
 	{ "process(S).**", NO_FORM, 0 },
 	{ "process(N).**", NO_FORM, 0 },
 	{ "debuginfod.**", LATER, 0 },
-	{ "procfs.**", NO_FILES, 0 },
-	{ "procfs(S).**", NO_FILES, 0 },
-	{ "input.**", LATER, 0 },
 	{ "netfilter.**", NO_PACKETS, 0 },
 	{ "java.**", NO_JAVA, 0 },
 	{ "java(S).**", NO_JAVA, 0 },

@@ -26,6 +26,7 @@ static const struct provider *const table[] = {
 	&trace_provider,
 	&data_provider,
 	&perf_provider,
+	&procfs_provider,
 	&process_provider,
 	&refused_provider,
 	&library_provider,
