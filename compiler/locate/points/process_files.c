@@ -190,6 +190,32 @@ static bool is_listed(const struct name_list *list, const char *name)
 	return false;
 }
 
+/* The pattern that means, where each architecture has a directory of libraries, as on Debian, what
+ * @pattern means on other distributions: the libraries of this machine. NULL: there is none. */
+static const char *other_directories(struct arena *a, const char *pattern)
+{
+	static const char *const prefixes[] = { "/lib*/", "/lib64/", "/usr/lib*/", "/usr/lib64/" };
+
+	for (size_t i = 0; i < sizeof(prefixes) / sizeof(prefixes[0]); i++) {
+		size_t n = strlen(prefixes[i]);
+
+		if (strncmp(pattern, prefixes[i], n) == 0 && !strchr(pattern + n, '/'))
+			return arena_printf(a, "/usr/lib/*-linux-gnu*/%s", pattern + n);
+	}
+	return NULL;
+}
+
+/* Returns whether there are any. */
+static bool find_files(struct arena *a, const char *pattern, glob_t *ret)
+{
+	const char *other = other_directories(a, pattern);
+
+	glob(pattern, 0, NULL, ret);
+	if (other)
+		glob(other, GLOB_APPEND, NULL, ret);
+	return ret->gl_pathc > 0;
+}
+
 /*
  * process("/usr/bin/x*"): each program among the files that match. Files without such a place are
  * skipped; a file with several links counts once.
@@ -207,7 +233,7 @@ static int locate_paths(const struct wanted *w)
 	quiet.quiet = true;
 	each.rq = &quiet;
 	w->ret->from_wildcard = true;
-	if (glob(arg->u.str.s, 0, NULL, &files) == 0) {
+	if (find_files(rq->s->arena, arg->u.str.s, &files)) {
 		for (size_t i = 0; i < files.gl_pathc; i++) {
 			const char *path = object_program(rq->s, files.gl_pathv[i]);
 
