@@ -263,11 +263,14 @@ static void resolve_text(struct context_resolver *c, struct expr **pe)
 /* An assignment whose left side has become a call of TEXT_VALUE. */
 static void resolve_assignment(struct context_resolver *c, struct expr **pe)
 {
-	struct expr *e = *pe, *left = e->u.assign.left;
+	struct expr *e = *pe, *left = e->kind == EX_ASSIGN ? e->u.assign.left : e->u.incdec.a;
 
 	if (left->kind != EX_CALL || strcmp(left->u.call.name, TEXT_VALUE) != 0)
 		return;
-	if (c->p->kind != PK_PROCFS_READ)
+	if (e->kind == EX_INCDEC)
+		diag_error(c->r->s->diag, e->range, E_NOT_LVALUE,
+			   "$value is a text, which is assigned by = and .=");
+	else if (c->p->kind != PK_PROCFS_READ)
 		diag_error(c->r->s->diag, left->range, E_NOT_LVALUE,
 			   "$value is what was written; only a read probe sets it");
 	else if (e->u.assign.op == OP_SET)
@@ -285,7 +288,7 @@ static void resolve_context(struct expr **pe, void *data)
 	struct expr *e = *pe;
 	bool has_text = c->p && site_kind(c->p->kind)->values == PRT_VALUES_TEXT;
 
-	if (has_text && e->kind == EX_ASSIGN) {
+	if (has_text && (e->kind == EX_ASSIGN || e->kind == EX_INCDEC)) {
 		resolve_assignment(c, pe);
 		return;
 	}

@@ -38,6 +38,8 @@ static bool context_defined(struct fold *f, const struct expr *e)
 	struct expr *probe = ast_clone_expr(f->r->s->arena, e);
 	struct name_list names = { 0 };
 
+	if (site_kind(f->kind)->values == PRT_VALUES_TEXT)
+		return strcmp(name, "$value") == 0;
 	if (!f->site)
 		return false;
 	if (strncmp(name, "$$", 2) == 0) {
