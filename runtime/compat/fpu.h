@@ -2,7 +2,8 @@
 /*
  * The vector registers of a task in memory: a member of its struct thread_struct, behind the task
  * since "x86/fpu: Make task_struct::thread constant size". Kbuild looks for x86_task_fpu(), which
- * has come with that change.
+ * has come with that change. It is not used: with CONFIG_X86_DEBUG_FPU it is a function that is not
+ * exported to modules, and otherwise it is this sum.
  */
 #ifndef PRT_COMPAT_FPU_H
 #define PRT_COMPAT_FPU_H
@@ -10,7 +11,7 @@
 #include <linux/sched.h>
 
 #ifdef PRT_HAVE_TASK_FPU
-#define PRT_COMPAT_FPU(task) x86_task_fpu(task)
+#define PRT_COMPAT_FPU(task) ((struct fpu *)((task) + 1))
 #else
 #define PRT_COMPAT_FPU(task) (&(task)->thread.fpu)
 #endif
