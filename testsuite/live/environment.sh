@@ -4,7 +4,7 @@
 cd /tmp || exit
 TZ=XYZ-5:30 "$PROBERUN" "$MODULE" >out 2>err &
 pid=$!
-while sleep 0.05; do cat /proc/version; done >/dev/null &
+while sleep 0.0625; do cat /proc/version; done >/dev/null &
 reader=$!
 wait $pid
 status=$?
@@ -13,7 +13,7 @@ wait $reader 2>/dev/null
 [ "$status" = 0 ] || fail "status $status" err
 grep -qx -- '-19800 XYZ Thu Jan  1 05:30:00 1970 XYZ' out || fail 'the time zone' out
 grep -qx "loader $pid" out || fail "the loader is not $pid" out
-for line in 'begin_end 1' 'kprobe 1' 1 kretprobe 'sleeps 50000000'; do
+for line in 'begin_end 1' 'kprobe 1' 1 kretprobe 'sleeps 62500000'; do
 	grep -qx "$line" out || fail "no line '$line'" out
 done
 rm -f out err

@@ -4,17 +4,19 @@ cd /tmp
 ftrace=/proc/sys/kernel/ftrace_enabled kprobes=/sys/kernel/debug/kprobes/enabled \
 	kptr=/proc/sys/kernel/kptr_restrict
 work() { "$PROBERUN" -c 'cat /etc/hostname >/dev/null' "$MODULE"; }
-trap 'echo 1 >$ftrace; echo 1 >$kprobes; echo 0 >$kptr' EXIT
+trap '(echo 1 >$ftrace) 2>/dev/null; echo 1 >$kprobes; echo 0 >$kptr' EXIT
 
 echo 2 >$kptr
 refused E_SYMBOL 'hidden addresses' work
 grep -q kptr_restrict=1 said || fail 'no word of kptr_restrict' said
 echo 0 >$kptr
 
-echo 0 >$ftrace
-refused E_ARM 'ftrace off' work
-grep -q ftrace_enabled=1 said || fail 'no word of ftrace_enabled' said
-echo 1 >$ftrace
+# Since 7.x the kernel refuses to switch ftrace off.
+if (echo 0 >$ftrace) 2>/dev/null; then
+	refused E_ARM 'ftrace off' work
+	grep -q ftrace_enabled=1 said || fail 'no word of ftrace_enabled' said
+	echo 1 >$ftrace
+fi
 
 echo 0 >$kprobes
 refused E_ARM 'kprobes off' work

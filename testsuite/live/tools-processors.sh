@@ -217,7 +217,7 @@ done
 awk 'NR == FNR { ours[$1] = $2; next } ours[$1] < $2 { print; bad = 1 } END { exit bad || !FNR }' \
 	workqueues worked >difference || fail 'workqueues: fewer than these' difference workqueues
 # On PREEMPT_RT, all locks that sleep are made of one kind.
-awk '$1 == "do_unlinkat" && / (rwsem w|rt-mutex) / {
+awk '$1 ~ /^(do|filename)_unlinkat$/ && / (rwsem w|rt-mutex) / {
 		n = $(NF - 3)
 		ok = $(NF - 2) <= $(NF - 1) && $(NF - 1) <= $NF
 	}
