@@ -48,28 +48,6 @@ static const char *package_of(const char *tool)
 	return gcc ? gcc : tool;
 }
 
-static int check_tools(struct state *s)
-{
-	const char *const tools[][2] = {
-		{ kbuild_key_compiler(s), NULL }, { "make", "make" }, { "ld", "binutils" },
-		{ "strip", "binutils" },
-	};
-
-	for (size_t i = 0; i < sizeof(tools) / sizeof(tools[0]); i++) {
-		const char *tool = tools[i][0];
-
-		if (subprocess_find(s->arena, tool))
-			continue;
-		diag_error(s->diag, nowhere, E_NO_COMPILER,
-			   "'%s' is not installed; modules for %s are "
-			   "built with it", tool, kernel_release(s->kernel));
-		diag_hint(s->diag, "%s",
-			  packages_hint(s->arena, i ? tools[i][1] : package_of(tool)));
-		return -1;
-	}
-	return 0;
-}
-
 /* ---- building ---- */
 
 static bool is_source(const char *name)
@@ -115,11 +93,28 @@ static int failed(struct state *s, const char *what, const struct buf *log)
 	return -1;
 }
 
-static int run_kbuild(struct state *s, const char *tree, const char *dir)
+/* Whether runtime/Kbuild says what the kernel lacks; then this is reported. */
+static bool report_lacks(struct state *s, const struct buf *log)
+{
+	static const char words[] = "the kernel lacks: ";
+	const char *from = memmem(log->s, log->len, words, strlen(words)), *to;
+
+	if (!from)
+		return false;
+	from += strlen(words);
+	to = memchr(from, ';', log->len - (from - log->s));
+	diag_error(s->diag, nowhere, E_OLD_KERNEL,
+		   "the kernel %s is too old: it lacks %.*s", kernel_release(s->kernel),
+		   to ? (int)(to - from) : 0, from);
+	diag_hint(s->diag,
+		  "boot a newer kernel: the oldest that was tried is 6.1 (doc/kernels.md)");
+	return true;
+}
+
+/* Runs kbuild in the copy of the sources, without a report. Returns its status, or -1. */
+static int make_runtime(struct state *s, const char *tree, const char *dir, struct buf *log)
 {
 	struct kbuild_words make = { 0 };
-	struct buf log;
-	int ret;
 
 	kbuild_word(s, &make, "make");
 	kbuild_word(s, &make, arena_printf(s->arena, "-j%ld", sysconf(_SC_NPROCESSORS_ONLN)));
@@ -129,12 +124,56 @@ static int run_kbuild(struct state *s, const char *tree, const char *dir)
 	/* Nothing uses the runtime's types, and BTF needs a tool that may be missing. */
 	kbuild_word(s, &make, "CONFIG_DEBUG_INFO_BTF_MODULES=");
 	kbuild_word(s, &make, "modules");
+	return kbuild_run(s, &make, NULL, log);
+}
+
+static int run_kbuild(struct state *s, const char *tree, const char *dir)
+{
+	struct buf log;
+	int ret;
+
 	buf_init(&log);
-	ret = kbuild_run(s, &make, NULL, &log);
-	if (ret > 0)
+	ret = make_runtime(s, tree, dir, &log);
+	if (ret > 0 && !report_lacks(s, &log))
 		ret = failed(s, "the runtime could not be built", &log);
 	buf_deinit(&log);
 	return ret;
+}
+
+/* Reports that a tool is missing. Where it is the compiler of a kernel that is too old, this is
+ * reported instead, so that nobody installs a compiler in vain. */
+static int no_tool(struct state *s, const char *tool, const char *package)
+{
+	const char *work = arena_printf(s->arena, "%s/without", s->tmp_dir);
+	bool reported = false;
+	struct buf log;
+
+	buf_init(&log);
+	if (!package && subprocess_find(s->arena, "make") && !copy_sources(s, work) &&
+	    make_runtime(s, kernel_build_tree(s->kernel), work, &log) > 0)
+		reported = report_lacks(s, &log);
+	buf_deinit(&log);
+	if (reported)
+		return -1;
+	diag_error(s->diag, nowhere, E_NO_COMPILER,
+		   "'%s' is not installed; modules for %s are built with it", tool,
+		   kernel_release(s->kernel));
+	diag_hint(s->diag, "%s", packages_hint(s->arena, package ? package : package_of(tool)));
+	return -1;
+}
+
+static int check_tools(struct state *s)
+{
+	const char *const tools[][2] = {
+		{ kbuild_key_compiler(s), NULL }, { "make", "make" }, { "ld", "binutils" },
+		{ "strip", "binutils" },
+	};
+
+	for (size_t i = 0; i < sizeof(tools) / sizeof(tools[0]); i++) {
+		if (!subprocess_find(s->arena, tools[i][0]))
+			return no_tool(s, tools[i][0], tools[i][1]);
+	}
+	return 0;
 }
 
 /* Links the module's objects to one without debug information, and then links this one as kbuild
