@@ -181,8 +181,8 @@ static void look_at_embedded(struct emit *e, struct emit_finfo *fi)
 	fi->overrides = ast_mentions(f, "prt_override");
 	fi->wants_target = ast_mentions(f, "prt_target");
 	fi->reads_user = ast_mentions(f, "prt_read_user") ||
-			 ast_mentions(f, "true, PRT_SRCLOC") ||
-			 ast_mentions(f, "prt_user_string");
+			 (ast_mentions(f, " true,") && (ast_mentions(f, "prt_read_bytes(") ||
+							ast_mentions(f, "prt_read_str_n(")));
 	fi->has_next = ast_mentions(f, "STAP_NEXT");
 	vec_each(g, &f->globals)
 		fi->touches_locked |= g->sym->storage == STORE_LOCKED;

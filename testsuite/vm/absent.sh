@@ -42,6 +42,12 @@ probe $at.call {
 probe $at.return { if (user_long(@entry(\$item)) != 40 + n || user_int32(@entry(\$item->in)) != 3) println(\"not written\") }
 probe end { println(n) }" -g
 
+# Nothing else says that its memory is needed.
+build bytes "
+global n
+probe $at.call { n[user_string_n(\$text, 4)]++ }
+probe end { foreach (a in n) println(a, \" \", n[a]) }"
+
 build moves "
 global n, read, errors, wrong = 0
 probe process(\"$PWD/moving\").function(\"take\").call {
@@ -64,6 +70,8 @@ over the end of a page 7 inner 300
 "$PROBERUN" -o said -c './absent 100 >told' writes.ko || exit 1
 check 'writes' "$(cat said)" 100
 check 'the program after writes' "$(cat told)" '100 100 140 6'
+"$PROBERUN" -o said -c './absent 300 >told' bytes.ko || exit 1
+check 'a part of a string' "$(cat said)" 'over 300'
 "$PROBERUN" -o said -c './moving 2000 >told' moves.ko || exit 1
 check 'memory that moves' "$(cat said)" "$(cat told) 1 0
 1 1"
