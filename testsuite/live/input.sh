@@ -18,7 +18,7 @@ chars <one
 0>'
 
 # The end of the input does not end the session; the command of -c does.
-echo two | "$PROBERUN" "$MODULE" -c 'cat; sleep 1' >/tmp/input.out ||
+echo two | "$PROBERUN" "$MODULE" -c 'cat; sleep 0.5' >/tmp/input.out ||
 	fail "status $?" /tmp/input.out
 is 'with -c' "$(cat /tmp/input.out)" 'ready
 line 1: 4 <two
