@@ -3,6 +3,17 @@
 . "$TOP/testsuite/expect.sh"
 cd /tmp
 work='dd if=/dev/zero of=/dev/null bs=777 count=500 status=none'
+# Writes of 500 bytes, and now and then one of 3.
+cat >endless.pl <<'PL'
+use Time::HiRes qw(sleep);
+open my $f, ">", "/dev/null";
+for (1 .. 10000) {
+	syswrite $f, "x" x 500 for 1 .. 5;
+	syswrite $f, "abc";
+	sleep 0.002;
+}
+PL
+trap 'rm -f endless.pl out said' EXIT
 tool() { # NAME ARGUMENT...
 	"$PROBEC" "$@" >out 2>said && [ ! -s said ] || fail "$*" out said
 }
@@ -38,5 +49,22 @@ tool args kretprobe:ksys_write '$return' hist -n dd -c "$work"
 grep -qE '^ +512 .* 500$' out || fail 'args: no row of 500 in the histogram' out
 tool args ksys_write 'execname()' -c "$work"
 grep -qxE ' +500  dd' out || fail 'args: a text' out
+
+# Options, on a process that goes on writing; the modules are those of above.
+perl endless.pl &
+endless=$!
+tool count 'ksys_wri*' -i 1 -d 2 -p $endless
+[ "$(grep -c ' COUNT ' out)" = 2 ] && [ "$(grep -c ' ksys_write$' out)" = 2 ] ||
+	fail 'count -i -d' out
+tool args ksys_write '$count' -d 1 -t 1 -p $endless
+[ "$(sed 1d out | awk '{ print $2 }')" = 500 ] || fail 'args -t: not the most frequent size' out
+tool latency ksys_write -d 1 -N -p $endless
+awk '/^ksys_write: [0-9]+ calls, mean [0-9]+ ns$/ { calls = $2; mean = $5 }
+	/ \|/ { n += $NF } END { exit !(calls > 10 && n == calls && mean > 100) }' out ||
+	fail 'latency -N' out
+tool latency ksys_write -d 1 -m 5000000
+[ ! -s out ] || fail 'latency -m: a write of five seconds' out
+kill $endless
+wait $endless 2>/dev/null
 
 ended_clean 'all'
