@@ -77,6 +77,18 @@ no_module() { ! grep -qs '^probec_' /proc/modules; }
 unloaded() { no_module || fail "$1: still loaded"; }
 wait_unloaded() { wait_for "$1: the end of the module" no_module; }
 
+# loaded_modules: lists them; unload_since FILE: unloads those that are not in that list, with those
+# that they needed, which nothing else unloads.
+loaded_modules() { cut -d' ' -f1 /proc/modules; }
+unload_since() {
+	local module _
+	for _ in 1 2 3 4 5 6; do
+		for module in $(loaded_modules); do
+			grep -qx "$module" "$1" || rmmod "$module" 2>/dev/null
+		done
+	done
+}
+
 # Lists what a session might leave behind: modules, probes, nodes, files, processes.
 standing() {
 	{

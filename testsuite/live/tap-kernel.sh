@@ -31,14 +31,9 @@ if modprobe -d "$root" scsi_debug dev_size_mb=8 2>/dev/null && modprobe -d "$roo
 	awk '{ print $3 * 512 }' /sys/block/$disk/stat >kernel-read
 fi
 SH
-cut -d' ' -f1 /proc/modules >modules-before
+loaded_modules >modules-before
 "$PROBERUN" -o out -c 'bash kernel-load' "$MODULE" 2>said || fail 'the session' said
-# The modules that were loaded need others, which nothing else unloads.
-for _ in 1 2 3 4 5 6; do
-	for module in $(cut -d' ' -f1 /proc/modules); do
-		grep -qx "$module" modules-before || rmmod "$module" 2>/dev/null
-	done
-done
+unload_since modules-before
 has() { grep -qx -- "$1" out || fail "not '$1'" out said; }
 has 'action SIGUSR1 handler 1,15'
 has 'mask 12'

@@ -5,7 +5,7 @@
 top=$PWD
 cd /tmp
 root=${PROBEC_CACHE:-$HOME/.cache/probec}/lab/$(uname -r)/root
-cut -d' ' -f1 /proc/modules >modules-before
+loaded_modules >modules-before
 modprobe -d "$root" nfsd 2>said || { echo 'no NFS server'; exit 77; }
 cc -std=gnu11 -o nfs-talk "$top/tap-nfsd.c" || exit 1
 ip link set lo up
@@ -17,11 +17,7 @@ end() {
 	kill "$portmapper"
 	umount /proc/fs/nfsd
 	# The modules that were loaded need others, which nothing else unloads.
-	for _ in 1 2 3 4 5 6; do
-		for module in $(cut -d' ' -f1 /proc/modules); do
-			grep -qx "$module" modules-before || rmmod "$module" 2>/dev/null
-		done
-	done
+	unload_since modules-before
 	rm -f modules-before nfs-talk
 }
 trap end EXIT

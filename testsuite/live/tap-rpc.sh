@@ -4,7 +4,7 @@
 . "$TOP/testsuite/expect.sh"
 cd /tmp
 root=${PROBEC_CACHE:-$HOME/.cache/probec}/lab/$(uname -r)/root
-cut -d' ' -f1 /proc/modules >modules-before
+loaded_modules >modules-before
 modprobe -d "$root" nfs 2>said && modprobe -d "$root" nfsv3 2>>said || { echo 'no NFS'; exit 77; }
 ip link set lo up
 mkdir -p rpc-mount
@@ -16,12 +16,7 @@ syscall(165, $from, $to, $type, 0, $options) < 0 or die "mounted";
 print STDERR "$!\n";
 PERL
 "$PROBERUN" -o out -c 'perl rpc-load.pl' "$MODULE" 2>said || fail 'the session' said
-# The modules that were loaded need others, which nothing else unloads.
-for _ in 1 2 3 4 5 6; do
-	for module in $(cut -d' ' -f1 /proc/modules); do
-		grep -qx "$module" modules-before || rmmod "$module" 2>/dev/null
-	done
-done
+unload_since modules-before
 has() { grep -qx -- "$1" out || fail "not '$1'" out said; }
 # Program 100005, version 3, by TCP: the mount daemon.
 has 'create 127.0.0.1 mount 100005 3 6 7088 1'

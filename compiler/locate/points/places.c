@@ -54,12 +54,7 @@ enum { NAMES_SHOWN = 20 }; /* names of labels and calls that a message lists */
 static const struct form forms[] = {
 	FORMS("kernel"),
 	FORMS("module(S)"),
-	FORMS("process(S)"),
-	FORMS("process(N)"),
-	FORMS("process"),
-	FORMS("process(S).library(S)"),
-	FORMS("process(N).library(S)"),
-	FORMS("process.library(S)"),
+	FORMS_OF_PROGRAMS(FORMS),
 	{ "kernel.statement(N).absolute", NULL, ABSOLUTE },
 	{ "kprobe.statement(N).absolute", NULL, ABSOLUTE },
 };

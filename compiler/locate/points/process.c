@@ -48,12 +48,7 @@ enum { NAMES_SHOWN = 20 };
 	{ process ".syscall.return", NULL, EVENT + PROCESS_SYSCALL_RETURN }
 
 static const struct form forms[] = {
-	FORMS("process(S)"),
-	FORMS("process(N)"),
-	FORMS("process"),
-	FORMS("process(S).library(S)"),
-	FORMS("process(N).library(S)"),
-	FORMS("process.library(S)"),
+	FORMS_OF_PROGRAMS(FORMS),
 	EVENTS("process(S)"),
 	EVENTS("process(N)"),
 	EVENTS("process"),

@@ -36,6 +36,15 @@ struct provider {
 	int (*locate)(const struct located_request *rq, struct located *ret);
 };
 
+/* The same forms of points, FORMS(beginning), in each file of programs. */
+#define FORMS_OF_PROGRAMS(FORMS)                                                                   \
+	FORMS("process(S)"),                                                                       \
+	FORMS("process(N)"),                                                                       \
+	FORMS("process"),                                                                          \
+	FORMS("process(S).library(S)"),                                                            \
+	FORMS("process(N).library(S)"),                                                            \
+	FORMS("process.library(S)")
+
 extern const struct provider begin_end_provider, timer_provider, kernel_function_provider,
 	module_function_provider, kprobe_function_provider, module_kprobe_provider, trace_provider,
 	places_provider, perf_provider, data_provider, procfs_provider,
