@@ -74,7 +74,8 @@ sessions=$!
 sessions+=" $!"
 "$PROBERUN" -o dist "$TOOLS/fsdist.ko" only_fs=nfs4 2>dist.said &
 sessions+=" $!"
-wait_for 'the sessions' [ "$(grep -c '^probec_.* Live' /proc/modules)" = 3 ]
+started() { [ "$(grep -c '^probec_.* Live' /proc/modules)" = 3 ]; }
+wait_for 'the sessions' started
 sleep 1
 cat mnt/file >answer
 dd if=/dev/zero of=mnt/new bs=4096 count=5 conv=fsync status=none
