@@ -14,7 +14,7 @@ fuzz_cc = $(TWIN_CLANG)
 # there.
 twin_mode := -std=gnu11 -D_GNU_SOURCE -MMD -MP -O1 -g -fno-omit-frame-pointer $(CPPFLAGS)
 twin_runtime_flags := -D__KERNEL__ -Itestsuite/twin/include -Itestsuite/twin -Iruntime -Iruntime/abi -Iloader -I. \
-	-fno-strict-aliasing -fno-sanitize=nonnull-attribute \
+	-fno-strict-aliasing -fno-sanitize=nonnull-attribute -mno-red-zone \
 	-Wall -Wextra -Wno-unused-parameter -Wno-sign-compare -Wno-pointer-sign
 twin_loader_flags := -Iloader -I. -Iruntime/abi $(LOADER_CFLAGS) $(WARN)
 twin_compiler_flags = -Icompiler -I. -Ibuild -Iruntime/abi $(LIB_CFLAGS) $(WARN)

@@ -313,41 +313,24 @@ static __always_inline unsigned long *prt_arch_at(struct pt_regs *regs, u8 offse
 	return (unsigned long *)((char *)regs + offset);
 }
 
-/* Sets the flags by @result, which the operation makes of @a and @b; all are cut to in->size. */
-static inline void prt_arch_set_flags(const struct prt_arch_insn *in, struct pt_regs *regs, u64 a,
-				      u64 b, u64 result)
-{
-	u64 sign = 1ull << (8 * in->size - 1), flags = 0, low = result ^ result >> 4;
+enum { PRT_ARCH_STATUS = X86_EFLAGS_CF | X86_EFLAGS_PF | X86_EFLAGS_AF | X86_EFLAGS_ZF |
+			X86_EFLAGS_SF | X86_EFLAGS_OF };
 
-	if (in->op == PRT_ARCH_ADD) {
-		flags |= result < a ? X86_EFLAGS_CF : 0;
-		flags |= (a ^ result) & (b ^ result) & sign ? X86_EFLAGS_OF : 0;
-	} else if (in->op == PRT_ARCH_SUB) {
-		flags |= a < b ? X86_EFLAGS_CF : 0;
-		flags |= (a ^ b) & (a ^ result) & sign ? X86_EFLAGS_OF : 0;
-	}
-	if (in->op == PRT_ARCH_ADD || in->op == PRT_ARCH_SUB)
-		flags |= (a ^ b ^ result) & X86_EFLAGS_AF;
-	flags |= result & sign ? X86_EFLAGS_SF : 0;
-	flags |= result ? 0 : X86_EFLAGS_ZF;
-	/* Bit N of 0x6996 says whether an odd number of the bits of N are set. */
-	flags |= 0x6996 >> (low & 15) & 1 ? 0 : X86_EFLAGS_PF;
-	regs->flags &= ~(unsigned long)(X86_EFLAGS_CF | X86_EFLAGS_PF | X86_EFLAGS_AF |
-					X86_EFLAGS_ZF | X86_EFLAGS_SF | X86_EFLAGS_OF);
-	regs->flags |= flags;
-}
+/* Executes "@insn @b, @a" by the processor, and reads its flags. */
+#define PRT_ARCH_EXECUTE(insn, modifier, a, b, flags)                                          \
+	asm(insn " %" modifier "2, %" modifier "0\n\tpushf\n\tpop %1"                          \
+	    : "+q"(a), "=r"(flags) : "q"(b) : "cc")
 
-static inline u64 prt_arch_result(const struct prt_arch_insn *in, u64 a, u64 b)
-{
-	switch (in->op) {
-	case PRT_ARCH_ADD: return a + b;
-	case PRT_ARCH_SUB: return a - b;
-	case PRT_ARCH_AND: return a & b;
-	case PRT_ARCH_OR: return a | b;
-	case PRT_ARCH_XOR: return a ^ b;
-	default: return b;
-	}
-}
+/* The same with operands of @size bytes. A result of four bytes clears the upper four. */
+#define PRT_ARCH_EXECUTE_SIZED(insn, size, a, b, flags)                                        \
+	do {                                                                                   \
+		if (size == 8)                                                                 \
+			PRT_ARCH_EXECUTE(insn "q", "q", a, b, flags);                          \
+		else if (size == 4)                                                            \
+			PRT_ARCH_EXECUTE(insn "l", "k", a, b, flags);                          \
+		else                                                                           \
+			PRT_ARCH_EXECUTE(insn "b", "b", a, b, flags);                          \
+	} while (0)
 
 static inline u64 prt_arch_lea(const struct prt_arch_insn *in, struct pt_regs *regs)
 {
@@ -361,20 +344,33 @@ static inline u64 prt_arch_lea(const struct prt_arch_insn *in, struct pt_regs *r
 }
 
 /* Executes an instruction that neither accesses memory nor jumps. */
-static inline void prt_arch_compute(const struct prt_arch_insn *in, struct pt_regs *regs)
+static __always_inline void prt_arch_compute(const struct prt_arch_insn *in, struct pt_regs *regs)
 {
-	u64 mask = ~0ull >> (64 - 8 * in->size), a = *prt_arch_at(regs, in->to) & mask, b, result;
+	unsigned long *to = prt_arch_at(regs, in->to);
+	u64 a = *to, b = in->value, flags;
+	u8 op = in->op;
 
-	if (in->op == PRT_ARCH_LEA)
+	if (op == PRT_ARCH_LEA)
 		b = prt_arch_lea(in, regs);
+	else if (in->from != PRT_ARCH_NO_REG)
+		b = *prt_arch_at(regs, in->from);
+	if (op < PRT_ARCH_ADD) {
+		*to = in->size == 8 ? b : (u32)b;
+		return;
+	}
+	if (op == PRT_ARCH_SUB)
+		PRT_ARCH_EXECUTE_SIZED("sub", in->size, a, b, flags);
+	else if (op == PRT_ARCH_AND)
+		PRT_ARCH_EXECUTE_SIZED("and", in->size, a, b, flags);
+	else if (op == PRT_ARCH_XOR)
+		PRT_ARCH_EXECUTE_SIZED("xor", in->size, a, b, flags);
+	else if (op == PRT_ARCH_OR)
+		PRT_ARCH_EXECUTE_SIZED("or", in->size, a, b, flags);
 	else
-		b = in->from == PRT_ARCH_NO_REG ? (u64)in->value : *prt_arch_at(regs, in->from);
-	b &= mask;
-	result = prt_arch_result(in, a, b) & mask;
-	if (in->op >= PRT_ARCH_ADD)
-		prt_arch_set_flags(in, regs, a, b, result);
+		PRT_ARCH_EXECUTE_SIZED("add", in->size, a, b, flags);
+	regs->flags = (regs->flags & ~(u64)PRT_ARCH_STATUS) | (flags & PRT_ARCH_STATUS);
 	if (!in->keeps)
-		*prt_arch_at(regs, in->to) = result;
+		*to = a;
 }
 
 static __always_inline bool prt_arch_is_stack(u64 sp)
@@ -404,14 +400,22 @@ static __always_inline void prt_arch_emulate_push(const struct prt_arch_insn *in
 	regs->ip += in->length;
 }
 
-/* Executes an instruction other than `ret`, of a `push` the rest. */
-static __always_inline void prt_arch_emulate(const struct prt_arch_insn *in, struct pt_regs *regs)
+/* Executes an instruction that neither accesses memory nor returns. */
+static __always_inline void prt_arch_emulate_computing(const struct prt_arch_insn *in,
+						       struct pt_regs *regs)
 {
-	if (in->op == PRT_ARCH_PUSH)
-		regs->sp -= sizeof(regs->sp);
-	else if (in->op != PRT_ARCH_NOP)
+	if (in->op != PRT_ARCH_NOP)
 		prt_arch_compute(in, regs);
 	regs->ip += in->length;
+}
+
+/* Executes an instruction other than `ret`, of a `push` the rest. */
+static inline void prt_arch_emulate(const struct prt_arch_insn *in, struct pt_regs *regs)
+{
+	if (in->op == PRT_ARCH_PUSH)
+		prt_arch_emulate_push(in, regs);
+	else
+		prt_arch_emulate_computing(in, regs);
 }
 
 /* The same for a `ret`, whose return address, which is read, must be one of the program's. */

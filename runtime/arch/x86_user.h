@@ -46,9 +46,24 @@ static __always_inline bool prt_arch_runs_plainly(const struct pt_regs *regs)
 	asm goto("1: cmpb %1, (%0)\n\tjne %l2\n\t" _ASM_EXTABLE_UA(1b, %l2)                    \
 		 : : "r"(at), "i"((s8)UPROBE_SWBP_INSN) : "cc", "memory" : absent)
 
+/* Whether the breakpoint is at @at. */
+static __always_inline bool prt_arch_reach_place(unsigned long at)
+{
+	bool ok = false;
+
+	pagefault_disable();
+	__uaccess_begin();
+	PRT_ARCH_SEE_BREAKPOINT(at, absent);
+	ok = true;
+absent:
+	__uaccess_end();
+	pagefault_enable();
+	return ok;
+}
+
 /* Tests for the breakpoint at @at, and accesses the memory that the instruction @in, a push, needs.
  * Returns false if the breakpoint is not there or the access failed. prt_arch_reach_memory() does
- * the same for any instruction that the runtime emulates. */
+ * the same for any instruction that the runtime emulates but `ret`. */
 static __always_inline bool prt_arch_reach_push(const struct prt_arch_insn *in,
 						const struct pt_regs *regs, unsigned long at)
 {

@@ -27,8 +27,10 @@
  * Traced processes, single steps, 32-bit code, stacks of return addresses that the processor keeps,
  * and memory that can't be reached without a fault are for the kernel.
  *
- * Most functions begin with `push`, and most handlers are functions of the script that need nothing
- * more than registers (PRT_HIT_USER): such a hit is handled in see_trap() itself.
+ * The notifier is asked for each breakpoint and each single step of the machine, so it is there
+ * only from the first hit at a place that it may know.
+ *
+ * Most handlers need only registers (PRT_HIT_USER): see_trap() itself handles such a hit.
  */
 #include <linux/ftrace.h>
 #include <linux/hash.h>
@@ -36,6 +38,7 @@
 #include <linux/kprobes.h>
 #include <linux/log2.h>
 #include <linux/mm.h>
+#include <linux/mutex.h>
 #include <linux/notifier.h>
 #include <linux/spinlock.h>
 #include <linux/uaccess.h>
@@ -123,9 +126,11 @@ static enum prt_user_way way_of(const struct prt_user_place *place)
 		return PRT_USER_SLOW;
 	if (place->insn.op == PRT_ARCH_RET)
 		return place->hit_return ? PRT_USER_RETURNS : PRT_USER_SLOW;
-	if (place->insn.op == PRT_ARCH_PUSH && place->sure_hit)
-		return place->needs_space ? PRT_USER_PUSHES_DESCRIBED : PRT_USER_PUSHES;
-	return place->hit || place->sure_hit ? PRT_USER_COMPUTES : PRT_USER_SLOW;
+	if (!place->sure_hit)
+		return place->hit ? PRT_USER_ANY : PRT_USER_SLOW;
+	if (place->needs_space)
+		return PRT_USER_DESCRIBED;
+	return place->insn.op == PRT_ARCH_PUSH ? PRT_USER_PUSHES : PRT_USER_COMPUTES;
 }
 
 /* Not while it is being registered: that may fail, and the kernel's uprobe goes at once. Under
@@ -176,24 +181,6 @@ static bool is_mapped(const struct prt_user_place *place, const struct vm_area_s
 	       file_inode(vma->vm_file) == place->inode &&
 	       ((u64)vma->vm_pgoff << PAGE_SHIFT) + (ip - vma->vm_start) == place->offset &&
 	       (vma->vm_flags & (VM_HUGETLB | VM_MAYEXEC | VM_MAYSHARE)) == VM_MAYEXEC;
-}
-
-void prt_user_fast_learn(struct prt_user_place *place, const struct pt_regs *regs)
-{
-	struct mm_struct *mm = current->mm;
-	unsigned long ip = regs->ip;
-	struct prt_user_place *known_one;
-	u64 space;
-
-	atomic64_inc(&place->slow);
-	if (!mm || !is_ready(place))
-		return;
-	space = prt_arch_space_id(mm);
-	if ((find_place(space, ip, &known_one) && known_one == place) || !mmap_read_trylock(mm))
-		return;
-	if (is_mapped(place, find_vma(mm, ip), ip))
-		enter_known(place, space, ip);
-	mmap_read_unlock(mm);
 }
 
 /* ---- watching the kernel ---- */
@@ -272,40 +259,9 @@ static __always_inline int end_hit(const struct prt_user_place *place, const str
 	return NOTIFY_STOP;
 }
 
-static bool take_return(struct prt_user_place *place, struct pt_regs *regs)
+static __always_inline bool take_push(struct prt_user_place *place, struct pt_regs *regs,
+				      unsigned long at)
 {
-	unsigned long back;
-
-	if (!prt_arch_reach_return(regs, regs->ip - UPROBE_SWBP_INSN_SIZE, &back))
-		return false;
-	regs->ip -= UPROBE_SWBP_INSN_SIZE;
-	place->hit_return(place, regs, back);
-	prt_arch_emulate_return(regs, back);
-	return true;
-}
-NOKPROBE_SYMBOL(take_return);
-
-static bool take_computing(struct prt_user_place *place, struct pt_regs *regs)
-{
-	if (!prt_arch_reach_memory(&place->insn, regs, regs->ip - UPROBE_SWBP_INSN_SIZE) ||
-	    (place->needs_space && place->sure_hit && !prt_spaces_ready()))
-		return false;
-	regs->ip -= UPROBE_SWBP_INSN_SIZE;
-	if (place->sure_hit) {
-		place->sure_hit(regs);
-	} else if (place->hit(place, regs)) {
-		regs->ip += UPROBE_SWBP_INSN_SIZE;
-		return false;
-	}
-	prt_arch_emulate(&place->insn, regs);
-	return true;
-}
-NOKPROBE_SYMBOL(take_computing);
-
-static __always_inline bool take_push(struct prt_user_place *place, struct pt_regs *regs)
-{
-	unsigned long at = regs->ip - UPROBE_SWBP_INSN_SIZE;
-
 	if (unlikely(!prt_arch_reach_push(&place->insn, regs, at)))
 		return false;
 	regs->ip = at;
@@ -314,36 +270,151 @@ static __always_inline bool take_push(struct prt_user_place *place, struct pt_re
 	return true;
 }
 
-static noinline int take_other(struct prt_user_place *place, struct pt_regs *regs)
+static __always_inline bool take_computing(struct prt_user_place *place, struct pt_regs *regs,
+					   unsigned long at)
 {
-	bool taken = false;
-
-	if (place->way == PRT_USER_PUSHES_DESCRIBED)
-		taken = prt_spaces_ready() && take_push(place, regs);
-	else if (place->way == PRT_USER_RETURNS)
-		taken = take_return(place, regs);
-	else if (place->way == PRT_USER_COMPUTES)
-		taken = take_computing(place, regs);
-	return taken ? end_hit(place, regs) : leave_hit(place, regs);
+	if (unlikely(!prt_arch_reach_place(at)))
+		return false;
+	regs->ip = at;
+	place->sure_hit(regs);
+	prt_arch_emulate_computing(&place->insn, regs);
+	return true;
 }
-NOKPROBE_SYMBOL(take_other);
+
+static noinline void emulate(const struct prt_user_place *place, struct pt_regs *regs)
+{
+	prt_arch_emulate_computing(&place->insn, regs);
+}
+NOKPROBE_SYMBOL(emulate);
+
+/* @done: by the handler; otherwise by the kernel. */
+static __always_inline int end_any(struct prt_user_place *place, struct pt_regs *regs,
+				   unsigned long at, bool done)
+{
+	if (unlikely(!done)) {
+		regs->ip = at + UPROBE_SWBP_INSN_SIZE;
+		return leave_hit(place, regs);
+	}
+	if (likely(place->insn.op == PRT_ARCH_PUSH))
+		prt_arch_emulate_push(&place->insn, regs);
+	else
+		emulate(place, regs);
+	return end_hit(place, regs);
+}
+
+static noinline int take_any(struct prt_user_place *place, struct pt_regs *regs, unsigned long at)
+{
+	if (unlikely(!prt_arch_reach_memory(&place->insn, regs, at)))
+		return leave_hit(place, regs);
+	regs->ip = at;
+	return end_any(place, regs, at, !place->hit(place, regs));
+}
+NOKPROBE_SYMBOL(take_any);
+
+static noinline int take_return(struct prt_user_place *place, struct pt_regs *regs,
+				unsigned long at)
+{
+	unsigned long back;
+
+	if (unlikely(!prt_arch_reach_return(regs, at, &back)))
+		return leave_hit(place, regs);
+	regs->ip = at;
+	place->hit_return(place, regs, back);
+	prt_arch_emulate_return(regs, back);
+	return end_hit(place, regs);
+}
+NOKPROBE_SYMBOL(take_return);
+
+static noinline int take_described(struct prt_user_place *place, struct pt_regs *regs,
+				   unsigned long at)
+{
+	if (!prt_spaces_ready() || !prt_arch_reach_memory(&place->insn, regs, at))
+		return leave_hit(place, regs);
+	regs->ip = at;
+	place->sure_hit(regs);
+	return end_any(place, regs, at, true);
+}
+NOKPROBE_SYMBOL(take_described);
+
+/* They are called at the end, so that see_trap() saves no registers for them. */
+static __always_inline int take_other(struct prt_user_place *place, struct pt_regs *regs,
+				      unsigned long at, u8 way)
+{
+	if (way == PRT_USER_RETURNS)
+		return take_return(place, regs, at);
+	if (way == PRT_USER_ANY)
+		return take_any(place, regs, at);
+	if (way == PRT_USER_DESCRIBED)
+		return take_described(place, regs, at);
+	return leave_hit(place, regs);
+}
 
 static int see_trap(struct notifier_block *self, unsigned long event, void *data)
 {
 	struct pt_regs *regs = ((struct die_args *)data)->regs;
 	unsigned long at = regs->ip - UPROBE_SWBP_INSN_SIZE;
 	struct prt_user_place *place;
+	bool taken;
+	u8 way;
 
 	if (event != DIE_INT3 || unlikely(!prt_arch_is_64bit(regs)) ||
 	    !find_place(prt_arch_space_id(current->mm), at, &place))
 		return NOTIFY_DONE;
 	if (is_doubtful(place, regs))
 		return leave_hit(place, regs);
-	if (data_race(place->way) != PRT_USER_PUSHES)
-		return take_other(place, regs);
-	return likely(take_push(place, regs)) ? end_hit(place, regs) : leave_hit(place, regs);
+	way = data_race(place->way);
+	if (likely(way == PRT_USER_PUSHES))
+		taken = take_push(place, regs, at);
+	else if (likely(way == PRT_USER_COMPUTES))
+		taken = take_computing(place, regs, at);
+	else
+		return take_other(place, regs, at, way);
+	return likely(taken) ? end_hit(place, regs) : leave_hit(place, regs);
 }
 NOKPROBE_SYMBOL(see_trap);
+
+/* ---- the notifier ---- */
+
+static struct notifier_block traps = { .notifier_call = see_trap, .priority = INT_MAX };
+static DEFINE_MUTEX(traps_lock);
+static bool traps_registered;
+
+/* A place is ready. May sleep, but not for another that does the same. */
+static void start_traps(void)
+{
+	if (!mutex_trylock(&traps_lock))
+		return;
+	if (!traps_registered && !prt_register(register_die_notifier(&traps)))
+		WRITE_ONCE(traps_registered, true);
+	mutex_unlock(&traps_lock);
+}
+
+static void stop_traps(void)
+{
+	if (traps_registered)
+		unregister_die_notifier(&traps);
+	traps_registered = false;
+}
+
+void prt_user_fast_learn(struct prt_user_place *place, const struct pt_regs *regs)
+{
+	struct mm_struct *mm = current->mm;
+	unsigned long ip = regs->ip;
+	struct prt_user_place *known_one;
+	u64 space;
+
+	atomic64_inc(&place->slow);
+	if (!mm || !is_ready(place))
+		return;
+	if (unlikely(!READ_ONCE(traps_registered)))
+		start_traps();
+	space = prt_arch_space_id(mm);
+	if ((find_place(space, ip, &known_one) && known_one == place) || !mmap_read_trylock(mm))
+		return;
+	if (is_mapped(place, find_vma(mm, ip), ip))
+		enter_known(place, space, ip);
+	mmap_read_unlock(mm);
+}
 
 /* ---- setting up ---- */
 
@@ -357,9 +428,6 @@ static struct kernel_watch kernel_watches[] = {
 	{ { .func = see_unmapping, .flags = FTRACE_OPS_FL_PERMANENT }, "uprobe_munmap" },
 	{ { .func = see_breakpoint, .flags = FTRACE_OPS_FL_PERMANENT }, "set_swbp" },
 };
-static struct notifier_block traps = { .notifier_call = see_trap, .priority = INT_MAX };
-static bool traps_registered;
-
 static u32 count_places(void)
 {
 	u32 n = 0, i;
@@ -411,9 +479,6 @@ static int start_watches(void)
 
 	for (i = 0; i < ARRAY_SIZE(kernel_watches) && !err; i++)
 		err = start_watch(&kernel_watches[i]);
-	if (!err)
-		err = prt_register(register_die_notifier(&traps));
-	traps_registered = !err;
 	return err;
 }
 
@@ -421,9 +486,7 @@ static void stop_watches(void)
 {
 	u32 i;
 
-	if (traps_registered)
-		unregister_die_notifier(&traps);
-	traps_registered = false;
+	stop_traps();
 	for (i = 0; i < ARRAY_SIZE(kernel_watches); i++) {
 		if (kernel_watches[i].registered)
 			unregister_ftrace_function(&kernel_watches[i].ops);
