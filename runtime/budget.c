@@ -447,19 +447,13 @@ void prt_budget_refused(struct prt_ctx *c, u32 nr, const struct prt_site *site)
 }
 NOKPROBE_SYMBOL(prt_budget_refused);
 
-/* Replaces the run of a handler in a hit that is timed. */
-noinline void prt_hit_timed(struct prt_ctx *c)
+void prt_budget_timed(struct prt_ctx *c, u64 start)
 {
 	struct prt_cpu *cpu = prt_cpu_of(c);
 	struct prt_tally *tally = &c->tally[prt_probe_nr(c)];
 	u64 breakpoints = tally->every * breakpoint_of(tally, c->site);
-	u64 start = prt_clock_now(), now, took, others;
+	u64 now = prt_clock_now(), took = now - start, others;
 
-	c->probe->handler(c);
-	if (c->left)
-		prt_hit_left(c);
-	now = prt_clock_now();
-	took = now - start;
 	took -= min(took, reading);
 	others = (tally->every - 1) * min(took, tally->last);
 
@@ -470,6 +464,18 @@ noinline void prt_hit_timed(struct prt_ctx *c)
 	charge(cpu, tally, took + others, breakpoints);
 	if (now - cpu->second_start >= second)
 		second_over(cpu, now, now - cpu->second_start);
+}
+NOKPROBE_SYMBOL(prt_budget_timed);
+
+/* Replaces the run of a handler in a hit that is timed. */
+noinline void prt_hit_timed(struct prt_ctx *c)
+{
+	u64 start = prt_clock_now();
+
+	c->probe->handler(c);
+	if (c->left)
+		prt_hit_left(c);
+	prt_budget_timed(c, start);
 }
 NOKPROBE_SYMBOL(prt_hit_timed);
 

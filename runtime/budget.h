@@ -17,6 +17,9 @@ void prt_budget_setup(void);
 void prt_budget_entered(struct prt_cpu *cpu, struct prt_tally *tally, u64 ticks);
 /* Adds a handler of the session thread that took @ticks. The session thread. */
 void prt_budget_took(struct prt_tally *tally, u64 ticks);
+/* Ends the timing of a hit whose handler began at @start and has ended. Interrupts off, any
+ * context. */
+void prt_budget_timed(struct prt_ctx *c, u64 start);
 /* Sets the time that the kernel takes to handle a breakpoint. */
 void prt_budget_breakpoints_cost(u64 ticks);
 /* Declares, before it is armed, that some sites of probe @nr are reached by breakpoints. */

@@ -44,8 +44,7 @@ struct prt_cpu {
 	unsigned long irq_flags; /* process context: state before prt_lock */
 	char *token;             /* the input of tokenize() */
 	u32 token_at, token_end; /* the part of the input that is left */
-	u64 absent;              /* the address in the process whose access failed last */
-	u32 absent_size;         /* bytes of that access; 0: no access failed */
+	u64 absent;              /* the address of the access of ctx.absent_size bytes */
 	bool absent_written;     /* that access was a write */
 	u64 *user_counts;        /* attach/user_fast.c: fast hits by place; NULL: there are none */
 	u64 skipped;             /* skipped hits of all probes */

@@ -60,7 +60,7 @@ void prt_absent(struct prt_ctx *c, u64 addr, u32 size, bool written)
 	struct prt_cpu *cpu = prt_cpu_of(c);
 
 	cpu->absent = addr;
-	cpu->absent_size = size;
+	c->absent_size = size;
 	cpu->absent_written = written;
 }
 NOKPROBE_SYMBOL(prt_absent);

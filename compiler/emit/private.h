@@ -184,6 +184,7 @@ struct emit_pinfo {
 	unsigned leaves;     /* 1: it can fail, 2: it prints */
 	bool bare;           /* uses nothing of its context but the bank */
 	bool rehearsed;      /* rehearse_N exists */
+	bool reads_first;    /* the same, and emit_rehearse_reads_first() */
 };
 
 /* Kernel modules with sites, in the order of their numbers. */
@@ -333,6 +334,9 @@ struct emit_val emit_assign_incdec(struct emit *e, struct expr *x, bool want);
 bool emit_rehearse_reads(struct emit *e, struct stmt *s, struct expr *x);
 /** emit_rehearse_wanted - whether @p is hit in a program and reads the memory of its process. */
 bool emit_rehearse_wanted(struct emit *e, const struct probe *p);
+/** emit_rehearse_reads_first - whether the handler of @p reads memory of the process only before it
+ *  has effects, and ends with an error where such a read fails. false for return probes. */
+bool emit_rehearse_reads_first(struct emit *e, const struct probe *p);
 /** emit_rehearse_function - whether @f has a rehearsal of its own, rehearse_NAME, because it reads
  *  memory of the process and has effects. */
 bool emit_rehearse_function(const struct emit_finfo *fi);

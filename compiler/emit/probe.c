@@ -148,6 +148,7 @@ static struct emit_pinfo info_of(struct emit *e, const struct emit_fn *fn, struc
 	return (struct emit_pinfo){
 		.bare = !leaves && !fn->uses_context && !fn->heavy,
 		.leaves = fn->prints ? 2 : leaves,
+		.reads_first = emit_rehearse_reads_first(e, fn->probe),
 	};
 }
 

@@ -20,6 +20,12 @@
  * kernel: where the page is resident.
  *
  * A script's own function that has effects and reads such memory has its rehearsal as well.
+ *
+ * Most handlers need no rehearsal where the pages are resident, because they read before they have
+ * any effect, and a read that fails ends them (emit_rehearse_reads_first). The fast path of
+ * breakpoints runs such a handler at once, as an attempt: if a read failed, nothing was done, and
+ * the hit goes the slow way, as if the handler had not run. A handler has to be proved to be one of
+ * these; in doubt it is not.
  */
 #include "emit/private.h"
 #include "program/access.h"
@@ -67,6 +73,138 @@ bool emit_rehearse_wanted(struct emit *e, const struct probe *p)
 	if (!probe_is_user(p))
 		return false;
 	return emit_rehearse_reads(e, p->body, p->cond) || emit_rehearse_reads(e, p->entry, NULL);
+}
+
+/* Looks at a handler in the order in which it is evaluated. */
+struct order_walk {
+	struct emit *e;
+	bool effect;     /* what follows may come after an effect */
+	bool fails;      /* a read may come after an effect, or its error may be caught */
+	unsigned left;   /* statements and expressions that are still looked at */
+};
+
+enum { ORDER_MOST = 1000 };
+
+static void order_read(struct order_walk *w)
+{
+	w->fails |= w->effect;
+}
+
+static void order_function(struct order_walk *w, const struct function *f);
+
+static void order_call(struct order_walk *w, const struct expr *x)
+{
+	vec_each(f, &x->u.call.targets)
+		order_function(w, *f);
+}
+
+static void order_target(struct order_walk *w, const struct expr *left)
+{
+	if (left->kind == EX_CONTEXT)
+		w->fails = true;
+	else
+		w->effect |= emit_agg_symbol(left)->kind == SYM_GLOBAL ||
+			     emit_agg_symbol(left)->kind == SYM_ENTRY;
+}
+
+static bool order_enter(struct expr **x, void *data)
+{
+	struct order_walk *w = data;
+
+	(void)x;
+	w->fails |= !w->left;
+	w->left -= !w->fails;
+	return !w->fails;
+}
+
+static void order_leave(struct expr **px, void *data)
+{
+	struct order_walk *w = data;
+	struct expr *x = *px;
+
+	switch (x->kind) {
+	case EX_ASSIGN:
+		order_target(w, x->u.assign.left);
+		break;
+	case EX_INCDEC:
+		order_target(w, x->u.incdec.a);
+		break;
+	case EX_CALL:
+		order_call(w, x);
+		break;
+	case EX_PRINT:
+		w->effect |= !PRINT_IS_SPRINT(x->u.print.kind);
+		break;
+	case EX_CONTEXT:
+		if (!x->u.context.access || !x->u.context.access->of_user)
+			break;
+		/* Shown memory that can't be read is part of the text. */
+		w->fails |= x->u.context.access->result != AR_VALUE;
+		if (reads_memory(x->u.context.access))
+			order_read(w);
+		break;
+	case EX_AT: case EX_DEREF: case EX_EMBEDDED:
+		w->fails = true;
+		break;
+	default:
+		break;
+	}
+}
+
+static bool order_stmt(struct stmt **s, void *data)
+{
+	struct order_walk *w = data;
+
+	switch ((*s)->kind) {
+	case ST_WHILE: case ST_FOR: case ST_FOREACH:
+		/* The effects of a loop precede the reads of its next round. */
+	case ST_DELETE:
+		w->effect = true;
+		break;
+	case ST_TRY:
+		w->fails = true;
+		break;
+	default:
+		break;
+	}
+	w->fails |= !w->left;
+	w->left -= !w->fails;
+	return !w->fails;
+}
+
+static void order_walk(struct order_walk *w, struct expr *x, struct stmt *s)
+{
+	struct visitor v = { .expr = order_enter, .expr_post = order_leave, .stmt = order_stmt,
+			     .data = w };
+
+	walk_expr(&x, &v);
+	walk_stmt(&s, &v);
+}
+
+static void order_function(struct order_walk *w, const struct function *f)
+{
+	const struct emit_finfo *fi = emit_func_info(w->e, f);
+
+	if (f->recursive || (!f->body && !emit_embedded_native(f))) {
+		w->fails = true;
+		return;
+	}
+	w->effect |= !f->pure;
+	if (f->body)
+		order_walk(w, NULL, f->body);
+	else if (fi->reads_user || ast_mentions(f, "prt_argument"))
+		order_read(w);
+}
+
+bool emit_rehearse_reads_first(struct emit *e, const struct probe *p)
+{
+	struct order_walk w = { .e = e, .left = ORDER_MOST };
+
+	if (site_kind_is_return(p->kind) || !emit_rehearse_wanted(e, p))
+		return false;
+	order_walk(&w, p->cond, NULL);
+	order_walk(&w, NULL, p->body);
+	return !w.fails;
 }
 
 bool emit_rehearse_function(const struct emit_finfo *fi)

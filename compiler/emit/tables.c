@@ -277,6 +277,13 @@ static void call_hits(struct emit *e, const struct probe *p, const char *kind)
 	buf_printf(e->out, "PRT_RETURN_HIT(%d, %d, %s)\n", p->index, time, kind);
 }
 
+static const char *hit_form(const struct emit *e, const struct probe *p)
+{
+	if (e->probes.v[p->index].rehearsed)
+		return "_ATTEMPT";
+	return probe_is_user(p) ? "_USER" : p->kind == PK_PLACE ? "_PLACE" : "";
+}
+
 /* Writes the functions that ftrace, kprobes and returns call at hits of each probe on functions and
  * places. If a handler asks which of several sites was hit, the runtime's function is used. Returns
  * for each probe whether it has them. */
@@ -292,12 +299,12 @@ static bool *hits(struct emit *e)
 						arena_printf(e->a, "&sites[%zu]", first) : "NULL",
 						e->probes.v[i].bare, e->probes.v[i].leaves);
 
-		has[i] = !e->compact && emit_probe_has_hit(p) && !(site && p->sites.n != 1);
+		has[i] = !e->compact && emit_probe_has_hit(p) && !(site && p->sites.n != 1) &&
+			 (!e->probes.v[i].rehearsed || e->probes.v[i].reads_first);
 		if (has[i] && site_kind_is_return(p->kind))
 			call_hits(e, p, kind);
 		else if (has[i])
-			buf_printf(e->out, "PRT_HIT%s(%zu, %s)\n", probe_is_user(p) ? "_USER" :
-				   p->kind == PK_PLACE ? "_PLACE" : "", i, kind);
+			buf_printf(e->out, "PRT_HIT%s(%zu, %s)\n", hit_form(e, p), i, kind);
 		first += p->sites.n;
 	}
 	buf_putc(e->out, '\n');
@@ -309,8 +316,9 @@ static void hit_fields(struct emit *e, const struct probe *p)
 	int nr = p->index;
 
 	if (!site_kind_is_return(p->kind)) {
-		buf_printf(e->out, "\t\t.hit%s = hit_%d,\n", probe_is_user(p) ? "_user" :
-			   p->kind == PK_PLACE ? "_place" : "", nr);
+		buf_printf(e->out, "\t\t.%s = hit_%d,\n", e->probes.v[nr].rehearsed ? "attempt" :
+			   probe_is_user(p) ? "hit_user" :
+			   p->kind == PK_PLACE ? "hit_place" : "hit", nr);
 	} else if (is_direct(e, p)) {
 		if (has_enter(e, p))
 			buf_printf(e->out, "\t\t.enter = enter_%d,\n", nr);
@@ -356,6 +364,7 @@ static const char *flags_of(struct emit *e, const struct probe *p)
 		{ w.time && is_return, "PRT_ENTRY_TIME" },
 		{ e->entries[p->index].full, "PRT_ENTRY_FULL" },
 		{ is_return && e->probes.v[p->index].bare, "PRT_BARE" },
+		{ e->probes.v[p->index].reads_first, "PRT_READS_FIRST" },
 	};
 	const char *text = NULL;
 

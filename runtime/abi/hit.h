@@ -74,6 +74,18 @@ int __attribute__((cold)) prt_hit_refuse(struct prt_ctx *c, u32 nr, u64 flags);
 int __attribute__((cold)) prt_hit_time(struct prt_ctx *c, const struct prt_probe *probe,
 				       const struct prt_site *site, const void *regs, u64 flags);
 
+/*
+ * The same for a handler with PRT_READS_FIRST. They return what the hit function returns: false if
+ * the handler could not read everything, and the hit is to be handled in another way.
+ */
+/** prt_attempt_refuse - as prt_hit_refuse(). */
+bool __attribute__((cold)) prt_attempt_refuse(struct prt_ctx *c, u32 nr);
+/** prt_attempt_time - as prt_hit_time(). */
+bool __attribute__((cold)) prt_attempt_time(struct prt_ctx *c, const struct prt_probe *probe,
+					    const struct prt_site *site, const void *regs);
+/** prt_attempt_left - the handler has left an error, or output that is no brief group. */
+bool __attribute__((cold)) prt_attempt_left(struct prt_ctx *c);
+
 /* Sets @c to this CPU's context. */
 #define PRT_CONTEXT_HERE(c) PRT_CPU_READ(c, prt_contexts)
 
@@ -157,6 +169,41 @@ int __attribute__((cold)) prt_hit_time(struct prt_ctx *c, const struct prt_probe
 	static void hit_##nr(void *regs)                                                       \
 	{                                                                                      \
 		PRT_HIT_RUN(PRT_HIT_END_VOID, nr, site_, bare, leaves, 1, regs, 0, NULL, 0);    \
+	}
+
+/* After the handler of an attempt: PRT_HIT_LEFT_*. Where it can fail is known already. */
+#define PRT_HIT_TRIED_1(c, nr)                                                                 \
+	if (unlikely(c->left))                                                                 \
+		return prt_attempt_left(c)
+#define PRT_HIT_TRIED_2(c, nr)                                                                 \
+	if (likely(c->left == PRT_LEFT_BRIEF))                                                 \
+		prt_brief_publish(c, nr);                                                      \
+	else if (c->left)                                                                      \
+		return prt_attempt_left(c)
+
+#define PRT_HIT_TRY(nr, site_, leaves, registers)                                              \
+	c->probe = &probes[nr];                                                                \
+	if (site_)                                                                             \
+		c->site = site_;                                                               \
+	c->regs = registers;                                                                   \
+	c->steps = PRT_MAXACTION;                                                              \
+	c->absent_size = 0;                                                                    \
+	probe_##nr(c);                                                                         \
+	PRT_HIT_TRIED_##leaves(c, nr)
+
+/** PRT_HIT_ATTEMPT - defines hit_N as a prt_user_attempt, which is called with interrupts off. The
+ *  handler is never bare. */
+#define PRT_HIT_ATTEMPT(nr, site_, bare, leaves)                                               \
+	static bool hit_##nr(void *regs)                                                       \
+	{                                                                                      \
+		struct prt_ctx *c;                                                             \
+											       \
+		PRT_CONTEXT_HERE(c);                                                           \
+		PRT_HIT_BODY(c, c->unavailable, return prt_attempt_refuse(c, nr), ,            \
+			     !--PRT_HIT_TALLY(c, nr)->until,                                   \
+			     return prt_attempt_time(c, &probes[nr], site_, regs),             \
+			     PRT_HIT_TRY(nr, site_, leaves, regs));                            \
+		return true;                                                                   \
 	}
 
 #endif

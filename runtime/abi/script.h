@@ -142,6 +142,9 @@ struct prt_ctx {
 	u32 err_srcloc;          /* the source location of c->err */
 	u32 nesting;             /* calls of recursive functions that have not returned */
 	u32 err_len;             /* bytes in err_text */
+	u32 absent_size;         /* runtime: bytes of the access to memory of the process that
+				  * failed last in the hit; 0: none. Valid after a rehearsal, and
+				  * after an attempt that ends with an error */
 	struct prt_matched *matched; /* the last match of a regular expression; NULL: not needed */
 	char *err_text;          /* MAXSTRINGLEN bytes: the detail of c->err */
 };
@@ -564,6 +567,7 @@ struct prt_str prt_errno_str(char *buf, s64 err);
 #define PRT_HIT(nr, ...) enum { hit_##nr };
 #define PRT_HIT_PLACE(nr, ...) enum { hit_##nr };
 #define PRT_HIT_USER(nr, ...) enum { hit_##nr };
+#define PRT_HIT_ATTEMPT(nr, ...) enum { hit_##nr };
 #define PRT_CALL(nr, ...) enum { call_##nr };
 #define PRT_RETURN_HIT(nr, ...) enum { return_##nr };
 #define PRT_DIRECT_CALL(nr, ...) enum { enter_##nr };

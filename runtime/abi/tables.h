@@ -21,6 +21,9 @@ typedef void prt_ftrace_hit(unsigned long ip, unsigned long parent_ip, void *ops
 typedef int prt_kprobe_hit(void *kprobe, void *regs);
 /* The same for hits in programs by the fast path, with interrupts off: PRT_HIT_USER. */
 typedef void prt_user_hit(void *regs);
+/* The same for a handler with PRT_READS_FIRST: PRT_HIT_ATTEMPT. Returns false if it could not read
+ * everything; then it has had no effect, and the hit is not counted. */
+typedef bool prt_user_attempt(void *regs);
 /* The functions of a return probe for the entry and the return of the probed function. A kretprobe
  * calls those that PRT_CALL and PRT_RETURN_HIT define; a direct call (direct/direct.h) calls those
  * of PRT_DIRECT_CALL and PRT_DIRECT_HIT, with interrupts off. */
@@ -37,6 +40,8 @@ enum { /* prt_probe.flags */
 	PRT_NEED_SPACE = 8192,   /* takes stacks of processes */
 	PRT_ONLY_TARGET = 16384, /* PRT_USER, PRT_USER_RETURN: does nothing in other processes than
 				  * the target */
+	PRT_READS_FIRST = 32768, /* in programs: accesses memory of the process only before it has
+				  * effects, and ends with an error where one fails */
 	PRT_SETS_REGS = 16,      /* changes registers, with which the probed code continues */
 	PRT_OVERRIDES = 32,      /* entry: may leave the function without running it */
 	/* return probes */
@@ -81,6 +86,7 @@ struct prt_probe {
 	prt_ftrace_hit *hit;     /* PRT_ENTRY */
 	prt_kprobe_hit *hit_place; /* PRT_PLACE */
 	prt_user_hit *hit_user;  /* PRT_USER */
+	prt_user_attempt *attempt; /* PRT_USER, with a rehearsal */
 	prt_call_hit *call;      /* PRT_RETURN */
 	prt_return_hit *hit_return;
 	prt_direct_enter *enter;

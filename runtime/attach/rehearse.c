@@ -6,6 +6,9 @@
  * A rehearsal runs as a hit does, with interrupts off and on this processor's context, and leaves
  * no trace of itself: an error, a lock that it did not get and a call that is too deep are
  * forgotten, since the handler meets them again. Its time counts as the probe's.
+ *
+ * An attempt is a hit of a handler that reads before it has effects (PRT_READS_FIRST). Where a read
+ * failed, it is taken back: nothing is left of it but the time that it took.
  */
 #include <linux/uaccess.h>
 
@@ -28,7 +31,7 @@ static void rehearse_begin(struct prt_ctx *c, const struct prt_pair *pair, const
 			  prt_session.hot_steps);
 	c->saved = saved;
 	c->retval = retval;
-	prt_cpu_of(c)->absent_size = 0;
+	c->absent_size = 0;
 	barrier();
 }
 
@@ -70,7 +73,7 @@ static struct absent rehearse_once(const struct prt_pair *pair, const void *regs
 	if (start)
 		prt_budget_entered(cpu, tally, prt_clock_now() - start);
 	rehearse_end(c, &before, &tally->counts);
-	return (struct absent){ cpu->absent, cpu->absent_size, cpu->absent_written };
+	return (struct absent){ cpu->absent, c->absent_size, cpu->absent_written };
 }
 
 /* Brings the memory in. May sleep. false: the process has no such memory. */
@@ -92,6 +95,83 @@ bool prt_rehearse_now(const struct prt_pair *pair, const void *regs)
 	return !rehearse_once(pair, regs, NULL, 0, false).size;
 }
 NOKPROBE_SYMBOL(prt_rehearse_now);
+
+/* Takes the hit back if its handler could not read everything. Otherwise ends it, except for its
+ * release. */
+static bool attempt_ended(struct prt_ctx *c)
+{
+	if (likely(c->err != PRT_E_BAD_ADDRESS || !c->absent_size)) {
+		if (c->left)
+			prt_hit_left(c);
+		return true;
+	}
+	prt_error_clear(c);
+	c->nesting = 0;
+	c->tally[prt_probe_nr(c)].until++;
+	return false;
+}
+NOKPROBE_SYMBOL(attempt_ended);
+
+bool prt_attempt_refuse(struct prt_ctx *c, u32 nr)
+{
+	prt_hit_refused(c, nr, NULL);
+	return true;
+}
+NOKPROBE_SYMBOL(prt_attempt_refuse);
+
+bool prt_attempt_left(struct prt_ctx *c)
+{
+	bool ended = attempt_ended(c);
+
+	PRT_CONTEXT_RELEASE(c);
+	return ended;
+}
+NOKPROBE_SYMBOL(prt_attempt_left);
+
+static noinline bool attempt_timed(struct prt_ctx *c)
+{
+	u64 start = prt_clock_now();
+
+	c->probe->handler(c);
+	if (!attempt_ended(c))
+		return false;
+	prt_budget_timed(c, start);
+	return true;
+}
+NOKPROBE_SYMBOL(attempt_timed);
+
+bool prt_attempt_time(struct prt_ctx *c, const struct prt_probe *probe,
+		      const struct prt_site *site, const void *regs)
+{
+	bool ended;
+
+	prt_context_fill(c, probe, site, regs, prt_session.hot_steps);
+	c->absent_size = 0;
+	ended = attempt_timed(c);
+	PRT_CONTEXT_RELEASE(c);
+	return ended;
+}
+NOKPROBE_SYMBOL(prt_attempt_time);
+
+static __always_inline bool attempt_handle(struct prt_ctx *c)
+{
+	c->probe->handler(c);
+	return likely(!c->left) || attempt_ended(c);
+}
+
+bool prt_attempt(const struct prt_pair *pair, const void *regs)
+{
+	struct prt_ctx *c = this_cpu_read(prt_contexts);
+	u32 nr = pair->probe;
+	bool ended = true;
+
+	PRT_HIT_BODY(c, READ_ONCE(c->unavailable), prt_hit_refused(c, nr, pair->site),
+		     prt_context_fill(c, &prt_script.probes[nr], pair->site, regs,
+				      prt_session.hot_steps); c->absent_size = 0,
+		     !--c->tally[nr].until, ended = attempt_timed(c), ended = attempt_handle(c));
+	return ended;
+}
+NOKPROBE_SYMBOL(prt_attempt);
 
 unsigned long prt_rehearse(const struct prt_pair *pair, const void *regs, u64 *saved, s64 retval,
 			   bool entry)

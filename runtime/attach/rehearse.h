@@ -19,4 +19,9 @@ unsigned long prt_rehearse(const struct prt_pair *pair, const void *regs, u64 *s
  * could not read everything. Interrupts are off; does not sleep. */
 bool prt_rehearse_now(const struct prt_pair *pair, const void *regs);
 
+/* Runs the hit of the probe of @pair, which has PRT_READS_FIRST. Returns false if the handler could
+ * not read everything; then it has had no effect, and the hit is not counted. Interrupts are
+ * off. */
+bool prt_attempt(const struct prt_pair *pair, const void *regs);
+
 #endif

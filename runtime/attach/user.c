@@ -264,7 +264,7 @@ static int user_hit(struct uprobe_consumer *self, struct pt_regs *regs PRT_COMPA
 static int user_hit_fast(struct prt_user_place *place, struct pt_regs *regs)
 {
 	const struct prt_point *p = place->point;
-	u32 i;
+	u32 i = 0;
 
 	if (!prt_user_wanted_here(p)) {
 		prt_user_load_alone(p);
@@ -272,9 +272,15 @@ static int user_hit_fast(struct prt_user_place *place, struct pt_regs *regs)
 	}
 	if (place->needs_space && !prt_spaces_ready())
 		return -EAGAIN;
-	if (prt_script.probes[p->pairs[0].probe].rehearse && !prt_rehearse_now(p->pairs, regs))
+	if (prt_script.probes[p->pairs[0].probe].flags & PRT_READS_FIRST) {
+		if (!prt_attempt(p->pairs, regs))
+			return -EFAULT;
+		i = 1;
+	} else if (prt_script.probes[p->pairs[0].probe].rehearse &&
+		   !prt_rehearse_now(p->pairs, regs)) {
 		return -EFAULT;
-	for (i = 0; i < p->n; i++)
+	}
+	for (; i < p->n; i++)
 		prt_context_hit(p->pairs[i].probe, p->pairs[i].site, regs, NULL, 0);
 	return 0;
 }
@@ -295,11 +301,12 @@ static bool user_may_be_fast(const struct prt_point *p)
 static void choose_handler(struct prt_user_place *place, const struct prt_point *p)
 {
 	const struct prt_probe *own = prt_point_own(p);
-	bool sure = own && own->hit_user && !own->rehearse && is_for_all(prt_user_file_of(p));
+	bool alone = own && is_for_all(prt_user_file_of(p));
 
-	place->sure_hit = sure ? own->hit_user : NULL;
+	place->sure_hit = alone ? own->hit_user : NULL;
 	place->needs_space = prt_point_flags(p) & PRT_NEED_SPACE;
-	place->hit = !sure && user_may_be_fast(p) ? user_hit_fast : NULL;
+	place->attempt = alone && !place->needs_space ? own->attempt : NULL;
+	place->hit = !place->sure_hit && user_may_be_fast(p) ? user_hit_fast : NULL;
 }
 
 /* ---- arming ---- */

@@ -34,7 +34,8 @@ enum prt_user_way {
 	PRT_USER_PUSHES,             /* the instruction is `push`; there is a `sure_hit` */
 	PRT_USER_COMPUTES,           /* the same, and it accesses no memory */
 	PRT_USER_DESCRIBED,          /* any but `ret`, of a process that has to be described */
-	PRT_USER_ANY,                /* any but `ret`; there is a `hit` */
+	PRT_USER_ATTEMPTS,           /* any but `ret`; there is an `attempt` */
+	PRT_USER_ANY,                /* any but `ret`; there is only a `hit` */
 	PRT_USER_RETURNS,
 };
 
@@ -56,6 +57,7 @@ struct prt_user_place {
 	/* one of them, or all NULL: no hit may take it */
 	prt_user_fast_hit *hit;
 	prt_user_sure_hit *sure_hit;
+	prt_user_attempt *attempt;   /* beside `hit`, which does the same; needs no description */
 	prt_user_fast_return *hit_return; /* and the instruction must be one that returns */
 	atomic64_t slow;             /* hits that did not */
 };

@@ -126,6 +126,8 @@ static enum prt_user_way way_of(const struct prt_user_place *place)
 		return PRT_USER_SLOW;
 	if (place->insn.op == PRT_ARCH_RET)
 		return place->hit_return ? PRT_USER_RETURNS : PRT_USER_SLOW;
+	if (place->attempt)
+		return PRT_USER_ATTEMPTS;
 	if (!place->sure_hit)
 		return place->hit ? PRT_USER_ANY : PRT_USER_SLOW;
 	if (place->needs_space)
@@ -302,6 +304,16 @@ static __always_inline int end_any(struct prt_user_place *place, struct pt_regs 
 	return end_hit(place, regs);
 }
 
+static noinline int take_attempt(struct prt_user_place *place, struct pt_regs *regs,
+				 unsigned long at)
+{
+	if (unlikely(!prt_arch_reach_memory(&place->insn, regs, at)))
+		return leave_hit(place, regs);
+	regs->ip = at;
+	return end_any(place, regs, at, place->attempt(regs));
+}
+NOKPROBE_SYMBOL(take_attempt);
+
 static noinline int take_any(struct prt_user_place *place, struct pt_regs *regs, unsigned long at)
 {
 	if (unlikely(!prt_arch_reach_memory(&place->insn, regs, at)))
@@ -340,6 +352,8 @@ NOKPROBE_SYMBOL(take_described);
 static __always_inline int take_other(struct prt_user_place *place, struct pt_regs *regs,
 				      unsigned long at, u8 way)
 {
+	if (way == PRT_USER_ATTEMPTS)
+		return take_attempt(place, regs, at);
 	if (way == PRT_USER_RETURNS)
 		return take_return(place, regs, at);
 	if (way == PRT_USER_ANY)

@@ -42,6 +42,21 @@ probe $at.call {
 probe $at.return { if (user_long(@entry(\$item)) != 40 + n || user_int32(@entry(\$item->in)) != 3) println(\"not written\") }
 probe end { println(n) }" -g
 
+# Handlers that read before they have any effect, where each third address is none.
+build keys "
+global texts
+probe $at.call { texts[user_string_n(\$n % 3 ? \$text : 1, 9), \$item->in->number] <<< \$item->id }
+probe end {
+	foreach ([a, i] in texts)
+		println(a, \" \", i, \" \", @count(texts[a, i]), \" \", @sum(texts[a, i]))
+}"
+build prints "
+probe $at.call { printf(\"%s %d\\n\", user_string(\$n % 3 ? \$item->next->text : 2), \$n % 3) }"
+build locked "
+global n, m
+function id(item) { return @cast(item, \"struct item\", \"$PWD/absent\")->id }
+probe $at.call { if (id(\$n % 3 ? \$item : 3) == 1 && n++ < 100) m++ }
+probe end { println(n, \" \", m) }"
 # Nothing else says that its memory is needed.
 build bytes "
 global n
@@ -70,6 +85,21 @@ over the end of a page 7 inner 300
 "$PROBERUN" -o said -c './absent 100 >told' writes.ko || exit 1
 check 'writes' "$(cat said)" 100
 check 'the program after writes' "$(cat told)" '100 100 140 6'
+for how in '' --no-fast-user; do
+	for name in keys prints locked; do
+		"$PROBERUN" -v --suppress-handler-errors $how -o said -c './absent 300 >told' \
+			$name.ko 2>messages || { cat messages; exit 1; }
+		{ sort said | uniq -c; grep -o '[1-9][0-9]* errors' messages; } >$name.said
+	done
+	check "reads first $how" "$(sed 's/^ *//' keys.said prints.said locked.said)" \
+		'1 over the  7 200 200
+100 errors
+100 second 1
+100 second 2
+100 errors
+1 200 100
+100 errors'
+done
 "$PROBERUN" -o said -c './absent 300 >told' bytes.ko || exit 1
 check 'a part of a string' "$(cat said)" 'over 300'
 "$PROBERUN" -o said -c './moving 2000 >told' moves.ko || exit 1

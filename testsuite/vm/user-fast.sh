@@ -37,6 +37,12 @@ probe process(\"$PWD/target\").function(\"work\").call {
 		wrong++
 }
 probe end { println(n, \" \", wrong) }"
+build texts "
+global texts
+probe process(\"$PWD/target\").function(\"work\").call {
+	texts[user_string(register(\"rsi\"))] <<< 1
+}
+probe end { foreach (text in texts) println(text, \" \", @count(texts[text])) }"
 build work "
 global n
 probe process(\"$PWD/target\").function(\"work\").call { n++ }
@@ -82,6 +88,8 @@ run work './target 1000 >/dev/null'
 check 'one process' "$(cat said) $(paths)" '1000 999 1'
 run named './target 1000 >/dev/null'
 check 'registers by name' "$(cat said)" '1000 0'
+run texts './target 1000 >/dev/null'
+check 'texts' "$(cat said) $(paths)" 'text 1000 999 1'
 run two './target 1000 >/dev/null'
 check 'two probes' "$(cat said) $(paths)" '1001000 1998 2'
 run work './target 1000 >/dev/null' --no-fast-user
