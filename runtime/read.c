@@ -65,9 +65,15 @@ void prt_absent(struct prt_ctx *c, u64 addr, u32 size, bool written)
 }
 NOKPROBE_SYMBOL(prt_absent);
 
+/* At a place in a program, the process itself reports the hit. */
+static __always_inline bool user_is_mapped(const struct prt_ctx *c)
+{
+	return likely(c->probe->kind == PRT_USER) || prt_arch_user_mapped();
+}
+
 static long read_user(struct prt_ctx *c, void *to, u64 addr, u32 n)
 {
-	long err = prt_user_copy(to, addr, n);
+	long err = prt_user_copy(to, addr, n, user_is_mapped(c));
 
 	if (unlikely(err))
 		prt_absent(c, addr, n, false);
@@ -114,16 +120,22 @@ static struct prt_str read_kernel_str(struct prt_ctx *c, char *buf, u64 addr, u3
 }
 NOKPROBE_SYMBOL(read_kernel_str);
 
-static struct prt_str read_user_str(struct prt_ctx *c, char *buf, u64 addr, u32 most, u32 srcloc)
+static noinline struct prt_str user_str_bad(struct prt_ctx *c, char *buf, u64 bad, u32 srcloc)
 {
-	u64 bad;
-	long len = prt_user_string(buf, addr, most, &bad);
-
-	if (likely(len >= 0))
-		return (struct prt_str){ buf, len };
 	prt_absent(c, bad, 1, false);
 	prt_bad_address(c, bad, srcloc);
 	return (struct prt_str){ buf, 0 };
+}
+NOKPROBE_SYMBOL(user_str_bad);
+
+static struct prt_str read_user_str(struct prt_ctx *c, char *buf, u64 addr, u32 most, u32 srcloc)
+{
+	u64 bad;
+	long len = prt_user_string(buf, addr, most, user_is_mapped(c), &bad);
+
+	if (likely(len >= 0))
+		return (struct prt_str){ buf, len };
+	return user_str_bad(c, buf, bad, srcloc);
 }
 NOKPROBE_SYMBOL(read_user_str);
 

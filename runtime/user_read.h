@@ -24,16 +24,15 @@ static __always_inline u64 prt_user_room(u64 addr)
 }
 
 /* Copies @n bytes at @from to @to. 0; -EFAULT: they are not all resident, or not all the process's;
- * then @to has some of them. */
-static __always_inline long prt_user_copy(void *to, u64 from, u32 n)
+ * then @to has some of them. @mapped: prt_arch_user_mapped(). */
+static __always_inline long prt_user_copy(void *to, u64 from, u32 n, bool mapped)
 {
 	u32 i = 0;
 
-	if (prt_user_room(from) < n || !prt_arch_user_mapped())
+	if (prt_user_room(from) < n || !mapped)
 		return -EFAULT;
 	pagefault_disable();
-	if (!user_read_access_begin((const void __user *)from, n))
-		goto refused;
+	prt_arch_user_read_begin();
 	for (; i + 8 <= n; i += 8) {
 		u64 word;
 
@@ -46,12 +45,11 @@ static __always_inline long prt_user_copy(void *to, u64 from, u32 n)
 		unsafe_get_user(byte, (const char __user *)(from + i), fault);
 		((char *)to)[i] = byte;
 	}
-	user_read_access_end();
+	prt_arch_user_read_end();
 	pagefault_enable();
 	return 0;
 fault:
-	user_read_access_end();
-refused:
+	prt_arch_user_read_end();
 	pagefault_enable();
 	return -EFAULT;
 }
@@ -59,8 +57,8 @@ refused:
 /* Copies the string at @from, at most @most bytes of it, to @to without its NUL, and returns its
  * length. -EFAULT: what is at *@bad is not resident, or not the process's; all before it is.
  * Aligned words lie in one page each, so that a string that ends before a page which can't be read
- * is read whole. */
-static __always_inline long prt_user_string(char *to, u64 from, u32 most, u64 *bad)
+ * is read whole. @mapped: prt_arch_user_mapped(). */
+static __always_inline long prt_user_string(char *to, u64 from, u32 most, bool mapped, u64 *bad)
 {
 	u32 before = from & 7, len = 0, end = min_t(u64, most, prt_user_room(from)), i, n;
 	/* Ones for the bytes of the first word that are not the string's. */
@@ -69,11 +67,10 @@ static __always_inline long prt_user_string(char *to, u64 from, u32 most, u64 *b
 	*bad = from;
 	if (!most)
 		return 0;
-	if (!end || !prt_arch_user_mapped())
+	if (!end || !mapped)
 		return -EFAULT;
 	pagefault_disable();
-	if (!user_read_access_begin((const void __user *)(from - before), before + end))
-		goto refused;
+	prt_arch_user_read_begin();
 	do {
 		unsafe_get_user(word, (const u64 __user *)(from + len - before), fault);
 		word >>= 8 * before;
@@ -92,15 +89,14 @@ static __always_inline long prt_user_string(char *to, u64 from, u32 most, u64 *b
 		before = 0;
 		others = 0;
 	} while (len < end);
-	user_read_access_end();
+	prt_arch_user_read_end();
 	pagefault_enable();
 	*bad = from + end;
 	return end < most ? -EFAULT : end;
 fault:
-	user_read_access_end();
-	*bad = from + len;
-refused:
+	prt_arch_user_read_end();
 	pagefault_enable();
+	*bad = from + len;
 	return -EFAULT;
 }
 

@@ -10,6 +10,7 @@
 #include <linux/ptrace.h>
 #include <linux/sched.h>
 #include <linux/sched/task_stack.h>
+#include <linux/uaccess.h>
 #include <asm/cpufeature.h>
 #include <asm/ftrace.h>
 #include <asm/processor.h>
@@ -161,6 +162,18 @@ static __always_inline bool prt_arch_user_mapped(void)
 	const struct mm_struct *mm = current->mm;
 
 	return mm && mm->pgd == __va(read_cr3_pa());
+}
+
+/* Around reads of user memory at addresses that were compared with TASK_SIZE_MAX: the same as
+ * user_read_access_begin() and _end(), which compare them again. */
+static __always_inline void prt_arch_user_read_begin(void)
+{
+	__uaccess_begin_nospec();
+}
+
+static __always_inline void prt_arch_user_read_end(void)
+{
+	__uaccess_end();
 }
 
 /* Whether the processor's instructions, as in x86_script.h, switch interrupts on and off. */

@@ -13,8 +13,8 @@ long copy_from_kernel_nofault(void *to, const void *from, size_t n);
 #define TASK_SIZE_MAX                   (1ul << 47)
 #define pagefault_disable()             do { } while (0)
 #define pagefault_enable()              do { } while (0)
-#define user_read_access_begin(from, n) true
-#define user_read_access_end()          do { } while (0)
+#define __uaccess_begin_nospec()        do { } while (0)
+#define __uaccess_end()                 do { } while (0)
 #define unsafe_put_user(x, to, fault)                                           \
 	do {                                                                    \
 		if (!(to))                                                      \
