@@ -433,10 +433,14 @@ void prt_budget_breakpoint(u32 nr)
 }
 NOKPROBE_SYMBOL(prt_budget_breakpoint);
 
-void prt_budget_user_breakpoint(u32 nr)
+void prt_budget_user_breakpoints(struct prt_ctx *c, u32 nr)
 {
-	breakpoint_alone(this_cpu_read(prt_contexts), nr, user_breakpoint);
+	u32 n = c->tally[nr].alone;
+
+	c->tally[nr].alone = 0;
+	breakpoint_alone(c, nr, n * user_breakpoint);
 }
+NOKPROBE_SYMBOL(prt_budget_user_breakpoints);
 
 void prt_budget_refused(struct prt_ctx *c, u32 nr, const struct prt_site *site)
 {

@@ -26,9 +26,9 @@ void prt_budget_breakpoints_cost(u64 ticks);
 void prt_budget_by_breakpoint(u32 nr);
 /* Charges return probe @nr for a breakpoint; the caller counts the hit. Interrupts off. */
 void prt_budget_breakpoint(u32 nr);
-/* Charges probe @nr for a breakpoint in a program that led to no hit: at the entry of a return
- * probe, or in a process in which the probe does not count. Interrupts off. */
-void prt_budget_user_breakpoint(u32 nr);
+/* Charges probe @nr for the breakpoints in programs that led to no hit of it on this CPU, whose
+ * context is @c, since the last call (struct prt_tally.alone). Interrupts off. */
+void prt_budget_user_breakpoints(struct prt_ctx *c, u32 nr);
 /* Counts and charges a skipped hit of probe @nr at @site (NULL: its only one). Interrupts off, any
  * context. */
 void prt_budget_refused(struct prt_ctx *c, u32 nr, const struct prt_site *site);

@@ -21,6 +21,7 @@ struct prt_tally {
 	u32 until;               /* hits until the next one that is timed; never 0 */
 	u32 every;               /* hits that it will represent */
 	u32 turn;                /* odd while `until`, `every` and counts.hits are inconsistent */
+	u32 alone;               /* breakpoints in programs that led to no hit, not charged yet */
 	struct prt_probe_counts counts;
 	u64 last;                /* ticks of the last timed hit */
 	u64 load;                /* ticks in second number `second` */
@@ -181,23 +182,31 @@ static __always_inline void prt_context_handle(struct prt_ctx *c)
 		prt_hit_left(c);
 }
 
+/* The same as prt_context_hit() with interrupts off. @probe: that of number @nr. */
+static __always_inline void prt_context_hit_now(const struct prt_probe *probe, u32 nr,
+						const struct prt_site *site, const void *regs,
+						u64 *saved, s64 retval)
+{
+	struct prt_ctx *c = this_cpu_read(prt_contexts);
+
+	BUILD_BUG_ON(offsetof(struct prt_cpu, ctx) || offsetof(struct prt_tally, until) ||
+		     sizeof(struct prt_tally) != PRT_TALLY_SIZE);
+	PRT_HIT_BODY(c, READ_ONCE(c->unavailable), prt_hit_refused(c, nr, site),
+		     prt_context_prepare(c, probe, site, regs, prt_session.hot_steps, saved,
+					 retval),
+		     !--c->tally[nr].until, prt_hit_timed(c), prt_context_handle(c));
+}
+
 /* Runs a hit of the hot probe @nr; the handlers in attach/ inline it. @saved: the entry values of a
  * return probe, or NULL. Any context, including NMIs. */
 static __always_inline void prt_context_hit(u32 nr, const struct prt_site *site, const void *regs,
 					    u64 *saved, s64 retval)
 {
 	const struct prt_probe *probe = &prt_script.probes[nr];
-	struct prt_ctx *c;
 	unsigned long flags;
 
-	BUILD_BUG_ON(offsetof(struct prt_cpu, ctx) || offsetof(struct prt_tally, until) ||
-		     sizeof(struct prt_tally) != PRT_TALLY_SIZE);
 	raw_local_irq_save(flags);
-	c = this_cpu_read(prt_contexts);
-	PRT_HIT_BODY(c, READ_ONCE(c->unavailable), prt_hit_refused(c, nr, site),
-		     prt_context_prepare(c, probe, site, regs, prt_session.hot_steps, saved,
-					 retval),
-		     !--c->tally[nr].until, prt_hit_timed(c), prt_context_handle(c));
+	prt_context_hit_now(probe, nr, site, regs, saved, retval);
 	raw_local_irq_restore(flags);
 }
 

@@ -63,5 +63,6 @@
 #include "attach/user_fast.c"
 #include "attach/user_owner.c"
 #include "attach/user.c"
+#include "attach/user_calls.c"
 #include "attach/user_return.c"
 #include "control.c"

@@ -163,6 +163,11 @@ static __always_inline bool is_for_all(const struct prt_file *scope)
 	return !scope->pid && !scope->is_target && !scope->program;
 }
 
+bool prt_user_wanted_everywhere(const struct prt_point *p)
+{
+	return is_for_all(prt_user_file_of(p));
+}
+
 bool prt_user_wanted_here(const struct prt_point *p)
 {
 	const struct prt_file *scope = prt_user_file_of(p);
@@ -267,7 +272,7 @@ static int user_hit_fast(struct prt_user_place *place, struct pt_regs *regs)
 	u32 i = 0;
 
 	if (!prt_user_wanted_here(p)) {
-		prt_user_load_alone(p);
+		prt_user_load_alone_now(p, 1);
 		return 0;
 	}
 	if (place->needs_space && !prt_spaces_ready())

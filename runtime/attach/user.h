@@ -10,6 +10,7 @@
 #include "arch/x86_emulate.h"
 #include "attach.h"
 #include "compat/uprobes.h"
+#include "context.h"
 #include "process.h"
 #include "session.h"
 #include "spaces.h"
@@ -24,7 +25,7 @@ struct prt_user_place;
 typedef int prt_user_fast_hit(struct prt_user_place *place, struct pt_regs *regs);
 /* The same, if it always does something. */
 typedef void prt_user_sure_hit(void *regs);
-/* At an instruction that returns. @back: where to. */
+/* At an instruction that returns, which it carries out. @back: where to. */
 typedef void prt_user_fast_return(struct prt_user_place *place, struct pt_regs *regs,
 				  unsigned long back);
 
@@ -106,6 +107,8 @@ void prt_user_disarm(struct prt_point *points, u32 n, prt_user_each_place *each)
 void prt_user_settle(void);
 /* Whether the current process is one that @p is for. The process's context. */
 bool prt_user_wanted_here(const struct prt_point *p);
+/* Whether all processes are. Any context. */
+bool prt_user_wanted_everywhere(const struct prt_point *p);
 /* Runs the probe of @pair for a hit. The process's context; may sleep. */
 void prt_user_run(const struct prt_pair *pair, struct pt_regs *regs, u64 *saved, s64 retval);
 
@@ -143,6 +146,11 @@ void prt_user_fast_end(struct prt_user_place *place);
 /* In the handler of a consumer: counts the hit; from now on, hits there in this process may take
  * the fast path. May sleep. */
 void prt_user_fast_learn(struct prt_user_place *place, const struct pt_regs *regs);
+/* The hits of @place on this processor that took the fast path. In such a hit. */
+static __always_inline u64 prt_user_fast_count(const struct prt_user_place *place)
+{
+	return prt_cpu_of(this_cpu_read(prt_contexts))->user_counts[place->nr];
+}
 /* Adds the hits of @place, and why not all of them take the fast path. */
 void prt_user_fast_status(const struct prt_user_place *place, struct prt_site_status *ret);
 

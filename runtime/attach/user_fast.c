@@ -332,7 +332,6 @@ static noinline int take_return(struct prt_user_place *place, struct pt_regs *re
 		return leave_hit(place, regs);
 	regs->ip = at;
 	place->hit_return(place, regs, back);
-	prt_arch_emulate_return(regs, back);
 	return end_hit(place, regs);
 }
 NOKPROBE_SYMBOL(take_return);

@@ -120,9 +120,10 @@ void prt_user_load_alone(const struct prt_point *p)
 	unsigned long flags;
 
 	raw_local_irq_save(flags);
-	prt_budget_user_breakpoint(p->pairs[0].probe);
+	prt_user_load_alone_now(p, 1);
 	raw_local_irq_restore(flags);
 }
+NOKPROBE_SYMBOL(prt_user_load_alone);
 
 static bool user_has_seen(unsigned long place)
 {

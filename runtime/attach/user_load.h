@@ -8,6 +8,8 @@
 #include <asm/ptrace.h>
 
 #include "attach.h"
+#include "budget.h"
+#include "context.h"
 
 extern bool prt_user_load_watched;
 
@@ -22,11 +24,25 @@ void prt_user_load_watch(void);
 /* The same as prt_user_load_at() and prt_user_load_return(), without their condition. */
 void prt_user_load_note(unsigned long at);
 void prt_user_load_note_return(unsigned long to);
-/* A hit at @p for which no probe runs. The process's context. */
+/* A breakpoint at @p for which no handler runs: at the entry of a return probe, or in a process in
+ * which the probe does not count. The process's context. */
 void prt_user_load_alone(const struct prt_point *p);
 /* Whether a sample that interrupted @regs found the current task at one of our breakpoints. An
  * interrupt. */
 bool prt_user_load_found(const struct pt_regs *regs);
+
+enum { PRT_USER_LOAD_AT_ONCE = 16 }; /* breakpoints that are charged at one time */
+
+/* The same for @n of them, with interrupts off. */
+static __always_inline void prt_user_load_alone_now(const struct prt_point *p, u32 n)
+{
+	struct prt_ctx *c = this_cpu_read(prt_contexts);
+	u32 nr = p->pairs[0].probe;
+
+	c->tally[nr].alone += n;
+	if (unlikely(c->tally[nr].alone >= PRT_USER_LOAD_AT_ONCE))
+		prt_budget_user_breakpoints(c, nr);
+}
 
 /* To be called for each hit at a breakpoint, with the address of that. The process's context. */
 static __always_inline void prt_user_load_at(unsigned long at)

@@ -19,16 +19,9 @@
  * behind. The next call at the same stack pointer uses it again. Where no row is free, those of
  * tasks that are gone are taken over, and then those of the task's own calls that lie below the
  * stack pointer and so have been left. A call for which there is no row is counted as missed.
- *
- * A row is written by its owner alone: `task` is set first, with a `sp` that is none, and `sp`
- * last.
  */
-#include <linux/hash.h>
 #include <linux/kprobes.h>
 #include <linux/mm.h>
-#include <linux/pid.h>
-#include <linux/pid_namespace.h>
-#include <linux/rcupdate.h>
 #include <linux/sched.h>
 #include <linux/uaccess.h>
 
@@ -42,23 +35,8 @@
 #include "returns.h"
 #include "spaces.h"
 #include "user.h"
+#include "user_calls.h"
 #include "user_load.h"
-
-/* The owner of a call, and its place on the stack. */
-struct user_frame {
-	u32 task;                    /* pid in the initial namespace; Go: of the process */
-	u64 owner;                   /* Go: the goroutine's descriptor; else 0 */
-	u64 sp;                      /* at the entry; Go: the distance from the end of the stack */
-};
-
-/* The values that are saved for a call until it returns. */
-struct user_call {
-	u32 task;                    /* 0: the row is free */
-	u32 pad;
-	u64 sp;                      /* USER_NO_SP: not written yet */
-	u64 owner;
-	u64 data[];
-};
 
 /* A point's `probe`. */
 struct user_probe {
@@ -68,24 +46,20 @@ struct user_probe {
 	/* One of them is the entry, which handles both: the kernel calls the consumers of one place
 	 * in no order that we choose. */
 	bool ends_at_entry;
-	char *calls;                 /* rows of `row` bytes; NULL: nothing is stored */
-	u32 row, order;              /* 1 << order rows */
+	/* One probe without a condition, which keeps something, for all processes, not in Go. */
+	bool simple;
+	bool keeps_time;
+	bool (*keep)(struct prt_ctx *c); /* its entry function, or NULL */
+	const struct prt_probe *probe;
+	struct prt_user_calls calls;
 };
 
-enum {
-	USER_WINDOW = 16,            /* rows that one call may have */
-	USER_TAKEN = U32_MAX,        /* `task` of a row that is being taken over */
-};
+/* ---- calls ---- */
 
-#define USER_NO_SP U64_MAX
-#define USER_STACK (8ull << 20)      /* bytes that a stack has at most, as is assumed */
-
-/* ---- rows ---- */
-
-static struct user_frame user_frame_of(const struct user_probe *u, const struct pt_regs *regs,
+static struct prt_user_frame user_frame_of(const struct user_probe *u, const struct pt_regs *regs,
 				       u64 sp)
 {
-	struct user_frame frame = { .task = current->pid, .sp = sp };
+	struct prt_user_frame frame = { .task = current->pid, .sp = sp };
 	u64 end;
 
 	if (prt_user_file_of(u->entry.point)->is_go &&
@@ -96,96 +70,7 @@ static struct user_frame user_frame_of(const struct user_probe *u, const struct 
 	return frame;
 }
 
-static struct user_call *user_row_of(const struct user_probe *u, u32 nr)
-{
-	return (struct user_call *)(u->calls + (u64)(nr & ((1u << u->order) - 1)) * u->row);
-}
-
-static u32 user_first_row(const struct user_probe *u, const struct user_frame *frame)
-{
-	return hash_64(frame->sp ^ frame->owner << 20 ^ (u64)frame->task << 44, u->order);
-}
-
-static struct user_call *user_find_call(const struct user_probe *u, const struct user_frame *frame)
-{
-	const char *at = (const char *)user_row_of(u, user_first_row(u, frame));
-	const char *end = u->calls + ((u64)u->row << u->order);
-	u32 i, row = u->row, task = frame->task;
-
-	for (i = 0; i < USER_WINDOW; i++) {
-		struct user_call *call = (struct user_call *)at;
-
-		if (unlikely(data_race(call->task) == task) &&
-		    smp_load_acquire(&call->sp) == frame->sp && call->owner == frame->owner)
-			return call;
-		at += row;
-		if (unlikely(at == end))
-			at = u->calls;
-	}
-	return NULL;
-}
-
-static void user_give_call(struct user_call *call)
-{
-	WRITE_ONCE(call->sp, USER_NO_SP);
-	smp_store_release(&call->task, 0);
-}
-
-static bool user_is_gone(u32 pid)
-{
-	bool gone;
-
-	rcu_read_lock();
-	gone = !pid_task(find_pid_ns(pid, &init_pid_ns), PIDTYPE_PID);
-	rcu_read_unlock();
-	return gone;
-}
-
-static bool user_take_gone(struct user_call *call, const struct user_frame *frame)
-{
-	u32 owner = READ_ONCE(call->task);
-
-	if (!owner || owner == frame->task || owner == USER_TAKEN || !user_is_gone(owner) ||
-	    cmpxchg(&call->task, owner, USER_TAKEN) != owner)
-		return false;
-	WRITE_ONCE(call->sp, USER_NO_SP);
-	smp_store_release(&call->task, frame->task);
-	return true;
-}
-
-/* A call of the same thread or goroutine that began with a longer stack than there is now. */
-static bool user_was_left(const struct user_call *call, const struct user_frame *frame)
-{
-	u64 sp = READ_ONCE(call->sp);
-
-	if (READ_ONCE(call->task) != frame->task || sp == USER_NO_SP ||
-	    call->owner != frame->owner)
-		return false;
-	return frame->owner ? sp > frame->sp : sp < frame->sp && frame->sp - sp < USER_STACK;
-}
-
-/* A row for a call of this task; NULL: all that it may have are in use. */
-static struct user_call *user_take_call(const struct user_probe *u, const struct user_frame *frame)
-{
-	struct user_call *call = user_find_call(u, frame);
-	u32 first = user_first_row(u, frame), i;
-
-	for (i = 0; !call && i < USER_WINDOW; i++)
-		if (!cmpxchg(&user_row_of(u, first + i)->task, 0, frame->task))
-			call = user_row_of(u, first + i);
-	for (i = 0; !call && i < USER_WINDOW; i++)
-		if (user_take_gone(user_row_of(u, first + i), frame))
-			call = user_row_of(u, first + i);
-	for (i = 0; !call && i < USER_WINDOW; i++)
-		if (user_was_left(user_row_of(u, first + i), frame))
-			call = user_row_of(u, first + i);
-	if (!call)
-		return NULL;
-	WRITE_ONCE(call->sp, USER_NO_SP);
-	call->owner = frame->owner;
-	smp_store_release(&call->sp, frame->sp);
-	return call;
-}
+static u64 nothing_kept;
 
 /* ---- entries ---- */
 
@@ -205,7 +90,7 @@ static bool user_entry_wanted(const struct prt_point *p, const struct pt_regs *r
 
 /* Fills in the row; false: no probe wants the call. If several probes read memory of the process at
  * the entry, the pages brought in for one may be gone again when another has waited for its own. */
-static bool user_keep(const struct prt_point *p, struct pt_regs *regs, struct user_call *call)
+static bool user_keep(const struct prt_point *p, struct pt_regs *regs, struct prt_user_call *call)
 {
 	bool reads = false, wants;
 	unsigned long flags = 0;
@@ -230,33 +115,31 @@ static bool user_keep(const struct prt_point *p, struct pt_regs *regs, struct us
 	return wants;
 }
 
-static void user_begin_call(const struct user_probe *u, struct pt_regs *regs)
+static noinline void user_begin_call(const struct user_probe *u, struct pt_regs *regs)
 {
 	const struct prt_point *p = u->entry.point;
-	struct user_frame frame;
-	struct user_call *call;
+	struct prt_user_frame frame;
+	struct prt_user_call *call;
 
-	prt_user_load_at(regs->ip);
-	prt_user_load_alone(p);
-	if (u->calls)
+	if (u->calls.rows)
 		frame = user_frame_of(u, regs, regs->sp);
 	if (!user_entry_wanted(p, regs)) {
-		call = u->calls ? user_find_call(u, &frame) : NULL;
+		call = u->calls.rows ? prt_user_find_call(&u->calls, &frame) : NULL;
 		if (call)
-			user_give_call(call);
+			prt_user_give_call(&u->calls, call);
 		return;
 	}
 	if (user_too_deep(u)) {
 		prt_returns_missed(p, regs);
 		return;
 	}
-	if (!u->calls)
+	if (!u->calls.rows)
 		return;
-	call = user_take_call(u, &frame);
+	call = prt_user_take_call(&u->calls, &frame);
 	if (!call)
 		prt_returns_missed(p, regs);
 	else if (!user_keep(p, regs, call))
-		user_give_call(call);
+		prt_user_give_call(&u->calls, call);
 }
 NOKPROBE_SYMBOL(user_begin_call);
 
@@ -267,16 +150,16 @@ NOKPROBE_SYMBOL(user_begin_call);
 static bool user_leave(const struct user_probe *u, struct pt_regs *regs, u64 sp)
 {
 	const struct prt_point *p = u->entry.point;
-	struct user_call *call = NULL;
-	struct user_frame frame;
+	struct prt_user_call *call = NULL;
+	struct prt_user_frame frame;
 	u64 none = 0;
 	void *data = &none;
 	bool wanted = false;
 	u32 i;
 
-	if (u->calls) {
+	if (u->calls.rows) {
 		frame = user_frame_of(u, regs, sp);
-		call = user_find_call(u, &frame);
+		call = prt_user_find_call(&u->calls, &frame);
 		if (!call)
 			return false;
 		data = call->data;
@@ -290,7 +173,7 @@ static bool user_leave(const struct user_probe *u, struct pt_regs *regs, u64 sp)
 		wanted = true;
 	}
 	if (call)
-		user_give_call(call);
+		prt_user_give_call(&u->calls, call);
 	return wanted;
 }
 
@@ -308,7 +191,7 @@ static int user_return(struct uprobe_consumer *self, unsigned long func,
 
 /* At an instruction that returns to @back. Handlers see the registers that the caller will see, as
  * with a uretprobe; what they write to others than these two stays. */
-static void user_end_call(const struct prt_user_place *place, struct pt_regs *regs,
+static noinline void user_end_call(const struct prt_user_place *place, struct pt_regs *regs,
 			  unsigned long back)
 {
 	unsigned long ip = regs->ip, sp = regs->sp;
@@ -335,11 +218,44 @@ static int user_exit(struct uprobe_consumer *self, struct pt_regs *regs PRT_COMP
 	return 0;
 }
 
-static void user_exit_fast(struct prt_user_place *place, struct pt_regs *regs, unsigned long back)
+static noinline void user_exit_any(struct prt_user_place *place, struct pt_regs *regs,
+				   unsigned long back)
 {
 	user_end_call(place, regs, back);
+	prt_arch_emulate_return(regs, back);
+}
+NOKPROBE_SYMBOL(user_exit_any);
+
+static void user_exit_fast(struct prt_user_place *place, struct pt_regs *regs, unsigned long back)
+{
+	const struct user_probe *u = READ_ONCE(place->point->probe);
+	const struct prt_pair *pair = &place->point->pairs[0];
+	struct prt_user_frame frame = { .task = current->pid, .sp = regs->sp };
+	struct prt_user_call *call;
+
+	if (unlikely(!u->simple))
+		return user_exit_any(place, regs, back);
+	call = prt_user_first_choice(&u->calls, &frame);
+	if (unlikely(!prt_user_is_call(call, &frame)))
+		return user_exit_any(place, regs, back);
+	prt_arch_emulate_return(regs, back);
+	prt_context_hit_now(u->probe, pair->probe, pair->site, regs,
+			    call->data + u->keeps_time, prt_arch_retval(regs));
+	prt_user_give_choice(call);
 }
 NOKPROBE_SYMBOL(user_exit_fast);
+
+/* The same if nothing is kept. */
+static void user_exit_bare(struct prt_user_place *place, struct pt_regs *regs, unsigned long back)
+{
+	const struct user_probe *u = READ_ONCE(place->point->probe);
+	const struct prt_pair *pair = &place->point->pairs[0];
+
+	prt_arch_emulate_return(regs, back);
+	prt_context_hit_now(u->probe, pair->probe, pair->site, regs, &nothing_kept,
+			    prt_arch_retval(regs));
+}
+NOKPROBE_SYMBOL(user_exit_bare);
 
 static int user_enter(struct uprobe_consumer *self, struct pt_regs *regs PRT_COMPAT_UPROBE_DATA)
 {
@@ -350,6 +266,8 @@ static int user_enter(struct uprobe_consumer *self, struct pt_regs *regs PRT_COM
 	/* It may keep a stack for the return. */
 	if (prt_point_flags(place->point) & PRT_NEED_SPACE)
 		prt_spaces_wait();
+	prt_user_load_at(regs->ip);
+	prt_user_load_alone(place->point);
 	user_begin_call(u, regs);
 	if (u->ends_at_entry && !get_user(back, (const unsigned long __user *)regs->sp))
 		user_end_call(place, regs, back);
@@ -357,10 +275,67 @@ static int user_enter(struct uprobe_consumer *self, struct pt_regs *regs PRT_COM
 	return 0;
 }
 
+static noinline int user_keep_fast(const struct user_probe *u, struct pt_regs *regs,
+				   struct prt_user_call *call)
+{
+	const struct prt_pair *pair = &u->entry.point->pairs[0];
+
+	if (!prt_returns_enter_one(pair, regs, call->data))
+		prt_user_give_call(&u->calls, call);
+	return 0;
+}
+NOKPROBE_SYMBOL(user_keep_fast);
+
+static noinline int user_keep_time(struct prt_user_call *call)
+{
+	call->data[0] = prt_clock_now();
+	return 0;
+}
+NOKPROBE_SYMBOL(user_keep_time);
+
+static noinline int user_begin_any(const struct user_probe *u, struct pt_regs *regs)
+{
+	user_begin_call(u, regs);
+	return 0;
+}
+NOKPROBE_SYMBOL(user_begin_any);
+
+/* Rare and costly parts are called at the end, so that other calls save no registers for them. */
+static __always_inline int user_enter_now(const struct user_probe *u, struct pt_regs *regs)
+{
+	struct prt_user_frame frame = { .task = current->pid, .sp = regs->sp };
+	struct prt_user_call *call;
+
+	if (unlikely(!u->simple || !READ_ONCE(prt_session.running)))
+		return user_begin_any(u, regs);
+	call = prt_user_first_choice(&u->calls, &frame);
+	if (unlikely(!prt_user_take_choice(call, &frame)))
+		return user_begin_any(u, regs);
+	if (u->keep)
+		return user_keep_fast(u, regs, call);
+	if (!u->keeps_time)
+		return 0;
+	if (unlikely(!prt_clock.ticks))
+		return user_keep_time(call);
+	call->data[0] = prt_arch_ticks();
+	return 0;
+}
+
+/* The breakpoints at entries are charged several at one time. */
+static noinline int user_enter_charged(const struct user_probe *u, struct pt_regs *regs)
+{
+	prt_user_load_alone_now(u->entry.point, PRT_USER_LOAD_AT_ONCE);
+	return user_enter_now(u, regs);
+}
+NOKPROBE_SYMBOL(user_enter_charged);
+
 static int user_enter_fast(struct prt_user_place *place, struct pt_regs *regs)
 {
-	user_begin_call(container_of(place, struct user_probe, entry), regs);
-	return 0;
+	const struct user_probe *u = container_of(place, struct user_probe, entry);
+
+	if (unlikely(!(prt_user_fast_count(place) % PRT_USER_LOAD_AT_ONCE)))
+		return user_enter_charged(u, regs);
+	return user_enter_now(u, regs);
 }
 NOKPROBE_SYMBOL(user_enter_fast);
 
@@ -391,16 +366,10 @@ static u64 user_rows_wanted(const struct prt_point *p)
 static int user_make_calls(struct user_probe *u, struct prt_point *p)
 {
 	u32 bytes = prt_returns_layout(p);
-	u64 rows = user_rows_wanted(p);
 
-	if (!user_keeps(p, bytes) || u->calls)
+	if (!user_keeps(p, bytes) || u->calls.rows)
 		return 0;
-	u->row = sizeof(struct user_call) + bytes;
-	u->order = max_t(u32, ilog2(rows - 1) + 1, ilog2(USER_WINDOW));
-	while (u->order > ilog2(USER_WINDOW) && ((u64)u->row << u->order) > PRT_POOL_BUDGET)
-		u->order--;
-	u->calls = prt_alloc(1ul << u->order, u->row, NUMA_NO_NODE);
-	return u->calls ? 0 : -ENOMEM;
+	return prt_user_calls_make(&u->calls, user_rows_wanted(p), bytes);
 }
 
 static int user_make_exits(struct user_probe *u, const struct prt_site *site)
@@ -452,20 +421,28 @@ static void user_return_disarm(struct prt_point *points, u32 n)
 static int user_register(struct user_probe *u, struct prt_point *p)
 {
 	const struct prt_site *site = p->pairs[0].site;
+	prt_user_fast_return *exit;
 	bool fast;
 	int err = 0;
 	u32 i;
 
-	for (i = 0; u->calls && i < u->nexits; i++)
+	for (i = 0; u->calls.rows && i < u->nexits; i++)
 		u->ends_at_entry |= site->exits[i] == site->offset;
+	u->probe = &prt_script.probes[p->pairs[0].probe];
+	u->keep = u->probe->entry;
+	u->keeps_time = u->probe->flags & PRT_ENTRY_TIME;
+	u->simple = p->n == 1 && !u->probe->cond && prt_user_wanted_everywhere(p) &&
+		    !prt_user_file_of(p)->is_go;
 	fast = user_return_may_be_fast(u, p);
+	exit = u->calls.rows || !u->simple ? user_exit_fast : user_exit_bare;
+	u->simple &= u->calls.rows != NULL;
 	u->entry.hit = fast ? user_enter_fast : NULL;
 	for (i = 0; i < u->nexits; i++)
-		u->exits[i].hit_return = fast ? user_exit_fast : NULL;
+		u->exits[i].hit_return = fast ? exit : NULL;
 	u->entry.uprobe.consumer = (struct uprobe_consumer){
 		.handler = user_enter, .ret_handler = u->exits ? NULL : user_return,
 	};
-	if (u->calls || !u->exits)
+	if (u->calls.rows || !u->exits)
 		err = prt_user_place_arm(&u->entry, p, site->offset);
 	for (i = 0; i < u->nexits && !err; i++)
 		if (!u->ends_at_entry || site->exits[i] != site->offset)
@@ -500,7 +477,7 @@ void prt_user_return_status(const struct prt_point *p, struct prt_site_status *r
 	const struct user_probe *u = p->probe;
 	u32 i;
 
-	if (u->calls || !u->exits)
+	if (u->calls.rows || !u->exits)
 		prt_user_fast_status(&u->entry, ret);
 	for (i = 0; i < u->nexits; i++)
 		prt_user_fast_status(&u->exits[i], ret);
@@ -512,7 +489,7 @@ static void user_return_free(struct prt_point *p)
 
 	if (!u)
 		return;
-	kvfree(u->calls);
+	kvfree(u->calls.rows);
 	kvfree(u->exits);
 }
 
