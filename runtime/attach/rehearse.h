@@ -24,4 +24,10 @@ bool prt_rehearse_now(const struct prt_pair *pair, const void *regs);
  * off. */
 bool prt_attempt(const struct prt_pair *pair, const void *regs);
 
+/* The parts of such a hit that are not inline, which abi/hit.h describes. Interrupts off. */
+bool prt_attempt_refuse(struct prt_ctx *c, u32 nr);
+bool prt_attempt_time(struct prt_ctx *c, const struct prt_probe *probe, const struct prt_site *site,
+		      const void *regs);
+bool prt_attempt_left(struct prt_ctx *c);
+
 #endif
