@@ -141,8 +141,6 @@ static const char *word_text(const struct token *t)
 static const char *missing_macro(const char *name)
 {
 	static const char *const rows[][2] = {
-		{ "@json_*", "proberun --format=json shows each print as an object" },
-		{ "@prometheus_*", "proberun --format=json shows each print as an object" },
 		{ "@errno", "errno is the program's; retval in syscall.NAME.return has the error" },
 	};
 
