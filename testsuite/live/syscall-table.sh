@@ -13,7 +13,7 @@ perl -0777 -ne '
 	s/\n[ \t]+/ /g;
 	for (grep { /^[a-z]/ && !/^(probe|kind) / } split /\n/) {
 		s/ -> \d+//;
-		my ($name, @arguments) = split;
+		my ($name, @arguments) = grep { !/:none\b/ } split;
 		my ($call, $symbols) = split /=/, $name;
 		print "$_ ", scalar @arguments, "\n" for split /,/, $symbols // $call;
 	}' "$TOP/tapsets/syscalls.rows" | sort >/tmp/ours
