@@ -48,7 +48,7 @@ declare -A more=(
 	[stat-failed]='statsnoop only_name=ls failed=1 timestamps=1'
 	[sync-named]='syncsnoop only_name=sync'
 	[sync-long]='syncsnoop least=60000000'
-	[miss-named]='dcsnoop only_name=cat')
+	[miss-named]='dcsnoop only_name=ls')
 for name in "${!more[@]}"; do
 	# shellcheck disable=SC2086
 	set -- ${more[$name]}
@@ -148,4 +148,4 @@ sed 1d open-full | awk -v p="$pid" '$1 == p && $3 >= 0 { print $NF }' | diff wan
 selected stat-failed statsnoop '$2 == "ls" && $4 != 0' '$1, $3, $4, $5' '$1, $3, $4, $5'
 selected sync-named syncsnoop '$3 == "sync"' '$2, $4, $6, $7' '$1, $3, $5, $6'
 [ "$(wc -l <sync-long)" = 1 ] || fail 'syncsnoop -m' sync-long
-selected miss-named dcsnoop '$3 == "cat" && $4 == "M"' '$2, $5' '$1, $4'
+selected miss-named dcsnoop '$3 == "ls" && $4 == "M"' '$2, $5' '$1, $4'

@@ -46,7 +46,7 @@ events() { sed -n "s/^$1 //p" cg/small/memory.events; }
 # A process that goes through more memory than it may have, and says what it waited for.
 cat >grows.pl <<'PL'
 sub faults { open my $f, "<", "/proc/self/stat"; (split " ", <$f>)[11] }
-my $x = join("", map { chr(1 + rand 255) } 1 .. 4096) x 1800;
+my $x = join("", map { chr(1 + rand 255) } 1 .. 4096) x 3000;
 my $before = faults();
 for (my $i = 0; $i < length $x; $i += 4096) { substr($x, $i, 1) = "y" }
 print "$$ ", faults() - $before, "\n";
