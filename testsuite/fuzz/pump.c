@@ -22,7 +22,7 @@
 enum { RING = 512, RINGS_MAX = 3, TURNS = 4 };
 
 static const char module[] =
-	"probec\t5\t0.1\nkernel\t6.1\t-\nscript\ts.kp\nfile\t0\ts.kp\n"
+	"probec\t6\t0.1\nkernel\t6.1\t-\nscript\ts.kp\nfile\t0\ts.kp\n"
 	"probe\t0\tbegin\tbegin\t0\nprobe\t1\tentry\tkernel.function(\"f\")\t1\n"
 	"site\t0\t1\tvmlinux\tf\t0\t0\t0\tkernel.function(\"f\")\n"
 	"site\t1\t1\tvmlinux\tg\t0\t0\t1\tkernel.function(\"g\")\n"
@@ -117,6 +117,13 @@ int device_code_file(struct device *d, const struct prt_code_file_set *set)
 }
 
 int device_space(struct device *d, const struct prt_space_set *set)
+{
+	(void)d;
+	(void)set;
+	return -ESHUTDOWN;
+}
+
+int device_input(struct device *d, const struct prt_input *set)
 {
 	(void)d;
 	(void)set;

@@ -21,6 +21,7 @@
 #include <linux/vmalloc.h>
 
 #include "attach/attach.h"
+#include "attach/procfs.h"
 #include "budget.h"
 #include "clock.h"
 #include "code_files.h"
@@ -361,6 +362,23 @@ void prt_perf_collect(void)
 }
 
 void prt_gate_run(void)
+{
+}
+
+void prt_procfs_wake(void)
+{
+}
+
+bool prt_procfs_pending(void)
+{
+	return false;
+}
+
+void prt_procfs_run(void)
+{
+}
+
+void prt_procfs_end(void)
 {
 }
 
