@@ -24,7 +24,6 @@ struct request {
 	struct list_head list;
 	refcount_t refs;         /* of the process, and of the list or the thread */
 	u32 first;               /* the probe that stands for its channel */
-	u16 kind;
 	bool started, done;
 	bool cut;                /* not all of the text fitted */
 	int err;
@@ -58,20 +57,20 @@ static bool same_channel(const struct prt_probe *p, const struct prt_probe *firs
 
 /* ---- requests ---- */
 
-static u32 size_of_channel(u32 first, u16 kind)
+static u32 size_of_channel(u32 first)
 {
 	const struct prt_probe *p = prt_script.probes;
 	u32 size = 0, i;
 
 	for (i = 0; i < prt_script.nprobes; i++)
-		if (p[i].kind == kind && strcmp(p[i].channel.name, p[first].channel.name) == 0)
+		if (same_channel(&p[i], &p[first]))
 			size = max(size, p[i].channel.size);
 	return size ? size : prt_script.maxstringlen - 1;
 }
 
-static struct request *request_new(u32 first, u16 kind)
+static struct request *request_new(u32 first)
 {
-	u32 size = size_of_channel(first, kind);
+	u32 size = size_of_channel(first);
 	struct request *r = kvmalloc(sizeof(*r) + size, PRT_GFP | __GFP_ACCOUNT);
 
 	if (!r)
@@ -79,7 +78,6 @@ static struct request *request_new(u32 first, u16 kind)
 	INIT_LIST_HEAD(&r->list);
 	refcount_set(&r->refs, 1);
 	r->first = first;
-	r->kind = kind;
 	r->size = size;
 	return r;
 }
@@ -187,8 +185,7 @@ static void request_serve(struct request *r)
 
 	serving = r;
 	for (i = 0; i < prt_script.nprobes; i++) {
-		if (p[i].kind != r->kind || !same_channel(&p[i], &p[r->first]) ||
-		    READ_ONCE(prt_session.stop))
+		if (!same_channel(&p[i], &p[r->first]) || READ_ONCE(prt_session.stop))
 			continue;
 		errors = tally[i].counts.errors;
 		prt_session_run(i);
@@ -200,19 +197,36 @@ static void request_serve(struct request *r)
 	request_finish(r, failed ? -EIO : 0);
 }
 
+/* Starts the requests that wait now; @last: there are no more. Those that come meanwhile wait for
+ * the next turn, so that timers have theirs. */
+static void take_requests(struct list_head *turn, bool last)
+{
+	struct request *r;
+
+	spin_lock(&requests_lock);
+	requests_over |= last;
+	list_splice_init(&requests, turn);
+	list_for_each_entry(r, turn, list)
+		r->started = true;
+	spin_unlock(&requests_lock);
+}
+
+static struct request *next_request(struct list_head *turn)
+{
+	struct request *r = list_first_entry_or_null(turn, struct request, list);
+
+	if (r)
+		list_del_init(&r->list);
+	return r;
+}
+
 void prt_procfs_run(void)
 {
 	struct list_head turn = LIST_HEAD_INIT(turn);
 	struct request *r;
 
-	/* Requests that come meanwhile wait for the next turn, so that timers have theirs. */
-	spin_lock(&requests_lock);
-	list_splice_init(&requests, &turn);
-	list_for_each_entry(r, &turn, list)
-		r->started = true;
-	spin_unlock(&requests_lock);
-	while ((r = list_first_entry_or_null(&turn, struct request, list))) {
-		list_del_init(&r->list);
+	take_requests(&turn, false);
+	while ((r = next_request(&turn))) {
 		if (READ_ONCE(prt_session.stop))
 			request_finish(r, -EIO);
 		else
@@ -225,16 +239,9 @@ void prt_procfs_end(void)
 	struct list_head turn = LIST_HEAD_INIT(turn);
 	struct request *r;
 
-	spin_lock(&requests_lock);
-	requests_over = true;
-	list_splice_init(&requests, &turn);
-	list_for_each_entry(r, &turn, list)
-		r->started = true;
-	spin_unlock(&requests_lock);
-	while ((r = list_first_entry_or_null(&turn, struct request, list))) {
-		list_del_init(&r->list);
+	take_requests(&turn, true);
+	while ((r = next_request(&turn)))
 		request_finish(r, -EIO);
-	}
 }
 
 /* ---- $value ---- */
@@ -259,7 +266,7 @@ void prt_channel_add(struct prt_ctx *c, struct prt_str s)
 	struct request *r = request_of(c);
 	u32 n;
 
-	if (!r || r->kind != PRT_PROCFS_READ)
+	if (!r || prt_script.probes[r->first].kind != PRT_PROCFS_READ)
 		return;
 	n = min(s.len, r->size - r->len);
 	memcpy(r->text + r->len, s.s, n);
@@ -271,7 +278,7 @@ void prt_channel_set(struct prt_ctx *c, struct prt_str s)
 {
 	struct request *r = request_of(c);
 
-	if (!r || r->kind != PRT_PROCFS_READ)
+	if (!r || prt_script.probes[r->first].kind != PRT_PROCFS_READ)
 		return;
 	r->len = 0;
 	r->cut = false;
@@ -322,7 +329,7 @@ static int file_make_text(struct file *file, struct reader *reader)
 
 	if (!find_probe(file, PRT_PROCFS_READ, &first))
 		return -EINVAL;
-	r = request_new(first, PRT_PROCFS_READ);
+	r = request_new(first);
 	if (!r)
 		return -ENOMEM;
 	err = request_ask(r);
@@ -366,7 +373,7 @@ static ssize_t file_write(struct file *file, const char __user *from, size_t n, 
 		return -EINVAL;
 	if (!n)
 		return 0;
-	r = request_new(first, PRT_PROCFS_WRITE);
+	r = request_new(first);
 	if (!r)
 		return -ENOMEM;
 	r->len = min_t(size_t, n, r->size);
@@ -494,7 +501,7 @@ long prt_procfs_input(const void __user *from)
 		return -EINVAL;
 	if (!find_input(set.by_char, &first))
 		return 0;
-	r = request_new(first, PRT_INPUT);
+	r = request_new(first);
 	if (!r)
 		return -ENOMEM;
 	r->len = min(set.len, r->size);
