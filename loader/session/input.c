@@ -24,18 +24,33 @@ struct input {
 	struct device *device;
 	pthread_t thread;
 	int stop;                /* an event: the thread is to end */
-	bool line_first;         /* a probe of lines comes first in the script */
+	bool lines, chars;       /* the script has probes of these */
+	bool line_first;         /* one of lines comes first in it */
 	char line[INPUT_LINE];   /* the beginning of an incomplete line */
 	size_t len;
 	size_t room;             /* the most bytes of a line: those of a string of the script */
 };
 
+/* Finds the probes of standard input. Returns whether there are any. */
+static bool find_probes(const struct meta *m, struct input *in)
+{
+	for (uint32_t i = 0; i < m->nprobes; i++) {
+		bool line = strcmp(m->probes[i].pp, "stdin.line") == 0;
+
+		if (strcmp(m->probes[i].kind, "input") != 0)
+			continue;
+		in->line_first |= line && !in->chars;
+		in->lines |= line;
+		in->chars |= !line;
+	}
+	return in->lines || in->chars;
+}
+
 bool input_wanted(const struct meta *m)
 {
-	for (uint32_t i = 0; i < m->nprobes; i++)
-		if (strcmp(m->probes[i].kind, "input") == 0)
-			return true;
-	return false;
+	struct input none = { 0 };
+
+	return find_probes(m, &none);
 }
 
 /* Returns whether the session goes on. */
@@ -53,7 +68,7 @@ static bool give_line(struct input *in)
 	size_t len = in->len;
 
 	in->len = 0;
-	return !len || give(in, in->line, len, false);
+	return !len || !in->lines || give(in, in->line, len, false);
 }
 
 /* The last character of a line goes to the handlers in the script's order. */
@@ -64,7 +79,7 @@ static bool add(struct input *in, char ch)
 	in->line[in->len++] = ch;
 	if (ends && in->line_first && !give_line(in))
 		return false;
-	if (!give(in, &ch, 1, true))
+	if (in->chars && !give(in, &ch, 1, true))
 		return false;
 	return !ends || give_line(in);
 }
@@ -107,14 +122,6 @@ static void *serve(void *arg)
 	return NULL;
 }
 
-static bool is_line_first(const struct meta *m)
-{
-	for (uint32_t i = 0; i < m->nprobes; i++)
-		if (strcmp(m->probes[i].kind, "input") == 0)
-			return strcmp(m->probes[i].pp, "stdin.line") == 0;
-	return false;
-}
-
 struct input *input_start(struct device *d, const struct meta *m)
 {
 	struct input *in = alloc_array(1, sizeof(*in));
@@ -122,7 +129,7 @@ struct input *input_start(struct device *d, const struct meta *m)
 	int err;
 
 	in->device = d;
-	in->line_first = is_line_first(m);
+	find_probes(m, in);
 	in->room = d->hello.text && d->hello.text < INPUT_LINE ? d->hello.text : INPUT_LINE;
 	in->stop = eventfd(0, EFD_CLOEXEC);
 	/* Signals are for the other thread. */
