@@ -277,11 +277,21 @@ static void call_hits(struct emit *e, const struct probe *p, const char *kind)
 	buf_printf(e->out, "PRT_RETURN_HIT(%d, %d, %s)\n", p->index, time, kind);
 }
 
-static const char *hit_form(const struct emit *e, const struct probe *p)
+/* The hit function of a probe that is not a return probe. */
+struct hit_form {
+	const char *macro; /* that defines it */
+	const char *field; /* of struct prt_probe */
+};
+
+static struct hit_form hit_form(const struct emit *e, const struct probe *p)
 {
 	if (e->probes.v[p->index].rehearsed)
-		return "_ATTEMPT";
-	return probe_is_user(p) ? "_USER" : p->kind == PK_PLACE ? "_PLACE" : "";
+		return (struct hit_form){ "PRT_HIT_ATTEMPT", "attempt" };
+	if (probe_is_user(p))
+		return (struct hit_form){ "PRT_HIT_USER", "hit_user" };
+	if (p->kind == PK_PLACE)
+		return (struct hit_form){ "PRT_HIT_PLACE", "hit_place" };
+	return (struct hit_form){ "PRT_HIT", "hit" };
 }
 
 /* Writes the functions that ftrace, kprobes and returns call at hits of each probe on functions and
@@ -304,7 +314,7 @@ static bool *hits(struct emit *e)
 		if (has[i] && site_kind_is_return(p->kind))
 			call_hits(e, p, kind);
 		else if (has[i])
-			buf_printf(e->out, "PRT_HIT%s(%zu, %s)\n", hit_form(e, p), i, kind);
+			buf_printf(e->out, "%s(%zu, %s)\n", hit_form(e, p).macro, i, kind);
 		first += p->sites.n;
 	}
 	buf_putc(e->out, '\n');
@@ -316,9 +326,7 @@ static void hit_fields(struct emit *e, const struct probe *p)
 	int nr = p->index;
 
 	if (!site_kind_is_return(p->kind)) {
-		buf_printf(e->out, "\t\t.%s = hit_%d,\n", e->probes.v[nr].rehearsed ? "attempt" :
-			   probe_is_user(p) ? "hit_user" :
-			   p->kind == PK_PLACE ? "hit_place" : "hit", nr);
+		buf_printf(e->out, "\t\t.%s = hit_%d,\n", hit_form(e, p).field, nr);
 	} else if (is_direct(e, p)) {
 		if (has_enter(e, p))
 			buf_printf(e->out, "\t\t.enter = enter_%d,\n", nr);
