@@ -20,7 +20,6 @@
 #include "state.h"
 
 #include <errno.h>
-#include <fnmatch.h>
 #include <string.h>
 
 #include "grammar/script.tab.h"
@@ -137,16 +136,11 @@ static const char *word_text(const struct token *t)
 	return t->kind == '*' ? "*" : t->s;
 }
 
-/* Macros of SystemTap's library without a meaning here, and the alternatives. */
+/* The alternative to a macro of SystemTap's library that has no meaning here; NULL for others. */
 static const char *missing_macro(const char *name)
 {
-	static const char *const rows[][2] = {
-		{ "@errno", "errno is the program's; retval in syscall.NAME.return has the error" },
-	};
-
-	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
-		if (!fnmatch(rows[i][0], name, 0))
-			return rows[i][1];
+	if (strcmp(name, "@errno") == 0)
+		return "errno is the program's; retval in syscall.NAME.return has the error";
 	return NULL;
 }
 
