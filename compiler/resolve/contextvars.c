@@ -263,19 +263,18 @@ static void resolve_text(struct context_resolver *c, struct expr **pe)
 /* An assignment whose left side has become a call of TEXT_VALUE. */
 static void resolve_assignment(struct context_resolver *c, struct expr **pe)
 {
-	struct expr *e = *pe, *left = e->kind == EX_ASSIGN ? e->u.assign.left : e->u.incdec.a;
+	struct expr *e = *pe;
+	bool assigns = e->kind == EX_ASSIGN;
+	struct expr *left = assigns ? e->u.assign.left : e->u.incdec.a;
 
 	if (left->kind != EX_CALL || strcmp(left->u.call.name, TEXT_VALUE) != 0)
 		return;
-	if (e->kind == EX_INCDEC)
-		diag_error(c->r->s->diag, e->range, E_NOT_LVALUE,
-			   "$value is a text, which is assigned by = and .=");
-	else if (c->p->kind != PK_PROCFS_READ)
+	if (assigns && c->p->kind != PK_PROCFS_READ)
 		diag_error(c->r->s->diag, left->range, E_NOT_LVALUE,
 			   "$value is what was written; only a read probe sets it");
-	else if (e->u.assign.op == OP_SET)
+	else if (assigns && e->u.assign.op == OP_SET)
 		*pe = call_library(c, e, "__channel_set", e->u.assign.right);
-	else if ((enum binary_op)e->u.assign.op == OP_CONCAT)
+	else if (assigns && (enum binary_op)e->u.assign.op == OP_CONCAT)
 		*pe = call_library(c, e, "__channel_add", e->u.assign.right);
 	else
 		diag_error(c->r->s->diag, e->range, E_NOT_LVALUE,
