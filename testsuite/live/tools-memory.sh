@@ -5,7 +5,7 @@
 # counters of a control group, and the message about a process that was killed.
 . "$TOP/testsuite/expect.sh"
 root=${PROBEC_CACHE:-$HOME/.cache/probec}/lab/$(uname -r)/root
-cut -d' ' -f1 /proc/modules >/tmp/modules-before
+loaded_modules >/tmp/modules-before
 for module in lzo-rle lz4 zram; do modprobe -d "$root" $module 2>/dev/null; done
 [ -e /sys/block/zram0 ] || { echo 'no zram'; exit 77; }
 mkdir /tmp/memory
@@ -23,12 +23,7 @@ clean() {
 	umount cg files
 	cd /
 	rm -r /tmp/memory
-	# The modules that were loaded need others, which nothing else unloads.
-	for _ in 1 2 3 4; do
-		for module in $(cut -d' ' -f1 /proc/modules); do
-			grep -qx "$module" /tmp/modules-before || rmmod "$module" 2>/dev/null
-		done
-	done
+	unload_since /tmp/modules-before
 }
 trap clean EXIT
 echo 100M >/sys/block/zram0/disksize && mkswap /dev/zram0 >/dev/null && swapon /dev/zram0 ||

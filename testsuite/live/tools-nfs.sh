@@ -7,7 +7,7 @@
 # the first opens after ten seconds, when no client can have files open from its last life.
 . "$TOP/testsuite/expect.sh"
 root=${PROBEC_CACHE:-$HOME/.cache/probec}/lab/$(uname -r)/root
-cut -d' ' -f1 /proc/modules >/tmp/modules-before
+loaded_modules >/tmp/modules-before
 modprobe -d "$root" nfsd && modprobe -d "$root" nfsv4 || { echo 'no NFS'; exit 77; }
 ip link set lo up
 mkdir -p /tmp/nfs/exported /tmp/nfs/mnt
@@ -23,11 +23,7 @@ clean() {
 	umount /proc/fs/nfsd exported
 	cd /
 	rm -r /tmp/nfs
-	for _ in 1 2 3 4 5 6; do
-		for module in $(cut -d' ' -f1 /proc/modules); do
-			grep -qx "$module" /tmp/modules-before || rmmod "$module" 2>/dev/null
-		done
-	done
+	unload_since /tmp/modules-before
 }
 # The server registers itself with this program, which agrees to everything.
 cat >portmap.pl <<'PL'

@@ -5,7 +5,7 @@
 # request: compared with what the load does, with mincore(), and with /proc/vmstat.
 . "$TOP/testsuite/expect.sh"
 root=${PROBEC_CACHE:-$HOME/.cache/probec}/lab/$(uname -r)/root
-cut -d' ' -f1 /proc/modules >/tmp/modules-before
+loaded_modules >/tmp/modules-before
 modprobe -d "$root" null_blk nr_devices=3 gb=1 memory_backed=1 irqmode=2 completion_nsec=1000000 &&
 	modprobe -d "$root" ext4 && modprobe -d "$root" raid1 || { echo 'no disks'; exit 77; }
 mkdir -p /tmp/storage/mnt
@@ -17,11 +17,7 @@ clean() {
 	[ ! -e $md/array_state ] || echo clear >$md/array_state
 	cd /
 	rm -r /tmp/storage
-	for _ in 1 2 3 4; do
-		for module in $(cut -d' ' -f1 /proc/modules); do
-			grep -qx "$module" /tmp/modules-before || rmmod "$module" 2>/dev/null
-		done
-	done
+	unload_since /tmp/modules-before
 }
 md=/sys/block/md9/md
 trap clean EXIT
