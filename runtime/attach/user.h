@@ -33,7 +33,7 @@ typedef void prt_user_fast_return(struct prt_user_place *place, struct pt_regs *
 enum prt_user_way {
 	PRT_USER_SLOW,               /* nothing: the place is not ready for it */
 	PRT_USER_PUSHES,             /* the instruction is `push`; there is a `sure_hit` */
-	PRT_USER_COMPUTES,           /* the same, and it accesses no memory */
+	PRT_USER_COMPUTES,           /* it accesses no memory; there is a `sure_hit` */
 	PRT_USER_DESCRIBED,          /* any but `ret`, of a process that has to be described */
 	PRT_USER_ATTEMPTS,           /* any but `ret`; there is an `attempt` */
 	PRT_USER_ANY,                /* any but `ret`; there is only a `hit` */
