@@ -22,7 +22,7 @@ struct prt_unwind_frame {
 	prt_u64 r[PRT_UNWIND_REGISTERS]; /* by DWARF number */
 	prt_u64 ip;
 	prt_u32 known;      /* bits of r[] */
-	bool is_call;       /* ip is behind a call */
+	bool is_call;       /* ip is after a call */
 	bool is_inner;      /* the innermost frame */
 };
 
@@ -35,7 +35,7 @@ enum prt_unwind_result {
 	PRT_UNWIND_NO_STACK,/* the caller's frame would not be above it */
 };
 
-/** prt_unwind_address - the address whose rule holds in a frame: of the call, not behind it. */
+/** prt_unwind_address - the address whose rule holds in a frame: of the call, not after it. */
 static inline prt_u64 prt_unwind_address(const struct prt_unwind_frame *f)
 {
 	return f->ip - f->is_call;

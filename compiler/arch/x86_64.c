@@ -7,7 +7,7 @@
  * parameters may still use the remaining register). A larger one, or one with unaligned members, is
  * always on the stack. A function that returns such a structure gets the address for it in the
  * first register, and returns that address. Floating-point values are in registers that no probe
- * can read; the rest of a structure behind a floating-point member is not relied on.
+ * can read; the rest of a structure after a floating-point member is not relied on.
  */
 #include "arch/arch.h"
 #include "arch/names.h"

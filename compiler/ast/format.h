@@ -13,7 +13,7 @@ struct format_iter {
 };
 
 struct format_conv {
-	size_t start, end;   /* bytes of the conversion, from the % to behind the letter */
+	size_t start, end;   /* bytes of the conversion, from the % to after the letter */
 	char conv;           /* the letter; '%' for %% */
 	int stars;           /* number of arguments that * takes */
 	bool bad;            /* incomplete, or an unknown letter: takes no argument */

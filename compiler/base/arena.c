@@ -67,7 +67,7 @@ static struct block *block_add(struct arena *a, size_t size)
 	a->bytes += data;
 	b->size = data;
 	if (a->head && data != BLOCK_BYTES) {
-		/* A large object gets a block of its own behind the one that is being filled. */
+		/* A large object gets a block of its own after the one that is being filled. */
 		b->next = a->head->next;
 		a->head->next = b;
 	} else {

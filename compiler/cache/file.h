@@ -26,7 +26,7 @@ struct cache_file {
 struct cache_mapping {
 	void *map;
 	size_t map_size;  /* bytes */
-	const char *data; /* behind the head, aligned to 8 bytes; NULL if there is none */
+	const char *data; /* after the head, aligned to 8 bytes; NULL if there is none */
 	size_t size;      /* bytes */
 };
 

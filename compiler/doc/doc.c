@@ -92,7 +92,7 @@ static void relate(struct state *s, struct related *r, const char *name, const c
 	vec_push(s->arena, &r->v, name);
 }
 
-/* Whether the @len bytes at @word, behind which is @next, mention the entry in a sentence. */
+/* Whether the @len bytes at @word, followed by @next, mention the entry in a sentence. */
 static bool mentions(const struct doc_entry *e, const char *word, size_t len, char next)
 {
 	if (len < 2 || strlen(e->name) != len || memcmp(e->name, word, len) != 0)

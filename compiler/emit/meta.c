@@ -199,7 +199,7 @@ static void prints(struct emit *e, struct buf *line)
 	buf_deinit(&names);
 }
 
-/* The end column is behind the last character; a range of several lines ends with the first
+/* The end column is after the last character; a range of several lines ends with the first
  * line. */
 static void places(struct emit *e, struct buf *line)
 {

@@ -233,7 +233,7 @@ void emit_close(struct emit *e);
 void emit_comment(struct emit *e, struct range r, uint32_t end);
 /** emit_comment_text - @n bytes of text, made suitable for a comment. */
 const char *emit_comment_text(struct emit *e, const char *s, size_t n);
-/** emit_cut - remove the text behind @pos (of fn->body.len) from the body and return it. */
+/** emit_cut - remove the text after @pos (of fn->body.len) from the body and return it. */
 char *emit_cut(struct emit *e, size_t pos);
 
 /** emit_shared_once - whether the function of that name has to be written to e->shared now; true

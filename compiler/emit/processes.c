@@ -70,7 +70,7 @@ static bool visit_part(struct expr **px, void *data)
 	return c->quiet;
 }
 
-/* Adds what @x says, or its negation. Returns whether parts behind it count as well. */
+/* Adds what @x says, or its negation. Returns whether parts after it count as well. */
 static bool narrow(struct conditions *c, struct expr *x, bool negate)
 {
 	struct visitor v = { .expr = visit_part, .data = c };

@@ -162,7 +162,7 @@ bool locate_direct(const struct site *site);
 struct result_part locate_result(struct state *s, const struct site *site);
 /** locate_is_copy - whether the site is an inlined copy of its function. */
 bool locate_is_copy(const struct site *site);
-/** locate_split - whether other code of the kernel may jump into the instructions behind the site,
+/** locate_split - whether other code of the kernel may jump into the instructions after the site,
  *  because the compiler moved a part of its function elsewhere. */
 bool locate_split(struct state *s, const struct site *site);
 /** locate_same_type - whether two types have the same members, by name and size. */

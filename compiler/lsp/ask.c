@@ -14,7 +14,7 @@ char *ask_probec(struct server *s, struct arena *a, const char *const *words, bo
 	char *text;
 
 	vec_push(a, &argv, s->program);
-	/* Completion has its options behind its own word. */
+	/* Completion has its options after its own word. */
 	if (strcmp(words[0], "--complete") == 0)
 		vec_push(a, &argv, *words++);
 	for (int i = 0; i < s->noptions; i++)

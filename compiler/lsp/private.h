@@ -47,7 +47,7 @@ struct document *document_find(struct server *s, const char *uri);
 /** document_set - open a document, or replace its text. */
 void document_set(struct server *s, const char *uri, const char *text);
 void document_close(struct server *s, const char *uri);
-/** document_line - line @line of the text, without its end, "" behind the last one. */
+/** document_line - line @line of the text, without its end, "" after the last one. */
 char *document_line(struct arena *a, const struct document *d, int line);
 /** document_offset - the byte of @line at column @character. */
 size_t document_offset(const char *line, int character);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Messages: JSON behind a header with its length. Input is buffered here, so that wire_wait() sees
+/* Messages: JSON after a header with its length. Input is buffered here, so that wire_wait() sees
  * what was read already. */
 #include <errno.h>
 #include <poll.h>

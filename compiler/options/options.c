@@ -21,7 +21,7 @@ struct words {
 	const char *letters;    /* the optstring of getopt_long(3) */
 	const struct option *longs;
 	int next;               /* number of the word with the next option */
-	bool script_began;      /* the words behind it may be options of the script */
+	bool script_began;      /* the words after it may be options of the script */
 	VEC(char *) operands;   /* words that are not options, collected by take_words() */
 };
 

@@ -29,7 +29,7 @@ struct options_limit {
 	const char *name, *help;
 	int64_t init, min, max; /* max INT64_MAX: any number */
 };
-/** options_limit - limit @i, without other names of the same. Returns false behind the last one. */
+/** options_limit - limit @i, without other names of the same. Returns false after the last one. */
 bool options_limit(size_t i, struct options_limit *ret);
 
 #endif

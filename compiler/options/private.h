@@ -35,7 +35,7 @@ struct option_row {
 
 /* ---- table.c ---- */
 
-/** options_at - row @i of probec's own options; the row behind the last one has key 0. */
+/** options_at - row @i of probec's own options; the row after the last one has key 0. */
 struct option_row options_at(size_t i);
 /** options_row - the row whose key is @key: the script's, probec's or one of SystemTap's. */
 struct option_row options_row(const struct state *s, int key);
@@ -57,7 +57,7 @@ void options_help(void);
 /* ---- stap.c ---- */
 
 /** options_foreign - row @i of the options of SystemTap that probec does not have; letters have no
- *  name. The row behind the last one has key 0. */
+ *  name. The row after the last one has key 0. */
 struct option_row options_foreign(size_t i);
 /** options_take_foreign - record that the option with @key does nothing, or refuse it. */
 void options_take_foreign(struct state *s, int key, const char *arg);
@@ -106,7 +106,7 @@ const char *point_function(struct arena *a, const char *word);
 const char *script_usage(const struct state *s);
 /** script_name - how users call the script: "opensnoop.kp", "probec reads.kp". */
 const char *script_name(const struct state *s);
-/** script_help - print what the script says about itself, the text of --help behind its name.
+/** script_help - print what the script says about itself, the text of --help after its name.
  *  Returns false if it says nothing. */
 bool script_help(const struct state *s);
 

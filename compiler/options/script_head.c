@@ -300,7 +300,7 @@ static void read_argument(struct head_reader *r, struct script_argument *a, cons
 
 	if (!read_argument_name(r, p, to, a)) {
 		malformed(r, p, end, "this declares neither an option nor an argument");
-		diag_hint(r->s->diag, "an option stands behind its global: " DECLARE "; an "
+		diag_hint(r->s->diag, "an option follows its global: " DECLARE "; an "
 			  "argument is a word in capitals: #: NAME  what it is; it may have a "
 			  "kind, :number, :point or :function");
 		return;
@@ -392,7 +392,7 @@ static void read_comments(struct head_reader *r)
 		} else {
 			const char *from = p;
 
-			/* The code on a line begins behind a comment of several lines. */
+			/* The code on a line begins after a comment of several lines. */
 			for (p = skip_other(p, r->end); from < p; from++)
 				if (*from == '\n')
 					line = from + 1;

@@ -48,7 +48,7 @@ void scanner_deinit(struct scanner *sc);
 /** scanner_next - the next raw token. Never fails: an invalid one has ->bad set. */
 void scanner_next(struct scanner *sc, struct token *ret);
 
-/** scanner_paste - continue with @src as if its text were here, then behind the last token. */
+/** scanner_paste - continue with @src as if its text were here, then after the last token. */
 void scanner_paste(struct scanner *sc, struct source *src, const struct expansion *via);
 
 #endif

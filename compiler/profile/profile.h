@@ -38,7 +38,7 @@ struct profile_step {
 };
 
 struct profile_stack {
-	struct profile_step *steps; /* outermost first, behind the other keys */
+	struct profile_step *steps; /* outermost first, after the other keys */
 	size_t n;
 	uint64_t count, sum;        /* count: of an aggregate, otherwise 0; sum: the number */
 };

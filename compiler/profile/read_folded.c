@@ -5,7 +5,7 @@
 
 #include "profile/private.h"
 
-/* The number behind the last space of a line, and the position of that space. False if there is
+/* The number after the last space of a line, and the position of that space. False if there is
  * none. */
 static bool number_of(const struct line_reader *l, size_t *blank, uint64_t *ret)
 {

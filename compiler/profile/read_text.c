@@ -91,7 +91,7 @@ static void add_keys(struct text_reader *r, const char *s, size_t len)
 	} while (at++ < len);
 }
 
-/* The number behind @name in " @count=5 @min=...". Returns false if there is none that can be
+/* The number after @name in " @count=5 @min=...". Returns false if there is none that can be
  * drawn. */
 static bool part_of(const char *s, const char *name, uint64_t *ret)
 {
@@ -103,7 +103,7 @@ static bool part_of(const char *s, const char *name, uint64_t *ret)
 	return read_number(at, strcspn(at, " "), ret);
 }
 
-/* Reads the value behind the closing bracket. */
+/* Reads the value after the closing bracket. */
 static bool take_value(struct text_reader *r, const char *s)
 {
 	const char *name = r->name;

@@ -106,10 +106,10 @@ static const char *skip_text(const char *p, const char *end)
 static const char *next_stp_name(const char *p, const char *end, size_t *len)
 {
 	while (p < end) {
-		const char *behind = skip_text(p, end), *start = p;
+		const char *after = skip_text(p, end), *start = p;
 
-		if (behind != p) {
-			p = behind;
+		if (after != p) {
+			p = after;
 			continue;
 		}
 		while (p < end && words_is_part(*p))

@@ -35,7 +35,7 @@ struct row_kind {
 
 struct alias_row {
 	const char *name;
-	struct piece text;  /* behind the name */
+	struct piece text;  /* after the name */
 	bool loaded;
 };
 

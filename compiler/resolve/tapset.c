@@ -94,13 +94,13 @@ static const char *skip_one(const char *p, const char *end)
 
 static const char *skip_all(const char *p, const char *end)
 {
-	const char *behind = p;
+	const char *after = p;
 
 	do {
-		for (p = behind; begins(p, B_SPACE); p++)
+		for (p = after; begins(p, B_SPACE); p++)
 			;
-		behind = begins(p, B_SKIPPED) ? skip_one(p, end) : p;
-	} while (behind != p);
+		after = begins(p, B_SKIPPED) ? skip_one(p, end) : p;
+	} while (after != p);
 	return p;
 }
 

@@ -103,7 +103,7 @@ static bool is_known_elsewhere(const struct state *s, const char *name)
 	return false;
 }
 
-/* "$file.f_flags", "$file->f_path.dentry": the apparent variable is a member behind a dot. Returns
+/* "$file.f_flags", "$file->f_path.dentry": the apparent variable is a member after a dot. Returns
  * the number of such dots since the "$". */
 static int dots_before(struct range at)
 {

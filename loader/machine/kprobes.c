@@ -2,7 +2,7 @@
 /*
  * A line of the list is "ADDRESS TYPE SYMBOL+0xOFFSET [MODULE] [MARK][MARK]"; the address is hidden
  * if the kernel hides addresses. A kprobe that was requested at the very beginning of a function is
- * behind the function's endbr64, if it has one.
+ * after the function's endbr64, if it has one.
  */
 #include "machine/kprobes.h"
 

@@ -179,7 +179,7 @@ void frames_read(const struct image_part *part, enum frames_kind kind, struct fr
 
 	*ret = (struct frames){ .part = *part, .kind = kind };
 	c = frames_bytes(ret, 0, part->size);
-	/* In .debug_frame, a common entry may stand behind its functions. */
+	/* In .debug_frame, a common entry may follow its functions. */
 	for (; next_entry(ret, &c, &entry); c.p = part->bytes + entry.end)
 		if (entry.is_common)
 			add_common(ret, &c, &entry);

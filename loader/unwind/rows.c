@@ -47,7 +47,7 @@ static bool read_load(struct bytes *c, unsigned char *add)
 	return !c->bad && c->p == c->end && n <= UINT8_MAX;
 }
 
-/* The bytes of an expression, behind which @c goes on. */
+/* The bytes of an expression; @c continues after them. */
 static struct bytes take_block(struct bytes *c)
 {
 	uint64_t size = bytes_uleb(c);

@@ -7,7 +7,7 @@
  *
  *   struct prt_name_table  the header
  *   struct prt_name_row rows[nrows]
- *   char text[text_size]   names, each with a NUL behind it
+ *   char text[text_size]   names, each with a NUL after it
  *
  * Rows are in the order of their addresses. Each holds up to the next one, so that a symbol inside
  * of another one has two neighbours with the other's name. The last one holds for all that follows.

@@ -14,7 +14,7 @@
  *   prt_u8  low[nrows]           the address of each row, as its distance from the page's beginning
  *
  * Rows are in the order of their addresses. The last row of a lower page holds for the beginning of
- * a page whose first row is behind its beginning. Rule 0 is PRT_UNWIND_UNKNOWN. A table without
+ * a page whose first row is after its beginning. Rule 0 is PRT_UNWIND_UNKNOWN. A table without
  * pages has one row, whose rule holds everywhere.
  */
 #ifndef PRT_UNWIND_H

@@ -5,21 +5,20 @@
  * The kernel handles such a breakpoint on the process's way back to its program, with interrupts on
  * and in many functions, so the address that a sample interrupted says nothing. The process's own
  * registers do: they lie at the end of its kernel stack, and during the exception their ip is the
- * place, or the byte behind it until the kernel has found out whose breakpoint it is. The addresses
+ * place, or the byte after it until the kernel has found out whose breakpoint it is. The addresses
  * of the last hits are kept in a table for this. A page fault or a system call may leave the same
- * ip behind, and take long. The kernel's entry code calls one function for each exception, and
+ * ip, and take long. The kernel's entry code calls one function for each exception, and
  * leaves the address to which that returns just below those registers: each hit shows which one is
  * that of breakpoints.
  *
- * An instruction that the kernel cannot emulate is executed out of line; the second exception,
- * behind it, is another one. Until that is over, the process is marked as such (active_uprobe).
- * Page faults of the instruction itself come in between, and system calls if it is one; neither is
- * the probe's fault.
+ * An instruction that the kernel cannot emulate is executed out of line, and a second exception
+ * follows it. Until that is over, the process is marked as such (active_uprobe). Page faults of the
+ * instruction itself come in between, and system calls if it is one; neither is the probe's fault.
  *
  * A uretprobe's return comes from an address that the kernel keeps to itself, from 6.11 on by a
  * system call. Before any handler is called, the kernel sets the ip to where the function returns
  * to, so that samples see all but the beginning of it. No system call of the program's own goes on
- * behind a call.
+ * after a call instruction.
  */
 #include <linux/hash.h>
 #include <linux/kprobes.h>
@@ -137,7 +136,7 @@ static bool user_was_seen(unsigned long at)
 }
 NOKPROBE_SYMBOL(user_was_seen);
 
-/* The instruction of a breakpoint is being executed out of line, or the exception behind it is
+/* The instruction of a breakpoint is being executed out of line, or the exception after it is
  * handled. */
 static bool user_is_stepping(const struct uprobe_task *step, const struct pt_regs *regs,
 			     const struct pt_regs *user)

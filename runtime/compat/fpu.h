@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The vector registers of a task in memory: a member of its struct thread_struct, behind the task
+ * The vector registers of a task in memory: a member of its struct thread_struct, after the task
  * since "x86/fpu: Make task_struct::thread constant size". Kbuild looks for x86_task_fpu(), which
  * has come with that change. It is not used: with CONFIG_X86_DEBUG_FPU it is a function that is not
  * exported to modules, and otherwise it is this sum.

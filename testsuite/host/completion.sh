@@ -55,7 +55,7 @@ words: <execsnoop>
 words: <execsnoop> <--print-uid>
 words: <--print-uid>
 END
-same() { # SHELL: its command lines are as wanted, but for the slash behind a directory
+same() { # SHELL: its command lines are as wanted, but for the slash after a directory
 	sed -i 's|/>$|>|' got
 	diff wanted got || fail "$1 completes otherwise"
 }

@@ -43,7 +43,7 @@ sizes["cat",8,
 ] @count=1 @min=3 @avg=3 @max=3 @sum=3
 sizes["cat",8,
  0xffffffff81c00126 : entry+0x6e/0xd8 [kernel]
- ... the frames behind these
+ ... the frames after these
 ] @count=1 @min=2 @avg=2 @max=2 @sum=2
 sizes["sh",9,] @count=1 @min=4 @avg=4 @max=4 @sum=4
 END
@@ -57,7 +57,7 @@ element() \
 	echo '{"type":"global","time":1.0,"name":"other","keys":[],"value":5}'
 	element dd 7 "$vfs,$entry" 5 415
 	element cat 8 "$hook,$entry" 1 3
-	element cat 8 "$entry,{\"missing\":\"the frames behind these\"}" 1 2
+	element cat 8 "$entry,{\"missing\":\"the frames after these\"}" 1 2
 	element sh 9 "" 1 4
 } >a.json
 # Folded lines do not say which module a frame is of, and what is a key.

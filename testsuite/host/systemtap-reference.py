@@ -40,7 +40,7 @@ def arguments(text):
 
 
 class Missing:
-    """What missing-library.md lists. In its first columns `.b` behind `a.x` is a.b, and `f(x, y)` is f
+    """What missing-library.md lists. In its first columns `.b` after `a.x` is a.b, and `f(x, y)` is f
     with two parameters; an alias that is missing is missing with .return. A table with "variables"
     as its second column lists those that the aliases of the first one lack."""
 
@@ -124,7 +124,7 @@ def system_calls(directory):
 
 
 def variables(lines):
-    """The names in the list of values: each is in italics behind a line .PP."""
+    """The names in the list of values: each is in italics after a line .PP."""
     for before, line in zip(lines, lines[1:]):
         match = re.match(r'\\fI(\w+)\\fR$', line)
         if match and before == '.PP':

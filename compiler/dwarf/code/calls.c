@@ -96,25 +96,25 @@ static bool find_call(const struct dwarf_db *db, Dwarf_Die *site, Dwarf_Die *cal
 {
 	enum { LENGTH = 5 };
 	Dwarf_Attribute attr;
-	Dwarf_Addr behind;
+	Dwarf_Addr return_pc;
 	bool tail = dwarf_hasattr(site, DW_AT_call_tail_call) ||
 		    dwarf_hasattr(site, DW_AT_GNU_tail_call);
-	bool known = dwarf_formaddr(dwarf_attr(site, DW_AT_call_return_pc, &attr), &behind) == 0 ||
-		     dwarf_lowpc(site, &behind) == 0;
+	Dwarf_Attribute *given = dwarf_attr(site, DW_AT_call_return_pc, &attr);
+	bool known = dwarf_formaddr(given, &return_pc) == 0 || dwarf_lowpc(site, &return_pc) == 0;
 
-	*after = known && !tail ? behind : 0;
+	*after = known && !tail ? return_pc : 0;
 	if (dwarf_formaddr(dwarf_attr(site, DW_AT_call_pc, &attr), pc) == 0)
 		return true;
 	if (!known)
 		return false;
 
-	int code = code_at(db, behind - LENGTH);
+	int code = code_at(db, return_pc - LENGTH);
 
-	if (tail && is_short_jump(db, behind, callee)) {
-		*pc = behind - 2;
+	if (tail && is_short_jump(db, return_pc, callee)) {
+		*pc = return_pc - 2;
 		return true;
 	}
-	*pc = behind - LENGTH;
+	*pc = return_pc - LENGTH;
 	return code == (tail ? JUMP : CALL) || (code < 0 && !tail);
 }
 

@@ -372,7 +372,7 @@ static int step(struct expression *x, const Dwarf_Op *op)
 	}
 }
 
-/* The index of the operation behind a jump. Only forward jumps are accepted, so every expression
+/* The index of the operation after a jump. Only forward jumps are accepted, so every expression
  * ends. */
 static size_t after_skip(const Dwarf_Op *ops, size_t n, size_t i)
 {
@@ -385,7 +385,7 @@ static size_t after_skip(const Dwarf_Op *ops, size_t n, size_t i)
 }
 
 /* Whether a conditional jump at @i chooses between the two entries below the condition. gcc writes
- * `c ? a : b`, the minimum and the maximum as a jump over a swap to the drop behind it. */
+ * `c ? a : b`, the minimum and the maximum as a jump over a swap to the drop after it. */
 static bool chooses(const Dwarf_Op *ops, size_t n, size_t i)
 {
 	return ops[i].atom == DW_OP_bra && i + 2 < n && ops[i + 1].atom == DW_OP_swap &&

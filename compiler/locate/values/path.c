@@ -259,21 +259,21 @@ static int step_index(struct walk *w, const struct accessor *step)
 	const struct btf_db *db = w->db;
 	struct btf_shape shape = btf_types_shape(db, w->type);
 	bool is_pointer = shape.kind == BTF_POINTER && !w->bit_size;
-	bool behind = w->at_target && shape.kind != BTF_ARRAY;
+	bool by_element = w->at_target && shape.kind != BTF_ARRAY;
 
-	if (!behind && !is_pointer && shape.kind != BTF_ARRAY)
+	if (!by_element && !is_pointer && shape.kind != BTF_ARRAY)
 		return path_fail(w, step->range, E_BAD_ACCESS, -EINVAL,
 			    "'%s' is of type '%s', which has no elements", path_text(w),
 			    path_type(w, w->type));
 
-	uint32_t element = behind ? w->type : shape.target;
+	uint32_t element = by_element ? w->type : shape.target;
 	uint64_t size = btf_types_shape(db, element).size;
 
 	if (size == 0)
 		return path_fail(w, step->range, E_BAD_ACCESS, -EINVAL,
 			    "the elements of '%s', of type '%s', have no known size",
 			    path_text(w), path_type(w, element));
-	if (behind)
+	if (by_element)
 		return add_index(w, step, size, 0);
 	if (is_pointer) {
 		int err = path_enter(w, shape.target);

@@ -37,7 +37,7 @@ struct walk {
 	uint32_t bit_offset;
 	uint32_t bit_size;       /* of a bit-field; 0: none */
 	/* the walk is at the target of a pointer of the script, so the first step may index the
-	 * elements behind it */
+	 * elements after it */
 	bool at_target;
 	/* offset in the source at which the expression ends that was followed so far */
 	uint32_t end;
