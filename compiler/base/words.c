@@ -13,6 +13,13 @@ bool words_is_part(char c)
 	return isalnum((unsigned char)c) || c == '_';
 }
 
+bool words_end(const char *text, const char *end)
+{
+	size_t len = strlen(text), n = strlen(end);
+
+	return len >= n && strcmp(text + len - n, end) == 0;
+}
+
 bool words_has(const char *const *words, size_t n, const char *word)
 {
 	for (size_t i = 0; i < n; i++)

@@ -10,6 +10,8 @@ struct arena;
 
 /** words_is_part - whether @c may be part of a name in C and in the language. */
 bool words_is_part(char c);
+/** words_end - whether @text ends with @end. */
+bool words_end(const char *text, const char *end);
 /** words_has - whether @word is in the list, so that a word is listed once. */
 bool words_has(const char *const *words, size_t n, const char *word);
 /** words_join - all words, separated by ", "; owned by @a. "" if there are none. */

@@ -104,7 +104,7 @@ static void describe_said(const struct state *s, struct buf *b)
 
 /* Shows the stored warnings. Returns false without showing any if they are damaged, or if this run
  * would give others. */
-static bool say_again(struct state *s, const char *path)
+static bool replay_warnings(struct state *s, const char *path)
 {
 	struct buf b;
 	char *text, hash[65];
@@ -138,7 +138,7 @@ const char *build_lookup(struct state *s)
 	if (s->opt.poison_cache)
 		return NULL;
 	if (!cache_entry_is_own(module) || !cache_entry_is_own(manifest) ||
-	    !cache_entry_is_own(said) || !files_unchanged(manifest) || !say_again(s, said))
+	    !cache_entry_is_own(said) || !files_unchanged(manifest) || !replay_warnings(s, said))
 		return NULL;
 	cache_entry_use(module);
 	return build_cache_deliver(s, module, true);

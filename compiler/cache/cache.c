@@ -26,21 +26,21 @@ static bool make_dirs(char *path)
 	return !mkdir(path, 0700) || errno == EEXIST;
 }
 
-static char *wanted_cache_dir(struct state *s)
+char *cache_wanted_dir(struct arena *a)
 {
 	const char *own = getenv("PROBEC_CACHE"), *xdg = getenv("XDG_CACHE_HOME"), *dir;
 
 	if (own && *own)
-		return arena_strdup(s->arena, own);
+		return arena_strdup(a, own);
 	if (xdg && *xdg == '/' && rights_is_own_dir(xdg))
-		return arena_printf(s->arena, "%s/probec", xdg);
+		return arena_printf(a, "%s/probec", xdg);
 	dir = rights_home();
-	return dir ? arena_printf(s->arena, "%s/.cache/probec", dir) : NULL;
+	return dir ? arena_printf(a, "%s/.cache/probec", dir) : NULL;
 }
 
 void cache_find(struct state *s)
 {
-	char *dir = wanted_cache_dir(s), path[PATH_MAX];
+	char *dir = cache_wanted_dir(s->arena), path[PATH_MAX];
 
 	if (!dir) {
 		diag_warn(s->diag, nowhere, E_IO, "no home directory: nothing is cached");

@@ -4,10 +4,14 @@
 #ifndef CACHE_CACHE_H
 #define CACHE_CACHE_H
 
+struct arena;
 struct state;
 
-/** cache_find - set s->cache_dir: $PROBEC_CACHE, or $XDG_CACHE_HOME/probec, or ~/.cache/probec. The
- *  directory is made if necessary. NULL, with a warning, if there is none that is safe to use. */
+/** cache_wanted_dir - $PROBEC_CACHE, or $XDG_CACHE_HOME/probec, or ~/.cache/probec, whether it
+ *  exists or not. NULL: there is no home directory. Owned by @a. */
+char *cache_wanted_dir(struct arena *a);
+/** cache_find - set s->cache_dir to that directory, which is made if necessary. NULL, with a
+ *  warning, if it is not safe to use. */
 void cache_find(struct state *s);
 /** cache_dir_of - <cache>/NAME, made if necessary; NULL if nothing can be cached. Owned by the
  *  state's arena. */

@@ -253,22 +253,22 @@ static void caps(struct emit *e, struct buf *line)
 	}
 }
 
-/* !target() */
-static bool visit_none(struct expr **x, void *none)
+/* Looks for !target(). */
+static bool visit_not_target(struct expr **x, void *found)
 {
 	const struct expr *call = (*x)->kind == EX_UNARY && (*x)->u.unary.op == OP_NOT ?
 				  (*x)->u.unary.a : NULL;
 
 	if (call && call->kind == EX_CALL && call->u.call.targets.n == 1)
-		*(bool *)none |= strcmp(call->u.call.targets.v[0]->name, "target") == 0;
-	return !*(bool *)none;
+		*(bool *)found |= strcmp(call->u.call.targets.v[0]->name, "target") == 0;
+	return !*(bool *)found;
 }
 
 /* Whether the script asks if there is a target process at all. */
-static bool handles_none(struct emit *e)
+static bool tests_for_target(struct emit *e)
 {
-	bool none = false;
-	struct visitor v = { .expr = visit_none, .data = &none };
+	bool found = false;
+	struct visitor v = { .expr = visit_not_target, .data = &found };
 
 	vec_each(it, &e->p->probes) {
 		walk_stmt(&(*it)->body, &v);
@@ -276,7 +276,7 @@ static bool handles_none(struct emit *e)
 	}
 	vec_each(it, &e->p->functions)
 		walk_stmt(&(*it)->body, &v);
-	return none;
+	return found;
 }
 
 /* If the script asks about descendants of target(), a shell in between does no harm. If it asks
@@ -291,7 +291,7 @@ static void target(struct emit *e, struct buf *line)
 	}
 	vec_each(it, &e->p->probes)
 		events |= (*it)->event && (*it)->event->program && !*(*it)->event->program;
-	buf_printf(line, "target\t%d", (calls && !handles_none(e)) || events);
+	buf_printf(line, "target\t%d", (calls && !tests_for_target(e)) || events);
 	finish(e, line);
 	if (!calls || descendants)
 		return;

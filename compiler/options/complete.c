@@ -12,13 +12,13 @@
 #include <glob.h>
 #include <limits.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/buf.h"
 #include "base/file.h"
 #include "base/subprocess.h"
+#include "cache/cache.h"
 #include "options/options.h"
 #include "options/private.h"
 
@@ -130,7 +130,7 @@ static void offer_point(const struct command_line *l, char *point, bool parts)
 	printf("%s%s\n", l->before, point);
 }
 
-static void points_of(const struct command_line *l, const char *pattern, bool parts)
+static void offer_matching_points(const struct command_line *l, const char *pattern, bool parts)
 {
 	char *save = NULL, *text = listed(l, "-l", pattern), *last = NULL;
 
@@ -148,7 +148,7 @@ static void points_of(const struct command_line *l, const char *pattern, bool pa
 
 /* Probe points: the forms and aliases that begin like the word; in a string, the functions or other
  * names. */
-static void points(const struct command_line *l)
+static void offer_points(const struct command_line *l)
 {
 	const char *quote = strrchr(l->word, '"');
 	bool in_string = false;
@@ -156,14 +156,14 @@ static void points(const struct command_line *l)
 	for (const char *p = l->word; *p; p++)
 		in_string ^= *p == '"';
 	if (in_string && quote)
-		points_of(l, arena_printf(l->a, "%s*\")", l->word), false);
+		offer_matching_points(l, arena_printf(l->a, "%s*\")", l->word), false);
 	else
-		points_of(l, arena_printf(l->a, "%s*", l->word), false);
+		offer_matching_points(l, arena_printf(l->a, "%s*", l->word), false);
 	if (!strchr(l->word, '.'))
-		points_of(l, arena_printf(l->a, "%s*.*", l->word), true);
+		offer_matching_points(l, arena_printf(l->a, "%s*.*", l->word), true);
 }
 
-static void functions(const struct command_line *l)
+static void offer_functions(const struct command_line *l)
 {
 	char *save = NULL;
 	char *text = listed(l, "-l", arena_printf(l->a, "kernel.function(\"%s*\")", l->word));
@@ -179,7 +179,7 @@ static void functions(const struct command_line *l)
 }
 
 /* The names of functions and macros of the tapsets, for --doc. */
-static void library_names(const struct command_line *l)
+static void offer_library_names(const struct command_line *l)
 {
 	char *save = NULL, *text = listed(l, "--dump-functions", "-w");
 
@@ -190,7 +190,7 @@ static void library_names(const struct command_line *l)
 	}
 }
 
-static void kernels_in(const struct command_line *l, const char *pattern, const char *end)
+static void offer_kernels_in(const struct command_line *l, const char *pattern, const char *end)
 {
 	glob_t found = { 0 };
 
@@ -211,21 +211,19 @@ static void kernels_in(const struct command_line *l, const char *pattern, const 
 	globfree(&found);
 }
 
-static void kernels(const struct command_line *l)
+static void offer_kernels(const struct command_line *l)
 {
-	const char *cache = getenv("PROBEC_CACHE"), *home = getenv("HOME");
+	const char *cache = cache_wanted_dir(l->a);
 
-	if (!cache && getenv("XDG_CACHE_HOME"))
-		cache = arena_printf(l->a, "%s/probec", getenv("XDG_CACHE_HOME"));
+	offer_kernels_in(l, "/lib/modules/*/build", "/build");
 	if (!cache)
-		cache = arena_printf(l->a, "%s/.cache/probec", home ? home : "");
-	kernels_in(l, "/lib/modules/*/build", "/build");
-	kernels_in(l, arena_printf(l->a, "%s/lab/*/build", cache), "/build");
-	kernels_in(l, arena_printf(l->a, "%s/targets/*", cache), "");
+		return;
+	offer_kernels_in(l, arena_printf(l->a, "%s/lab/*/build", cache), "/build");
+	offer_kernels_in(l, arena_printf(l->a, "%s/targets/*", cache), "");
 }
 
 /* The globals of the script on the command line, for -G. */
-static void globals(const struct command_line *l)
+static void offer_globals(const struct command_line *l)
 {
 	char text[256];
 
@@ -245,7 +243,7 @@ static void globals(const struct command_line *l)
 	}
 }
 
-static void limits(const struct command_line *l)
+static void offer_limits(const struct command_line *l)
 {
 	struct options_limit limit;
 
@@ -253,7 +251,7 @@ static void limits(const struct command_line *l)
 		offer(l, arena_printf(l->a, "%s=", limit.name), limit.help);
 }
 
-static void passes(const struct command_line *l)
+static void offer_passes(const struct command_line *l)
 {
 	static const char *const names[] = { "parse", "analyse", "emit", "build", "run" };
 
@@ -261,47 +259,48 @@ static void passes(const struct command_line *l)
 		offer(l, arena_printf(l->a, "%zu", i + 1), names[i]);
 }
 
-static void words(const struct command_line *l, const char *const *list, size_t n)
+static void offer_words(const struct command_line *l, const char *const *list, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
 		offer(l, list[i], NULL);
 }
 
-static void when(const struct command_line *l)
+static void offer_when(const struct command_line *l)
 {
-	words(l, (const char *const[]){ "auto", "always", "never" }, 3);
+	offer_words(l, (const char *const[]){ "auto", "always", "never" }, 3);
 }
 
-static void formats(const struct command_line *l)
+static void offer_formats(const struct command_line *l)
 {
-	words(l, (const char *const[]){ "text", "json", "csv", "folded" }, 4);
+	offer_words(l, (const char *const[]){ "text", "json", "csv", "folded" }, 4);
 }
 
-static void ids(const struct command_line *l) { words(l, error_ids, COUNT(error_ids)); }
-static void any_file(const struct command_line *l) { (void)l; puts(":files *"); }
-static void directories(const struct command_line *l) { (void)l; puts(":directories"); }
-static void commands(const struct command_line *l) { (void)l; puts(":commands"); }
-static void processes(const struct command_line *l) { (void)l; puts(":processes"); }
+static void offer_ids(const struct command_line *l) { offer_words(l, error_ids, COUNT(error_ids)); }
+static void ask_for_files(const struct command_line *l) { (void)l; puts(":files *"); }
+static void ask_for_directories(const struct command_line *l) { (void)l; puts(":directories"); }
+static void ask_for_commands(const struct command_line *l) { (void)l; puts(":commands"); }
+static void ask_for_processes(const struct command_line *l) { (void)l; puts(":processes"); }
 
 /* By the name of the argument in the help text. Other arguments are the user's own. */
 static const struct {
 	const char *arg;
 	void (*values)(const struct command_line *l);
 } values[] = {
-	{ "PATTERN", points }, { "FUNCTION", functions }, { "NAME", library_names },
-	{ "E_NAME", ids }, { "DIR", directories }, { "FILE", any_file }, { "CMD", commands },
-	{ "PID", processes }, { "KERNEL", kernels }, { "RELEASE", kernels }, { "WHEN", when },
-	{ "FORMAT", formats }, { "N", passes }, { "KEY CERT", any_file },
+	{ "PATTERN", offer_points }, { "FUNCTION", offer_functions },
+	{ "NAME", offer_library_names }, { "E_NAME", offer_ids }, { "DIR", ask_for_directories },
+	{ "FILE", ask_for_files }, { "KEY CERT", ask_for_files }, { "CMD", ask_for_commands },
+	{ "PID", ask_for_processes }, { "KERNEL", offer_kernels }, { "RELEASE", offer_kernels },
+	{ "WHEN", offer_when }, { "FORMAT", offer_formats }, { "N", offer_passes },
 };
 
-static void value_of(const struct command_line *l, const struct option_row *row)
+static void offer_value(const struct command_line *l, const struct option_row *row)
 {
 	if (row->key == 'm')
 		return;
 	if (row->key == 'D')
-		limits(l);
+		offer_limits(l);
 	if (row->key == 'G')
-		globals(l);
+		offer_globals(l);
 	for (size_t i = 0; i < COUNT(values); i++)
 		if (row->arg && strcmp(values[i].arg, row->arg) == 0)
 			values[i].values(l);
@@ -309,7 +308,7 @@ static void value_of(const struct command_line *l, const struct option_row *row)
 
 /* ---- options ---- */
 
-static void warnings(const struct command_line *l)
+static void offer_warnings(const struct command_line *l)
 {
 	char name[64];
 
@@ -321,7 +320,7 @@ static void warnings(const struct command_line *l)
 	}
 }
 
-static void option_names(const struct command_line *l)
+static void offer_option_names(const struct command_line *l)
 {
 	struct option_row row;
 
@@ -338,7 +337,7 @@ static void option_names(const struct command_line *l)
 			offer(l, arena_printf(l->a, "--%s=", row.name), row.help);
 	}
 	if (begins(l->word, "-W"))
-		warnings(l);
+		offer_warnings(l);
 }
 
 /* The option that takes the next word: "-l", "-vl", "--list"; a row with key 0 if @word takes
@@ -363,7 +362,7 @@ static struct option_row option_before(const char *word)
 }
 
 /* "--name=VALUE" and "-lVALUE": completes the value. Returns false if the word is another. */
-static bool attached(struct command_line *l)
+static bool offer_attached(struct command_line *l)
 {
 	const char *equals = strchr(l->word, '=');
 	struct option_row row;
@@ -383,7 +382,7 @@ static bool attached(struct command_line *l)
 			continue;
 		l->before = arena_strndup(l->a, l->word, skip);
 		l->word += skip;
-		value_of(l, &row);
+		offer_value(l, &row);
 		return true;
 	}
 	return false;
@@ -412,7 +411,7 @@ static bool help_option(char *text, char **name, char **help)
 }
 
 /* The options of a subcommand or a script, from its help text. */
-static void options_of(const struct command_line *l, const char *command)
+static void offer_options_of(const struct command_line *l, const char *command)
 {
 	const char *const argv[] = { l->program, command, "--help", NULL };
 	char *save = NULL, *text = output_of(l, argv), *name, *help;
@@ -422,27 +421,27 @@ static void options_of(const struct command_line *l, const char *command)
 			offer(l, name, help);
 }
 
-static void subcommand(const struct command_line *l)
+static void offer_for_subcommand(const struct command_line *l)
 {
 	const char *previous = l->words[l->n - 1];
 
 	if (l->word[0] == '-')
-		options_of(l, l->words[0]);
+		offer_options_of(l, l->words[0]);
 	else if (strcmp(previous, "-k") == 0 || strcmp(previous, "--kernel") == 0)
-		kernels(l);
+		offer_kernels(l);
 	else
 		puts(":files *");
 }
 
 /* The options that a script, or the tool that is the first word, declares. */
-static void script_options(const struct command_line *l)
+static void offer_script_options(const struct command_line *l)
 {
 	for (int i = 0; i < l->n; i++) {
 		size_t len = strlen(l->words[i]);
 
 		if ((i == 0 && l->words[0][0] != '-') ||
 		    (len > 3 && strcmp(l->words[i] + len - 3, ".kp") == 0)) {
-			options_of(l, l->words[i]);
+			offer_options_of(l, l->words[i]);
 			return;
 		}
 	}
@@ -457,7 +456,7 @@ static bool is_subcommand(const char *word)
 }
 
 /* The names of the tools, as "probec tools" lists them. */
-static void tools(const struct command_line *l)
+static void offer_tools(const struct command_line *l)
 {
 	char *save = NULL, *text = output_of(l, (const char *const[]){ l->program, "tools", NULL });
 
@@ -468,10 +467,10 @@ static void tools(const struct command_line *l)
 	}
 }
 
-static void operand(const struct command_line *l)
+static void offer_operand(const struct command_line *l)
 {
 	if (!l->n)
-		tools(l);
+		offer_tools(l);
 	if (!l->n)
 		for (size_t i = 0; i < COUNT(subcommands); i++)
 			offer(l, subcommands[i].name, subcommands[i].help);
@@ -492,7 +491,7 @@ int complete_main(struct arena *a, int argc, char **argv)
 	exe[len] = '\0';
 	l.word = argv[argc - 1];
 	if (l.n && is_subcommand(l.words[0])) {
-		subcommand(&l);
+		offer_for_subcommand(&l);
 		return 0;
 	}
 	if (l.n)
@@ -500,12 +499,12 @@ int complete_main(struct arena *a, int argc, char **argv)
 	if (row.key == OPT_EXPLAIN)
 		puts(":files *.kp");
 	if (row.key)
-		value_of(&l, &row);
+		offer_value(&l, &row);
 	else if (l.word[0] != '-')
-		operand(&l);
-	else if (!attached(&l)) {
-		script_options(&l);
-		option_names(&l);
+		offer_operand(&l);
+	else if (!offer_attached(&l)) {
+		offer_script_options(&l);
+		offer_option_names(&l);
 	}
 	return 0;
 }

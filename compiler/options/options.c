@@ -174,7 +174,7 @@ static bool take_words(struct state *s, struct words *w)
 }
 
 /* Reports a script that does not exist, if its name may be meant as that of a tool. */
-static void check_found(struct state *s)
+static void report_missing_script(struct state *s)
 {
 	const char *path = s->opt.script_path, *near;
 
@@ -208,7 +208,7 @@ static void take_operands(struct state *s, char **operands, int n)
 				  "give a file, -e TEXT, or - for standard input; probec -h helps");
 			return;
 		}
-		check_found(s);
+		report_missing_script(s);
 		operands++;
 		n--;
 	}

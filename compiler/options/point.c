@@ -3,15 +3,9 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "base/words.h"
 #include "options/private.h"
 #include "parse/foreign.h"
-
-static bool ends_with(const char *text, const char *end)
-{
-	size_t len = strlen(text), n = strlen(end);
-
-	return len >= n && strcmp(text + len - n, end) == 0;
-}
 
 /* "p::vfs_read", "r:c:malloc", as in bcc, where the "c" of a library is libc. */
 static const char *of_bcc(struct arena *a, const char *word)
@@ -75,10 +69,10 @@ const char *point_function(struct arena *a, const char *word)
 {
 	const char *text = point_translate(a, word), *last;
 
-	if (ends_with(text, ".call"))
+	if (words_end(text, ".call"))
 		text = arena_strndup(a, text, strlen(text) - strlen(".call"));
-	else if (ends_with(text, ".return"))
+	else if (words_end(text, ".return"))
 		text = arena_strndup(a, text, strlen(text) - strlen(".return"));
 	last = strstr(text, ".function(");
-	return last && ends_with(text, ")") && !strstr(last, ").") ? text : NULL;
+	return last && words_end(text, ")") && !strstr(last, ").") ? text : NULL;
 }

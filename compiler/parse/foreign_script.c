@@ -100,8 +100,8 @@ static const char *take_word(struct foreign_reader *r, const char *p)
 	return p + len;
 }
 
-/* Takes one thing of a handler or a filter. */
-static const char *take_one(struct foreign_reader *r, const char *p)
+/* Takes one token of a handler or a filter. */
+static const char *take_token(struct foreign_reader *r, const char *p)
 {
 	if (*p == '"')
 		return skip_string(p);
@@ -123,7 +123,7 @@ static const char *take_block(struct foreign_reader *r, const char *p, bool word
 			depth++;
 		if (*p == '}' && --depth == 0)
 			return p + 1;
-		p = words ? take_one(r, p) : *p == '"' ? skip_string(p) : p + 1;
+		p = words ? take_token(r, p) : *p == '"' ? skip_string(p) : p + 1;
 	}
 	return p;
 }
@@ -153,7 +153,7 @@ static const char *take_filter(struct foreign_reader *r, const char *p)
 {
 	r->has_filter = true;
 	for (; *p && *p != '{'; p = skip_blanks(r, p))
-		p = take_one(r, p);
+		p = take_token(r, p);
 	return p;
 }
 
@@ -168,8 +168,8 @@ static void take_point(struct foreign_reader *r)
 	r->at += len ? len : 1;
 }
 
-/* Reads one thing between handlers. Returns false at the end. */
-static bool read_one(struct foreign_reader *r)
+/* Reads a probe point, a filter, a handler or a definition. Returns false at the end. */
+static bool read_item(struct foreign_reader *r)
 {
 	const char *p = r->at = skip_blanks(r, r->at);
 	size_t len = word_length(p);
@@ -242,8 +242,8 @@ static void hint_words(const struct foreign_reader *r)
 	diag_hint(r->s->diag, GUIDE " has more equivalents");
 }
 
-/* By its name or its first line. */
-static bool says_so(const struct source *src)
+/* Whether the name or the first line of the script says that it is for bpftrace. */
+static bool is_declared_foreign(const struct source *src)
 {
 	const char *dot = strrchr(src->name, '.'), *line = src->text;
 	size_t len = strcspn(line, "\n");
@@ -252,7 +252,8 @@ static bool says_so(const struct source *src)
 	       (strncmp(line, "#!", 2) == 0 && memmem(line, len, "bpftrace", 8));
 }
 
-/* "begin" and "end" may as well be ours, without the word "probe". */
+/* Whether the first probe point shows that the script is for bpftrace: "begin" and "end" may also
+ * be ours, without the word "probe". */
 static bool is_evidence(const struct foreign_reader *r)
 {
 	const struct range *first = &r->points.v[0];
@@ -265,11 +266,11 @@ static bool is_evidence(const struct foreign_reader *r)
 int foreign_script(struct state *s, const struct source *src)
 {
 	struct foreign_reader r = { .s = s, .src = src, .at = src->text };
-	bool told = says_so(src);
+	bool declared = is_declared_foreign(src);
 	struct range at;
 
-	while (read_one(&r))
-		if (r.points.n == 1 && !told && !is_evidence(&r))
+	while (read_item(&r))
+		if (r.points.n == 1 && !declared && !is_evidence(&r))
 			return 0;
 	if (r.is_ours || !r.points.n)
 		return 0;

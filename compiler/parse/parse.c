@@ -17,15 +17,15 @@
 struct depth {
 	struct parser *p;
 	int now;
-	bool told;
+	bool reported;
 };
 
 static bool enter(struct expr **e, void *data)
 {
 	struct depth *d = data;
 
-	if (++d->now > DEPTH_MAX && !d->told) {
-		d->told = true;
+	if (++d->now > DEPTH_MAX && !d->reported) {
+		d->reported = true;
 		parser_error(d->p, (*e)->range, E_LIMIT,
 			     "the expression has more than %d levels", DEPTH_MAX);
 		diag_hint(d->p->diag, "use a variable for a part of it");

@@ -132,7 +132,7 @@ static void note_set(struct asked *a)
 
 /* A variable that -G sets counts as declared, so it is not an unknown global; but it should be
  * used. */
-static void ask_set(struct asked *a)
+static void declare_set(struct asked *a)
 {
 	for (int i = ARGC; i <= ARGV_LAST; i++) {
 		if (!a->set[i])
@@ -188,7 +188,7 @@ struct script *arguments_script(struct resolver *r)
 	vec_each(sc, &s->scripts)
 		if (*sc != s->main && !(*sc)->src->in_tapset)
 			script(&a, *sc);
-	ask_set(&a);
+	declare_set(&a);
 	buf_init(&b);
 	write_script(&a, &b);
 	if (b.len)

@@ -24,7 +24,7 @@ struct programs_file {
 	dev_t device;
 	ino_t inode;
 	struct timespec changed;
-	int told;
+	bool settled; /* it is not watched, or its change was reported */
 };
 
 static bool read_at(int fd, void *to, size_t size, uint64_t offset)
@@ -122,13 +122,13 @@ void programs_watch(struct programs *p, const struct meta *m)
 	p->files = alloc_array(m->nprograms, sizeof(*p->files));
 	/* A file that is missing now was reported when its sites were armed. */
 	for (uint32_t i = 0; i < m->nprograms; i++)
-		p->files[i].told = is_of_process(m->programs[i].name) ||
-				   look_at(m->programs[i].name, &p->files[i]) != 0;
+		p->files[i].settled = is_of_process(m->programs[i].name) ||
+				      look_at(m->programs[i].name, &p->files[i]) != 0;
 }
 
 static bool is_changed(const struct programs_file *then, const char *path)
 {
-	struct programs_file now = { .told = 0 };
+	struct programs_file now = { .settled = false };
 
 	return look_at(path, &now) || now.device != then->device || now.inode != then->inode ||
 	       now.changed.tv_sec != then->changed.tv_sec ||
@@ -143,9 +143,9 @@ void programs_turn(struct programs *p, const struct meta *m, int64_t now)
 	for (uint32_t i = 0; i < m->nprograms; i++) {
 		const char *path = m->programs[i].name;
 
-		if (p->files[i].told || !is_changed(&p->files[i], path))
+		if (p->files[i].settled || !is_changed(&p->files[i], path))
 			continue;
-		p->files[i].told = 1;
+		p->files[i].settled = true;
 		say_warn("E_WRONG_PROGRAM", "start the session again for those",
 			 "%s was replaced or changed while the session runs: processes that start "
 			 "from now on are not probed as the script was compiled", path);

@@ -409,7 +409,7 @@ static __always_inline void prt_arch_emulate_computing(const struct prt_arch_ins
 	regs->ip += in->length;
 }
 
-/* Executes an instruction other than `ret`, of a `push` the rest. */
+/* Executes an instruction other than `ret`; of a `push`, what is left after the store. */
 static inline void prt_arch_emulate(const struct prt_arch_insn *in, struct pt_regs *regs)
 {
 	if (in->op == PRT_ARCH_PUSH)

@@ -18,8 +18,8 @@
 #include "procfs.h"
 #include "session.h"
 
-/* A text on its way. `requests_lock` protects all but the text, which the thread owns while
- * `started`. */
+/* A text that a process reads or writes. `requests_lock` protects all members but the text, which
+ * the thread owns while `started`. */
 struct request {
 	struct list_head list;
 	refcount_t refs;         /* of the process, and of the list or the thread */
@@ -33,8 +33,8 @@ struct request {
 
 /* An open file. */
 struct reader {
-	struct mutex lock;       /* threads that share the file */
-	struct request *text;    /* what it reads; NULL: nothing was read yet */
+	struct mutex lock;       /* serialises threads that share the file */
+	struct request *text;    /* the request with the text that is read; NULL: none yet */
 };
 
 static DEFINE_SPINLOCK(requests_lock);
@@ -98,8 +98,8 @@ static void request_finish(struct request *r, int err)
 	request_put(r);
 }
 
-/* Takes back a request that the thread has not begun with. */
-static bool request_take_back(struct request *r)
+/* Removes a request that the thread has not started from the queue. Returns false if it has. */
+static bool request_cancel(struct request *r)
 {
 	bool ret;
 
@@ -113,16 +113,17 @@ static bool request_take_back(struct request *r)
 	return ret;
 }
 
-/* Whether the process need not wait any longer. When the session is to end, its thread may be held
- * up by output that nobody reads. */
+/* Whether the process need not wait any longer. At the end of the session its thread may be blocked
+ * by output that nobody reads. */
 static bool may_leave(const struct request *r)
 {
 	return smp_load_acquire(&r->done) || READ_ONCE(prt_session.stop);
 }
 
-/* Has the request served. -ERESTARTSYS: a signal came first, and no handler has run for it. 1: a
- * signal came while handlers ran. -EIO: the session ends. */
-static int request_ask(struct request *r)
+/* Queues the request and waits until the thread has run its handlers. Returns 0; -EIO if one of
+ * them failed or the session ends; -ERESTARTSYS if a signal came before they ran; 1 if it came
+ * while they ran. */
+static int request_submit(struct request *r)
 {
 	int err = 0;
 	bool signal;
@@ -141,7 +142,7 @@ static int request_ask(struct request *r)
 	signal = wait_event_interruptible(requests_done, may_leave(r)) != 0;
 	if (smp_load_acquire(&r->done))
 		return r->err;
-	if (request_take_back(r))
+	if (request_cancel(r))
 		return signal ? -ERESTARTSYS : -EIO;
 	if (smp_load_acquire(&r->done))
 		return r->err;
@@ -160,14 +161,15 @@ bool prt_procfs_pending(void)
 	return !list_empty_careful(&requests);
 }
 
-static void tell_cut(const struct request *r)
+static void warn_cut(const struct request *r)
 {
-	static u32 told;         /* one message for all files: a reader may come back often */
+	static bool warned;      /* one message for all files: a reader may come back often */
 	struct prt_ctx *c = &prt_thread_cpu.ctx;
 	char text[120];
 
-	if (told++)
+	if (warned)
 		return;
+	warned = true;
 	prt_context_begin(c, &prt_script.probes[r->first], NULL, NULL, prt_session.process_steps);
 	prt_warn(c, (struct prt_str){ text, scnprintf(text, sizeof(text), "the text of a file did "
 		 "not fit into %u bytes; .maxsize(N) gives it more", r->size) });
@@ -193,12 +195,12 @@ static void request_serve(struct request *r)
 	}
 	serving = NULL;
 	if (r->cut)
-		tell_cut(r);
+		warn_cut(r);
 	request_finish(r, failed ? -EIO : 0);
 }
 
-/* Starts the requests that wait now; @last: there are no more. Those that come meanwhile wait for
- * the next turn, so that timers have theirs. */
+/* Starts the queued requests; @last: all further ones fail. Requests that are queued meanwhile wait
+ * for the next turn, so that timers can run in between. */
 static void take_requests(struct list_head *turn, bool last)
 {
 	struct request *r;
@@ -332,7 +334,7 @@ static int file_make_text(struct file *file, struct reader *reader)
 	r = request_new(first);
 	if (!r)
 		return -ENOMEM;
-	err = request_ask(r);
+	err = request_submit(r);
 	if (err) {
 		request_put(r);
 		return err > 0 ? -ERESTARTSYS : err;
@@ -377,7 +379,7 @@ static ssize_t file_write(struct file *file, const char __user *from, size_t n, 
 	if (!r)
 		return -ENOMEM;
 	r->len = min_t(size_t, n, r->size);
-	err = copy_from_user(r->text, from, r->len) ? -EFAULT : request_ask(r);
+	err = copy_from_user(r->text, from, r->len) ? -EFAULT : request_submit(r);
 	/* A signal while the handlers run does not undo what they do. */
 	n = r->len;
 	request_put(r);
@@ -505,7 +507,8 @@ long prt_procfs_input(const void __user *from)
 	if (!r)
 		return -ENOMEM;
 	r->len = min(set.len, r->size);
-	err = copy_from_user(r->text, u64_to_user_ptr(set.text), r->len) ? -EFAULT : request_ask(r);
+	err = copy_from_user(r->text, u64_to_user_ptr(set.text), r->len) ? -EFAULT :
+									   request_submit(r);
 	request_put(r);
 	return err > 0 ? 0 : err;
 }

@@ -4,7 +4,7 @@
  * to its return. user_return.c explains what a call is, and what becomes of those that never
  * return.
  *
- * A row is written by its owner alone: `task` is set first, with a `sp` that is none, and `sp`
+ * A row is written by its owner alone: `task` is set first, while `sp` is PRT_USER_NO_SP, and `sp`
  * last. No two rows are of one call. Most calls have the row that is their first choice, which
  * counts the calls that had to take another one: while there are none, only that row is looked at.
  *
@@ -91,7 +91,7 @@ static __always_inline bool prt_user_take_choice(struct prt_user_call *call,
 						 const struct prt_user_frame *frame)
 {
 	BUILD_BUG_ON(offsetof(struct prt_user_call, elsewhere) != sizeof(u32));
-	/* Both `task` and `elsewhere` are 0. */
+	/* If both `task` and `elsewhere` are 0. In little-endian order, `task` is the low half. */
 	if (unlikely(cmpxchg64((u64 *)&call->task, 0, frame->task)))
 		return false;
 	prt_user_begin_row(call, frame);

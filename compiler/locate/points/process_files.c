@@ -190,9 +190,9 @@ static bool is_listed(const struct name_list *list, const char *name)
 	return false;
 }
 
-/* The pattern that means, where each architecture has a directory of libraries, as on Debian, what
- * @pattern means on other distributions: the libraries of this machine. NULL: there is none. */
-static const char *other_directories(struct arena *a, const char *pattern)
+/* Translates a pattern for the library directory of other distributions into one for Debian's,
+ * which has a subdirectory for each architecture. NULL: @pattern is for another directory. */
+static const char *multiarch_pattern(struct arena *a, const char *pattern)
 {
 	static const char *const prefixes[] = { "/lib*/", "/lib64/", "/usr/lib*/", "/usr/lib64/" };
 
@@ -205,10 +205,10 @@ static const char *other_directories(struct arena *a, const char *pattern)
 	return NULL;
 }
 
-/* Returns whether there are any. */
+/* Returns whether any file matches. */
 static bool find_files(struct arena *a, const char *pattern, glob_t *ret)
 {
-	const char *other = other_directories(a, pattern);
+	const char *other = multiarch_pattern(a, pattern);
 
 	glob(pattern, 0, NULL, ret);
 	if (other)
