@@ -96,15 +96,3 @@ const char *doc_comment_above(struct arena *a, const struct source *src, uint32_
 		first++;
 	return text_of(a, src, first, end);
 }
-
-const char *doc_head(struct arena *a, const struct source *src)
-{
-	uint32_t lines = source_line_count(src), first = 1, end;
-
-	while (first <= lines && (begins_with(line_of(src, first), "#!") ||
-				  begins_with(line_of(src, first), "# SPDX-License")))
-		first++;
-	for (end = first; end <= lines && is_comment(line_of(src, end)); end++)
-		;
-	return text_of(a, src, first, end);
-}

@@ -19,13 +19,12 @@ static const char name_letters[] =
 
 /* ---- which entries are meant ---- */
 
-/* "kernel.function("vfs_read").return" -> "kernel.function.return", "@1()" -> "@1" */
-static const char *plain_name(struct arena *a, const char *what)
+const char *doc_plain_name(struct arena *a, const char *signature)
 {
-	char *name = arena_strdup(a, what), *to = name;
+	char *name = arena_strdup(a, signature), *to = name;
 	bool inside = false, text = false;
 
-	for (const char *from = what; *from; from++) {
+	for (const char *from = signature; *from; from++) {
 		text ^= *from == '"';
 		if (!text && *from == '(')
 			inside = true;
@@ -35,7 +34,7 @@ static const char *plain_name(struct arena *a, const char *what)
 			inside = false;
 	}
 	*to = '\0';
-	return *name ? name : what;
+	return *name ? name : signature;
 }
 
 static bool is_named(const struct doc_entry *e, const char *name)
@@ -61,7 +60,7 @@ static int by_signature(const void *a, const void *b)
 static void select_entries(struct state *s, const struct doc_entries *all, const char *what,
 			   struct doc_entries *ret, bool *pattern)
 {
-	const char *name = plain_name(s->arena, what);
+	const char *name = doc_plain_name(s->arena, what);
 
 	vec_each(e, &all->v)
 		if (is_named(e, what) || is_named(e, name))
@@ -276,7 +275,7 @@ static void put_json(struct state *s, struct buf *out, const struct doc_entries 
 static void report_nothing(struct state *s, const struct doc_entries *all, const char *what)
 {
 	const char **names = arena_alloc(s->arena, (all->v.n + 1) * sizeof(*names)), *near;
-	const char *bare = plain_name(s->arena, what), *point = foreign_point(what);
+	const char *bare = doc_plain_name(s->arena, what), *point = foreign_point(what);
 	const char *hint = foreign_name(bare);
 
 	for (size_t i = 0; i < all->v.n; i++)

@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "ast/ast.h"
-#include "base/buf.h"
 #include "doc/private.h"
 #include "locate/locate.h"
 
@@ -46,24 +45,6 @@ static const char *form_doc(struct state *s, const struct probe_point *form, con
 	return text;
 }
 
-/* "kernel.function(string).return" -> "kernel.function.return" */
-static const char *bare(struct arena *a, const char *form)
-{
-	char *name = arena_strdup(a, form), *to = name;
-	bool inside = false;
-
-	for (const char *from = form; *from; from++) {
-		if (*from == '(')
-			inside = true;
-		else if (*from == ')')
-			inside = false;
-		else if (!inside)
-			*to++ = *from;
-	}
-	*to = '\0';
-	return name;
-}
-
 void doc_points(struct state *s, struct doc_entries *to)
 {
 	struct form_list forms = { 0 };
@@ -73,7 +54,7 @@ void doc_points(struct state *s, struct doc_entries *to)
 		struct doc_entry one = { .kind = "probe point" };
 
 		one.text = form_doc(s, *form, &one.signature);
-		one.name = bare(s->arena, one.signature);
+		one.name = doc_plain_name(s->arena, one.signature);
 		vec_push(s->arena, &to->v, one);
 	}
 }

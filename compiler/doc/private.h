@@ -25,13 +25,17 @@ struct doc_entries {
 	const struct source *rows; /* the table of aliases that was read last; NULL: none */
 };
 
+/* ---- doc.c ---- */
+
+/** doc_plain_name - a signature without arguments: kernel.function.return for
+ *  kernel.function("vfs_read").return, @1 for @1(). Owned by @a, or @signature. */
+const char *doc_plain_name(struct arena *a, const char *signature);
+
 /* ---- comments.c ---- */
 
 /** doc_comment_above - the comment that ends on the line above line @line of @src, without its
  *  marks; "" if there is none. @far: code may stand between them, but no empty line. */
 const char *doc_comment_above(struct arena *a, const struct source *src, uint32_t line, bool far);
-/** doc_head - the comment at the beginning of @src, without "#!" and the licence. */
-const char *doc_head(struct arena *a, const struct source *src);
 
 /* ---- collectors: append the entries of one sort; errors of files are reported ---- */
 

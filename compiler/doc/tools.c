@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The ready-made scripts: in tools/ beside the tapsets, or installed as commands. */
+/* The ready-made scripts. */
 #include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "doc/private.h"
+#include "options/script.h"
 
 static int is_script(const struct dirent *de)
 {
@@ -13,44 +14,43 @@ static int is_script(const struct dirent *de)
 	return dot && de->d_name[0] != '.' && strcmp(dot, ".kp") == 0;
 }
 
-/* A head that begins with "NAME - " has the name once more. */
-static const char *text_of(struct arena *a, const struct source *src, const char *name)
+/* The title and the description of a script. */
+static const char *text_of(struct state *s, struct source *src)
 {
-	const char *head = doc_head(a, src);
-	size_t len = strlen(name);
+	const struct script_head *head;
+	const char *text;
 
-	return strncmp(head, name, len) == 0 && strncmp(head + len, " - ", 3) == 0 ?
-	       head + len + 3 : head;
+	diag_hold(s->diag);
+	head = script_head_read(s, src);
+	diag_release(s->diag);
+	text = head->title ? head->title : "";
+	vec_each(line, &head->text) {
+		const char *separator = !*text ? "" : line == head->text.v ? "\n\n" : "\n";
+
+		text = arena_printf(s->arena, "%s%s%s", text, separator, *line);
+	}
+	return text;
 }
 
-static void add_dir(struct state *s, struct doc_entries *to, const char *dir)
+void doc_tools(struct state *s, struct doc_entries *to)
 {
 	struct dirent **list;
-	int n = scandir(dir, &list, is_script, alphasort);
+	int n = scandir(s->tool_dir, &list, is_script, alphasort);
 
 	for (int i = 0; i < n; i++) {
 		const char *file = list[i]->d_name;
-		const struct source *src =
-			source_from_file(s->arena, arena_printf(s->arena, "%s/%s", dir, file));
+		struct source *src = source_from_file(
+			s->arena, arena_printf(s->arena, "%s/%s", s->tool_dir, file));
 		struct doc_entry one = { .kind = "tool", .src = src, .line = 1 };
 
 		one.name = arena_strndup(s->arena, file, strlen(file) - strlen(".kp"));
 		one.signature = arena_printf(s->arena, "%s.kp", one.name);
 		if (src) {
-			one.text = text_of(s->arena, src, one.name);
+			one.text = text_of(s, src);
 			vec_push(s->arena, &to->v, one);
 		}
 		free(list[i]);
 	}
 	if (n >= 0)
 		free(list);
-}
-
-void doc_tools(struct state *s, struct doc_entries *to)
-{
-	size_t before = to->v.n, len = strlen(s->tapset_dir) - strlen("tapsets");
-
-	add_dir(s, to, arena_printf(s->arena, "%.*stools", (int)len, s->tapset_dir));
-	if (to->v.n == before)
-		add_dir(s, to, s->exe_dir);
 }
