@@ -2,11 +2,11 @@
 /* Reads a saved run, one JSON object in each line. The file is not trusted. */
 #include "diff/saved.h"
 
-#include <json-c/json.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/json.h"
 #include "base/lines.h"
 
 struct reader {
@@ -21,32 +21,16 @@ static const struct range nowhere;
 
 /* ---- values ---- */
 
-static struct json_object *member(struct json_object *o, const char *name, enum json_type type)
-{
-	struct json_object *v;
-
-	return json_object_object_get_ex(o, name, &v) && json_object_is_type(v, type) ? v : NULL;
-}
-
 static const char *text_of(struct reader *r, struct json_object *o, const char *name)
 {
-	struct json_object *v = member(o, name, json_type_string);
+	const char *text = json_member_text(o, name);
 
-	return v ? arena_strdup(r->a, json_object_get_string(v)) : NULL;
-}
-
-/* json-c stores numbers above 2^63 - 1 as unsigned ones, for which this function returns
- * INT64_MAX. */
-static __int128 number_of(struct json_object *v)
-{
-	int64_t n = json_object_get_int64(v);
-
-	return n == INT64_MAX ? (__int128)json_object_get_uint64(v) : (__int128)n;
+	return text ? arena_strdup(r->a, text) : NULL;
 }
 
 static uint64_t count_of(struct json_object *o, const char *name)
 {
-	struct json_object *v = member(o, name, json_type_int);
+	struct json_object *v = json_member(o, name, json_type_int);
 
 	return v ? json_object_get_uint64(v) : 0;
 }
@@ -78,7 +62,7 @@ static void add_part(struct reader *r, struct saved_element *e, const char *name
 
 	if (json_object_is_type(v, json_type_int)) {
 		p.value.kind = SAVED_NUMBER;
-		p.value.number = number_of(v);
+		p.value.number = json_number(v);
 	} else {
 		p.value.kind = SAVED_TEXT;
 		p.value.text = quoted(r, v);
@@ -90,18 +74,19 @@ static void add_part(struct reader *r, struct saved_element *e, const char *name
 
 static bool is_histogram(struct json_object *v)
 {
-	return json_object_is_type(v, json_type_object) && member(v, "buckets", json_type_array);
+	return json_object_is_type(v, json_type_object) &&
+	       json_member(v, "buckets", json_type_array);
 }
 
 static void add_histogram(struct reader *r, struct saved_element *e, struct json_object *v)
 {
-	struct json_object *all = member(v, "buckets", json_type_array);
+	struct json_object *all = json_member(v, "buckets", json_type_array);
 
 	e->has_histogram = true;
 	for (size_t i = 0; i < json_object_array_length(all); i++) {
 		struct json_object *b = json_object_array_get_idx(all, i);
-		struct json_object *low = member(b, "low", json_type_int);
-		struct json_object *high = member(b, "high", json_type_int);
+		struct json_object *low = json_member(b, "low", json_type_int);
+		struct json_object *high = json_member(b, "high", json_type_int);
 		struct saved_bucket bucket = {
 			.has_low = low, .has_high = high, .count = count_of(b, "count"),
 			.low = low ? json_object_get_int64(low) : 0,
@@ -140,8 +125,8 @@ static struct saved_element *new_element(struct reader *r, const char *name,
 
 static void add_global(struct reader *r, struct json_object *o)
 {
-	struct json_object *keys = member(o, "keys", json_type_array), *value;
-	struct json_object *name = member(o, "name", json_type_string);
+	struct json_object *keys = json_member(o, "keys", json_type_array), *value;
+	struct json_object *name = json_member(o, "name", json_type_string);
 	struct saved_element *e;
 
 	if (!name || !keys || !json_object_object_get_ex(o, "value", &value))
@@ -162,7 +147,7 @@ static void add_global(struct reader *r, struct json_object *o)
 /* Adds the histogram of a print statement; its other arguments are the keys. */
 static void add_printed(struct reader *r, struct json_object *o)
 {
-	struct json_object *args = member(o, "args", json_type_array), *keys, *found = NULL;
+	struct json_object *args = json_member(o, "args", json_type_array), *keys, *found = NULL;
 	const char *name = NULL;
 
 	if (!args)
@@ -187,9 +172,9 @@ static void add_printed(struct reader *r, struct json_object *o)
 
 static void add_summary(struct reader *r, struct json_object *o)
 {
-	struct json_object *probes = member(o, "probes", json_type_array);
-	struct json_object *skipped = member(o, "skipped", json_type_object), *seconds;
-	struct json_object *status = member(o, "status", json_type_int);
+	struct json_object *probes = json_member(o, "probes", json_type_array);
+	struct json_object *skipped = json_member(o, "skipped", json_type_object), *seconds;
+	struct json_object *status = json_member(o, "status", json_type_int);
 	struct saved_run *run = r->run;
 
 	run->complete = true;

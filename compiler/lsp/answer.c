@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Answers about the place of the cursor: hover, completion, definition. */
+/* Answers about the word at the cursor: hover, completion, definition. */
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "lsp/private.h"
 
-/* The place of a request. */
-struct request_place {
+/* The position that a request is about. */
+struct request_position {
 	struct server *s;
 	struct arena *a;
 	struct document *d;
@@ -16,28 +16,20 @@ struct request_place {
 	int number;      /* of the line */
 };
 
-static struct json_object *get(struct json_object *o, const char *name)
-{
-	struct json_object *value = NULL;
-
-	json_object_object_get_ex(o, name, &value);
-	return value;
-}
-
 static bool find_cursor(struct server *s, struct arena *a, struct json_object *params,
-			struct request_place *ret)
+			struct request_position *ret)
 {
-	struct json_object *position = get(params, "position");
-	const char *uri = json_object_get_string(get(get(params, "textDocument"), "uri"));
+	struct json_object *position = wire_get(params, "position");
+	const char *uri = json_object_get_string(wire_get(wire_get(params, "textDocument"), "uri"));
 
 	ret->s = s;
 	ret->a = a;
 	ret->d = uri ? document_find(s, uri) : NULL;
 	if (!ret->d || !position)
 		return false;
-	ret->number = json_object_get_int(get(position, "line"));
+	ret->number = json_object_get_int(wire_get(position, "line"));
 	ret->line = document_line(a, ret->d, ret->number);
-	ret->at = document_offset(ret->line, json_object_get_int(get(position, "character")));
+	ret->at = document_offset(ret->line, json_object_get_int(wire_get(position, "character")));
 	return true;
 }
 
@@ -45,7 +37,7 @@ static bool in_name(char c) { return isalnum((unsigned char)c) || c == '_'; }
 static bool in_point(char c) { return in_name(c) || c == '.'; }
 
 /* The longest run of characters that @in accepts around the cursor, with a @ or $ before it. */
-static char *word_at(const struct request_place *c, bool (*in)(char))
+static char *word_at(const struct request_position *c, bool (*in)(char))
 {
 	size_t from = c->at, to = c->at;
 
@@ -61,7 +53,7 @@ static char *word_at(const struct request_place *c, bool (*in)(char))
 /* ---- the probe around the cursor ---- */
 
 /* The text of the document up to the cursor. */
-static char *text_before(const struct request_place *c)
+static char *text_before(const struct request_position *c)
 {
 	const char *p = c->d->text;
 
@@ -74,7 +66,7 @@ static char *text_before(const struct request_place *c)
 
 /* The probe points of the probe in which the cursor is, from the word "probe" on; NULL: in none.
  * @body: the handler has begun. */
-static char *probe_points(const struct request_place *c, bool *body)
+static char *probe_points(const struct request_position *c, bool *body)
 {
 	char *text = text_before(c), *found = NULL, *points, *brace;
 
@@ -128,20 +120,20 @@ static char *first_point(char *points)
 }
 
 /* Calls @found for each variable of the point around the cursor: "$count", "size_t". */
-static void each_variable(const struct request_place *c,
+static void each_variable(const struct request_position *c,
 			  void (*found)(const char *name, const char *type, void *data),
 			  void *data)
 {
 	bool body = false;
-	char *points = probe_points(c, &body), *save = NULL, *type;
+	char *points = probe_points(c, &body), *listed, *save = NULL, *type;
 	const char *words[] = { "-w", "-L", NULL, NULL };
 
 	if (!points || !body)
 		return;
 	words[2] = first_point(points);
-	points = ask_probec(c->s, c->a, words, false);
-	points[strcspn(points, "\n")] = '\0';
-	for (char *p = strtok_r(points, " ", &save); p; p = strtok_r(NULL, " ", &save)) {
+	listed = ask_probec(c->s, c->a, words, false);
+	listed[strcspn(listed, "\n")] = '\0';
+	for (char *p = strtok_r(listed, " ", &save); p; p = strtok_r(NULL, " ", &save)) {
 		type = strchr(p, ':');
 		if (!type || strpbrk(p, "()\""))
 			continue;
@@ -152,18 +144,22 @@ static void each_variable(const struct request_place *c,
 
 /* ---- hover ---- */
 
-struct variable_query { const char *name; const char *type; struct arena *a; };
+struct variable_query {
+	const char *name;
+	const char *type; /* the answer; NULL: there is no such variable */
+	struct arena *a;
+};
 
-static void is_wanted(const char *name, const char *type, void *data)
+static void match_variable(const char *name, const char *type, void *data)
 {
-	struct variable_query *w = data;
+	struct variable_query *q = data;
 
-	if (strcmp(name, w->name) == 0)
-		w->type = arena_strdup(w->a, type);
+	if (strcmp(name, q->name) == 0)
+		q->type = arena_strdup(q->a, type);
 }
 
 /* The documentation of the word at the cursor: as a point or, if it is none, as a name. */
-static const char *documentation(const struct request_place *c)
+static const char *documentation(const struct request_position *c)
 {
 	const char *words[] = { "-w", "--doc", word_at(c, in_point), NULL };
 	const char *text = "";
@@ -181,15 +177,15 @@ struct json_object *answer_hover(struct server *s, struct json_object *params)
 {
 	struct arena *a = arena_create();
 	struct json_object *ret = NULL, *contents;
-	struct request_place c;
+	struct request_position c;
 	const char *text = "";
 
 	if (find_cursor(s, a, params, &c)) {
-		struct variable_query w = { .name = word_at(&c, in_name), .a = a };
+		struct variable_query q = { .name = word_at(&c, in_name), .a = a };
 
-		if (w.name[0] != '@')
-			each_variable(&c, is_wanted, &w);
-		text = w.type ? arena_printf(a, "%s: %s\n", w.name, w.type) : documentation(&c);
+		if (q.name[0] != '@')
+			each_variable(&c, match_variable, &q);
+		text = q.type ? arena_printf(a, "%s: %s\n", q.name, q.type) : documentation(&c);
 	}
 	if (*text) {
 		ret = json_object_new_object();
@@ -207,7 +203,7 @@ struct json_object *answer_hover(struct server *s, struct json_object *params)
 enum { KIND_FUNCTION = 3, KIND_VARIABLE = 6, KIND_EVENT = 23 };
 
 struct items {
-	const struct request_place *c;
+	const struct request_position *c;
 	struct json_object *list;
 	size_t from;      /* the byte of the line where what is replaced begins */
 	const char *word; /* from there to the cursor */
@@ -217,17 +213,10 @@ struct items {
 static void add_item(const struct items *to, const char *text, const char *detail, int kind)
 {
 	struct json_object *item = json_object_new_object(), *edit = json_object_new_object();
-	struct json_object *range = json_object_new_object();
-	const size_t ends[] = { to->from, to->c->at };
+	struct json_object *range = wire_range(to->c->number,
+					       document_character(to->c->line, to->from),
+					       document_character(to->c->line, to->c->at));
 
-	for (int i = 0; i < 2; i++) {
-		struct json_object *place = json_object_new_object();
-
-		json_object_object_add(place, "line", json_object_new_int(to->c->number));
-		json_object_object_add(place, "character", json_object_new_int(
-			document_character(to->c->line, ends[i])));
-		json_object_object_add(range, i ? "end" : "start", place);
-	}
 	json_object_object_add(edit, "range", range);
 	json_object_object_add(edit, "newText", json_object_new_string(text));
 	json_object_object_add(item, "label", json_object_new_string(text));
@@ -280,7 +269,7 @@ struct json_object *answer_completion(struct server *s, struct json_object *para
 {
 	struct arena *a = arena_create();
 	struct items to = { .list = json_object_new_array() };
-	struct request_place c;
+	struct request_position c;
 	bool body = true;
 	char *points;
 
@@ -307,19 +296,13 @@ struct json_object *answer_completion(struct server *s, struct json_object *para
 
 /* ---- definition ---- */
 
+/* The beginning of line @line, from 1, of a file. */
 static struct json_object *location(struct arena *a, const char *path, int line)
 {
-	struct json_object *o = json_object_new_object(), *range = json_object_new_object();
+	struct json_object *o = json_object_new_object();
 
-	for (int i = 0; i < 2; i++) {
-		struct json_object *place = json_object_new_object();
-
-		json_object_object_add(place, "line", json_object_new_int(line - 1));
-		json_object_object_add(place, "character", json_object_new_int(0));
-		json_object_object_add(range, i ? "end" : "start", place);
-	}
 	json_object_object_add(o, "uri", json_object_new_string(document_uri(a, path)));
-	json_object_object_add(o, "range", range);
+	json_object_object_add(o, "range", wire_range(line - 1, 0, 0));
 	return o;
 }
 
@@ -363,7 +346,7 @@ struct json_object *answer_definition(struct server *s, struct json_object *para
 	static const char defined[] = "Defined in: ";
 	struct arena *a = arena_create();
 	struct json_object *ret = NULL;
-	struct request_place c;
+	struct request_position c;
 
 	if (find_cursor(s, a, params, &c)) {
 		const char *name = word_at(&c, in_point), *at;

@@ -11,8 +11,8 @@
 
 enum { SEVERITY_ERROR = 1, SEVERITY_WARNING, SEVERITY_NOTE };
 
-/* A message: "FILE:LINE:COLUMN[-END]: KIND: TEXT [E_NAME]"; the end is that of the line, or
- * -1. Columns are bytes from 1. */
+/* A message: "FILE:LINE:COLUMN[-END]: KIND: TEXT [E_NAME]". Columns are bytes from 1, and END is
+ * the last one of the range, which otherwise has one byte. */
 struct check_message {
 	int line, column, end, severity;
 	char *text, *id;
@@ -75,25 +75,15 @@ static bool read_message(char *p, const char *path, struct check_message *ret)
 	return false;
 }
 
-static struct json_object *place(struct arena *a, const struct document *d, int line, int column)
-{
-	struct json_object *o = json_object_new_object();
-	const char *text = document_line(a, d, line - 1);
-
-	json_object_object_add(o, "line", json_object_new_int(line - 1));
-	json_object_object_add(o, "character", json_object_new_int(
-		document_character(text, (size_t)(column > 0 ? column - 1 : 0))));
-	return o;
-}
-
 static struct json_object *diagnostic(struct arena *a, const struct document *d,
 				      const struct check_message *f)
 {
-	struct json_object *o = json_object_new_object(), *range = json_object_new_object();
+	struct json_object *o = json_object_new_object();
+	const char *line = document_line(a, d, f->line - 1);
+	int from = document_character(line, (size_t)(f->column > 0 ? f->column - 1 : 0));
+	int to = document_character(line, (size_t)(f->end > 0 ? f->end : 0));
 
-	json_object_object_add(range, "start", place(a, d, f->line, f->column));
-	json_object_object_add(range, "end", place(a, d, f->line, f->end + 1));
-	json_object_object_add(o, "range", range);
+	json_object_object_add(o, "range", wire_range(f->line - 1, from, to));
 	json_object_object_add(o, "severity", json_object_new_int(f->severity));
 	if (f->id)
 		json_object_object_add(o, "code", json_object_new_string(f->id));
@@ -111,7 +101,7 @@ static void add_hint(struct arena *a, struct json_object *list, const char *hint
 	if (!n)
 		return;
 	last = json_object_array_get_idx(list, n - 1);
-	json_object_object_get_ex(last, "message", &text);
+	text = wire_get(last, "message");
 	text = json_object_new_string(arena_printf(a, "%s\n%s", json_object_get_string(text),
 						   hint));
 	json_object_object_add(last, "message", text);

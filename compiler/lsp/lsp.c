@@ -21,14 +21,6 @@ static const char help[] =
 	"diagnostics, hover, completion, definitions. OPTIONs are those of probec for all\n"
 	"scripts, such as -I DIR, -g, -r KERNEL.\n";
 
-static struct json_object *get(struct json_object *o, const char *name)
-{
-	struct json_object *value = NULL;
-
-	json_object_object_get_ex(o, name, &value);
-	return value;
-}
-
 static struct json_object *answer_initialize(struct server *s, struct json_object *params)
 {
 	struct json_object *capabilities = json_tokener_parse(
@@ -84,22 +76,22 @@ static void reply(struct server *s, const char *method, struct json_object *id,
 	wire_write(message);
 }
 
-static void notified(struct server *s, const char *method, struct json_object *params)
+static void take_notification(struct server *s, const char *method, struct json_object *params)
 {
-	struct json_object *document = get(params, "textDocument"), *changes, *text = NULL;
-	const char *uri = json_object_get_string(get(document, "uri"));
+	struct json_object *document = wire_get(params, "textDocument"), *changes, *text = NULL;
+	const char *uri = json_object_get_string(wire_get(document, "uri"));
 	struct document *d;
 
 	if (!uri)
 		return;
 	if (strcmp(method, "textDocument/didOpen") == 0) {
-		text = get(document, "text");
+		text = wire_get(document, "text");
 	} else if (strcmp(method, "textDocument/didChange") == 0) {
-		changes = get(params, "contentChanges");
+		changes = wire_get(params, "contentChanges");
 		/* Each change is a whole text. */
 		if (json_object_is_type(changes, json_type_array) &&
 		    json_object_array_length(changes))
-			text = get(json_object_array_get_idx(
+			text = wire_get(json_object_array_get_idx(
 				changes, json_object_array_length(changes) - 1), "text");
 	} else if (strcmp(method, "textDocument/didClose") == 0) {
 		document_close(s, uri);
@@ -135,15 +127,15 @@ static int serve(struct server *s)
 		message = wire_read();
 		if (!message)
 			return 1;
-		method = json_object_get_string(get(message, "method"));
+		method = json_object_get_string(wire_get(message, "method"));
 		if (method && strcmp(method, "exit") == 0) {
 			json_object_put(message);
 			return s->shut_down ? 0 : 1;
 		}
-		if (method && get(message, "id"))
-			reply(s, method, get(message, "id"), get(message, "params"));
+		if (method && wire_get(message, "id"))
+			reply(s, method, wire_get(message, "id"), wire_get(message, "params"));
 		else if (method)
-			notified(s, method, get(message, "params"));
+			take_notification(s, method, wire_get(message, "params"));
 		json_object_put(message);
 	}
 }

@@ -17,7 +17,7 @@
 struct document {
 	struct document *next;
 	char *uri;
-	char *path;    /* of its file; for its directory */
+	char *path;    /* of its file */
 	char *text;
 	bool changed;  /* since it was checked */
 };
@@ -37,6 +37,10 @@ bool wire_wait(int ms);
 /** wire_read - the next message; NULL at the end of the input, or if it is malformed. The caller
  *  puts it. */
 struct json_object *wire_read(void);
+/** wire_get - the member @name of @o, which owns it; NULL: @o has none, or is no object. */
+struct json_object *wire_get(struct json_object *o, const char *name);
+/** wire_range - the range between two columns of a line. The caller puts it. */
+struct json_object *wire_range(int line, int from, int to);
 /** wire_write - send a message, and put it. */
 void wire_write(struct json_object *message);
 

@@ -74,6 +74,32 @@ struct json_object *wire_read(void)
 	return message;
 }
 
+struct json_object *wire_get(struct json_object *o, const char *name)
+{
+	struct json_object *value = NULL;
+
+	json_object_object_get_ex(o, name, &value);
+	return value;
+}
+
+static struct json_object *position(int line, int character)
+{
+	struct json_object *o = json_object_new_object();
+
+	json_object_object_add(o, "line", json_object_new_int(line));
+	json_object_object_add(o, "character", json_object_new_int(character));
+	return o;
+}
+
+struct json_object *wire_range(int line, int from, int to)
+{
+	struct json_object *o = json_object_new_object();
+
+	json_object_object_add(o, "start", position(line, from));
+	json_object_object_add(o, "end", position(line, to));
+	return o;
+}
+
 void wire_write(struct json_object *message)
 {
 	const char *text = json_object_to_json_string_ext(message, JSON_C_TO_STRING_PLAIN);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* The objects of --format=json: globals and print statements with stacks, and the summary. */
-#include <json-c/json.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/json.h"
 #include "profile/private.h"
 
 struct json_reader {
@@ -13,23 +13,9 @@ struct json_reader {
 	struct json_tokener *tokener;
 };
 
-static struct json_object *member(struct json_object *o, const char *name, enum json_type type)
-{
-	struct json_object *v;
-
-	return json_object_object_get_ex(o, name, &v) && json_object_is_type(v, type) ? v : NULL;
-}
-
-static const char *text_of(struct json_object *o, const char *name)
-{
-	struct json_object *v = member(o, name, json_type_string);
-
-	return v ? json_object_get_string(v) : NULL;
-}
-
 static uint64_t count_of(struct json_object *o, const char *name)
 {
-	struct json_object *v = member(o, name, json_type_int);
+	struct json_object *v = json_member(o, name, json_type_int);
 
 	return v && json_object_get_int64(v) > 0 ? json_object_get_uint64(v) : 0;
 }
@@ -58,13 +44,15 @@ static bool is_stack(struct json_object *v)
 
 static bool add_frame(struct json_reader *r, struct json_object *o)
 {
-	const char *address = text_of(o, "address"), *symbol = text_of(o, "symbol");
-	const char *module = text_of(o, text_of(o, "module") ? "module" : "object");
+	const char *address = json_member_text(o, "address");
+	const char *symbol = json_member_text(o, "symbol");
+	const char *in = json_member_text(o, "module") ? "module" : "object";
+	const char *module = json_member_text(o, in);
 	uint64_t number = address ? strtoull(address, NULL, 16) : 0;
 	bool kernel = read_kernel_address(number) || (module && strcmp(module, "kernel") == 0);
 
-	if (text_of(o, "missing")) {
-		bool lost = strstr(text_of(o, "missing"), "full") != NULL;
+	if (json_member_text(o, "missing")) {
+		bool lost = strstr(json_member_text(o, "missing"), "full") != NULL;
 		const char *note = lost ? "[lost stack]" : "[missing frames]";
 
 		builder_add(&r->b, FRAME_NOTE, note, strlen(note), NULL, 0);
@@ -115,8 +103,8 @@ static bool add_key(struct json_reader *r, struct json_object *v)
 
 static bool add_global(struct json_reader *r, struct json_object *o)
 {
-	struct json_object *keys = member(o, "keys", json_type_array), *value, *sum, *count;
-	const char *name = text_of(o, "name");
+	struct json_object *keys = json_member(o, "keys", json_type_array), *value, *sum, *count;
+	const char *name = json_member_text(o, "name");
 	uint64_t n = 1, times = 0;
 
 	if (!name || !keys || !json_object_object_get_ex(o, "value", &value))
@@ -129,8 +117,8 @@ static bool add_global(struct json_reader *r, struct json_object *o)
 		return false;
 	if (!r->b.stacks)
 		return true;
-	sum = member(value, "sum", json_type_int);
-	count = member(value, "count", json_type_int);
+	sum = json_member(value, "sum", json_type_int);
+	count = json_member(value, "count", json_type_int);
 	if (sum && count)
 		return take_number(r, sum, &n) && take_number(r, count, &times) &&
 		       builder_end(&r->b, name, true, times, n);
@@ -142,7 +130,7 @@ static bool add_global(struct json_reader *r, struct json_object *o)
 /* The last argument is the number, if it is one; other arguments that are not stacks are keys. */
 static bool add_print(struct json_reader *r, struct json_object *o)
 {
-	struct json_object *args = member(o, "args", json_type_array), *v;
+	struct json_object *args = json_member(o, "args", json_type_array), *v;
 	size_t n = args ? json_object_array_length(args) : 0;
 	const char *name = NULL;
 	uint64_t number = 1;
@@ -150,7 +138,7 @@ static bool add_print(struct json_reader *r, struct json_object *o)
 	builder_start(&r->b);
 	for (size_t i = 0; i < n; i++) {
 		struct json_object *arg = json_object_array_get_idx(args, i);
-		const char *text = text_of(arg, "expr");
+		const char *text = json_member_text(arg, "expr");
 
 		if (!json_object_object_get_ex(arg, "value", &v))
 			return refuse_record(r, "an argument of a print has no value");
@@ -170,9 +158,14 @@ static bool add_print(struct json_reader *r, struct json_object *o)
 	return !name || builder_end(&r->b, name, false, 0, number);
 }
 
+static const char *copy_of(struct arena *a, const char *text)
+{
+	return text ? arena_strdup(a, text) : NULL;
+}
+
 static void add_summary(struct json_reader *r, struct json_object *o)
 {
-	struct json_object *skipped = member(o, "skipped", json_type_object), *v;
+	struct json_object *skipped = json_member(o, "skipped", json_type_object), *v;
 	struct profile *p = r->b.p;
 	double end = 0;
 
@@ -189,13 +182,13 @@ static void add_summary(struct json_reader *r, struct json_object *o)
 	if (json_object_object_get_ex(o, "seconds", &v))
 		p->seconds = json_object_get_double(v);
 	p->start = end - p->seconds;
-	p->script = text_of(o, "script") ? arena_strdup(p->a, text_of(o, "script")) : NULL;
-	p->kernel = text_of(o, "kernel") ? arena_strdup(p->a, text_of(o, "kernel")) : NULL;
+	p->script = copy_of(p->a, json_member_text(o, "script"));
+	p->kernel = copy_of(p->a, json_member_text(o, "kernel"));
 }
 
 static bool add_object(struct json_reader *r, struct json_object *o)
 {
-	const char *type = text_of(o, "type");
+	const char *type = json_member_text(o, "type");
 
 	if (!type)
 		return refuse_record(r, "not an object of a saved run: it has no type");
