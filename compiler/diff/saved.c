@@ -99,8 +99,9 @@ static void add_histogram(struct reader *r, struct saved_element *e, struct json
 
 /* ---- objects ---- */
 
+/* @hex: of keys that are not UTF-8, and of which the text is therefore not all; or NULL. */
 static struct saved_element *new_element(struct reader *r, const char *name,
-					 struct json_object *keys)
+					 struct json_object *keys, struct json_object *hex)
 {
 	struct saved_element *e = NEW(r->a, struct saved_element);
 	size_t n = json_object_array_length(keys);
@@ -118,8 +119,12 @@ static struct saved_element *new_element(struct reader *r, const char *name,
 	e->keys = arena_strdup(r->a, json_object_to_json_string_ext(keys, JSON_C_TO_STRING_PLAIN));
 	e->label = arena_strndup(r->a, label.s, label.len);
 	buf_deinit(&label);
+	if (hex)
+		e->hex = arena_strdup(r->a, json_object_to_json_string_ext(
+						    hex, JSON_C_TO_STRING_PLAIN));
+	e->id = arena_printf(r->a, "%s%s%s", e->name, e->keys, hex ? e->hex : "");
 	/* If a name occurs twice with the same keys, the last one counts. */
-	map_set(&r->run->elements, arena_printf(r->a, "%s%s", e->name, e->keys), e);
+	map_set(&r->run->elements, e->id, e);
 	return e;
 }
 
@@ -131,7 +136,8 @@ static void add_global(struct reader *r, struct json_object *o)
 
 	if (!name || !keys || !json_object_object_get_ex(o, "value", &value))
 		return;
-	e = new_element(r, json_object_get_string(name), keys);
+	e = new_element(r, json_object_get_string(name), keys,
+			json_member(o, "hex", json_type_array));
 	if (!json_object_is_type(value, json_type_object)) {
 		add_part(r, e, "value", value);
 		return;
@@ -166,7 +172,7 @@ static void add_printed(struct reader *r, struct json_object *o)
 		}
 	}
 	if (found && name)
-		add_histogram(r, new_element(r, name, keys), found);
+		add_histogram(r, new_element(r, name, keys, NULL), found);
 	json_object_put(keys);
 }
 

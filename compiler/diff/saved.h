@@ -37,6 +37,8 @@ struct saved_bucket {
 struct saved_element {
 	const char *name;  /* the name of the global, or the text of the printed histogram */
 	const char *keys;  /* as JSON: "[]" for a scalar */
+	const char *id;    /* of the element: its name and keys */
+	const char *hex;   /* as JSON: keys that are not UTF-8; NULL: all are */
 	const char *label; /* as users see it: n["dd", 83] */
 	VEC(struct saved_part) parts;
 	bool has_histogram;
@@ -46,7 +48,7 @@ struct saved_element {
 struct saved_run {
 	const char *path;
 	const char *script, *kernel; /* NULL: not known */
-	struct map elements;         /* name and keys -> struct saved_element */
+	struct map elements;         /* id -> struct saved_element */
 	VEC(const char *) probes;
 	bool complete;               /* the summary was read */
 	bool overload;

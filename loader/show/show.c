@@ -140,20 +140,53 @@ static void put_value(struct show *s, struct text *t, const char *key, const str
 		json_signed(t, key, a->number);
 }
 
-/* Adds the bytes of a string that is not UTF-8 in hex, because "value" cannot hold them. */
-static void put_bytes(struct text *t, const struct arg *a)
+static bool has_other_bytes(const struct arg *a)
+{
+	return a->type == 's' && !json_is_utf8(a->s, a->len);
+}
+
+static void put_hex(struct text *t, const char *key, const struct arg *a)
 {
 	struct text hex = { 0 };
 	char byte[4];
 
-	if (a->type != 's' || json_is_utf8(a->s, a->len))
-		return;
 	for (size_t i = 0; i < a->len; i++) {
 		snprintf(byte, sizeof(byte), "%02x", (unsigned char)a->s[i]);
 		text_add_str(&hex, byte);
 	}
-	json_text(t, "hex", hex.s);
+	json_text(t, key, hex.s);
 	text_deinit(&hex);
+}
+
+/* Adds the bytes of a string that is not UTF-8 in hex, because "value" cannot hold them. */
+static void put_bytes(struct text *t, const struct arg *a)
+{
+	if (has_other_bytes(a))
+		put_hex(t, "hex", a);
+}
+
+/* The same for keys: an array with null for each key whose value is in "keys". */
+static int put_key_bytes(struct text *t, unsigned keys, struct args args)
+{
+	struct args again = args;
+	bool any = false;
+	struct arg a;
+
+	for (unsigned i = 0; i < keys; i++) {
+		if (args_next(&args, &a))
+			return -1;
+		any |= has_other_bytes(&a);
+	}
+	if (!any)
+		return 0;
+	json_open(t, "hex", '[');
+	for (unsigned i = 0; i < keys && args_next(&again, &a) == 0; i++)
+		if (has_other_bytes(&a))
+			put_hex(t, NULL, &a);
+		else
+			json_null(t, NULL);
+	json_close(t, ']');
+	return 0;
 }
 
 static int put_args(struct show *s, struct text *t, const struct meta_print *p,
@@ -186,6 +219,7 @@ static int put_global(struct show *s, struct text *t, const struct meta_print *p
 		      struct args args)
 {
 	unsigned keys = meta_keys(p);
+	struct args all = args;
 	const char *name;
 	char part[16];
 	struct arg a;
@@ -199,6 +233,8 @@ static int put_global(struct show *s, struct text *t, const struct meta_print *p
 		put_value(s, t, NULL, &a);
 	}
 	json_close(t, ']');
+	if (put_key_bytes(t, keys, all))
+		return -1;
 	name = meta_name(p, keys, &len);
 	if (!name || strncmp(name, "value", 5) == 0) {
 		if (args_next(&args, &a) || !a.type)
