@@ -51,6 +51,8 @@ struct file_search {
 static void close_file(struct dwarf_db *db)
 {
 	dwarf_types_close(db->types);
+	if (db->loaded_cfi)
+		dwarf_cfi_end(db->loaded_cfi);
 	if (db->dwfl) {
 		dwfl_end(db->dwfl);
 	} else if (!db->is_program) {

@@ -70,6 +70,7 @@ struct dwarf_db {
 	/* is_program: the executed file, which has .eh_frame; debug information may be in another
 	 * one */
 	Elf *loaded;
+	Dwarf_CFI *loaded_cfi;   /* of .eh_frame; NULL: not needed yet, or there is none */
 	int fd;                  /* -1: owned by libdwfl */
 	Elf *elf;
 	Dwarf *dwarf;

@@ -12,7 +12,9 @@ const Dwarf_Op *cfi_frame(struct dwarf_db *db, uint64_t pc, size_t *n)
 	Dwarf_Op *ops = NULL, *copy = NULL;
 
 	if ((!cfi || dwarf_cfi_addrframe(cfi, pc, &frame) != 0) && db->is_program) {
-		cfi = dwarf_getcfi_elf(db->loaded);
+		if (!db->loaded_cfi)
+			db->loaded_cfi = dwarf_getcfi_elf(db->loaded);
+		cfi = db->loaded_cfi;
 		if (!cfi || dwarf_cfi_addrframe(cfi, pc, &frame) != 0)
 			return NULL;
 	}
