@@ -176,12 +176,12 @@ static struct link_section *find_section(struct append *l, const char *name)
 }
 
 /* Whether the module gets nothing of a section of the script: the kernel's linker script drops it,
- * or the runtime's section says the same. */
-static bool is_left_out(struct append *l, const Elf64_Shdr *h, const char *name)
+ * or, of properties, the linker keeps those that the runtime has as well. */
+static bool is_left_out(const Elf64_Shdr *h, const char *name)
 {
 	return !h->sh_size || strcmp(name, ".discard") == 0 || strncmp(name, ".discard.", 9) == 0 ||
 	       strcmp(name, ".comment") == 0 || strcmp(name, ".note.GNU-stack") == 0 ||
-	       (strcmp(name, ".note.gnu.property") == 0 && find_section(l, name));
+	       strcmp(name, ".note.gnu.property") == 0;
 }
 
 /* Whether the kernel's linker script leaves this name as it is. It renames and sorts some others,
@@ -245,7 +245,7 @@ static bool add_sections(struct append *l, int which)
 		if (h->sh_type == SHT_RELA ? !h->sh_info || h->sh_info >= i :
 		    !is_table(h) && h->sh_link && !(h->sh_flags & SHF_LINK_ORDER))
 			return false;
-		if (is_table(h) || (which && is_left_out(l, h, name)) ||
+		if (is_table(h) || (which && is_left_out(h, name)) ||
 		    (h->sh_type == SHT_RELA && !o->to[h->sh_info]))
 			continue;
 		if (to) {
