@@ -119,8 +119,6 @@ static void add_headers(struct state *s, const struct kbuild_runtime *rt, struct
 {
 	vec_each(word, &((struct kbuild_runtime *)rt)->headers.w)
 		kbuild_word(s, cc, *word);
-	/* Otherwise it would be noticed only when the module is loaded. */
-	kbuild_word(s, cc, "-Werror=implicit-function-declaration");
 }
 
 static int compile(struct state *s, const struct kbuild_runtime *rt, struct buf *log)
@@ -136,6 +134,8 @@ static int compile(struct state *s, const struct kbuild_runtime *rt, struct buf 
 	if (wants_headers(s))
 		add_headers(s, rt, &cc);
 	add_optimisation(s, &cc);
+	/* Otherwise it would be noticed only when the module is loaded. */
+	kbuild_word(s, &cc, "-Werror=implicit-function-declaration");
 	kbuild_word(s, &cc, "-fdiagnostics-color=never");
 	kbuild_word(s, &cc, "-fdiagnostics-column-unit=byte");
 	kbuild_word(s, &cc, "-I");
