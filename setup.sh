@@ -7,6 +7,8 @@
 build_packages="gcc make pkg-config flex bison libc6-dev libdw-dev libelf-dev libbpf-dev libjson-c-dev libiberty-dev liblzma-dev libzydis-dev zlib1g-dev"
 test_packages="libcmocka-dev dwarves openssl iproute2 procps perl g++ debuginfod strace zstd python3 gdb zsh fish neovim"
 slow_packages="llvm linux-perf sparse debootstrap default-jdk-headless postgresql golang-go chromium musl-tools" # for slow tests only
+# For lab/debug-kernel. Only Debian 12 has that source.
+source_packages="linux-source-6.1 bc lz4 libssl-dev"
 # The lab's kernels are not installed: lab/image unpacks them below the cache.
 lab_packages="qemu-system-x86 virtiofsd busybox-static cpio kmod xz-utils gzip"
 
@@ -86,6 +88,15 @@ install_packages() {
 	with_progress env DEBIAN_FRONTEND=noninteractive apt-get install \
 		-y --no-install-recommends $missing
 	echo "    installed in $waited s"
+}
+
+# Install what only slow tests need; without these packages they are skipped.
+install_slow_packages() {
+	if [ "$(package_manager)" = apt-get ] && package_known linux-source-6.1; then
+		slow_packages="$slow_packages $source_packages"
+	fi
+	# shellcheck disable=SC2086
+	install_packages $slow_packages
 }
 
 # Set $kernels to the series that the lab can use here, the distribution's own first.
