@@ -206,7 +206,8 @@ start_machine() { # SECONDS
 	# Use this machine's cache below the guest's layer: building a runtime in the guest is 20
 	# times slower.
 	exec env --default-signal=INT \
-		"$lab/run" "${more[@]}" --timeout "$1" --log "$dir/console" "$kernel" -- \
+		"$lab/run" "${more[@]}" --memory 2G --timeout "$1" \
+		--log "$dir/console" "$kernel" -- \
 		env PROBEC_CACHE="$cache" PROBEC="$PROBEC" PROBERUN="$PROBERUN" \
 		"${environment[@]}" "$runner/machine" "$dir" "$patience"
 }

@@ -31,7 +31,7 @@ PROBEC_CACHE=$place/ours/cache "$PROBEC" -p1 -e "$script" >/dev/null 2>said ||
 mkdir -p "$place/theirs/home/.config/probec"
 echo -p1 >"$place/theirs/home/.config/probec/config"
 chown -R 65534:65534 "$place/theirs/home"
-unset PROBEC_CONFIG XDG_CONFIG_HOME XDG_CACHE_HOME
+unset PROBEC_CONFIG PROBEC_CACHE XDG_CONFIG_HOME XDG_CACHE_HOME
 ! PROBEC_CONFIG=$place/theirs/home/.config/probec/config "$PROBEC" -p1 -e "$script" >said 2>&1 &&
 	grep -q 'is not used' said ||
 	fail "root reads another's configuration" said

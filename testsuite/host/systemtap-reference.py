@@ -29,9 +29,10 @@ def sections(page):
 
 
 def pages(directory, kind):
-    """The name and the sections of each page function::NAME or probe::NAME."""
+    """The name and the sections of each page function::NAME or probe::NAME. One in the manual of
+    SystemTap 5.1 has no name, and says nothing."""
     suffix = '.3stap.gz'
-    for page in sorted(glob.glob(os.path.join(directory, kind + '::*' + suffix))):
+    for page in sorted(glob.glob(os.path.join(directory, kind + '::?*' + suffix))):
         yield os.path.basename(page)[len(kind) + 2:-len(suffix)], sections(page)
 
 

@@ -25,8 +25,7 @@ done
 
 # A signal that terminates by default without being caught ends the session without end probes.
 begin ends.ko
-kill -s QUIT "$pid"
-wait "$pid" 2>/dev/null && fail 'QUIT: status 0'
+{ kill -s QUIT "$pid" && wait "$pid"; } 2>/dev/null && fail 'QUIT: status 0'
 nothing_left QUIT
 
 # A second signal while the end probe runs: the session does not wait the ten minutes that it would
@@ -94,8 +93,7 @@ for how in '' "trap '' HUP;"; do
 	terminal=$!
 	wait_for 'its output in a terminal' grep -q '^tick' terminal
 	process=$(cat its)
-	kill -s KILL "$terminal"
-	wait "$terminal" 2>/dev/null
+	{ kill -s KILL "$terminal" && wait "$terminal"; } 2>/dev/null
 	wait_for "the end of a session without a terminal ($how)" gone "$process"
 	nothing_left "a closed terminal ($how)"
 	rm -f terminal

@@ -8,7 +8,7 @@ mkdir /run/anybody
 install -m 755 "$PROBEC" "$PROBERUN" /run/anybody/
 cp -r "$TOP/runtime" "$TOP/tapsets" /run/anybody/
 refused E_NOT_ROOT 'not root' setpriv --reuid=65534 --regid=65534 \
-	--clear-groups /run/anybody/probec -w -e 'probe begin { }'
+	--clear-groups env PROBEC_CONFIG= /run/anybody/probec -w -e 'probe begin { }'
 grep -q 'sudo probec' said && grep -q 'sudo proberun' said ||
 	fail 'no way out for who is not root' said
 refused E_LOCKDOWN 'no capability' setpriv --bounding-set=-sys_module "$PROBERUN" "$MODULE"

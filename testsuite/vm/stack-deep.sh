@@ -10,6 +10,8 @@ probe $p {
 	kept = bt
 	n[bt, 1]++
 	printf(\"list %s\\n\", bt)
+	printf(\"all %s\\n\", callers(-1))
+	printf(\"some %s\\n\", callers(60))
 	print_backtrace()
 	print_stack(kept)
 }
