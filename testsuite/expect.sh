@@ -72,6 +72,15 @@ wait_for() {
 	fail "it never came: $what"
 }
 
+# wait_armed NAME...: waits until each session of `proberun -v 2>NAME.said` has armed its probes;
+# after their ends, leave_out_steps NAME... removes the lines of -v from these files.
+has_armed() { grep -q '^proberun: .* ms: armed [0-9]* of ' "$1.said"; }
+wait_armed() {
+	local name
+	for name; do wait_for "the probes of $name" has_armed "$name"; done
+}
+leave_out_steps() { sed -i -E '/^proberun: ( *[0-9.]+ ms|arming): /d' "${@/%/.said}"; }
+
 # unloaded WHAT: no module of ours is loaded; wait_unloaded WHAT: none is loaded soon, after a kill.
 no_module() { ! grep -qs '^probec_' /proc/modules; }
 unloaded() { no_module || fail "$1: still loaded"; }

@@ -4,13 +4,19 @@
 # The tools for single files and for mounts, on one load: compared with what the load does, with
 # strace, and with /proc.
 . "$TOP/testsuite/expect.sh"
+. "$TOP/testsuite/sessions.sh"
 mkdir -p /tmp/files
 mount -t tmpfs files /tmp/files
 cd /tmp/files
-mkdir mounted
+mkdir mounted many
 trap 'cd /; umount /tmp/files' EXIT
+mkfifo go
 cat >work <<'SH'
 echo $$ >self
+read -r _ <go
+echo text | cat >/dev/null
+for n in {1..30}; do cat /proc/self/maps >/dev/null; done
+for n in {1..100}; do echo text >many/$n; done
 dd if=/dev/zero of=large bs=64k count=40 status=none
 dd if=large of=/dev/null bs=32k status=none
 touch short; sleep 0.2; rm short
@@ -19,26 +25,38 @@ rm before
 mount -t tmpfs -o size=64k second mounted
 umount mounted
 umount mounted
-true
+: >last
+exec rm last
 SH
 touch before
 tools="fileslower filetop filelife mountsnoop"
-declare -A with=([fileslower]=least=0 [filetop]='every=2 left=1') session
+declare -A with=([fileslower]=least=0 [filetop]='every=3 rows=1000')
 for tool in $tools; do
 	# shellcheck disable=SC2086
-	"$PROBERUN" -o "$tool" "$TOOLS/$tool.ko" ${with[$tool]:-} 2>"$tool.said" &
-	session[$tool]=$!
+	begin_session "$tool" "$tool" ${with[$tool]:-}
 done
-for tool in fileslower filelife mountsnoop; do wait_for "the head of $tool" [ -s "$tool" ]; done
-wait_for 'all sessions' [ "$(grep -c '^probec' /proc/modules)" -ge 4 ]
-strace -f -q -s 300 -o trace -e trace=mount,umount2,execve bash work >answers 2>&1 ||
-	fail 'work' answers
-wait "${session[filetop]}" || fail "filetop: status $?" filetop.said
-for tool in fileslower filelife mountsnoop; do kill -INT "${session[$tool]}"; done
-for tool in fileslower filelife mountsnoop; do
-	wait "${session[$tool]}" || fail "$tool: status $?" "$tool.said"
+strace -f -q -s 300 -o trace -e trace=mount,umount2,execve bash work >answers 2>&1 &
+load=$!
+wait_for 'the load' [ -s self ]
+self=$(cat self)
+declare -A more=(
+	[slower-all]="fileslower least=0 all=1"
+	[slower-self]="fileslower least=0 all=1 only_pid=$self"
+	[top-all]='filetop every=3 all=1 by_calls=1 rows=2'
+	[life-self]="filelife only_pid=$self"
+	[mount-failed]='mountsnoop failed=1 timestamps=1'
+	[mount-self]="mountsnoop only_pid=$self")
+begin_sessions more
+wait_sessions
+echo >go
+wait $load || fail 'work' answers
+# The interval in which the load ended, and one more, so that it is complete.
+heads() { grep -c '^PID' "$1"; }
+later() { [ "$(heads "$1")" -ge "$2" ]; }
+for tool in filetop top-all; do
+	wait_for "an interval of $tool" later $tool $(($(heads $tool) + 2))
 done
-for tool in $tools; do [ ! -s "$tool.said" ] || fail "$tool says" "$tool.said"; done
+end_sessions
 
 # 40 writes of 64 KiB to the file, and as many reads as 32 KiB and the end take.
 awk '$2 == "dd" && $7 ~ /files\/large$/ { n[$4, $5]++; if ($6 !~ /^[0-9]+$/) bad = 1 }
@@ -48,6 +66,10 @@ awk '$2 == "dd" && $7 ~ /files\/large$/ { n[$4, $5]++; if ($6 !~ /^[0-9]+$/) bad
 awk '$2 == "dd" && $NF == "/large" { r += $3; w += $4; rk += $5; wk += $6 }
 	END { exit r != 81 || w != 40 || rk != 2560 || wk != 2560 }' filetop ||
 	fail 'not what dd did' filetop
+# The dentries of files below /proc are freed with the process, and new files get the memory.
+awk '$NF ~ "^/many/" && $3 == 0 && $4 == 1 { n++ }
+	$NF ~ /maps$/ && $4 != 0 || $NF ~ "^/many/" && $2 != "bash" { bad = 1 }
+	END { exit bad || n != 100 }' filetop || fail 'names of other files' filetop
 
 [ "$(awk '/\/short$/ && $3 == "rm" && $4 >= 200 && $4 < 5000' filelife | grep -c .)" = 1 ] ||
 	fail 'the age of a file' filelife
@@ -62,3 +84,22 @@ diff wanted got >difference || fail 'mountsnoop: strace (<) and it (>)' differen
 number=$(readlink /proc/self/ns/mnt | tr -dc 0-9)
 awk -v n="$number" 'NR > 1 && $4 != n { exit 1 }' mountsnoop ||
 	fail "not namespace $number" mountsnoop
+
+# The file that dd reads is a device, and what the shell itself reads and writes are pipes.
+[ "$(awk '$2 == "dd" && $4 == "R" && $7 == "/dev/zero"' slower-all | wc -l)" = 40 ] ||
+	fail 'fileslower -a' slower-all
+awk -v self="$self" 'NR > 1 && $3 != self { exit 1 }' slower-self &&
+	grep -q ' R .*/files/work$' slower-self || fail 'fileslower -p' slower-self
+awk '$1 == "PID" { n = 0 }
+	$1 != "PID" && NF > 5 {
+		n++; calls = $3 + $4; if (n > 1 && calls > last) bad = 1; last = calls
+	}
+	n > 2 { bad = 1 }
+	n == 2 { two = 1 }
+	END { exit bad || !two }' top-all || fail 'filetop -a -s -r 2' top-all
+[ "$(sed 1d life-self | awk '{ print $2, $3, $NF }')" = "$self rm /last" ] ||
+	fail 'filelife -p' life-self
+awk '/ = -22$/ { $1 = $1; print }' mountsnoop >wanted
+sed 1d mount-failed | sed 's/^[0-2][0-9]:[0-5][0-9]:[0-5][0-9] //' | awk '{ $1 = $1; print }' |
+	diff wanted - >difference && [ -s wanted ] || fail 'mountsnoop -x -T' difference
+[ "$(wc -l <mount-self)" = 1 ] || fail 'mountsnoop -p' mount-self

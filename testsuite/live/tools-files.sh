@@ -4,6 +4,7 @@
 # The tools for files, all of them at once on one load: compared with what strace, on the same load,
 # says of each process.
 . "$TOP/testsuite/expect.sh"
+. "$TOP/testsuite/sessions.sh"
 mkdir -p /tmp/files
 mount -t tmpfs files /tmp/files
 cd /tmp/files
@@ -34,46 +35,30 @@ strace -f -q -y -s 300 -o trace -e 'trace=%file,%desc,sync,syncfs,msync' perl wo
 load=$!
 wait_for 'the load' grep -q 'stopped by SIGSTOP' trace
 pid=$(sed -n 's/^\([0-9]*\) .*stopped by SIGSTOP.*/\1/p' trace)
-tools="opensnoop statsnoop syncsnoop dcsnoop vfsstat vfscount"
-declare -A with=([dcsnoop]=all=1 [vfsstat]=only_pid=$pid [vfscount]=only_pid=$pid) session
-for tool in $tools; do
-	# shellcheck disable=SC2086
-	"$PROBERUN" -o "$tool" "$TOOLS/$tool.ko" ${with[$tool]:-} 2>"$tool.said" &
-	session[$tool]=$!
+begin_session opensnoop opensnoop
+begin_session statsnoop statsnoop
+begin_session syncsnoop syncsnoop
+begin_session dcsnoop dcsnoop all=1
+begin_session vfsstat vfsstat only_pid="$pid"
+begin_session vfscount vfscount only_pid="$pid"
+begin_session open-failed opensnoop only_name=cat failed=1 timestamps=1 show_uid=1 extended=1
+begin_session open-full opensnoop only_tid="$pid" only_uid=0 full=1
+begin_session open-nobody opensnoop only_uid=12345
+begin_session stat-failed statsnoop only_name=ls failed=1 timestamps=1
+begin_session sync-named syncsnoop only_name=sync
+begin_session sync-long syncsnoop least=60000000
+begin_session miss-named dcsnoop only_name=ls
+for name in "${!session[@]}"; do
+	[ "$name" = vfscount ] || wait_for "the head of $name" [ -s "$name" ]
 done
-declare -A more=(
-	[open-failed]='opensnoop only_name=cat failed=1 timestamps=1 show_uid=1 extended=1'
-	[open-full]="opensnoop only_tid=$pid only_uid=0 full=1"
-	[open-nobody]='opensnoop only_uid=12345'
-	[stat-failed]='statsnoop only_name=ls failed=1 timestamps=1'
-	[sync-named]='syncsnoop only_name=sync'
-	[sync-long]='syncsnoop least=60000000'
-	[miss-named]='dcsnoop only_name=ls')
-for name in "${!more[@]}"; do
-	# shellcheck disable=SC2086
-	set -- ${more[$name]}
-	"$PROBERUN" -o "$name" "$TOOLS/$1.ko" "${@:2}" 2>"$name.said" &
-	session[$name]=$!
-done
-tools+=" ${!more[*]}"
-for tool in $tools; do
-	[ $tool = vfscount ] || wait_for "the head of $tool" [ -s "$tool" ]
-done
-armed() { [ "$(grep -c '^probec_.* Live' /proc/modules)" = ${#session[@]} ]; }
-wait_for 'all sessions' armed
+wait_sessions
 kill -CONT "$pid"
 wait "$load"
 sleep 1.1
-for tool in $tools; do kill -INT "${session[$tool]}"; done
-for tool in $tools; do
-	wait "${session[$tool]}" || fail "$tool: status $?" "$tool.said"
-	[ ! -s "$tool.said" ] || fail "$tool says" "$tool.said"
-done
+end_sessions
 
-# Keep the calls after the stop, a line each: those that strace tells in two lines are joined.
-perl -i -ne 'if (/^(\d+) +(.*?) *<unfinished \.\.\.>$/) { $begun{$1} = $2 }
-	elsif (/^(\d+) +<\.\.\. \w+ resumed>(.*)/) { print "$1 $begun{$1}$2\n" }
-	else { print }' trace
+# Keep the calls after the stop.
+join_calls trace
 sed -i '1,/stopped by SIGSTOP/d' trace
 awk '{ print $1 }' trace | sort -u >pids
 same() { # TOOL: lines of wanted, and those of got about the processes of the load

@@ -4,6 +4,7 @@
 # The tools for memory, compared with what the kernel accounts: /proc/vmstat, /proc/slabinfo, the
 # counters of a control group, and the message about a process that was killed.
 . "$TOP/testsuite/expect.sh"
+. "$TOP/testsuite/sessions.sh"
 root=${PROBEC_CACHE:-$HOME/.cache/probec}/lab/$(uname -r)/root
 loaded_modules >/tmp/modules-before
 for module in lzo-rle lz4 zram; do modprobe -d "$root" $module 2>/dev/null; done
@@ -29,12 +30,6 @@ trap clean EXIT
 echo 100M >/sys/block/zram0/disksize && mkswap /dev/zram0 >/dev/null && swapon /dev/zram0 ||
 	fail 'no swap space'
 echo 8M >cg/small/memory.max
-declare -A session
-start() { # NAME TOOL SETTING...
-	"$PROBERUN" -o "$1" "$TOOLS/$2.ko" "${@:3}" 2>"$1.said" &
-	session[$1]=$!
-}
-started() { [ "$(grep -c '^probec_.* Live' /proc/modules)" = "${#session[@]}" ]; }
 vm() { awk -v n="^$1" '$1 ~ n { sum += $2 } END { print sum }' /proc/vmstat; }
 events() { sed -n "s/^$1 //p" cg/small/memory.events; }
 
@@ -54,14 +49,14 @@ PL
 within() { # FILE: runs a script as a member of the small group
 	bash -c 'echo $$ >cg/small/cgroup.procs && exec perl "$1"' bash "$@"
 }
-start oomkill oomkill show_load=1
-start drsnoop drsnoop
-start cgroups drsnoop system=1
-start swapin swapin
-start swaps swaps
-start slabtop slabtop argc=1 argv_1=2 rows=10000
-start callers slabtop by_caller=1 only_cache=kmalloc-cg-1k rows=10000
-wait_for 'the sessions' started
+begin_session oomkill oomkill show_load=1
+begin_session drsnoop drsnoop
+begin_session cgroups drsnoop system=1
+begin_session swapin swapin
+begin_session swaps swaps
+begin_session slabtop slabtop argc=1 argv_1=2 rows=10000
+begin_session callers slabtop by_caller=1 only_cache=kmalloc-cg-1k rows=10000
+wait_sessions
 sleep 1
 
 swap_in=$(vm 'pswpin$') swap_out=$(vm 'pswpout$') stolen=$(vm 'pgsteal_(anon|file)$')
@@ -86,11 +81,7 @@ within dies.pl 2>/dev/null && fail 'not killed'
 dmesg | sed -n 's/.*Memory cgroup out of memory: Killed process //p' | tail -n 1 >killed
 wait_for 'the line of oomkill' [ "$(wc -l <oomkill)" -ge 2 ]
 sleep 1.1
-kill -INT "${session[@]}"
-for name in "${!session[@]}"; do
-	wait "${session[$name]}" || fail "$name: status $?" "$name.said"
-	[ ! -s "$name.said" ] || fail "$name says" "$name.said"
-done
+end_sessions
 
 read -r pid faults <grown
 [ "$swap_in" -gt 300 ] && [ "$swap_out" -gt 300 ] || fail "swapped in $swap_in, out $swap_out"

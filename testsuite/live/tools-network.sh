@@ -6,7 +6,10 @@
 # its own and reports its process ids, ports and bytes, the kernel's counters there
 # (/proc/net/snmp), and what its sockets say (TCP_INFO).
 . "$TOP/testsuite/expect.sh"
-cd /tmp
+. "$TOP/testsuite/sessions.sh"
+mkdir /tmp/tools-network
+cd /tmp/tools-network || exit 1
+trap 'cd /; rm -r /tmp/tools-network' EXIT
 cat >load.pl <<'PL'
 use IO::Socket::IP;
 use Socket qw(IPPROTO_TCP SOL_SOCKET AF_UNIX SOCK_STREAM);
@@ -67,6 +70,10 @@ sub loss {
 	my ($again) = unpack "x100 L", getsockopt $s, IPPROTO_TCP, 11;
 	print "retransmitted ", $s->sockport, " $again\n";
 }
+# Begin when the sessions are there.
+print "main $$\n";
+open my $go, "<", "go";
+<$go>;
 for my $host ("127.0.0.1", "::1") {
 	IO::Socket::IP->new(PeerHost => $host, PeerPort => 53, Proto => "udp") or die;
 	print "udp $$ $host 53\n";
@@ -90,21 +97,37 @@ my (%value, @names, @values);
 print "snmp $value{ActiveOpens} $value{PassiveOpens} $value{RetransSegs}\n";
 PL
 tools=$(sed -n 's/^# Tools: //p' "$TOP/testsuite/live/tools-network.sh")
-declare -A with=([tcptop]='argc=1 argv_1=300' [tcprtt]='by_remote=1') session
+mkfifo go
+unshare -n bash -c 'ip link set lo up; exec perl load.pl' >load 2>said &
+load=$!
+wait_for 'the load' grep -q '^main' load
+main=$(sed -n 's/^main //p' load)
+declare -A with=([tcptop]='argc=1 argv_1=300' [tcprtt]='by_remote=1')
 for tool in $tools; do
 	# shellcheck disable=SC2086
-	"$PROBERUN" -o "$tool" "$TOOLS/$tool.ko" ${with[$tool]:-} 2>"$tool.said" &
-	session[$tool]=$!
+	begin_session "$tool" "$tool" ${with[$tool]:-}
 done
-armed() { [ "$(grep -c '^probec_' /proc/modules)" = 10 ] && [ -s tcprtt ] && [ -s udpconnect ]; }
-wait_for 'the sessions' armed
-sleep 0.5
-unshare -n bash -c 'ip link set lo up; perl load.pl' >load 2>said || fail 'the load' said load
-for tool in $tools; do kill -INT "${session[$tool]}"; done
-for tool in $tools; do
-	wait "${session[$tool]}" || fail "$tool: status $?" "$tool.said"
-	[ ! -s "$tool.said" ] || fail "$tool says" "$tool.said"
-done
+declare -A more=(
+	[connect-port]='tcpconnect only_port=7001 only_uid=0 show_uid=1 timestamps=1'
+	[connect-main]="tcpconnect only_pid=$main"
+	[connect-count]='tcpconnect counting=1'
+	[accept-port]="tcpaccept only_port=7002 only_pid=$main timestamps=1"
+	[life-local]="tcplife only_local=7001 only_pid=$main timestamps=1"
+	[life-remote]='tcplife only_remote=7002'
+	[states-local]='tcpstates only_local=7001 timestamps=1'
+	[states-remote]='tcpstates only_remote=7002'
+	[retrans-count]='tcpretrans counting=1 probes=1'
+	[drop-port]='tcpdrop only_port=9 stacks=1'
+	[rtt-local]='tcprtt only_local=7001 laddr=127.0.0.1 by_local=1 extended=1 timestamps=1'
+	[rtt-remote]='tcprtt only_remote=7002 raddr=::1 milliseconds=1'
+	[top-six]="tcptop argc=1 argv_1=300 only_family=6 only_pid=$main top=1"
+	[udp-port]="udpconnect only_port=53 only_pid=$main timestamps=1"
+	[undump-short]="undump most=10 only_name=perl only_pid=$main timestamps=1")
+begin_sessions more
+wait_sessions
+echo >go
+wait $load || fail 'the load' said load
+end_sessions
 same() { # WHAT: got equals wanted, in any order
 	sort wanted >wanted.sorted
 	sort got | diff wanted.sorted - >difference ||
@@ -180,3 +203,41 @@ pid=$(awk '$1 == "unix" { print $2 }' load)
 printf '%s\n' '5 "hello"' '9 ", world\n\001"' >wanted
 sed -n "s/^$pid  *perl  *//p" undump >got
 same undump
+
+# With options, a tool shows those of its lines that they select, with more columns.
+selected() { # NAME TOOL CONDITION COLUMNS [LEADING-COLUMNS]
+	awk -v main="$main" "NR > 1 && ($3) { print $4 }" "$2" >wanted
+	sed 1d "$1" | sed -E "s/^${5:-}//" | awk "{ print $4 }" >got
+	same "$2 without options, and $1"
+}
+time='[0-2][0-9]:[0-5][0-9]:[0-5][0-9] '
+selected connect-port tcpconnect '$7 == 7001' '$0' "${time}0 +"
+selected connect-main tcpconnect '$1 == main' '$0'
+awk '$7 ~ /^70/ { n[$4 " " $6 " " $7]++ } END { for (k in n) print k, n[k] }' tcpconnect >wanted
+awk '$3 ~ /^70/ { print $1, $2, $3, $4 }' connect-count >got
+same 'tcpconnect -c'
+selected accept-port tcpaccept '$7 == 7002 && $1 == main' '$0' "$time"
+selected life-local tcplife '$5 == 7001 && $1 == main' '$1, $2, $3, $4, $5, $6, $7, $8, $9' "$time"
+selected life-remote tcplife '$7 == 7002' '$1, $2, $3, $4, $5, $6, $7, $8, $9'
+selected states-local tcpstates '$5 == 7001' '$1, $4, $5, $6, $7, $8, $10' "$time"
+selected states-remote tcpstates '$7 == 7002' '$1, $4, $5, $6, $7, $8, $10'
+# Probes for losses of the tail count by themselves.
+awk '$5 == "R>" { n[$4 " " $6]++ } END { for (k in n) print k, n[k] }' tcpretrans >wanted
+awk '$2 == "R>" { print $1, $3, $4 }' retrans-count >got
+same 'tcpretrans -c'
+awk 'NR > 1 && $4 ~ /^[0-9.\[:]/ && $5 == ">" && $4 !~ /:9$/ && $6 !~ /:9$/ { exit 1 }' drop-port &&
+	grep -q '> 127.0.0.1:9 .* NO_SOCKET ' drop-port && grep -q ' : tcp_v4_rcv+' drop-port ||
+	fail 'tcpdrop -s -P 9' drop-port
+rows() { awk '/ \|/ { n += $NF } END { print n + 0 }' "$1"; }
+grep -qE "^local address 127.0.0.1, average [0-9]+, usecs$" rtt-local &&
+	[ "$(rows rtt-local)" -ge 20 ] && [ "$(rows rtt-local)" -lt "$(rows tcprtt)" ] ||
+	fail 'tcprtt -p -a -b -e -T' rtt-local
+grep -qx 'all, msecs' rtt-remote && [ "$(rows rtt-remote)" -ge 20 ] ||
+	fail 'tcprtt -P -A -m' rtt-remote
+awk '$4 ~ /^\[/ && $1 == main' main="$main" tcptop | head -n 1 >wanted
+sed 1,2d top-six | grep . >got
+same 'tcptop -f 6 -n 1'
+selected udp-port udpconnect '$5 == 53 && $1 == main' '$0' "$time"
+sed -nE "s/^$time$main +perl +//p" undump-short >got
+grep -qx '5 "hello"' got && grep -qxE '9 ", w[orl]*"\.\.\.' got && [ "$(wc -l <got)" = 2 ] ||
+	fail 'undump -s 10' undump-short

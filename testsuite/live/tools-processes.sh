@@ -4,8 +4,11 @@
 # The tools for processes, all of them at once on one load: compared with what strace, on the same
 # load, says of each process, and with what the commands themselves answer.
 . "$TOP/testsuite/expect.sh"
-cd /tmp
-chmod 1777 .
+. "$TOP/testsuite/sessions.sh"
+mkdir /tmp/tools-processes
+cd /tmp/tools-processes || exit 1
+trap 'cd /; rm -r /tmp/tools-processes' EXIT
+chmod 1777 . ..
 cat >threads.c <<'END'
 #include <pthread.h>
 void *first_thread(void *p) { return p; }
@@ -23,6 +26,9 @@ int main(void)
 END
 gcc -O1 -o threads threads.c 2>said || fail 'the program' said
 cat >work <<'SH'
+echo $$ >main
+read -r _ <go
+read -r _ </proc/modules
 /bin/true one 'two words'
 /no/such/program three
 sleep 0.25
@@ -39,24 +45,74 @@ chown 65534 file; echo "chown $?"
 setpriv --bounding-set -chown --inh-caps=-chown chown 0 file; echo "chown $?"
 setpriv --reuid 65534 --regid 65534 --clear-groups perl -e '$> = 0'
 ./threads
-exit 0
+exec perl -e '$> = 0'
 SH
+mkfifo go
 tools="execsnoop exitsnoop killsnoop capable setuids naptime threadsnoop"
-declare -A with=([execsnoop]=failed=1 [setuids]=groups=1 [killsnoop]=timestamps=1) session
+declare -A with=([execsnoop]=failed=1 [setuids]=groups=1 [killsnoop]=timestamps=1)
 for tool in $tools; do
 	# shellcheck disable=SC2086
-	"$PROBERUN" -o "$tool" "$TOOLS/$tool.ko" ${with[$tool]:-} 2>"$tool.said" &
-	session[$tool]=$!
+	begin_session "$tool" "$tool" ${with[$tool]:-}
 done
-for tool in $tools; do wait_for "the head of $tool" [ -s "$tool" ]; done
+wait_sessions
 calls=%process,kill,clock_nanosleep,setuid,setreuid,setresuid,setfsuid,setgid,setresgid,setfsgid
-strace -f -q -s 99 -o trace -e "trace=$calls" bash work >answers 2>/dev/null ||
-	fail 'the work' answers
-for tool in $tools; do kill -INT "${session[$tool]}"; done
-for tool in $tools; do
-	wait "${session[$tool]}" || fail "$tool: status $?" "$tool.said"
-	[ ! -s "$tool.said" ] || fail "$tool says" "$tool.said"
-done
+strace -f -q -s 99 -o trace -e "trace=$calls" bash work >answers 2>/dev/null &
+load=$!
+wait_for 'the load' [ -s main ]
+main=$(cat main)
+declare -A more=(
+	[exec-named]='execsnoop only_name=chown only_uid=0 show_uid=1'
+	[exec-parent]="execsnoop only_parent=$main timestamps=1"
+	[exit-main]="exitsnoop only_pid=$main timestamps=1"
+	[exit-threads]='exitsnoop only_name=threads threads=1'
+	[exit-failed]='exitsnoop only_name=sleep failed=1'
+	[kill-term]="killsnoop only_pid=$main only_signal=15"
+	[kill-none]='killsnoop only_target=99999999 failed=1'
+	[cap-chown]='capable only_cap=0 only_uid=0 failed=1 timestamps=1'
+	[cap-verbose]="capable only_pid=$main verbose=1"
+	[nap-long]='naptime only_name=sleep at_least=200 timestamps=1'
+	[nap-none]='naptime at_least=61000'
+	[ids-main]="setuids only_pid=$main timestamps=1"
+	[threads-named]='threadsnoop only_name=threads')
+begin_sessions more
+wait_sessions
+echo >go
+wait $load || fail 'the work' answers
+end_sessions
+
+# With options, a tool shows those of its lines that they select, with more columns.
+selected() { # NAME TOOL CONDITION [LEADING-COLUMNS]
+	awk -v main="$main" "NR > 1 && ($3)" "$2" | sort >"$1.wanted"
+	sed 1d "$1" | sed -E "s/^${4:-}//" | sort | diff -b "$1.wanted" - >difference &&
+		[ -s "$1.wanted" ] || fail "$2 without options (<), $1 (>)" difference
+}
+time='[0-2][0-9]:[0-5][0-9]:[0-5][0-9] '
+selected exec-named execsnoop '$1 == "chown" && $4 == 0' '0 +'
+selected exec-parent execsnoop '$3 == main && $4 == 0' "$time"
+age() { sed -i -E 's/^(([^ ]+ +){4})[^ ]+ /\1- /' "$@"; }
+cp exitsnoop exits.plain
+age exit-failed exits.plain
+selected exit-failed exits.plain '$1 == "sleep" && $6 != "0"'
+sed -i -E "s/^$time//" exit-main
+age exit-main
+selected exit-main exits.plain '$2 == main'
+# Three threads and the process.
+awk 'NR > 1 { n += $2 != $4; leaders += $2 == $4; bad += $1 != "threads" || $6 != 0 }
+	END { exit bad || n != 3 || leaders != 1 }' exit-threads || fail 'exitsnoop -t' exit-threads
+sed -E "s/^$time//" killsnoop >kills.plain
+selected kill-term kills.plain '$1 == main && $4 == 15'
+selected kill-none kills.plain '$6 == 99999999 && $7 < 0'
+selected cap-chown capable '$1 == 0 && $4 == 0 && $NF == "no"' "$time"
+# A process that reads the list of modules may see addresses or not, which is not audited.
+awk -v main="$main" 'NR > 1 { if ($2 != main) bad = 1; n += $6 == 0 && $4 == 34 }
+	END { exit bad || !n }' \
+	cap-verbose || fail 'capable -v' cap-verbose
+! awk '$6 == 0' capable | grep . || fail 'capable: a check that is not audited'
+selected nap-long naptime '$4 == "sleep" && $5 >= 0.2' "$time"
+[ "$(wc -l <nap-none)" = 1 ] || fail 'naptime -m' nap-none
+selected ids-main setuids '$1 == main && $4 !~ /gid/' "$time"
+[ "$(awk 'NR > 1 && $3 == "threads"' threads-named | wc -l)" = 3 ] ||
+	fail 'threadsnoop -n' threads-named
 
 # Join what strace tells in two lines because another process came between.
 perl -i -ne 'if (/^(\d+) +(.*?) *<unfinished \.\.\.>$/) { $begun{$1} = $2 }

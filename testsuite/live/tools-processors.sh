@@ -4,22 +4,9 @@
 # The tools for processors, compared with what the kernel accounts: /proc/PID/schedstat and status,
 # /proc/interrupts, /proc/softirqs, strace's counts, and events of tracefs.
 . "$TOP/testsuite/expect.sh"
+. "$TOP/testsuite/sessions.sh"
 mkdir /tmp/tools-processors
 cd /tmp/tools-processors || exit 1
-declare -A session
-start() { # NAME TOOL SETTING...
-	"$PROBERUN" -o "$1" "$TOOLS/$2.ko" "${@:3}" 2>"$1.said" &
-	session[$1]=$!
-}
-started() { [ "$(grep -c '^probec_.* Live' /proc/modules)" = "${#session[@]}" ] && sleep 1; }
-stop() {
-	kill -INT "${session[@]}"
-	for name in "${!session[@]}"; do
-		wait "${session[$name]}" || fail "$name: status $?" "$name.said"
-		[ ! -s "$name.said" ] || fail "$name says" "$name.said"
-	done
-	session=()
-}
 
 # A process that sleeps and computes, after a word on its input, and says what the kernel accounted.
 cat >works.pl <<'PL'
@@ -52,23 +39,31 @@ for program in works; do
 	process=$!
 done
 exec 5>go
-start runqlat runqlat only_pid=$process
-start cpudist cpudist only_pid=$process
-start cpudist-off cpudist only_pid=$process off=1
-start syscount syscount only_pid=$process top=0
-start syscount-times syscount only_pid=$process top=0 latency=1
-start holds klockstat only_pid=$process holds=1 only_caller=seq_read
-start syscount-failed syscount only_pid=$process top=0 failed=1
-wait_for 'the sessions' started
+begin_session runqlat runqlat only_pid=$process
+begin_session cpudist cpudist only_pid=$process
+begin_session cpudist-off cpudist only_pid=$process off=1
+begin_session syscount syscount only_pid=$process top=0
+begin_session syscount-times syscount only_pid=$process top=0 latency=1
+begin_session holds klockstat only_pid=$process holds=1 only_caller=seq_read
+begin_session syscount-failed syscount only_pid=$process top=0 failed=1
+begin_session runqlat-pids runqlat only_pid=$process processes=1 milliseconds=1 timestamps=1
+begin_session runqlat-tids runqlat only_pid=$process threads=1
+begin_session cpudist-pids cpudist only_pid=$process processes=1 milliseconds=1 timestamps=1
+begin_session cpudist-tids cpudist only_pid=$process threads=1
+begin_session syscount-errno syscount only_pid=$process top=0 failed=1 only_errno=2
+begin_session syscount-process syscount only_pid=$process processes=1 latency=1 milliseconds=1
+wait_sessions
 strace -qq -c -p $process -o counts 2>said &
 tracer=$!
 wait_for strace grep -q "^TracerPid:.$tracer$" /proc/$process/status
 # Another one to wait for.
-taskset -c 0 perl -e 'alarm 20; 1 while 1' &
+taskset -c 0 perl -e 'alarm 250; 1 while 1' &
 rival=$!
 echo go >&5
-wait_for 'the work' [ -e worked ]
-stop
+# It reads once more when all calls that are compared have returned.
+has_worked() { [ -e worked ] && grep -q '^0 ' "/proc/$process/syscall"; }
+wait_for 'the work' has_worked
+end_sessions
 kill -INT $tracer
 wait $tracer
 kill $rival
@@ -100,6 +95,21 @@ within cpudist "$low" "$high" "$ran"
 read -r count low high <<<"$(sums cpudist-off)"
 near cpudist-off "$count" "$switches"
 
+for name in runqlat cpudist; do
+	wanted=$slices
+	[ $name = runqlat ] || wanted=$switches
+	for way in pid tid; do
+		grep -qx "$way = $process perl" $name-${way}s || fail "$name by $way" $name-${way}s
+		read -r count low high <<<"$(sums $name-${way}s)"
+		near $name-${way}s "$count" "$wanted"
+	done
+	grep -qE '^[0-2][0-9]:[0-5][0-9]:[0-5][0-9] msecs$' $name-pids ||
+		fail "$name -m -T" $name-pids
+done
+# Milliseconds are cut.
+[ "$(awk '/^ *[0-9]+ \|/ { n += $1 * $NF } END { print n + 0 }' cpudist-pids)" -le \
+	$((ran / 1000000 * 12 / 10 + 20)) ] || fail 'cpudist -m' cpudist-pids told
+
 # strace's table and ours, but for the calls during which either began or ended.
 awk '$NF ~ /^[a-z]/ && $NF != "total" && $NF !~ /^(read|syscall|exit_group|restart_syscall)$/ {
 	print $NF, $4 }' counts | sort >wanted
@@ -114,8 +124,16 @@ awk '$1 ~ /^seq_read/ && $2 == "mutex" { n += $3; ok = $4 <= $5 && $5 <= $6 }
 grep -q '^getppid 120$' got || fail 'not the calls' got
 awk '$NF == "newfstatat" || $NF == "stat" { print $NF, $5 }' counts >wanted
 awk '$1 == "newfstatat" || $1 == "stat" { print $1, $2 }' syscount-failed |
-	diff wanted - >difference ||
+	tee got | diff wanted - >difference ||
 	fail 'syscount-failed: strace (<) and it (>)' difference
+awk '$1 == "newfstatat" || $1 == "stat" { print $1, $2 }' syscount-errno | diff got - >difference ||
+	fail 'syscount -e 2' difference
+total=$(awk '$2 ~ /^[0-9]+$/ { n += $2 } END { print n }' syscount-times)
+awk -v p="$process" -v total="$total" 'NR > 1 && $1 ~ /^[0-9]+$/ { d = $3 - total
+		ok = $1 == p && $2 == "perl" && d >= -12 && d <= 12 && $4 >= 80 && $5 <= $6; n++ }
+	/TIME\(ms\)/ { head = 1 }
+	END { exit !(head && n == 1 && ok) }' syscount-process ||
+	fail 'syscount -P -m' syscount-process
 awk '$1 == "pselect6" || $1 == "select" { exit !($3 >= 40 * 2000 && $4 >= 2000 && $5 >= $4) }' \
 	syscount-times ||
 	fail 'syscount-times: the sleeps' syscount-times
@@ -128,18 +146,25 @@ my $until = time + 1.5;
 open my $f, "<", "/proc/self/schedstat";
 print "$$ ", (split " ", <$f>)[1], "\n";
 PL
-start runqslower runqslower argc=1 argv_1=200
-start runqlen runqlen each_cpu=1
-start occupied runqlen each_cpu=1 occupancy=1
-start hardirqs hardirqs count_only=1 vectors=1
-start hardirqs-times hardirqs vectors=1
-start softirqs softirqs count_only=1
-start softirqs-times softirqs
-start softirqs-dist softirqs distribution=1
-start hardirqs-dist hardirqs distribution=1
-start workqueues workqueues top=1000
-start klockstat klockstat only_caller=link
-wait_for 'the sessions' started
+cat /proc/softirqs >softirqs.first
+# This one sees all that work-named does: it begins before it, and ends after it.
+begin_session workqueues workqueues top=1000
+wait_sessions
+begin_session runqslower runqslower argc=1 argv_1=200 previous=1
+begin_session runqslower-one runqslower argc=1 argv_1=200 only_tid=$$
+begin_session runqlen runqlen each_cpu=1
+begin_session occupied runqlen each_cpu=1 occupancy=1
+begin_session hardirqs hardirqs count_only=1 vectors=1
+begin_session hardirqs-times hardirqs vectors=1
+begin_session softirqs softirqs count_only=1
+begin_session softirqs-times softirqs
+begin_session softirqs-ns softirqs nanoseconds=1 timestamps=1
+begin_session hardirqs-ns hardirqs nanoseconds=1 timestamps=1 vectors=1
+begin_session work-named workqueues top=1000 only_name=events
+begin_session softirqs-dist softirqs distribution=1
+begin_session hardirqs-dist hardirqs distribution=1
+begin_session klockstat klockstat only_caller=link
+wait_sessions
 trace=/sys/kernel/tracing
 [ -d $trace/events ] || mount -t tracefs tracefs $trace
 cat >locks.pl <<'PL'
@@ -165,8 +190,27 @@ sed -n 's/.*workqueue_execute_end: .* function \([a-z_0-9.]*\).*/\1/p' $trace/tr
 perl locks.pl
 cat /proc/softirqs >softirqs.after
 cat /proc/interrupts >interrupts.after
-stop
+kill -INT "${session[work-named]}"
+wait_session work-named
+end_sessions
+cat /proc/softirqs >softirqs.last
 rm -r d
+
+# The one that was taken off the processor is another one.
+awk 'NR > 1 && ($3 == $6 || $6 !~ /^[0-9]+$/) { exit 1 }' runqslower ||
+	fail 'runqslower -P' runqslower
+awk -v t=$$ 'NR > 1 && $3 != t { exit 1 }' runqslower-one || fail 'runqslower -t' runqslower-one
+for table in softirqs hardirqs; do
+	grep -q 'TOTAL(ns)' $table-ns && grep -qE '^[0-2][0-9]:[0-5][0-9]:[0-5][0-9]$' $table-ns ||
+		fail "$table -N -T" $table-ns
+	awk 'FNR > 1 && $NF ~ /^[0-9]+$/ { n[FILENAME] += $(NF - 2) }
+		END { us = n[ARGV[1]]; ns = n[ARGV[2]] / 1000
+			exit !(ns > us / 2 && ns < us * 2 + 2000) }' $table-times $table-ns ||
+		fail "$table -N: not a thousand times as much" $table-times $table-ns
+done
+awk 'NR == FNR { n[$1] = $2; next } FNR > 1 && (!n[$1] || $2 > n[$1] * 1.2 + 20) { bad = 1 }
+	END { exit bad || FNR < 2 || FNR >= NR - FNR }' workqueues work-named ||
+	fail 'workqueues -n: not a part of all' workqueues work-named
 
 # Each waited as long as it was shown to have waited, but for what it waited when it had said so.
 while read -r pid waited; do
@@ -185,9 +229,10 @@ awk '/^processor/ { p = $2 } p == "0" && $1 == 2 && $2 ~ /^\|/ { n = $NF }
 	fail 'runqlen: two did not wait' runqlen
 awk '$2 == "0" { ok = $4 + 0 >= 15 } END { exit !ok }' occupied || fail occupied occupied
 
-# At least as many as the kernel counted in between; a session without anything else adds little.
-grew() { # FILE LABEL: by how much a line grew, over all processors
-	cat "$1.before" "$1.after" | awk -v label="$2" '$1 == label {
+# At least as many as the kernel counted while all sessions were there, and at most what it counted
+# from before the first of them began until after the last one ended.
+grew() { # FILE LABEL [FROM TO]: by how much a line grew, over all processors
+	cat "$1.${3:-before}" "$1.${4:-after}" | awk -v label="$2" '$1 == label {
 		sum = 0; for (i = 2; $i ~ /^[0-9]+$/; i++) sum += $i
 		if (seen++) print sum - first; else first = sum }'
 }
@@ -203,8 +248,9 @@ for table in softirqs softirqs-times; do
 		ours=$(counted $table "${name%:*}") theirs=$(grew softirqs "${name#*:}:")
 		# On PREEMPT_RT, some are done by threads instead.
 		ours=${ours:-0}
-		[ "$ours" -ge "$theirs" ] && [ "$ours" -le $((theirs * 2 + 500)) ] ||
-			fail "$table: $ours, and the kernel counts $theirs" $table
+		most=$(grew softirqs "${name#*:}:" first last)
+		[ "$ours" -ge "$theirs" ] && [ "$ours" -le "$most" ] ||
+			fail "$table: $ours, and the kernel counts $theirs to $most" $table
 	done
 done
 for table in softirqs hardirqs; do

@@ -4,6 +4,7 @@
 # The tools for file systems and the page cache, on disks in memory that take a millisecond for each
 # request: compared with what the load does, with mincore(), and with /proc/vmstat.
 . "$TOP/testsuite/expect.sh"
+. "$TOP/testsuite/sessions.sh"
 root=${PROBEC_CACHE:-$HOME/.cache/probec}/lab/$(uname -r)/root
 loaded_modules >/tmp/modules-before
 modprobe -d "$root" null_blk nr_devices=3 gb=1 memory_backed=1 irqmode=2 completion_nsec=1000000 &&
@@ -77,20 +78,14 @@ perl work.pl <go >told &
 exec 5>go
 wait_for 'the process' [ -s told ]
 pid=$(cat told)
-declare -A session
-start() { # NAME TOOL SETTING...
-	"$PROBERUN" -o "$1" "$TOOLS/$2.ko" "${@:3}" 2>"$1.said" &
-	session[$1]=$!
-}
-started() { [ "$(grep -c '^probec_.* Live' /proc/modules)" = "${#session[@]}" ]; }
-start cachestat cachestat only_pid="$pid" timestamps=1
-start fsslower fsslower argc=1 argv_1=0 only_fs=ext4 only_pid="$pid"
-start slow fsslower argc=1 argv_1=1 only_op=R only_pid="$pid"
-start tmpfs fsslower argc=1 argv_1=0 only_fs=tmpfs only_op=WO
-start fsdist fsdist only_fs=ext4 only_pid="$pid"
-start writeback writeback only_disk=nullb0
-start mdflush mdflush only_disk=md9
-wait_for 'the sessions' started
+begin_session cachestat cachestat only_pid="$pid" timestamps=1
+begin_session fsslower fsslower argc=1 argv_1=0 only_fs=ext4 only_pid="$pid"
+begin_session slow fsslower argc=1 argv_1=1 only_op=R only_pid="$pid"
+begin_session tmpfs fsslower argc=1 argv_1=0 only_fs=tmpfs only_op=WO
+begin_session fsdist fsdist only_fs=ext4 only_pid="$pid"
+begin_session writeback writeback only_disk=nullb0
+begin_session mdflush mdflush only_disk=md9
+wait_sessions
 sleep 1.1
 vm() { echo 1 >/proc/sys/vm/stat_refresh; awk -v n="$1" '$1 == n { print $2 }' /proc/vmstat; }
 sync
@@ -104,11 +99,7 @@ for _ in 1 2 3; do dd if=/dev/zero of=/dev/md9 bs=4k count=1 conv=fsync status=n
 echo "text" >/dev/shm/storage-file
 rm /dev/shm/storage-file
 sleep 1.1
-kill -INT "${session[@]}"
-for name in "${!session[@]}"; do
-	wait "${session[$name]}" || fail "$name: status $?" "$name.said"
-	[ ! -s "$name.said" ] || fail "$name says" "$name.said"
-done
+end_sessions
 echo >&5
 exec 5>&-
 wait

@@ -11,31 +11,56 @@ for tool in $tools; do
 		fail "$tool does not compile" said
 	cp "$module" "$tool.ko"
 done
-# Each request takes two milliseconds at least.
+# Each request takes two milliseconds at least. One disk is for options: a process whose id is known
+# reads from it. Tables of intervals are added up, up to the interval after the one with the load.
 cat >guest <<'SH'
 cd /run
-modprobe -d "$1" null_blk nr_devices=1 gb=1 queue_mode=2 irqmode=2 completion_nsec=2000000 || exit
-declare -A with=([biolatency]='by_op=1 only_disk=nullb0' [biosnoop]=only_disk=nullb0
-	[biotop]='every=4 left=1' [bitesize]=only_name=dd) session
-for tool in biolatency biosnoop biotop bitesize; do
-	"$PROBERUN" -o "$tool" "$2/$tool.ko" ${with[$tool]} &
-	session[$tool]=$!
+. "$TOP/testsuite/expect.sh"
+modprobe -d "$1" null_blk nr_devices=2 gb=1 queue_mode=2 irqmode=2 completion_nsec=2000000 || exit
+mkfifo go
+bash -c 'read -r _ <go
+	exec dd if=/dev/nullb1 of=/dev/null bs=8192 count=8 iflag=direct status=none' &
+reader=$!
+declare -A with=([biolatency]='biolatency by_op=1 only_disk=nullb0'
+	[biosnoop]='biosnoop only_disk=nullb0' [biotop]='biotop every=2'
+	[bitesize]='bitesize only_name=dd'
+	[lat-disks]='biolatency by_disk=1 milliseconds=1'
+	[lat-queued]='biolatency queued=1 only_disk=nullb1'
+	[lat-twice]='biolatency argc=2 argv_1=1 argv_2=2'
+	[snoop-pid]="biosnoop only_pid=$reader queued=1" [snoop-slow]='biosnoop least=2000'
+	[snoop-slower]='biosnoop least=600000000'
+	[top-pid]="biotop every=2 only_pid=$reader" [top-one]='biotop every=2 rows=1') session
+for name in "${!with[@]}"; do
+	set -- "$1" "$2" ${with[$name]}
+	"$PROBERUN" -v -o $name "$2/$3.ko" "${@:4}" 2>$name.said &
+	session[$name]=$!
 done
-until [ "$(grep -c '^probec' /proc/modules)" -ge 4 ] && [ -s biosnoop ]; do sleep 0.1; done
-sleep 1
+wait_armed "${!with[@]}"
 read -r reads _ read_sectors _ writes _ write_sectors _ </sys/block/nullb0/stat
 dd if=/dev/zero of=/dev/nullb0 bs=4096 count=50 oflag=direct status=none || exit
 dd if=/dev/nullb0 of=/dev/null bs=16384 count=30 iflag=direct status=none || exit
 read -r reads_now _ read_sectors_now _ writes_now _ write_sectors_now _ </sys/block/nullb0/stat
-wait "${session[biotop]}" || exit
-kill -INT "${session[biolatency]}" "${session[biosnoop]}" "${session[bitesize]}"
-wait "${session[biolatency]}" && wait "${session[biosnoop]}" && wait "${session[bitesize]}" || exit
+echo >go
+wait $reader || exit
+tables() { grep -c '^PID' $1; }
+later() { [ "$(tables $1)" -ge $2 ]; }
+for name in biotop top-pid top-one; do
+	wait_for "an interval of $name" later $name $(($(tables $name) + 2))
+done
+wait "${session[lat-twice]}" || exit
+unset "session[lat-twice]"
+kill -INT "${session[@]}"
+for name in "${!session[@]}"; do wait "${session[$name]}" || exit; done
+leave_out_steps "${!with[@]}"
 echo "the disk: $((reads_now - reads)) $((read_sectors_now - read_sectors))" \
 	"$((writes_now - writes)) $((write_sectors_now - write_sectors))"
-for tool in biolatency biosnoop biotop bitesize; do sed "s/^/$tool: /" $tool; done
+for name in "${!with[@]}"; do
+	cat $name.said >&2
+	sed "s/^/$name: /" $name
+done
 SH
-"$TOP/lab/run" "$KERNEL" -- env PROBERUN="$PROBERUN" bash "$PWD/guest" "$modules" "$PWD" >out \
-	2>said || fail 'in the guest' out said
+"$TOP/lab/run" "$KERNEL" -- env PROBERUN="$PROBERUN" TOP="$TOP" \
+	bash "$PWD/guest" "$modules" "$PWD" >out 2>said || fail 'in the guest' out said
 [ ! -s said ] || fail messages said
 grep -qx 'the disk: 30 960 50 400' out || fail 'not what dd asked for' out
 sed -n 's/^biosnoop: //p' out >lines
@@ -48,9 +73,36 @@ awk '$3 == "dd" && $4 == "nullb0" && $8 >= 2000 { n[$5]++; sectors[$5] += $7 / 5
 grep -qE '^biolatency: R: 30 requests, [2-9][0-9]{3,} microseconds on average$' out &&
 	grep -qE '^biolatency: W: 50 requests, [2-9][0-9]{3,} microseconds on average$' out &&
 	! grep -qE '^biolatency: +(512|256|128|64) \|@' out || fail 'biolatency' out
-awk '$1 == "biotop:" && $3 == "dd" && $7 == "nullb0" && $10 >= 2000 { print $4, $8, $9 }' out |
-	sort >got
-printf '%s\n' 'R 30 480' 'W 50 200' | diff - got || fail 'biotop' out
+added() { # NAME
+	awk -v name="$1:" '$1 == name && $3 == "dd" && $10 >= 2000 {
+			io[$4 " " $7] += $8; kb[$4 " " $7] += $9 }
+		END { for (k in io) print k, io[k], kb[k] }' out | sort
+}
+printf '%s\n' 'R nullb0 30 480' 'R nullb1 8 64' 'W nullb0 50 200' >wanted
+added biotop | diff wanted - || fail 'biotop' out
 sed -n 's/^bitesize: //p' out >lines
-grep -qx 'dd: 80 requests, bytes:' lines && grep -qE '^ +4096 \|@+ +50$' lines &&
-	grep -qE '^ *16384 \|@+ +30$' lines || fail 'bitesize' out
+grep -qx 'dd: 88 requests, bytes:' lines && grep -qE '^ +4096 \|@+ +50$' lines &&
+	grep -qE '^ +8192 \|@+ +8$' lines && grep -qE '^ *16384 \|@+ +30$' lines ||
+	fail 'bitesize' out
+
+# Options show a part of the same, or the same in other units.
+added top-pid | diff <(grep nullb1 wanted) - || fail 'biotop -p' out
+awk '$1 == "top-one:" && $2 == "PID" { n = 0 }
+	$1 == "top-one:" && $2 ~ /^[0-9]+$/ && ++n > 1 { bad = 1 }
+	$1 == "top-one:" && $7 == "nullb0" { found = 1 }
+	END { exit bad || !found }' out || fail 'biotop -r 1' out
+grep -qE '^lat-disks: nullb0: 80 requests, [0-9]+ milliseconds on average$' out &&
+	grep -qE '^lat-disks: nullb1: 8 requests, [0-9]+ milliseconds on average$' out &&
+	! grep -qE '^lat-disks: +[01] \|@' out ||
+	fail 'biolatency -D -m' out
+[ "$(grep -cE '^lat-twice: [0-2][0-9]:[0-5][0-9]:[0-5][0-9]$' out)" = 2 ] ||
+	fail 'biolatency 1 2' out
+# From when they were made: what biosnoop -Q shows in two columns.
+mean=$(sed -nE 's/^lat-queued: 8 requests, ([0-9]+) microseconds on average$/\1/p' out)
+awk -v mean="$mean" '$1 == "snoop-pid:" && $2 != "TIME" { n++; sum += $9 + $10
+		if ($4 != "dd" || $5 != "nullb1" || $6 != "R" || $8 != 8192 || $9 < 0) bad = 1 }
+	END { mine = sum / 8; d = mean - mine
+		exit bad || n != 8 || d > 2000 + mine / 4 || -d > 2000 + mine / 4 }' out ||
+	fail 'biosnoop -p -Q and biolatency -Q' out
+[ "$(grep -c '^snoop-slow: .* dd ' out)" = 88 ] &&
+	[ "$(grep -c '^snoop-slower: ' out)" = 1 ] || fail 'biosnoop -m' out

@@ -65,6 +65,28 @@ check 'a slow answer' \
 check 'the number of names' "$(awk '$3 == "getent"' seen | wc -l)" \
 	"$(sed -n 's/^\([0-9]*\) names, microseconds:/\1/p' seen)"
 
+cat >look.pl <<'PL'
+use Socket qw(getaddrinfo);
+open my $go, "<", $ARGV[0] and <$go> if @ARGV;
+getaddrinfo("one.example");
+open my $done, ">", "done";
+PL
+"$PROBERUN" -o seen -c 'getent ahosts one.example; perl look.pl
+	strace -o /dev/null -P /etc/hosts -e inject=openat:delay_enter=3000000 \
+		getent ahosts two.example' \
+	gethostlatency.ko only_name=getent min_ms=2000 timestamps=1 >got || exit 1
+answers() { sed -n '2,/^$/p' seen | grep .; }
+check 'names with -n, -m and -T' "$(answers | awk '{ print ($1 ~ /^[0-9:]+$/), $4, $6, $7 }')" \
+	'1 getent found two.example'
+rm done
+mkfifo go
+perl look.pl go &
+looker=$!
+"$PROBERUN" -o seen -c 'getent ahosts two.example; echo >go
+	until [ -e done ]; do sleep 0.05; done' \
+	gethostlatency.ko only_pid=$looker >got || exit 1
+check 'names with -p' "$(answers | awk '{ print $1, $3, $5, $6 }')" "$looker perl found one.example"
+
 "$PROBERUN" -o seen -c './contends 100 >told' mutexes.ko || exit 1
 read -r mutex locked waits held <told
 row=$(grep " $mutex " seen) || { echo "$mutex is not there"; cat seen; exit 1; }
@@ -72,6 +94,12 @@ read -r pid name at locks waited us longest <<<"$row"
 check 'the mutex' "$at $locks $waited" "$mutex $locked $waits"
 [ "$us" -ge $((held / 1000 - waits)) ] ||
 	{ echo "it waited $us us, and was held $held ns"; exit 1; }
+"$PROBERUN" -o seen -c './contends 20 >told' mutexes.ko top=1 min_us=1 || exit 1
+read -r mutex _ waits _ <told
+check 'mutexes with -n 1' "$(awk '{ print $3, $5 }' seen)" "MUTEX WAITS
+$mutex $waits"
+"$PROBERUN" -o seen -c './contends 20 >told' mutexes.ko min_us=600000000 || exit 1
+check 'mutexes with -m' "$(awk '{ print $3 }' seen)" MUTEX
 SH
 "$TOP/lab/run" --smp 2 "$KERNEL" -- env PROBERUN="$PROBERUN" TOP="$TOP" \
 	bash ./guest "$PWD" >said 2>&1 || fail "status $?" said

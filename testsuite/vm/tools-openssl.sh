@@ -24,7 +24,9 @@ has_lines() { for i in $(seq 1200); do [ "$(wc -l <"$1")" -ge "$2" ] && break; s
 server=$!
 for i in $(seq 1200); do grep -q ':1151 .* 0A ' /proc/net/tcp && break; sleep 0.05; done
 (cat short; has_lines at-client 1; cat long; has_lines at-server 2) |
-	openssl s_client -quiet -no_ign_eof -connect 127.0.0.1:4433 >at-client 2>>said
+	bash -c 'echo $$ >client
+		[ ! -e go ] || read -r _ <go
+		exec openssl s_client -quiet -no_ign_eof -connect 127.0.0.1:4433' >at-client 2>>said
 kill $server
 T
 printf 'an answer\n' >answer
@@ -54,7 +56,41 @@ done
 awk '$1 == "SSL_do_handshake" { ok = $2 > $3 && $4 > 0 && $4 <= $5 && $5 <= $6 }
 	END { exit !ok }' calls ||
 	{ echo 'no handshake'; cat calls; exit 1; }
+
+. "$TOP/testsuite/expect.sh"
+mkfifo go
+rm client
+bash talk &
+talk=$!
+wait_for 'the client' [ -s client ]
+declare -A with=([pid]="only_pid=$(cat client)" [named]='only_name=openssl distribution=1'
+	[none]=only_name=nobody [tables]='argv_1=1 argv_2=2') session
+for name in "${!with[@]}"; do
+	"$PROBERUN" -v -o $name ssllatency.ko ${with[$name]} 2>$name.said &
+	session[$name]=$!
+done
+wait_armed "${!with[@]}"
+echo >go
+wait $talk
+wait "${session[tables]}" || fail 'ssllatency 1 2' tables tables.said
+unset "session[tables]"
+kill -INT "${session[@]}"
+for name in "${!session[@]}"; do wait "${session[$name]}" || fail $name $name.said; done
+leave_out_steps "${!with[@]}"
+cat ./{pid,named,none,tables}.said
+successes() { awk '$1 == "SSL_write" { w = $2 - $3 } $1 == "SSL_read" { r = $2 - $3 }
+	END { print w + 0, r + 0 }' "$1"; }
+# The client wrote two texts and read one.
+[ "$(successes pid)" = '2 1' ] || fail 'ssllatency -p' pid
+[ "$(successes named)" = '3 3' ] && awk '
+	$1 == "SSL_read" { calls = $2 }
+	/^SSL_/ { on = /^SSL_read,/ }
+	on && /\|/ && !/value/ { n += $NF }
+	END { exit !n || n != calls }' named || fail 'ssllatency -n -d' named
+[ "$(wc -l <none)" = 1 ] || fail 'ssllatency -n nobody' none
+[ "$(grep -c '^FUNCTION' tables)" = 2 ] || fail 'ssllatency 1 2' tables
 SH
-"$TOP/lab/run" --smp 2 "$KERNEL" -- env PROBERUN="$PROBERUN" bash ./guest "$PWD" >said 2>&1 ||
+"$TOP/lab/run" --smp 2 "$KERNEL" -- env PROBERUN="$PROBERUN" TOP="$TOP" \
+	bash ./guest "$PWD" >said 2>&1 ||
 	fail "status $?" said
 [ ! -s said ] || fail 'it says' said
