@@ -1,11 +1,12 @@
 #@ slow
 #@ needs: perl modprobe
-# Tools: nfsslower fsdist
+# Tools: nfsslower fsslower fsdist
 #
 # Files of a server of NFS on the same machine, compared with what the load does. The server needs
 # neither daemons nor a configuration: this test answers the kernel's questions in advance. It takes
 # the first opens after ten seconds, when no client can have files open from its last life.
 . "$TOP/testsuite/expect.sh"
+. "$TOP/testsuite/sessions.sh"
 root=${PROBEC_CACHE:-$HOME/.cache/probec}/lab/$(uname -r)/root
 loaded_modules >/tmp/modules-before
 modprobe -d "$root" nfsd && modprobe -d "$root" nfsv4 || { echo 'no NFS'; exit 77; }
@@ -47,6 +48,12 @@ perl portmap.pl &
 portmap=$!
 trap clean EXIT
 wait_for 'the port mapper' [ -e ready ]
+declare -A with=([all]='nfsslower argc=1 argv_1=0'
+	[slow]='nfsslower argc=1 argv_1=1000 only_op=OG'
+	[opens]='fsslower argc=1 argv_1=0 only_fs=nfs4 only_op=O'
+	[dist]='fsdist only_fs=nfs4')
+begin_sessions with
+wait_sessions
 # The answers: who asks, where the root is, and how it may be used, with an id, from any port and
 # without a check of the path (NFSEXP_FSID, NFSEXP_INSECURE_PORT, NFSEXP_NOSUBTREECHECK).
 later=$(($(date +%s) + 100000))
@@ -64,33 +71,29 @@ my $options = "vers=4.2,addr=127.0.0.1,clientaddr=127.0.0.1,sec=sys";
 syscall(165, $from, $to, $type, 0, $options) == 0 or die "mount: $!";
 PL
 perl mount.pl 2>said || fail 'no mount' said
-"$PROBERUN" -o all "$TOOLS/nfsslower.ko" argc=1 argv_1=0 2>all.said &
-sessions=$!
-"$PROBERUN" -o slow "$TOOLS/nfsslower.ko" argc=1 argv_1=1000 only_op=OG 2>slow.said &
-sessions+=" $!"
-"$PROBERUN" -o dist "$TOOLS/fsdist.ko" only_fs=nfs4 2>dist.said &
-sessions+=" $!"
-started() { [ "$(grep -c '^probec_.* Live' /proc/modules)" = 3 ]; }
-wait_for 'the sessions' started
-sleep 1
+# The first time, the name is not cached: the client looks it up and opens the file in one.
 cat mnt/file >answer
+cat mnt/file >>answer
+cat mnt/none 2>>answer
 dd if=/dev/zero of=mnt/new bs=4096 count=5 conv=fsync status=none
 stat mnt/new >/dev/null
 cat exported/file >/dev/null
-kill -INT $sessions
-for session in $sessions; do wait "$session" || fail "status $?" ./*.said; done
-cat ./*.said >said
-[ ! -s said ] || fail 'a tool says' said
-[ "$(cat answer)" = hello ] && [ "$(stat -c %s exported/new)" = 20480 ] || fail 'the load' answer
+end_sessions
+[ "$(grep -c hello answer)" = 2 ] && [ "$(stat -c %s exported/new)" = 20480 ] ||
+	fail 'the load' answer
 awk 'NR > 1 { n[$2 " " $4 " " $5 " " $NF]++; if ($NF !~ /^\/tmp\/nfs\/mnt/) bad = 1 }
-	$2 == "cat" && $4 == "O" && $7 < 1000000 { bad = 1 }
+	$2 == "cat" && $4 == "O" && !opens++ && $7 < 1000000 { bad = 1 }
 	$2 == "dd" && $4 == "W" && $6 != 4 * at++ { bad = 1 }
 	END { d = " /tmp/nfs/mnt/"
-		exit bad || n["cat R 6" d "file"] != 1 || n["cat R 0" d "file"] != 1 ||
-			n["cat O 0" d "file"] != 1 || n["dd W 4096" d "new"] != 5 ||
+		exit bad || n["cat R 6" d "file"] != 2 || n["cat R 0" d "file"] != 2 ||
+			n["cat O 0" d "file"] != 2 || n["cat O -2" d "none"] != 1 ||
+			n["dd O 0" d "new"] != 1 || n["dd W 4096" d "new"] != 5 ||
 			n["dd S 0" d "new"] != 1 || n["stat G 0" d "new"] < 1 }' all ||
 	fail nfsslower all
 awk 'NR > 1 { if (!($2 == "cat" && $4 == "O" && $7 >= 1000000)) bad = 1; n++ }
 	END { exit bad || n != 1 }' slow || fail 'nfsslower 1000 -o OG' slow
 grep -q '^nfs4 write: 5 calls, ' dist && grep -q '^nfs4 fsync: 1 calls, ' dist &&
-	! grep -q tmpfs dist || fail 'fsdist -f nfs4' dist
+	grep -q '^nfs4 open: 4 calls, ' dist && ! grep -q tmpfs dist || fail 'fsdist -f nfs4' dist
+awk 'NR > 1 && $4 == "O" { print $2, $3, $5, $NF }' all >wanted
+awk 'NR > 1 { print $2, $3, $6, $NF; if ($4 != "nfs4" || $5 != "O") print }' opens |
+	diff wanted - >difference || fail 'nfsslower -o O (<), fsslower -f nfs4 -o O (>)' difference
