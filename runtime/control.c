@@ -231,6 +231,7 @@ static long do_status(void __user *to)
 
 	events_seen = READ_ONCE(prt_session.events);
 	st.state = smp_load_acquire(&prt_session.state);
+	st.ran = READ_ONCE(prt_session.ran);
 	st.exit_error = READ_ONCE(prt_session.error);
 	if (rings) {
 		st.tried = READ_ONCE(prt_sites_tried);

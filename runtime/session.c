@@ -204,6 +204,7 @@ static void run_armed(void)
 	prt_timer_start();
 	smp_store_release(&prt_session.running, true);
 	prt_context_shut(false);
+	WRITE_ONCE(prt_session.ran, true);
 	set_state(PRT_STATE_RUNNING);
 	while (!stopping()) {
 		look_around();

@@ -11,6 +11,7 @@
  *   quiet no hot handler can run, because nothing is armed yet or everything is disarmed. Only the
  *            thread reads and writes it
  *   look     prt_session_look() was called
+ *   ran      it has been in PRT_STATE_RUNNING. Never cleared
  */
 #ifndef PRT_SESSION_H
 #define PRT_SESSION_H
@@ -32,6 +33,7 @@ struct prt_session {
 	bool closed;
 	bool quiet;
 	bool look;
+	bool ran;
 	u32 state;                /* enum prt_state */
 	u32 events;               /* changes of state, for poll */
 	u32 error;                /* enum prt_err that ended the session, or 0 */

@@ -198,13 +198,17 @@ static void after_arming(struct run *r)
 		p->status = 1;
 		stop(r, "a probe could not be armed");
 	}
-	if (r->st.state != PRT_STATE_RUNNING || r->stopping)
+	if (!r->st.ran || r->stopping)
 		return;
+	/* Also if a hit has ended it already: whether the loader was fast must not decide where the
+	 * output goes. */
 	if (p->background && background_ready(p->background)) {
 		p->status = 1;
 		stop(r, "its name could not be reported");
 		return;
 	}
+	if (r->st.state != PRT_STATE_RUNNING)
+		return;
 	child_release(p->child);
 	if (p->seconds > 0)
 		r->deadline = monotonic_ns() + (int64_t)(p->seconds * 1e9);

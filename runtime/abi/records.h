@@ -88,7 +88,7 @@ typedef uint64_t prt_u64;
 typedef int64_t prt_s64;
 #endif
 
-#define PRT_ABI_VERSION 6
+#define PRT_ABI_VERSION 7
 #define PRT_MAGIC 0x50524f42u /* "PROB" */
 
 /* The module name that kbuild compiles into the runtime, of exactly 55 characters
@@ -368,7 +368,8 @@ struct prt_status {
 	prt_u32 state;        /* enum prt_state */
 	/* numbers of sites; absent: PRT_SITE_ABSENT, PRT_SITE_GONE and PRT_SITE_GATED */
 	prt_u32 armed, failed, absent;
-	prt_u32 tried, pad;   /* sites that the session has tried to arm so far */
+	prt_u32 tried;        /* sites that the session has tried to arm so far */
+	prt_u32 ran;          /* 1: the session has been in PRT_STATE_RUNNING */
 	prt_u64 now;          /* the session clock */
 	prt_u64 clock_khz;    /* ticks of that clock in a millisecond; 1000000 if it counts ns */
 	prt_u64 epoch_ns;     /* CLOCK_REALTIME at clock value epoch_clock */

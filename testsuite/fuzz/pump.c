@@ -19,10 +19,13 @@
 #include "show/output.h"
 #include "show/show.h"
 
+#define TEXT_OF(number) #number
+#define ABI_TEXT(number) TEXT_OF(number)
+
 enum { RING = 512, RINGS_MAX = 3, TURNS = 4 };
 
 static const char module[] =
-	"probec\t6\t0.1\nkernel\t6.1\t-\nscript\ts.kp\nfile\t0\ts.kp\n"
+	"probec\t" ABI_TEXT(PRT_ABI_VERSION) "\t0.1\nkernel\t6.1\t-\nscript\ts.kp\nfile\t0\ts.kp\n"
 	"probe\t0\tbegin\tbegin\t0\nprobe\t1\tentry\tkernel.function(\"f\")\t1\n"
 	"site\t0\t1\tvmlinux\tf\t0\t0\t0\tkernel.function(\"f\")\n"
 	"site\t1\t1\tvmlinux\tg\t0\t0\t1\tkernel.function(\"g\")\n"

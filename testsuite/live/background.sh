@@ -114,6 +114,15 @@ wait_unloaded 'no room for its name'
 	[ "$(cat o)" = $'begin 0\nend' ] ||
 	fail 'exit() in the begin probe' said
 
+# One that a probe ends at once is in the background, whether the loader has seen it run or not.
+for turn in 1 2 3 4 5 6; do
+	name=$("$PROBERUN" -F "$MODULE" last=-2 2>said) && [ -n "$name" ] || fail 'a short one' said
+	"$PROBERUN" --attach "$name" >o 2>&1 || fail 'a short one: --attach' o
+	[ "$(head -n 1 o)" = 'begin 0' ] && [ "$(tail -n 1 o)" = end ] ||
+		fail 'a short one: its output' o
+	wait_for 'the end of a short one' gone "$name"
+done
+
 # A session that cannot start does not go into the background.
 refused E_OPTION '-c' "$PROBERUN" -F -c true "$MODULE"
 refused E_OPTION 'unknown global' "$PROBERUN" -F "$MODULE" nosuch=1
