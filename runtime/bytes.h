@@ -29,8 +29,6 @@ static __always_inline u32 prt_load4(const char *s)
 /* A run of at most 8 bytes as a word of memory, zeros after it (little-endian). */
 static __always_inline u64 prt_load_short(const char *s, u32 len)
 {
-	if (len == 8)
-		return prt_load8(s);
 	if (len >= 4)
 		return prt_load4(s) | (u64)prt_load4(s + len - 4) << ((len - 4) * 8);
 	if (!len)
@@ -72,10 +70,17 @@ static __always_inline bool prt_bytes_equal(const char *a, const char *b, u32 le
 	return prt_load8(a) == prt_load8(b) && prt_load8(a + len - 8) == prt_load8(b + len - 8);
 }
 
-/* Bytes before the first NUL of a word in memory order (little-endian); 8: no NUL. */
+/* The lowest bit of the result is the highest one of the first NUL of a word in memory order
+ * (little-endian); 0: no NUL. */
+static __always_inline u64 prt_word_zeros(u64 word)
+{
+	return (word - 0x0101010101010101ull) & ~word & 0x8080808080808080ull;
+}
+
+/* Bytes before the first NUL of a word in memory order; 8: no NUL. */
 static __always_inline u32 prt_word_strlen(u64 word)
 {
-	u64 zeros = (word - 0x0101010101010101ull) & ~word & 0x8080808080808080ull;
+	u64 zeros = prt_word_zeros(word);
 
 	return zeros ? __builtin_ctzll(zeros) / 8 : 8;
 }

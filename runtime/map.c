@@ -339,9 +339,9 @@ void *prt_map_get_l(struct prt_ctx *c, struct prt_map_ref *r, s64 key, u32 srclo
 {
 	struct prt_map *m = r->m;
 	u32 hash = prt_hash_long(&m->look, key);
-	struct prt_element *e = prt_map_first(&m->look, hash);
+	struct prt_element *e;
 
-	if (likely(e && *(s64 *)e->key == key))
+	if (likely(prt_map_first(&m->look, hash, &e) && *(s64 *)e->key == key))
 		return e->key + sizeof(key);
 	return get_long(c, m, key, hash, srcloc);
 }
@@ -365,27 +365,75 @@ void *prt_map_get_k(struct prt_ctx *c, struct prt_map_ref *r, const void *key, u
 }
 NOKPROBE_SYMBOL(prt_map_get_k);
 
-/* A short key is followed by zeros in its element, so one comparison is enough. */
-void *prt_map_get_s(struct prt_ctx *c, struct prt_map_ref *r, struct prt_str key, u32 srcloc)
+/* prt_map_get_text() for any length. */
+static noinline void *get_text(struct prt_ctx *c, struct prt_map *m, u32 srcloc, u32 len,
+			       const char *s)
 {
-	const struct prt_map_look *l = &r->m->look;
+	struct prt_map_ref r = { m };
+
+	return prt_map_get_k(c, &r, s, len, srcloc);
+}
+NOKPROBE_SYMBOL(get_text);
+
+static noinline void *get_word(struct prt_ctx *c, struct prt_map *m, u32 srcloc, u32 len,
+			       const char *s)
+{
+	u64 word = prt_load4(s) | (u64)prt_load4(s + len - 4) << ((len - 4) * 8);
+	void *value;
+
+	if (prt_map_find_word(&m->look, len, word, &value))
+		return value;
+	return get_text(c, m, srcloc, len, s);
+}
+NOKPROBE_SYMBOL(get_word);
+
+static noinline void *get_words(struct prt_ctx *c, struct prt_map *m, u32 srcloc, u32 len,
+				const char *s)
+{
+	const struct prt_map_look *l = &m->look;
+	u64 first = prt_load8(s), last = prt_load8(s + len - 8);
+	u64 hash = prt_hash_word(prt_hash_word(prt_hash_start(l->seed, len), first), last);
 	struct prt_element *e;
 
-	if (likely(key.len <= 8)) {
-		u64 word = prt_load_short(key.s, key.len);
-		u64 hash = prt_hash_word(prt_hash_start(l->seed, key.len), word);
+	if (prt_map_first(l, prt_hash_mix(hash), &e) &&
+	    likely(e->klen == len && prt_load8(e->key) == first &&
+		   prt_load8(e->key + len - 8) == last))
+		return (char *)e + l->value_at;
+	return get_text(c, m, srcloc, len, s);
+}
+NOKPROBE_SYMBOL(get_words);
 
-		e = prt_map_first(l, prt_hash_mix(hash));
-		if (likely(e && e->klen == key.len && *(u64 *)e->key == word))
-			return (char *)e + l->value_at;
-	} else if (likely(key.len <= 16)) {
-		e = prt_map_first(l, prt_hash_bytes(l, key.s, key.len));
-		if (likely(e && e->klen == key.len && prt_bytes_equal(e->key, key.s, key.len)))
-			return (char *)e + l->value_at;
-	}
-	return prt_map_get_k(c, r, key.s, key.len, srcloc);
+/* Most keys have 4 to 16 bytes and are at the head of their chain. They are found without moving
+ * registers and saving many: each of these functions ends with the call of another one. */
+void *prt_map_get_text(struct prt_ctx *c, struct prt_map *m, u32 srcloc, u32 len, const char *s)
+{
+	if (likely(len - 4 <= 4))
+		return get_word(c, m, srcloc, len, s);
+	if (likely(len - 8 <= 8))
+		return get_words(c, m, srcloc, len, s);
+	return get_text(c, m, srcloc, len, s);
+}
+NOKPROBE_SYMBOL(prt_map_get_text);
+
+void *prt_map_get_s(struct prt_ctx *c, struct prt_map_ref *r, struct prt_str key, u32 srcloc)
+{
+	return prt_map_get_text(c, r->m, srcloc, key.len, key.s);
 }
 NOKPROBE_SYMBOL(prt_map_get_s);
+
+void *prt_map_get_long_name(struct prt_ctx *c, struct prt_map *m, u32 srcloc, const char *name)
+{
+	u64 words[2];
+	u32 len;
+
+	words[0] = READ_ONCE(*(const u64 *)name);
+	words[1] = READ_ONCE(*(const u64 *)(name + 8));
+	len = prt_word_strlen(words[0]);
+	if (len == 8)
+		len += prt_word_strlen(words[1]);
+	return prt_map_get_text(c, m, srcloc, len, (const char *)words);
+}
+NOKPROBE_SYMBOL(prt_map_get_long_name);
 
 static noinline char *long_key_str(char *p, struct prt_str s)
 {

@@ -100,14 +100,31 @@ static __always_inline u32 prt_map_first_index(const struct prt_map_look *l, u32
 	return (l->heads[hash & l->mask] ^ l->round) - 1;
 }
 
-/* The first element of the hash's chain, or NULL. */
-static __always_inline struct prt_element *prt_map_first(const struct prt_map_look *l, u32 hash)
+/* The first element of the hash's chain; false: there is none. */
+static __always_inline bool prt_map_first(const struct prt_map_look *l, u32 hash,
+					  struct prt_element **ret)
 {
 	u32 index = prt_map_first_index(l, hash);
 
 	if (index > PRT_MAP_MAX)
-		return NULL;
-	return (struct prt_element *)(l->entries + (size_t)index * l->stride);
+		return false;
+	*ret = (struct prt_element *)(l->entries + (size_t)index * l->stride);
+	return true;
+}
+
+/* Sets *@ret to the value of the key of @len bytes, at most 8, in @word, zeros after it, as in its
+ * element; false: it is not at the head of its chain. */
+static __always_inline bool prt_map_find_word(const struct prt_map_look *l, u32 len, u64 word,
+					      void **ret)
+{
+	u64 hash = prt_hash_word(prt_hash_start(l->seed, len), word);
+	struct prt_element *e;
+
+	if (!prt_map_first(l, prt_hash_mix(hash), &e) ||
+	    unlikely(e->klen != len || *(u64 *)e->key != word))
+		return false;
+	*ret = (char *)e + l->value_at;
+	return true;
 }
 
 struct prt_map {
@@ -138,6 +155,25 @@ static __always_inline const char *prt_map_key(const struct prt_map *m, const st
 static __always_inline void *prt_map_value(const struct prt_map *m, struct prt_element *e)
 {
 	return (char *)e + m->t->value_at;
+}
+
+/* prt_map_get_s() for scripts: abi/fast.h. */
+void *prt_map_get_text(struct prt_ctx *c, struct prt_map *m, u32 srcloc, u32 len, const char *s);
+/* prt_map_get_name() for any length. */
+void *prt_map_get_long_name(struct prt_ctx *c, struct prt_map *m, u32 srcloc, const char *name);
+
+/* prt_map_get_s(); the key are the bytes before the first NUL of the 16 at @name, which may be
+ * changing. Less than 8 are not copied. Any context. */
+static __always_inline void *prt_map_get_name(struct prt_ctx *c, struct prt_map *m, u32 srcloc,
+					      const char *name)
+{
+	u64 word = READ_ONCE(*(const u64 *)name), zeros = prt_word_zeros(word);
+	void *value;
+
+	if (zeros && prt_map_find_word(&m->look, __builtin_ctzll(zeros) / 8,
+				       word & (zeros ^ (zeros - 1)), &value))
+		return value;
+	return prt_map_get_long_name(c, m, srcloc, name);
 }
 
 /* Computes the layout @t of array @g; its size is 0 if a map would have 2 GiB or more, or exceed

@@ -229,22 +229,28 @@ char *prt_out_begin(struct prt_ctx *c, u32 id, u32 len)
 }
 NOKPROBE_SYMBOL(prt_out_begin);
 
-static noinline char *put_long_str(char *p, struct prt_str s)
+static noinline char *put_long_text(char *p, const char *s, u32 len)
 {
-	memcpy(p + 4, s.s, s.len);
-	return p + prt_str_room(s);
+	memcpy(p + 4, s, len);
+	return p + prt_str_room((struct prt_str){ s, len });
 }
-NOKPROBE_SYMBOL(put_long_str);
+NOKPROBE_SYMBOL(put_long_text);
+
+char *prt_put_text(char *p, const char *s, u32 len)
+{
+	u32 room = prt_str_room((struct prt_str){ s, len });
+
+	*(u64 *)(p + room - 8) = 0;
+	*(u32 *)p = len;
+	if (likely(prt_copy_short(p + 4, s, len)))
+		return p + room;
+	return put_long_text(p, s, len);
+}
+NOKPROBE_SYMBOL(prt_put_text);
 
 char *prt_put_str(char *p, struct prt_str s)
 {
-	u32 room = prt_str_room(s);
-
-	*(u64 *)(p + room - 8) = 0;
-	*(u32 *)p = s.len;
-	if (likely(prt_copy_short(p + 4, s.s, s.len)))
-		return p + room;
-	return put_long_str(p, s);
+	return prt_put_text(p, s.s, s.len);
 }
 NOKPROBE_SYMBOL(prt_put_str);
 

@@ -24,5 +24,7 @@ void prt_out_flush(struct prt_ctx *c);
  * if the rest is full: @n longs, and @text (at most 64 KiB) unless it is NULL. Any context. */
 void prt_out_message(struct prt_ctx *c, u32 id, const s64 *longs, u32 n,
 		     const struct prt_str *text);
+/* prt_put_str() for scripts: abi/fast.h. */
+char *prt_put_text(char *p, const char *s, u32 len);
 
 #endif

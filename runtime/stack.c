@@ -48,7 +48,7 @@ static u64 ip_of(const struct prt_ctx *c)
 }
 
 /* Returns the registers to unwind from. false: there are none. */
-static bool unwind_from(struct prt_ctx *c, struct pt_regs *ret)
+static __always_inline bool unwind_from(struct prt_ctx *c, struct pt_regs *ret)
 {
 	if (!can_unwind(c))
 		return false;
@@ -70,7 +70,7 @@ NOKPROBE_SYMBOL(at_user_space);
 
 /* Writes at most @most (1 or more) frames, innermost first, to @to; @flags: enum prt_stack_flags,
  * also if only @most were requested. Returns their number; 0 if there are no registers. */
-static u32 unwind(struct prt_ctx *c, u64 *to, u32 most, u32 *flags)
+static __always_inline u32 unwind(struct prt_ctx *c, u64 *to, u32 most, u32 *flags)
 {
 	struct unwind_state state PRT_UNCLEARED;
 	struct pt_regs regs PRT_UNCLEARED;
@@ -99,7 +99,6 @@ static u32 unwind(struct prt_ctx *c, u64 *to, u32 most, u32 *flags)
 		*flags = PRT_STACK_BROKEN;
 	return n;
 }
-NOKPROBE_SYMBOL(unwind);
 
 /* The address of the function that returns. */
 static u64 returning_function(const struct prt_ctx *c)
@@ -124,7 +123,7 @@ bool prt_stack_add_kernel(struct prt_ctx *c, u32 most, u32 srcloc)
 	part.flags = flags;
 	if (flags)
 		prt_stacks_incomplete(PRT_STACK_KERNEL, flags);
-	memcpy(words, &part, sizeof(part));
+	*(struct prt_stack_part *)words = part;
 	room->n += PRT_PART_WORDS + part.n;
 	return true;
 none:

@@ -21,6 +21,7 @@
 #include "constant.h"
 #include "context.h"
 #include "errno_names.h"
+#include "map.h"
 
 /* These constants are for abi/fast.h. */
 static noinline void __used task_constants(void)
@@ -169,6 +170,13 @@ struct prt_str prt_execname(struct prt_ctx *c, char *buf)
 	return name_of(buf, current);
 }
 NOKPROBE_SYMBOL(prt_execname);
+
+void *prt_map_get_execname(struct prt_ctx *c, struct prt_map_ref *r, u32 srcloc)
+{
+	BUILD_BUG_ON(sizeof(current->comm) != 16);
+	return prt_map_get_name(c, r->m, srcloc, current->comm);
+}
+NOKPROBE_SYMBOL(prt_map_get_execname);
 
 struct prt_str prt_pexecname(struct prt_ctx *c, char *buf)
 {

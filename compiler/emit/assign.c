@@ -17,7 +17,7 @@ static void target_init(struct emit *e, struct assign_target *t, struct expr *x,
 {
 	*t = (struct assign_target){ .x = x, .sym = emit_agg_symbol(x) };
 	if (x->kind == EX_INDEX)
-		t->keys = emit_map_keys(e, x->u.index.keys.v, x->u.index.keys.n, last);
+		t->keys = emit_map_target(e, x, last);
 	t->hold = t->keys || t->sym->kind == SYM_GLOBAL ? V_SHARED : V_LOCAL;
 }
 

@@ -216,7 +216,8 @@ static void test(struct emit *e, const struct decisions *all)
 
 static bool is_full(const struct emit_fn *fn)
 {
-	return fn->can_fail || fn->needs_workspace || fn->heavy || fn->max[TMP_ITER] || fn->prints;
+	return fn->can_fail || fn->needs_workspace || fn->heavy || fn->makes_elements ||
+	       fn->max[TMP_ITER] || fn->prints;
 }
 
 /* Writes cond_N. Returns false if it would need a context. */

@@ -333,7 +333,8 @@ static void script_body(struct emit *e, struct emit_finfo *fi, bool rehearses)
 	out.used += f->recursive;
 	emit_stmt(e, f->body);
 
-	bool can_fail = fn.can_fail || f->recursive, light = !fn.heavy && emit_entry_plain(f);
+	bool can_fail = fn.can_fail || f->recursive;
+	bool light = !fn.heavy && !fn.makes_elements && emit_entry_plain(f);
 	unsigned workspace;
 
 	workspace = emit_func_finish(e, prototype(e, fi, rehearses), f->ret == T_STRING ?
@@ -423,7 +424,7 @@ static void call_overload(struct emit *e, const struct emitted_call *call, size_
 	emit_line(e, "%s);", text);
 	if (fi->can_fail)
 		emit_fail_if(e, "c->err");
-	e->fn->uses_context = true;
+	e->fn->uses_context |= !fi->light || f->body;
 	e->fn->heavy |= !fi->light;
 	if (!fi->has_next)
 		return;

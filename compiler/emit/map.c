@@ -16,6 +16,43 @@ struct emit_val *emit_map_keys(struct emit *e, struct expr **keys, size_t n, str
 	return v;
 }
 
+/* The function of the runtime that gets the element with the value of this call as its key, if the
+ * call's function names one: "key: NAME". */
+static const char *get_function(struct emit *e, const struct symbol *sym, const struct expr *key)
+{
+	static const char word[] = "/* key: ";
+	const struct function *f;
+	const char *name, *end;
+
+	if (e->compact || sym->nkeys != 1 || !key || key->kind != EX_CALL ||
+	    key->u.call.targets.n != 1)
+		return NULL;
+	f = key->u.call.targets.v[0];
+	if (!emit_embedded_native(f))
+		return NULL;
+	name = memmem(f->embedded, f->embedded_len, word, sizeof(word) - 1);
+	if (!name)
+		return NULL;
+	name += sizeof(word) - 1;
+	end = memchr(name, ' ', (size_t)(f->embedded + f->embedded_len - name));
+	return end ? arena_strndup(e->a, name, (size_t)(end - name)) : NULL;
+}
+
+struct emit_val *emit_map_target(struct emit *e, struct expr *x, struct expr *last)
+{
+	struct symbol *sym = emit_agg_symbol(x);
+	const char *get = get_function(e, sym, x->u.index.keys.v[0]);
+	struct emit_val *v;
+
+	if (!get)
+		return emit_map_keys(e, x->u.index.keys.v, x->u.index.keys.n, last);
+	v = arena_alloc(e->a, sizeof(*v));
+	v->type = T_STRING;
+	v->hold = V_STABLE;
+	v->get = get;
+	return v;
+}
+
 static char *key_letters(struct emit *e, const struct symbol *sym)
 {
 	char *letters = arena_alloc(e->a, sym->nkeys + 1);
@@ -124,18 +161,34 @@ static unsigned get_srcloc(struct emit *e, struct range r)
 	return emit_srcloc(e, r) | (full_fails(e) ? PRT_FULL_FAILS : 0);
 }
 
+static void made_element(struct emit *e)
+{
+	if (full_fails(e))
+		e->fn->heavy = true;
+	else
+		e->fn->makes_elements = true;
+}
+
 const char *emit_map_get(struct emit *e, const struct symbol *sym, struct emit_val *keys,
 			 struct range r)
 {
 	hold_key(e, sym, keys);
 
-	const char *suffix, *args = map_args(e, sym, keys, &suffix);
-	const char *entry = emit_temp(e, TMP_ENTRY);
+	const char *suffix, *entry, *args;
 
-	emit_line(e, "%s = prt_map_get_%s(c, %s, %u);", entry, suffix, args, get_srcloc(e, r));
+	if (keys[0].get) {
+		entry = emit_temp(e, TMP_ENTRY);
+		emit_line(e, "%s = %s(c, &%s, %u);", entry, keys[0].get, emit_name_lvalue(e, sym),
+			  get_srcloc(e, r));
+	} else {
+		args = map_args(e, sym, keys, &suffix);
+		entry = emit_temp(e, TMP_ENTRY);
+		emit_line(e, "%s = prt_map_get_%s(c, %s, %u);", entry, suffix, args,
+			  get_srcloc(e, r));
+	}
 	if (full_fails(e))
 		emit_fail_if(e, arena_printf(e->a, "!%s", entry));
-	e->fn->heavy = true;
+	made_element(e);
 	return entry;
 }
 
@@ -185,7 +238,7 @@ void emit_map_add(struct emit *e, const struct symbol *sym, struct emit_val *key
 		emit_fail_if(e, arena_printf(e->a, "!%s", add));
 	else
 		emit_line(e, "%s;", add);
-	e->fn->heavy = true;
+	made_element(e);
 }
 
 static void map_del(struct emit *e, const struct symbol *sym, struct emit_val *keys)

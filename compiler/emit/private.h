@@ -51,6 +51,9 @@ struct emit_val {
 	bool is_bool; /* 0 or 1, usable as a C condition */
 	int64_t num;
 	size_t len;   /* V_CONST string: its bytes */
+	/* In place of a text, a key for emit_map_get() alone: the runtime's function that gets the
+	 * element; NULL: it has a text. */
+	const char *get;
 };
 
 /* A C condition. */
@@ -108,6 +111,8 @@ struct emit_fn {
 	bool locked;              /* inside the locked span */
 	bool at_entry;            /* runs when the function of a return probe is entered */
 	bool heavy;               /* calls something that needs a context */
+	/* makes elements of arrays: needs a context, but nothing that a hit sets in it */
+	bool makes_elements;
 	/* uses the context other than for the bank, without being heavy */
 	bool uses_context;
 	bool rehearses;           /* effects are left out: rehearse.c */
@@ -471,6 +476,9 @@ void emit_entry_callees(struct emit *e, const struct probe *p,
 /** emit_map_keys - the operands of the keys, an array in the arena; @last as for
  *  emit_expr_list(). */
 struct emit_val *emit_map_keys(struct emit *e, struct expr **keys, size_t n, struct expr *last);
+/** emit_map_target - the same for the element @x that is about to be made, if necessary: for
+ *  emit_map_get() alone. */
+struct emit_val *emit_map_target(struct emit *e, struct expr *x, struct expr *last);
 /** emit_map_find / emit_map_get - the name of a temporary that points to the element. With
  *  emit_map_find() it may be NULL; emit_map_get() makes the element, or fails. */
 const char *emit_map_find(struct emit *e, const struct symbol *sym, struct emit_val *keys);

@@ -65,6 +65,28 @@ PRT_INLINE s64 prt_fast_time_ns(struct prt_ctx *c)
 }
 #define prt_time_ns prt_fast_time_ns
 
+/* ---- strings ----
+ *
+ * A function that gets a string as one argument is compiled with a frame pointer and with copies of
+ * its registers, so these two get it as two.
+ */
+
+void *prt_map_get_text(struct prt_ctx *c, struct prt_map *m, u32 srcloc, u32 len, const char *s);
+char *prt_put_text(char *p, const char *s, u32 len);
+
+PRT_INLINE void *prt_fast_map_get_s(struct prt_ctx *c, struct prt_map_ref *r, struct prt_str key,
+				    u32 srcloc)
+{
+	return prt_map_get_text(c, r->m, srcloc, key.len, key.s);
+}
+#define prt_map_get_s prt_fast_map_get_s
+
+PRT_INLINE char *prt_fast_put_str(char *p, struct prt_str s)
+{
+	return prt_put_text(p, s.s, s.len);
+}
+#define prt_put_str prt_fast_put_str
+
 /* ---- output ---- */
 
 /** prt_clock_read - the time by the session clock: runtime/clock.h. Any context. */

@@ -171,7 +171,9 @@ bool __attribute__((cold)) prt_attempt_left(struct prt_ctx *c);
 		PRT_HIT_RUN(PRT_HIT_END_VOID, nr, site_, bare, leaves, 1, regs, 0, NULL, 0);    \
 	}
 
-/* After the handler of an attempt: PRT_HIT_LEFT_*. Where it can fail is known already. */
+/* After the handler of an attempt: PRT_HIT_LEFT_*. Where it can fail is known already. One that
+ * reads only registers may leave nothing. */
+#define PRT_HIT_TRIED_0(c, nr)
 #define PRT_HIT_TRIED_1(c, nr)                                                                 \
 	if (unlikely(c->left))                                                                 \
 		return prt_attempt_left(c)

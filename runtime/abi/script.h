@@ -428,6 +428,8 @@ struct prt_map_ref { struct prt_map *m; };
 void *prt_map_get_l(struct prt_ctx *c, struct prt_map_ref *r, s64 key, u32 srcloc);
 void *prt_map_get_s(struct prt_ctx *c, struct prt_map_ref *r, struct prt_str key, u32 srcloc);
 void *prt_map_get_k(struct prt_ctx *c, struct prt_map_ref *r, const void *key, u32 len, u32 srcloc);
+/** prt_map_get_execname - prt_map_get_s() with the key prt_execname(). */
+void *prt_map_get_execname(struct prt_ctx *c, struct prt_map_ref *r, u32 srcloc);
 /** prt_map_find_* - the value of the element with that key; NULL if there is none. */
 void *prt_map_find_l(struct prt_map_ref *r, s64 key);
 void *prt_map_find_s(struct prt_map_ref *r, struct prt_str key);

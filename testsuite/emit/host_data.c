@@ -196,6 +196,11 @@ void *prt_map_get_s(struct prt_ctx *c, struct prt_map_ref *r, struct prt_str key
 	return get(c, map_of(r, 's'), key.s, key.len, srcloc);
 }
 
+void *prt_map_get_execname(struct prt_ctx *c, struct prt_map_ref *r, u32 srcloc)
+{
+	return prt_map_get_s(c, r, PRT_LIT("host"), srcloc);
+}
+
 void *prt_map_get_k(struct prt_ctx *c, struct prt_map_ref *r, const void *key, u32 len, u32 srcloc)
 {
 	return get(c, map_of(r, 'k'), key, len, srcloc);

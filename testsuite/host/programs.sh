@@ -57,6 +57,12 @@ grep -o 'PRT_LIT("[^"]*")' emitted | sort -u | tr '\n' ' ' >got
 [ "$(cat got)" = 'PRT_LIT("catch") PRT_LIT("libstdcxx") PRT_LIT("rethrow") PRT_LIT("throw") ' ] ||
 	fail 'names of markers' got
 
+# A handler that reads a marker's registers, and nothing else, can't fail.
+"$PROBEC" -w -p4 -r "$TARGET" -e \
+	"global at; probe process(\"$at\").mark(\"round\") { v = \$arg1; at[tid()] = v }
+	 probe end { foreach (t in at) println(at[t]) }" >got 2>said ||
+	fail 'a marker in registers does not compile' said
+
 # A uprobe is set at the offset in the file.
 for name in work main; do
 	"$PROBEC" -w -p3 -r "$TARGET" -e \

@@ -503,7 +503,7 @@ static void check_no_chains(const struct prt_map *m)
 
 	CHECK(!m->count && !m->used && !m->oldest, "not empty");
 	for (i = 0; i < m->t->nheads; i++)
-		CHECK(!prt_map_first(&m->look, i), "chain %u of %u is not empty", i, m->t->nheads);
+		CHECK(prt_map_first_index(&m->look, i) > PRT_MAP_MAX, "chain %u is not empty", i);
 }
 
 /* Fills @ref with @n elements and removes some of them, and clears it. Returns how many heads the
