@@ -388,22 +388,28 @@ void prt_budget_breakpoints_cost(u64 ticks)
 	breakpoint = max(ticks, prt_clock.khz * PRT_BREAKPOINT_NS / 1000000);
 }
 
-void prt_budget_by_breakpoint(u32 nr)
+void prt_budget_by_breakpoint(u32 nr, u32 user_sharers)
 {
 	unsigned int cpu;
 
-	for_each_possible_cpu(cpu)
-		WRITE_ONCE(prt_cpu_nr(cpu)->ctx.tally[nr].by_breakpoint, true);
+	for_each_possible_cpu(cpu) {
+		struct prt_tally *tally = &prt_cpu_nr(cpu)->ctx.tally[nr];
+
+		WRITE_ONCE(tally->user_sharers, max(tally->user_sharers, user_sharers));
+		WRITE_ONCE(tally->by_breakpoint, true);
+	}
 }
 
 /* The cost of the breakpoint that led to the hit that is handled. Nothing else leads to a place in
- * a program. */
+ * a program. @site is NULL if the handler does not read it. */
 static u64 breakpoint_of(const struct prt_tally *tally, const struct prt_site *site)
 {
 	if (!READ_ONCE(tally->by_breakpoint))
 		return 0;
 	if (site && site->file)
 		return user_breakpoint / prt_attach_probes_at(site);
+	if (READ_ONCE(tally->user_sharers))
+		return user_breakpoint / READ_ONCE(tally->user_sharers);
 	return prt_arch_in_breakpoint() ? breakpoint / prt_attach_probes_at(site) : 0;
 }
 NOKPROBE_SYMBOL(breakpoint_of);

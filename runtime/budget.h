@@ -22,8 +22,9 @@ void prt_budget_took(struct prt_tally *tally, u64 ticks);
 void prt_budget_timed(struct prt_ctx *c, u64 start);
 /* Sets the time that the kernel takes to handle a breakpoint. */
 void prt_budget_breakpoints_cost(u64 ticks);
-/* Declares, before it is armed, that some sites of probe @nr are reached by breakpoints. */
-void prt_budget_by_breakpoint(u32 nr);
+/* Declares, before it is armed, that a site of probe @nr is reached by a breakpoint. @user_sharers:
+ * the probes at that place in programs; 0 in the kernel. */
+void prt_budget_by_breakpoint(u32 nr, u32 user_sharers);
 /* Charges return probe @nr for a breakpoint; the caller counts the hit. Interrupts off. */
 void prt_budget_breakpoint(u32 nr);
 /* Charges probe @nr for the breakpoints in programs that led to no hit of it on this CPU, whose

@@ -27,6 +27,8 @@ struct prt_tally {
 	u64 load;                /* ticks in second number `second` */
 	u32 second;
 	bool by_breakpoint;      /* breakpoints lead to some of its sites */
+	u32 user_sharers;        /* probes at that of its places in programs which has most of
+				  * them; 0: it has no such place */
 } __aligned(PRT_TALLY_SIZE);
 
 struct prt_frame_known;

@@ -275,7 +275,7 @@ static bool expect_breakpoints(const struct prt_point *points, u32 n)
 		if (!is_prepared(&points[i]) || probe->kp.flags & KPROBE_FLAG_FTRACE)
 			continue;
 		for (k = 0; k < points[i].n; k++)
-			prt_budget_by_breakpoint(points[i].pairs[k].probe);
+			prt_budget_by_breakpoint(points[i].pairs[k].probe, 0);
 		ret = true;
 	}
 	return ret;

@@ -62,7 +62,7 @@ void prt_user_load_expect(const struct prt_point *p)
 	u32 i;
 
 	for (i = 0; i < p->n; i++)
-		prt_budget_by_breakpoint(p->pairs[i].probe);
+		prt_budget_by_breakpoint(p->pairs[i].probe, p->n);
 }
 
 void prt_user_load_watch(void)

@@ -258,7 +258,7 @@ static void open_for_breakpoints(u32 maxload, u32 flags, bool arming)
 	open_unlimited(quick, flags);
 	twin_script.maxload = maxload;
 	prt_budget_breakpoints_cost(BREAKPOINT);
-	prt_budget_by_breakpoint(1);
+	prt_budget_by_breakpoint(1, 0);
 	if (arming)
 		prt_context_shut(true);
 	machine_in_breakpoint = true;
