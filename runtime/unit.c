@@ -60,6 +60,7 @@
 #include "attach/perf.c"
 #include "attach/watch.c"
 #include "attach/user_load.c"
+#include "attach/user_trap.c"
 #include "attach/user_fast.c"
 #include "attach/user_owner.c"
 #include "attach/user.c"

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "emit/private.h"
+#include "object/object.h"
 
 /* The body is a nest of blocks: prologue, the user's block, epilogue. Only the sequence matters. */
 static void flatten(struct emit *e, struct stmt *s, struct emit_stmts *to)
@@ -187,8 +188,9 @@ static unsigned gate(struct emit *e, struct probe *p)
 
 bool emit_probe_has_hit(const struct probe *p)
 {
-	return site_kind(p->kind)->site == PRT_SITE_CODE &&
-	       !(site_kind_is_return(p->kind) && probe_is_user(p));
+	if (!site_kind_is_return(p->kind) || !probe_is_user(p))
+		return site_kind(p->kind)->site == PRT_SITE_CODE;
+	return p->sites.n == 1 && p->sites.v[0]->exits && !p->sites.v[0]->exits->why;
 }
 
 /* Writes the function @name of @p with the text @own, or uses an equal one that exists. */

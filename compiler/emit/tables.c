@@ -266,6 +266,10 @@ static void call_hits(struct emit *e, const struct probe *p, const char *kind)
 					 en->entry ? arena_printf(e->a, "entry_%d", p->index) :
 						     "NULL");
 
+	if (probe_is_user(p)) {
+		buf_printf(e->out, "PRT_DIRECT_HIT(%d, %d, %s)\n", p->index, time, kind);
+		return;
+	}
 	if (is_direct(e, p)) {
 		if (has_enter(e, p))
 			buf_printf(e->out, "PRT_DIRECT_CALL(%s)\n", entry);
@@ -304,14 +308,16 @@ static bool *hits(struct emit *e)
 
 	for (size_t i = 0; i < e->p->probes.n; i++) {
 		const struct probe *p = e->p->probes.v[i];
-		bool site = wants_of(e, p).site;
+		bool is_return = site_kind_is_return(p->kind);
+		/* The overload breaker asks for the site of a return in a program. */
+		bool site = wants_of(e, p).site || (is_return && probe_is_user(p));
 		const char *kind = arena_printf(e->a, "%s, %d, %d", site ?
 						arena_printf(e->a, "&sites[%zu]", first) : "NULL",
 						e->probes.v[i].bare, e->probes.v[i].leaves);
 
 		has[i] = !e->compact && emit_probe_has_hit(p) && !(site && p->sites.n != 1) &&
-			 (!e->probes.v[i].rehearsed || e->probes.v[i].reads_first);
-		if (has[i] && site_kind_is_return(p->kind))
+			 (!e->probes.v[i].rehearsed || (e->probes.v[i].reads_first && !is_return));
+		if (has[i] && is_return)
 			call_hits(e, p, kind);
 		else if (has[i])
 			buf_printf(e->out, "%s(%zu, %s)\n", hit_form(e, p).macro, i, kind);
@@ -327,6 +333,8 @@ static void hit_fields(struct emit *e, const struct probe *p)
 
 	if (!site_kind_is_return(p->kind)) {
 		buf_printf(e->out, "\t\t.%s = hit_%d,\n", hit_form(e, p).field, nr);
+	} else if (probe_is_user(p)) {
+		buf_printf(e->out, "\t\t.leave = leave_%d,\n", nr);
 	} else if (is_direct(e, p)) {
 		if (has_enter(e, p))
 			buf_printf(e->out, "\t\t.enter = enter_%d,\n", nr);

@@ -141,8 +141,9 @@ int prt_call_timed(void *kprobe, void *regs);
 		return true;                                                                   \
 	}
 
-/** PRT_DIRECT_HIT - defines leave_N, which a direct call's trampoline calls at the return. If the
- *  handler is bare and there is no enter_N, only @value is valid. */
+/** PRT_DIRECT_HIT - defines leave_N, which a direct call's trampoline calls at the return, or the
+ *  fast path at an instruction of a program that returns. If the handler is bare and there is no
+ *  enter_N, only @value is valid. */
 #define PRT_DIRECT_HIT(nr, time, site_, bare, leaves)                                          \
 	static void leave_##nr(void *user, void *regs, u64 *saved, s64 value)                   \
 	{                                                                                      \

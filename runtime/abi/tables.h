@@ -90,7 +90,7 @@ struct prt_probe {
 	prt_call_hit *call;      /* PRT_RETURN */
 	prt_return_hit *hit_return;
 	prt_direct_enter *enter;
-	prt_direct_leave *leave;
+	prt_direct_leave *leave; /* also PRT_USER_RETURN */
 	/* Return probes: called at the function's entry unless NULL; false: the probe does not want
 	 * this call. `cond` reads `regs` only, and may be called twice; `entry` fills in
 	 * `saved`. */

@@ -15,6 +15,10 @@
 #include "arch/x86_emulate.h"
 #include "arch/x86_unwind.h"
 
+/* Calls prt_user_see_breakpoint() at the beginning of kprobe_int3_handler() and, if it has handled
+ * the hit, returns in the place of that function. Only for ftrace, directly: x86_breakpoint.S. */
+void prt_arch_breakpoint_call(void);
+
 /* The number of an address space, which no other one has before the next boot. */
 static __always_inline u64 prt_arch_space_id(const struct mm_struct *mm)
 {
@@ -28,12 +32,13 @@ static __always_inline bool prt_arch_is_64bit(const struct pt_regs *regs)
 	return regs->cs == __USER_CS;
 }
 
-/* Whether the current task is not being single-stepped, by a debugger or by a uprobe that executes
- * an instruction out of line, and has no shadow stack. @regs: those of the program. */
-static __always_inline bool prt_arch_runs_plainly(const struct pt_regs *regs)
+/* Whether @task, the current one, is not being single-stepped, by a debugger or by a uprobe that
+ * executes an instruction out of line, and has no shadow stack. @regs: those of the program. */
+static __always_inline bool prt_arch_runs_plainly(const struct pt_regs *regs,
+						  const struct task_struct *task)
 {
 #ifdef CONFIG_X86_USER_SHADOW_STACK
-	if (current->thread.features)
+	if (task->thread.features)
 		return false;
 #endif
 	return !(regs->flags & X86_EFLAGS_TF);
@@ -46,18 +51,32 @@ static __always_inline bool prt_arch_runs_plainly(const struct pt_regs *regs)
 	asm goto("1: cmpb %1, (%0)\n\tjne %l2\n\t" _ASM_EXTABLE_UA(1b, %l2)                    \
 		 : : "r"(at), "i"((s8)UPROBE_SWBP_INSN) : "cc", "memory" : absent)
 
-/* Whether the breakpoint is at @at. */
-static __always_inline bool prt_arch_reach_place(unsigned long at)
+/* pagefault_disable() and pagefault_enable() for @task, the current one. The kernel's own read
+ * `current` each time. */
+static __always_inline void prt_arch_faults_off(struct task_struct *task)
+{
+	task->pagefault_disabled++;
+	barrier();
+}
+
+static __always_inline void prt_arch_faults_on(struct task_struct *task)
+{
+	barrier();
+	task->pagefault_disabled--;
+}
+
+/* Whether the breakpoint is at @at. @task is the current one, here and below. */
+static __always_inline bool prt_arch_reach_place(unsigned long at, struct task_struct *task)
 {
 	bool ok = false;
 
-	pagefault_disable();
+	prt_arch_faults_off(task);
 	__uaccess_begin();
 	PRT_ARCH_SEE_BREAKPOINT(at, absent);
 	ok = true;
 absent:
 	__uaccess_end();
-	pagefault_enable();
+	prt_arch_faults_on(task);
 	return ok;
 }
 
@@ -65,48 +84,50 @@ absent:
  * Returns false if the breakpoint is not there or the access failed. prt_arch_reach_memory() does
  * the same for any instruction that the runtime emulates but `ret`. */
 static __always_inline bool prt_arch_reach_push(const struct prt_arch_insn *in,
-						const struct pt_regs *regs, unsigned long at)
+						const struct pt_regs *regs, unsigned long at,
+						struct task_struct *task)
 {
 	bool ok = false;
 
-	pagefault_disable();
+	prt_arch_faults_off(task);
 	__uaccess_begin();
 	PRT_ARCH_SEE_BREAKPOINT(at, absent);
 	ok = prt_arch_emulate_push_memory(in, regs);
 absent:
 	__uaccess_end();
-	pagefault_enable();
+	prt_arch_faults_on(task);
 	return ok;
 }
 
 static __always_inline bool prt_arch_reach_memory(const struct prt_arch_insn *in,
-						  const struct pt_regs *regs, unsigned long at)
+						  const struct pt_regs *regs, unsigned long at,
+						  struct task_struct *task)
 {
 	bool ok = false;
 
-	pagefault_disable();
+	prt_arch_faults_off(task);
 	__uaccess_begin();
 	PRT_ARCH_SEE_BREAKPOINT(at, absent);
 	ok = in->op != PRT_ARCH_PUSH || prt_arch_emulate_push_memory(in, regs);
 absent:
 	__uaccess_end();
-	pagefault_enable();
+	prt_arch_faults_on(task);
 	return ok;
 }
 
 /* The same for an instruction that returns; sets *@back to the address that it returns to. */
 static __always_inline bool prt_arch_reach_return(const struct pt_regs *regs, unsigned long at,
-						  unsigned long *back)
+						  unsigned long *back, struct task_struct *task)
 {
 	bool ok = false;
 
-	pagefault_disable();
+	prt_arch_faults_off(task);
 	__uaccess_begin_nospec();
 	PRT_ARCH_SEE_BREAKPOINT(at, absent);
 	ok = prt_arch_emulate_return_memory(regs, back);
 absent:
 	__uaccess_end();
-	pagefault_enable();
+	prt_arch_faults_on(task);
 	return ok;
 }
 

@@ -32,6 +32,7 @@
 #include "process.h"
 #include "rehearse.h"
 #include "user.h"
+#include "user_known.h"
 #include "user_load.h"
 
 /* A row of prt_script.files, opened. */

@@ -14,6 +14,7 @@
 #include "process.h"
 #include "session.h"
 #include "spaces.h"
+#include "user_calls.h"
 
 struct prt_user_place;
 
@@ -38,6 +39,8 @@ enum prt_user_way {
 	PRT_USER_ATTEMPTS,           /* any but `ret`; there is an `attempt` */
 	PRT_USER_ANY,                /* any but `ret`; there is only a `hit` */
 	PRT_USER_RETURNS,
+	PRT_USER_KEEPS_TIME,         /* any but `ret`, at an entry: `keeps_time` */
+	PRT_USER_LEAVES,             /* `ret`; there is a `leave` */
 };
 
 /* A uprobe of a point. Zeroed, but for the consumer's handlers and `hit`, before it is
@@ -60,6 +63,10 @@ struct prt_user_place {
 	prt_user_sure_hit *sure_hit;
 	prt_user_attempt *attempt;   /* beside `hit`, which does the same; needs no description */
 	prt_user_fast_return *hit_return; /* and the instruction must be one that returns */
+	/* Return probes that are alone, have no condition and are for all processes: */
+	bool keeps_time;             /* beside `hit`: an entry where the TSC alone is kept */
+	prt_direct_leave *leave;     /* beside `hit_return`: the function of the script */
+	struct prt_user_calls calls; /* of the point; rows NULL: nothing is kept */
 	atomic64_t slow;             /* hits that did not */
 };
 
@@ -143,9 +150,6 @@ void prt_user_fast_registered(struct prt_user_place *place);
 /* Before @place is removed: no more hits take the fast path, and those that do have ended after
  * prt_global_grace(). The same. */
 void prt_user_fast_end(struct prt_user_place *place);
-/* In the handler of a consumer: counts the hit; from now on, hits there in this process may take
- * the fast path. May sleep. */
-void prt_user_fast_learn(struct prt_user_place *place, const struct pt_regs *regs);
 /* The hits of @place on this processor that took the fast path. In such a hit. */
 static __always_inline u64 prt_user_fast_count(const struct prt_user_place *place)
 {

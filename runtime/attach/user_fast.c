@@ -3,10 +3,17 @@
  * The fast path of breakpoints in programs. The kernel's uprobes install and remove them, and their
  * consumers (user.c, user_return.c) handle each hit that is in any doubt. The processor reports a
  * breakpoint by an exception; the kernel then looks for the uprobe on its way back to the program.
- * A notifier of ours is asked before, in the exception itself, with interrupts off. Where it knows
- * the place, it runs the handler, carries out the instruction that the breakpoint replaced
+ * The fast path is asked before, in the exception itself, with interrupts off. Where it knows the
+ * place, it runs the handler, carries out the instruction that the breakpoint replaced
  * (arch/x86_emulate.h), and ends the exception there: the kernel does not see that hit. Otherwise
  * it leaves everything as it is, and the kernel goes its way. So each hit is handled once.
+ *
+ * It is asked by a direct call of ftrace at the beginning of kprobe_int3_handler(), which the
+ * exception calls first and whose answer 1 ends it. A function has room for one direct call. If
+ * another session has it, or the kernel has no direct calls, a notifier is asked, which the
+ * exception calls next, after two of the kernel's own; this takes 100 to 140 instructions more. It
+ * is asked for each single step of the machine as well, so it is there only from the first hit at
+ * a place that it may know.
  *
  * The table. A hit is known by its address and the number of its address space, which no other
  * ever has. The consumer's handler enters them: it has been called for the place in this process,
@@ -27,10 +34,7 @@
  * Traced processes, single steps, 32-bit code, stacks of return addresses that the processor keeps,
  * and memory that can't be reached without a fault are for the kernel.
  *
- * The notifier is asked for each breakpoint and each single step of the machine, so it is there
- * only from the first hit at a place that it may know.
- *
- * Most handlers need only registers (PRT_HIT_USER): see_trap() itself handles such a hit.
+ * user_trap.c has what a hit does.
  */
 #include <linux/ftrace.h>
 #include <linux/hash.h>
@@ -47,31 +51,21 @@
 #include "attach.h"
 #include "compat/ftrace.h"
 #include "context.h"
+#include "global.h"
 #include "memory.h"
 #include "user.h"
-#include "user_load.h"
-
-/* Written under `learning`; readers look twice at `seq`, which is odd meanwhile. */
-struct known {
-	unsigned long ip;
-	u64 space;                   /* number of the address space; 0: nothing */
-	struct prt_user_place *place;
-	u32 seq;
-	u32 unmapped;                /* turn of unmappings[] at which it was learned */
-};
+#include "user_known.h"
 
 enum {
-	KNOWN_WAYS = 2,              /* neighbours that one address may have: a cache line */
-	KNOWN_LINE = KNOWN_WAYS * sizeof(struct known),
 	KNOWN_LEAST = 10, KNOWN_MOST = 16, /* order of the table */
-	SPACES = 256,                /* turns that address spaces share */
 	FILE_BITS = 1024,
 };
 
 static DEFINE_RAW_SPINLOCK(learning);
-static struct known *known;          /* NULL: there is no fast path */
-static unsigned long known_mask;     /* of the distance of a line from the first one */
-static u32 unmappings[SPACES];       /* written under `learning` */
+struct prt_user_known *prt_user_known;
+unsigned long prt_user_known_mask;
+bool prt_user_any_known;
+u32 prt_user_unmappings[PRT_USER_SPACES];
 static DECLARE_BITMAP(file_bits, FILE_BITS); /* of the inodes that have places; never cleared */
 /* The fast hits: a row for each processor (struct prt_cpu.user_counts), by place. */
 static u64 *counts;
@@ -79,53 +73,16 @@ static u32 counts_row, counts_used;
 static u8 slow_why;                  /* enum prt_slow_why, if there is none */
 static u32 victim;
 
-static __always_inline u32 *unmappings_of(u64 space)
-{
-	return &unmappings[space % SPACES];
-}
-
-static __always_inline struct known *first_known(u64 space, unsigned long ip)
-{
-	u64 hash = (ip + space * 8) * GOLDEN_RATIO_64;
-
-	BUILD_BUG_ON_NOT_POWER_OF_2(KNOWN_LINE);
-	return (struct known *)((char *)known + (hash >> 40 & known_mask));
-}
-
-/* Whether @k is for that address and still valid; its place. */
-static __always_inline bool is_known(const struct known *k, u64 space, unsigned long ip,
-				     struct prt_user_place **place)
-{
-	u32 seq = smp_load_acquire(&k->seq) & ~1u, turn;
-
-	if (data_race(k->ip) != ip || data_race(k->space) != space)
-		return false;
-	*place = READ_ONCE(k->place);
-	turn = READ_ONCE(k->unmapped);
-	smp_rmb();
-	return likely(data_race(k->seq) == seq &&
-		      turn == data_race(*unmappings_of(space)));
-}
-
-/* Interrupts are off, or @ip stays mapped in the current process. */
-static __always_inline bool find_place(u64 space, unsigned long ip, struct prt_user_place **place)
-{
-	const struct known *k = first_known(space, ip);
-
-	return likely(is_known(k, space, ip, place)) || is_known(k + 1, space, ip, place);
-}
-
-static __always_inline bool is_ready(const struct prt_user_place *place)
-{
-	return smp_load_acquire(&place->way) != PRT_USER_SLOW;
-}
-
 static enum prt_user_way way_of(const struct prt_user_place *place)
 {
 	if (!place->wanted || !place->registered || place->insn.op == PRT_ARCH_NONE)
 		return PRT_USER_SLOW;
+	if (place->insn.op == PRT_ARCH_RET && place->hit_return)
+		return place->leave ? PRT_USER_LEAVES : PRT_USER_RETURNS;
 	if (place->insn.op == PRT_ARCH_RET)
-		return place->hit_return ? PRT_USER_RETURNS : PRT_USER_SLOW;
+		return PRT_USER_SLOW;
+	if (place->keeps_time)
+		return PRT_USER_KEEPS_TIME;
 	if (place->attempt)
 		return PRT_USER_ATTEMPTS;
 	if (!place->sure_hit)
@@ -144,34 +101,35 @@ static void set_way(struct prt_user_place *place)
 
 /* ---- learning ---- */
 
-static bool is_stale_known(const struct known *k)
+static bool is_stale_known(const struct prt_user_known *k)
 {
-	return !k->space || k->unmapped != *unmappings_of(k->space);
+	return !k->space || k->unmapped != *prt_user_unmappings_of(k->space);
 }
 
 /* The mapping of @ip can't go meanwhile. */
 static void enter_known(struct prt_user_place *place, u64 space, unsigned long ip)
 {
-	struct known *first = first_known(space, ip), *k = NULL;
+	struct prt_user_known *first = prt_user_first_known(space, ip), *k = NULL;
 	unsigned long flags;
 	u32 i;
 
 	raw_spin_lock_irqsave(&learning, flags);
-	for (i = 0; i < KNOWN_WAYS; i++)
+	for (i = 0; i < PRT_USER_KNOWN_WAYS; i++)
 		if (first[i].space == space && first[i].ip == ip)
 			k = &first[i];
-	for (i = 0; i < KNOWN_WAYS && !k; i++)
+	for (i = 0; i < PRT_USER_KNOWN_WAYS && !k; i++)
 		if (is_stale_known(&first[i]))
 			k = &first[i];
 	if (!k)
-		k = &first[victim++ % KNOWN_WAYS];
+		k = &first[victim++ % PRT_USER_KNOWN_WAYS];
 	WRITE_ONCE(k->seq, k->seq + 1);
 	smp_wmb();
 	WRITE_ONCE(k->space, space);
 	WRITE_ONCE(k->ip, ip);
-	WRITE_ONCE(k->unmapped, *unmappings_of(space));
+	WRITE_ONCE(k->unmapped, *prt_user_unmappings_of(space));
 	WRITE_ONCE(k->place, place);
 	smp_store_release(&k->seq, k->seq + 1);
+	WRITE_ONCE(prt_user_any_known, true);
 	raw_spin_unlock_irqrestore(&learning, flags);
 }
 
@@ -193,7 +151,7 @@ static void notrace see_unmapping(unsigned long ip, unsigned long parent_ip,
 {
 	const struct vm_area_struct *vma = (void *)prt_compat_ftrace_regs(fregs)->di;
 	const struct mm_struct *mm = vma->vm_mm;
-	u32 *turn = unmappings_of(prt_arch_space_id(mm));
+	u32 *turn = prt_user_unmappings_of(prt_arch_space_id(mm));
 	unsigned long flags;
 
 	if (!vma->vm_file || !atomic_read(&mm->mm_users) ||
@@ -231,166 +189,24 @@ static void notrace see_breakpoint(unsigned long ip, unsigned long parent_ip,
 }
 NOKPROBE_SYMBOL(see_breakpoint);
 
-/* ---- hits ---- */
+/* ---- being asked about breakpoints ---- */
 
-/* Whether the kernel is to handle the hit of the current task. */
-static __always_inline bool is_doubtful(const struct prt_user_place *place,
-					const struct pt_regs *regs)
-{
-	return unlikely(current->ptrace || !prt_arch_runs_plainly(regs) ||
-			!prt_compat_uprobe_is_alone(&place->uprobe));
-}
-
-/* Says why the kernel handles a hit. */
-static noinline int leave_hit(struct prt_user_place *place, const struct pt_regs *regs)
-{
-	if (!is_ready(place))
-		return NOTIFY_DONE;
-	WRITE_ONCE(place->slow_why, !is_doubtful(place, regs) ? PRT_SLOW_MEMORY :
-		   prt_compat_uprobe_is_alone(&place->uprobe) ? PRT_SLOW_TRACED : PRT_SLOW_OTHERS);
-	return NOTIFY_DONE;
-}
-NOKPROBE_SYMBOL(leave_hit);
-
-/* Counts the hit, behind which the process goes on. */
-static __always_inline int end_hit(const struct prt_user_place *place, const struct pt_regs *regs)
-{
-	prt_cpu_of(this_cpu_read(prt_contexts))->user_counts[place->nr]++;
-	/* A sample's interrupt, which the exception has held back, comes here. */
-	prt_user_load_at(regs->ip);
-	return NOTIFY_STOP;
-}
-
-static __always_inline bool take_push(struct prt_user_place *place, struct pt_regs *regs,
-				      unsigned long at)
-{
-	if (unlikely(!prt_arch_reach_push(&place->insn, regs, at)))
-		return false;
-	regs->ip = at;
-	place->sure_hit(regs);
-	prt_arch_emulate_push(&place->insn, regs);
-	return true;
-}
-
-static __always_inline bool take_computing(struct prt_user_place *place, struct pt_regs *regs,
-					   unsigned long at)
-{
-	if (unlikely(!prt_arch_reach_place(at)))
-		return false;
-	regs->ip = at;
-	place->sure_hit(regs);
-	prt_arch_emulate_computing(&place->insn, regs);
-	return true;
-}
-
-static noinline void emulate(const struct prt_user_place *place, struct pt_regs *regs)
-{
-	prt_arch_emulate_computing(&place->insn, regs);
-}
-NOKPROBE_SYMBOL(emulate);
-
-/* @done: by the handler; otherwise by the kernel. */
-static __always_inline int end_any(struct prt_user_place *place, struct pt_regs *regs,
-				   unsigned long at, bool done)
-{
-	if (unlikely(!done)) {
-		regs->ip = at + UPROBE_SWBP_INSN_SIZE;
-		return leave_hit(place, regs);
-	}
-	if (likely(place->insn.op == PRT_ARCH_PUSH))
-		prt_arch_emulate_push(&place->insn, regs);
-	else
-		emulate(place, regs);
-	return end_hit(place, regs);
-}
-
-static noinline int take_attempt(struct prt_user_place *place, struct pt_regs *regs,
-				 unsigned long at)
-{
-	if (unlikely(!prt_arch_reach_memory(&place->insn, regs, at)))
-		return leave_hit(place, regs);
-	regs->ip = at;
-	return end_any(place, regs, at, place->attempt(regs));
-}
-NOKPROBE_SYMBOL(take_attempt);
-
-static noinline int take_any(struct prt_user_place *place, struct pt_regs *regs, unsigned long at)
-{
-	if (unlikely(!prt_arch_reach_memory(&place->insn, regs, at)))
-		return leave_hit(place, regs);
-	regs->ip = at;
-	return end_any(place, regs, at, !place->hit(place, regs));
-}
-NOKPROBE_SYMBOL(take_any);
-
-static noinline int take_return(struct prt_user_place *place, struct pt_regs *regs,
-				unsigned long at)
-{
-	unsigned long back;
-
-	if (unlikely(!prt_arch_reach_return(regs, at, &back)))
-		return leave_hit(place, regs);
-	regs->ip = at;
-	place->hit_return(place, regs, back);
-	return end_hit(place, regs);
-}
-NOKPROBE_SYMBOL(take_return);
-
-static noinline int take_described(struct prt_user_place *place, struct pt_regs *regs,
-				   unsigned long at)
-{
-	if (!prt_spaces_ready() || !prt_arch_reach_memory(&place->insn, regs, at))
-		return leave_hit(place, regs);
-	regs->ip = at;
-	place->sure_hit(regs);
-	return end_any(place, regs, at, true);
-}
-NOKPROBE_SYMBOL(take_described);
-
-/* They are called at the end, so that see_trap() saves no registers for them. */
-static __always_inline int take_other(struct prt_user_place *place, struct pt_regs *regs,
-				      unsigned long at, u8 way)
-{
-	if (way == PRT_USER_ATTEMPTS)
-		return take_attempt(place, regs, at);
-	if (way == PRT_USER_RETURNS)
-		return take_return(place, regs, at);
-	if (way == PRT_USER_ANY)
-		return take_any(place, regs, at);
-	if (way == PRT_USER_DESCRIBED)
-		return take_described(place, regs, at);
-	return leave_hit(place, regs);
-}
-
-static int see_trap(struct notifier_block *self, unsigned long event, void *data)
-{
-	struct pt_regs *regs = ((struct die_args *)data)->regs;
-	unsigned long at = regs->ip - UPROBE_SWBP_INSN_SIZE;
-	struct prt_user_place *place;
-	bool taken;
-	u8 way;
-
-	if (event != DIE_INT3 || unlikely(!prt_arch_is_64bit(regs)) ||
-	    !find_place(prt_arch_space_id(current->mm), at, &place))
-		return NOTIFY_DONE;
-	if (is_doubtful(place, regs))
-		return leave_hit(place, regs);
-	way = data_race(place->way);
-	if (likely(way == PRT_USER_PUSHES))
-		taken = take_push(place, regs, at);
-	else if (likely(way == PRT_USER_COMPUTES))
-		taken = take_computing(place, regs, at);
-	else
-		return take_other(place, regs, at, way);
-	return likely(taken) ? end_hit(place, regs) : leave_hit(place, regs);
-}
-NOKPROBE_SYMBOL(see_trap);
-
-/* ---- the notifier ---- */
-
-static struct notifier_block traps = { .notifier_call = see_trap, .priority = INT_MAX };
+static struct ftrace_ops direct;
+static struct notifier_block traps = { .notifier_call = prt_user_see_trap, .priority = INT_MAX };
 static DEFINE_MUTEX(traps_lock);
-static bool traps_registered;
+static bool direct_registered, traps_registered;
+
+/* Fails where another session has the direct call: the notifier is for that. */
+static void start_direct(void)
+{
+#ifdef PRT_COMPAT_DIRECT
+	unsigned long addr = prt_form_address("kprobe_int3_handler");
+
+	direct_registered = addr && !prt_register(ftrace_set_filter_ip(&direct, addr, 0, 1)) &&
+		!prt_register(prt_compat_direct_register(&direct,
+						(unsigned long)prt_arch_breakpoint_call));
+#endif
+}
 
 /* A place is ready. May sleep, but not for another that does the same. */
 static void start_traps(void)
@@ -402,27 +218,35 @@ static void start_traps(void)
 	mutex_unlock(&traps_lock);
 }
 
-static void stop_traps(void)
+/* Returns when no hit is being handled. */
+static void stop_being_asked(void)
 {
 	if (traps_registered)
 		unregister_die_notifier(&traps);
 	traps_registered = false;
+#ifdef PRT_COMPAT_DIRECT
+	if (direct_registered)
+		prt_compat_direct_unregister(&direct, (unsigned long)prt_arch_breakpoint_call);
+	direct_registered = false;
+	ftrace_free_filter(&direct);
+	prt_global_grace();
+#endif
 }
 
-void prt_user_fast_learn(struct prt_user_place *place, const struct pt_regs *regs)
+void prt_user_fast_enter(struct prt_user_place *place, const struct pt_regs *regs)
 {
 	struct mm_struct *mm = current->mm;
 	unsigned long ip = regs->ip;
 	struct prt_user_place *known_one;
 	u64 space;
 
-	atomic64_inc(&place->slow);
-	if (!mm || !is_ready(place))
+	if (!mm)
 		return;
-	if (unlikely(!READ_ONCE(traps_registered)))
+	if (unlikely(!direct_registered && !READ_ONCE(traps_registered)))
 		start_traps();
 	space = prt_arch_space_id(mm);
-	if ((find_place(space, ip, &known_one) && known_one == place) || !mmap_read_trylock(mm))
+	if ((prt_user_find_place(space, ip, &known_one) && known_one == place) ||
+	    !mmap_read_trylock(mm))
 		return;
 	if (is_mapped(place, find_vma(mm, ip), ip))
 		enter_known(place, space, ip);
@@ -467,7 +291,7 @@ u64 prt_user_fast_memory(void)
 
 	if (!places)
 		return 0;
-	return (sizeof(*known) << order_of(places)) +
+	return (sizeof(*prt_user_known) << order_of(places)) +
 	       nr_cpu_ids * counts_size(places) * sizeof(*counts);
 }
 
@@ -499,7 +323,7 @@ static void stop_watches(void)
 {
 	u32 i;
 
-	stop_traps();
+	stop_being_asked();
 	for (i = 0; i < ARRAY_SIZE(kernel_watches); i++) {
 		if (kernel_watches[i].registered)
 			unregister_ftrace_function(&kernel_watches[i].ops);
@@ -517,17 +341,19 @@ int prt_user_fast_setup(void)
 	slow_why = PRT_SLOW_ASKED;
 	if (!places || prt_session.setup.flags & PRT_SETUP_NO_FAST_USER)
 		return 0;
-	known_mask = (sizeof(*known) << order_of(places)) - KNOWN_LINE;
+	prt_user_known_mask = (sizeof(*prt_user_known) << order_of(places)) - PRT_USER_KNOWN_LINE;
 	counts_row = counts_size(places);
-	known = prt_alloc(1u << order_of(places), sizeof(*known), NUMA_NO_NODE);
+	prt_user_known = prt_alloc(1u << order_of(places), sizeof(*prt_user_known), NUMA_NO_NODE);
 	counts = prt_alloc(nr_cpu_ids, counts_row * sizeof(*counts), NUMA_NO_NODE);
-	if (!known || !counts)
+	if (!prt_user_known || !counts)
 		return -ENOMEM;
 	for_each_possible_cpu(cpu)
 		prt_cpu_nr(cpu)->user_counts = counts + cpu * counts_row;
 	err = start_watches();
-	if (!err)
+	if (!err) {
+		start_direct();
 		return 0;
+	}
 	slow_why = PRT_SLOW_KERNEL;
 	prt_user_fast_free();
 	return err == -ENOMEM ? err : 0;
@@ -536,9 +362,9 @@ int prt_user_fast_setup(void)
 void prt_user_fast_free(void)
 {
 	stop_watches();
-	kvfree(known);
+	kvfree(prt_user_known);
 	kvfree(counts);
-	known = NULL;
+	prt_user_known = NULL;
 	counts = NULL;
 }
 
@@ -552,7 +378,7 @@ static bool needs_the_kernel(const struct prt_user_place *place)
 
 void prt_user_fast_begin(struct prt_user_place *place)
 {
-	if (!known) {
+	if (!prt_user_known) {
 		place->slow_why = slow_why;
 	} else if (needs_the_kernel(place)) {
 		place->slow_why = PRT_SLOW_HANDLER;

@@ -36,6 +36,7 @@
 #include "spaces.h"
 #include "user.h"
 #include "user_calls.h"
+#include "user_known.h"
 #include "user_load.h"
 
 /* A point's `probe`. */
@@ -417,12 +418,29 @@ static void user_return_disarm(struct prt_point *points, u32 n)
 	prt_user_disarm(points, n, user_return_each_place);
 }
 
+/* Chooses the work of the fast path at each place, and clears `simple` if nothing is kept. */
+static void user_choose_fast(struct user_probe *u, const struct prt_point *p)
+{
+	const struct prt_probe *own = u->simple ? prt_point_own(p) : NULL;
+	u32 i;
+
+	for (i = 0; i < u->nexits; i++) {
+		struct prt_user_place *exit = &u->exits[i];
+
+		exit->hit_return = u->calls.rows || !u->simple ? user_exit_fast : user_exit_bare;
+		exit->leave = own ? own->leave : NULL;
+		exit->calls = u->calls;
+	}
+	u->simple &= u->calls.rows != NULL;
+	u->entry.hit = user_enter_fast;
+	u->entry.calls = u->calls;
+	u->entry.keeps_time = u->simple && u->keeps_time && !u->keep && prt_clock.ticks;
+}
+
 /* The entry first: a return whose entry was not seen is of no use. */
 static int user_register(struct user_probe *u, struct prt_point *p)
 {
 	const struct prt_site *site = p->pairs[0].site;
-	prt_user_fast_return *exit;
-	bool fast;
 	int err = 0;
 	u32 i;
 
@@ -433,12 +451,8 @@ static int user_register(struct user_probe *u, struct prt_point *p)
 	u->keeps_time = u->probe->flags & PRT_ENTRY_TIME;
 	u->simple = p->n == 1 && !u->probe->cond && prt_user_wanted_everywhere(p) &&
 		    !prt_user_file_of(p)->is_go;
-	fast = user_return_may_be_fast(u, p);
-	exit = u->calls.rows || !u->simple ? user_exit_fast : user_exit_bare;
-	u->simple &= u->calls.rows != NULL;
-	u->entry.hit = fast ? user_enter_fast : NULL;
-	for (i = 0; i < u->nexits; i++)
-		u->exits[i].hit_return = fast ? exit : NULL;
+	if (user_return_may_be_fast(u, p))
+		user_choose_fast(u, p);
 	u->entry.uprobe.consumer = (struct uprobe_consumer){
 		.handler = user_enter, .ret_handler = u->exits ? NULL : user_return,
 	};
