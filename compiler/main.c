@@ -16,12 +16,14 @@
 #include "config.h"
 #include "diff/diff.h"
 #include "driver.h"
+#include "lines/lines.h"
 #include "lsp/lsp.h"
 #include "options/complete.h"
 #include "options/options.h"
 #include "options/tools.h"
 #include "profile/command.h"
 #include "run.h"
+#include "shared/lines.h"
 #include "state.h"
 #include "tmp.h"
 
@@ -153,6 +155,7 @@ static const struct {
 	{ "tools", list_tools },
 	{ "lsp", lsp_main },
 	{ "--complete", complete_main },
+	{ LINES_COMMAND, lines_main },
 };
 
 int main(int argc, char **argv)

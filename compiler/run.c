@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/subprocess.h"
+#include "kernel/kernel.h"
 #include "state.h"
 
 #define VM_DEFAULT_RELEASE "default" /* lab/run: the release of the distribution */
@@ -181,6 +182,26 @@ static void switches(const struct state *s, words *w)
 		vec_push(s->arena, w, "--override-any");
 }
 
+/* Source lines, and where the kernel's are found: as the compiler looks for them. */
+static void lines(const struct state *s, words *w)
+{
+	const char *where = s->opt.debuginfo;
+
+	if (s->opt.stack_lines)
+		vec_push(s->arena, w, "--stack-lines");
+	if (!where && s->kernel && s->cache_dir) {
+		const char *fetched = arena_printf(s->arena, "%s/lab/%s/debug", s->cache_dir,
+						   kernel_release(s->kernel));
+
+		if (access(fetched, F_OK) == 0)
+			where = arena_printf(s->arena, "/usr/lib/debug:%s", fetched);
+	}
+	if (!where)
+		return;
+	vec_push(s->arena, w, "--debuginfo");
+	vec_push(s->arena, w, where);
+}
+
 /* The last value of a global counts. */
 static void assignments(const struct state *s, words *w)
 {
@@ -238,6 +259,7 @@ static void proberun_words(struct state *s, const char *module, words *w)
 		vec_push(a, w, o->escape && strcmp(o->escape, "auto") != 0 ? o->escape :
 			       o->vm && isatty(STDOUT_FILENO) ? "always" : "auto");
 	}
+	lines(s, w);
 	if (o->percentiles) {
 		vec_push(a, w, "--percentiles");
 		vec_push(a, w, o->percentiles);

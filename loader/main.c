@@ -32,6 +32,7 @@
 #include "machine/kallsyms.h"
 #include "machine/symbol_file.h"
 #include "machine/kernel.h"
+#include "machine/kernel_lines.h"
 #include "machine/modules.h"
 #include "machine/programs.h"
 #include "machine/override.h"
@@ -59,6 +60,7 @@ struct proberun {
 	struct device device;
 	struct input *input;     /* NULL: the script has no probes of standard input */
 	struct service *service; /* NULL: the script takes no stacks of processes */
+	struct kernel_lines *kernel; /* NULL: they are not wanted, or there are none */
 	struct background background;
 	struct output out;
 	struct rotate rotate; /* -S */
@@ -247,6 +249,11 @@ static int prepare(struct proberun *s)
 	return guardian_start(&s->guardian);
 }
 
+static bool wants_lines(const struct proberun *s)
+{
+	return s->meta.has_stacks && (s->meta.has_lines || s->opt.stack_lines);
+}
+
 static int set_up(struct proberun *s)
 {
 	struct device *d = &s->device;
@@ -259,7 +266,7 @@ static int set_up(struct proberun *s)
 	    device_sites(d, s->symbols.addresses, s->meta.nsites) || device_map(d))
 		return -1;
 	if (s->meta.has_user_stacks) {
-		s->service = service_start(d, s->meta.has_user_names);
+		s->service = service_start(d, s->meta.has_user_names, wants_lines(s));
 		if (!s->service)
 			return -1;
 	}
@@ -310,6 +317,10 @@ static int run(struct proberun *s)
 	show_open(&s->show, s->opt.format,
 		  s->opt.percentiles.n ? &s->opt.percentiles : NULL, escapes(s), &s->out);
 	s->show.names.service = s->service;
+	s->show.names.lines = s->opt.stack_lines;
+	if (wants_lines(s))
+		s->kernel = kernel_lines_open(s->opt.debuginfo);
+	s->show.names.kernel = s->kernel;
 	pump_run(&pump);
 	show_close(&s->show);
 	return pump.status;
@@ -323,6 +334,7 @@ static int end(struct proberun *s)
 
 	input_stop(s->input);
 	service_stop(s->service);
+	kernel_lines_free(s->kernel);
 	device_close(&s->device);
 	if (s->loaded) {
 		int err = module_remove(s->module.name, REMOVE_SECONDS);

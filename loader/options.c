@@ -15,7 +15,9 @@
 #include "shared/distance.h"
 
 enum { OPT_DESCRIBE = 256, OPT_FORGIVE, OPT_NO_TIME_LIMITS, OPT_KEEP, OPT_STOP, OPT_LIST,
-       OPT_FORMAT, OPT_PERCENTILES, OPT_OVERRIDE, OPT_ESCAPE, OPT_NO_FAST_USER };
+       OPT_FORMAT, OPT_PERCENTILES, OPT_OVERRIDE, OPT_ESCAPE, OPT_NO_FAST_USER,
+       OPT_STACK_LINES, OPT_DEBUGINFO, OPT_METRICS, OPT_METRICS_FILE, OPT_KERNELS,
+       OPT_REMOTE_END, OPT_CGROUP, OPT_SCRIPT = 4096 };
 enum { RING_MB_MAX = 1024, KEEP_MB_MAX = 1024, FILE_MB_MAX = 1 << 20, FILES_MAX = 1 << 20 };
 
 static const struct option long_options[] = {
@@ -31,6 +33,8 @@ static const struct option long_options[] = {
 	{ "list", no_argument, NULL, OPT_LIST },
 	{ "format", required_argument, NULL, OPT_FORMAT },
 	{ "percentiles", required_argument, NULL, OPT_PERCENTILES },
+	{ "stack-lines", no_argument, NULL, OPT_STACK_LINES },
+	{ "debuginfo", required_argument, NULL, OPT_DEBUGINFO },
 	{ "escape", required_argument, NULL, OPT_ESCAPE },
 	{ "timing", no_argument, NULL, 't' },
 	{ "verbose", no_argument, NULL, 'v' },
@@ -74,6 +78,8 @@ static const char help[] =
 	"      --no-fast-user     handle every hit in programs by uprobes\n"
 	"      --format FORMAT    text, json (one object per line), csv (prints as rows)\n"
 	"                         or folded (stacks as lines for flame graphs)\n"
+	"      --stack-lines      stacks with source lines and inlined functions\n"
+	"      --debuginfo DIR    the kernel's debug symbols, for its lines (/usr/lib/debug)\n"
 	"      --percentiles P,P  add these to printed histograms: 50,90,99.9\n"
 	"      --escape WHEN      escape control characters in data: auto (on a terminal), always\n"
 	"                         or never; those of the script's formats are not escaped\n"
@@ -142,12 +148,18 @@ static int parse_rotate(const char *s, struct options *o)
 	return 0;
 }
 
-/* Checks the options that depend on -o and -F. */
+/* Options of the output. */
 static int output_option(int c, struct options *o)
 {
 	long n;
 
 	switch (c) {
+	case OPT_STACK_LINES:
+		o->stack_lines = true;
+		return 0;
+	case OPT_DEBUGINFO:
+		o->debuginfo = optarg;
+		return 0;
 	case 'o':
 		o->output = optarg;
 		return 0;
@@ -297,7 +309,7 @@ int options_parse(int argc, char **argv, struct options *ret)
 {
 	int c, err;
 
-	*ret = (struct options){ 0 };
+	*ret = (struct options){ .debuginfo = "/usr/lib/debug" };
 	opterr = 0;
 	optind = 1;
 	while ((c = getopt_long(argc, argv, ":c:x:T:o:S:FA:s:tvwVh", long_options, NULL)) != -1) {

@@ -30,6 +30,8 @@ struct options {
 	bool override_any;     /* --override-any */
 	enum show_format format;
 	enum escape_when escape; /* --escape */
+	bool stack_lines; /* --stack-lines */
+	const char *debuginfo; /* --debuginfo: directories with the kernel's debug symbols */
 	struct percentiles percentiles; /* --percentiles; n 0: none */
 	bool timing; /* -t */
 	int verbose, quiet;

@@ -15,6 +15,7 @@
 /* The position of the lost stack in `words`: after the word that is never an entry. */
 enum { PRT_STACK_LOST_AT = 1, FIRST_ENTRY = PRT_STACK_LOST_AT + 1 + PRT_PART_WORDS };
 enum { ADDRESS_DIGITS = 18 };   /* "0x" and 16 digits */
+enum { ADDRESS_STEPS = 10 };    /* that a stack of one address costs */
 
 static struct {
 	u64 *index, *words;
@@ -111,7 +112,7 @@ void prt_stacks_counts(struct prt_stack_counts *ret)
 s64 prt_stacks_lost(s64 stack)
 {
 	count_one(&stack_table.lost);
-	return PRT_STACK_LOST_AT | (stack & PRT_STACK_NAMED);
+	return PRT_STACK_LOST_AT | (stack & PRT_STACK_STYLE);
 }
 NOKPROBE_SYMBOL(prt_stacks_lost);
 
@@ -272,11 +273,32 @@ s64 prt_stacks_cmp(struct prt_ctx *c, s64 a, s64 b)
 	}
 	if (na || nb)
 		return na ? 1 : -1;
-	return (a & PRT_STACK_NAMED) - (b & PRT_STACK_NAMED);
+	return (a & PRT_STACK_STYLE) - (b & PRT_STACK_STYLE);
 }
 NOKPROBE_SYMBOL(prt_stacks_cmp);
 
+s64 prt_stacks_address(struct prt_ctx *c, s64 addr, u32 srcloc)
+{
+	struct prt_stack_room *room = prt_cpu_of(c)->stack;
+	struct prt_stack_part part = { .kind = PRT_STACK_KERNEL, .n = 1 };
+
+	PRT_STEPS(c, ADDRESS_STEPS, srcloc, none);
+	memcpy(room->words, &part, sizeof(part));
+	room->words[PRT_PART_WORDS] = addr;
+	room->n = PRT_PART_WORDS + 1;
+	return prt_stacks_enter(c);
+none:
+	return 0;
+}
+NOKPROBE_SYMBOL(prt_stacks_address);
+
 /* ---- records ---- */
+
+static enum prt_stack_style style_of(s64 stack)
+{
+	return (stack & PRT_STACK_STYLE) >> PRT_STACK_STYLE_SHIFT;
+}
+NOKPROBE_SYMBOL(style_of);
 
 u32 prt_stacks_room(struct prt_ctx *c, s64 stack)
 {
@@ -293,7 +315,7 @@ char *prt_put_stack(struct prt_ctx *c, char *p, s64 stack)
 	const u64 *w = words_of(c, stack, &n);
 	struct prt_stack_data data = {
 		.len = n * sizeof(u64),
-		.style = stack & PRT_STACK_NAMED ? PRT_STACK_WITH_NAMES : PRT_STACK_PLAIN,
+		.style = style_of(stack),
 	};
 
 	if (unlikely(is_overwritten(c, stack)))
@@ -428,7 +450,8 @@ NOKPROBE_SYMBOL(put_stack_part);
 struct prt_str prt_stacks_text(struct prt_ctx *c, char *buf, s64 stack, u32 srcloc)
 {
 	struct stack_text t = { .buf = buf, .room = prt_script.maxstringlen - 1 - 2 * 5 };
-	bool named = stack & PRT_STACK_NAMED;
+	enum prt_stack_style style = style_of(stack);
+	bool named = style == PRT_STACK_WITH_NAMES || style == PRT_STACK_WITH_LINES;
 	u32 n;
 	const u64 *w = words_of(c, stack, &n);
 

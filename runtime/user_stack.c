@@ -312,6 +312,31 @@ s64 prt_user_stack_take(struct prt_ctx *c, s64 most, u32 srcloc)
 }
 NOKPROBE_SYMBOL(prt_user_stack_take);
 
+s64 prt_user_stack_address(struct prt_ctx *c, s64 addr, u32 srcloc)
+{
+	struct prt_stack_room *room = prt_cpu_of(c)->stack;
+	struct prt_stack_part part = { .kind = PRT_STACK_USER, .n = 1 };
+	const struct prt_space *space;
+	const struct prt_code *code;
+	u64 word = addr;
+
+	PRT_STEPS(c, USER_FRAME_STEPS, srcloc, none);
+	space = prt_spaces_find();
+	code = space ? prt_spaces_code(space, addr) : NULL;
+	if (code && code->file)
+		word -= code->bias;
+	word &= PRT_FRAME_ADDRESS;
+	if (code)
+		word |= code->file;
+	memcpy(room->words, &part, sizeof(part));
+	room->words[PRT_PART_WORDS] = word;
+	room->n = PRT_PART_WORDS + 1;
+	return prt_stacks_enter(c);
+none:
+	return 0;
+}
+NOKPROBE_SYMBOL(prt_user_stack_address);
+
 s64 prt_user_stack_at(struct prt_ctx *c, s64 n, u32 srcloc)
 {
 	const struct prt_unwind_plan *plan;

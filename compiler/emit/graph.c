@@ -176,6 +176,7 @@ static void look_at_embedded(struct emit *e, struct emit_finfo *fi)
 			 ast_mentions(f, "prt_named_register") ||
 			 ast_mentions(f, "prt_set_register");
 	fi->wants_names = ast_mentions(f, "prt_user_symbol");
+	fi->wants_lines = ast_mentions(f, "prt_stacks_as(");
 	fi->wants_space = fi->wants_names || ast_mentions(f, "prt_user_stack_");
 	fi->sets_regs = ast_mentions(f, "prt_set_register");
 	fi->overrides = ast_mentions(f, "prt_override");
@@ -222,6 +223,14 @@ bool emit_names_user_addresses(const struct emit *e)
 {
 	vec_each(it, &e->finfos)
 		if ((*it)->wants_names)
+			return true;
+	return false;
+}
+
+bool emit_shows_lines(const struct emit *e)
+{
+	vec_each(it, &e->finfos)
+		if ((*it)->wants_lines)
 			return true;
 	return false;
 }

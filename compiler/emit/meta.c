@@ -306,6 +306,7 @@ static void needs(struct emit *e, struct buf *line)
 		{ e->p->has_stacks, "stacks" },
 		{ emit_takes_user_stacks(e), "user_stacks" },
 		{ emit_names_user_addresses(e), "user_names" },
+		{ emit_shows_lines(e), "lines" },
 		{ e->s->opt.direct, "direct" },
 	};
 

@@ -150,6 +150,7 @@ struct emit_finfo {
 	bool wants_site, wants_regs, wants_target, wants_time;
 	bool wants_space;    /* takes stacks of the process, or names its addresses */
 	bool wants_names;    /* names addresses of the process */
+	bool wants_lines;    /* its value is shown with source lines */
 	bool sets_regs, overrides;
 	bool reads_user;     /* memory of the process */
 	bool fixed;          /* the same during a call of a function; needs no context */
@@ -391,6 +392,8 @@ bool emit_func_sets_regs(struct stmt *s);
 bool emit_takes_user_stacks(const struct emit *e);
 /** emit_names_user_addresses - whether the script names addresses of processes. */
 bool emit_names_user_addresses(const struct emit *e);
+/** emit_shows_lines - whether the script shows source lines. */
+bool emit_shows_lines(const struct emit *e);
 /** emit_func_touches_locked - whether a statement or expression uses a locked global, itself or in
  *  a function that it calls. */
 bool emit_func_touches_locked(struct emit *e, struct stmt *s, struct expr *x);

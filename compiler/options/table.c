@@ -55,6 +55,8 @@ static const struct option_row rows[] = {
 	{ OPT_FORMAT, "format", NEEDED, "FORMAT", "show the output as text, json, csv or folded" },
 	{ OPT_ESCAPE, "escape", NEEDED, "WHEN",
 	  "escape control characters in data: auto, always, never" },
+	{ OPT_STACK_LINES, "stack-lines", NONE, NULL,
+	  "show stacks with source lines and inlined functions" },
 	{ OPT_PERCENTILES, "percentiles", NEEDED, "P,P",
 	  "add these to printed histograms: 50,90,99.9" },
 	{ 't', "timing", NONE, NULL, "print hits, times and losses of each probe at the end" },

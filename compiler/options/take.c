@@ -231,6 +231,7 @@ static void take_session(struct state *s, int key, const char *arg)
 			wrong(s, "--escape is auto, always or never, not '%s'", arg);
 		o->escape = arg;
 		break;
+	case OPT_STACK_LINES: o->stack_lines = true; break;
 	case OPT_PERCENTILES:
 		if (!is_percentages(arg))
 			wrong(s, "--percentiles needs numbers from 0 to 100, not '%s'", arg);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Folded lines: "outermost;...;innermost COUNT". "_[k]" at the end of a frame marks the
- * kernel's. */
+/* Folded lines: "outermost;...;innermost COUNT". "_[k]" at the end of a frame marks the kernel's,
+ * "_[i]" one that is inlined into the frame before it, of whichever kind that is. */
 #include <string.h>
 
 #include "profile/private.h"
@@ -47,6 +47,7 @@ static bool read_line(struct builder *b)
 	struct line_reader *l = b->l;
 	size_t blank, at = 0;
 	uint64_t number;
+	bool kernel = false;
 
 	if (!number_of(l, &blank, &number)) {
 		const char *last = memrchr(l->text, ' ', l->len);
@@ -58,13 +59,13 @@ static bool read_line(struct builder *b)
 	while (at <= blank) {
 		const char *s = l->text + at, *end = memchr(s, ';', blank - at);
 		size_t len = end ? (size_t)(end - s) : blank - at;
+		bool inlined = ends(s, len, "_[i]");
 
 		if (!len)
 			return refuse_line(l, at, at + 1, "a frame has no name");
-		if (ends(s, len, "_[k]"))
-			builder_add(b, FRAME_KERNEL, s, len - 4, NULL, 0);
-		else
-			builder_add(b, is_note(s, len) ? FRAME_NOTE : FRAME_USER, s, len, NULL, 0);
+		kernel = ends(s, len, "_[k]") || (inlined && kernel);
+		builder_add(b, kernel ? FRAME_KERNEL : is_note(s, len) ? FRAME_NOTE : FRAME_USER,
+			    s, kernel || inlined ? len - 4 : len, NULL, 0);
 		at += len + 1;
 	}
 	return builder_end(b, "", false, 0, number);

@@ -35,7 +35,8 @@ static bool refuse_line(const struct text_reader *r, const char *why)
 
 /* ---- frames ---- */
 
-/* " 0xADDRESS : NAME+0x10/0x20 [MODULE]"; everything after the address may be missing. */
+/* " 0xADDRESS : NAME+0x10/0x20 [MODULE] at FILE:LINE"; everything after the address may be missing,
+ * and " [inlined]" may stand behind a name. */
 static bool is_frame(const char *s)
 {
 	char *end;
@@ -46,18 +47,30 @@ static bool is_frame(const char *s)
 	return end > s + 3 && strncmp(end, " : ", 3) == 0;
 }
 
+/* The length of a frame's text without " at FILE:LINE". */
+static size_t without_source(const char *name)
+{
+	const char *at = strstr(name, "] at ");
+
+	return at ? (size_t)(at + 1 - name) : strlen(name);
+}
+
 static void add_frame(struct text_reader *r, const char *s)
 {
+	static const char inlined[] = " [inlined]";
 	char *end;
 	uint64_t address = strtoull(s + 3, &end, 16);
 	const char *name = end + 3, *module = NULL, *at;
-	size_t len = strlen(name);
+	size_t len = without_source(name);
 
 	at = memrchr(name, '[', len);
 	if (at && at > name && at[-1] == ' ' && name[len - 1] == ']') {
 		module = arena_strndup(r->b.p->a, at + 1, (size_t)(name + len - 1 - (at + 1)));
 		len = (size_t)(at - 1 - name);
 	}
+	if (len >= sizeof(inlined) && strncmp(name + len - (sizeof(inlined) - 1), inlined,
+					      sizeof(inlined) - 1) == 0)
+		len -= sizeof(inlined) - 1;
 	at = memmem(name, len, "+0x", 3);
 	if (at && at > name)
 		len = (size_t)(at - name);

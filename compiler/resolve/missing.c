@@ -17,10 +17,7 @@ static const struct missing {
 	  "print and print_backtrace() write to the output" },
 	{ "set_returnval", "with -g, $return = value" },
 	{ "set_*_arg", "with -g, $parameter = value" },
-	{ "usym@(file|line|fileline)", "usymdata() names the function and the file that has it" },
 	{ "@(print_|sprint_)ubacktrace_*", "print_ubacktrace() shows functions and files" },
-	{ "@(sym@(file|line|fileline)|print_backtrace_fileline)",
-	  "lines of the kernel's source need its debug information; symdata() names the function" },
 	{ "task_backtrace",
 	  "print_backtrace() in kernel.trace(\"sched_switch\") shows the task that is switched "
 	  "out" },

@@ -331,33 +331,38 @@ static int line_script(struct parser *p, const struct fields *f)
 	return 0;
 }
 
+static int read_flag(struct parser *p, const struct fields *f, bool *ret)
+{
+	uint32_t v;
+
+	if (number32(p, f, 1, 1, &v))
+		return -1;
+	*ret = v;
+	return 0;
+}
+
 static int line_stacks(struct parser *p, const struct fields *f)
 {
-	uint64_t v;
-
-	if (read_number(p, f, 1, 1, &v))
-		return -1;
-	p->m->has_stacks = (int)v;
-	return 0;
+	return read_flag(p, f, &p->m->has_stacks);
 }
 
 static int line_user_stacks(struct parser *p, const struct fields *f)
 {
-	uint64_t v;
-
-	if (read_number(p, f, 1, 1, &v))
-		return -1;
-	p->m->has_user_stacks = (int)v;
-	return 0;
+	return read_flag(p, f, &p->m->has_user_stacks);
 }
 
 static int line_user_names(struct parser *p, const struct fields *f)
+{
+	return read_flag(p, f, &p->m->has_user_names);
+}
+
+static int line_lines(struct parser *p, const struct fields *f)
 {
 	uint64_t v;
 
 	if (read_number(p, f, 1, 1, &v))
 		return -1;
-	p->m->has_user_names = (int)v;
+	p->m->has_lines = (int)v;
 	return 0;
 }
 
@@ -395,7 +400,7 @@ static const struct {
 	{ "print", 5, line_print },   { "place", 7, line_srcloc },   { "global", 4, line_global },
 	{ "target", 2, line_target }, { "target_only", 2, line_target_only },
 	{ "stacks", 2, line_stacks }, { "user_stacks", 2, line_user_stacks },
-	{ "user_names", 2, line_user_names },
+	{ "user_names", 2, line_user_names }, { "lines", 2, line_lines },
 	{ "module", 4, line_module },
 	{ "program", 4, line_program },
 	{ "override", 2, line_override }, { "end", 1, line_end },

@@ -32,7 +32,13 @@ static void put_frames(struct stack_names *names, struct text *to, size_t start,
 {
 	char number[24];
 
-	if (a->type == 'k') {
+	if (stack_is_place(a)) {
+		struct text place = { 0 };
+
+		stack_place(names, &place, a);
+		stack_folded_frame(to, start, place.s, place.len);
+		text_deinit(&place);
+	} else if (a->type == 'k') {
 		stack_folded(names, to, start, a);
 	} else if (a->type == 's') {
 		stack_folded_frame(to, start, a->s, a->len);
@@ -60,7 +66,7 @@ int folded_line(struct stack_names *names, struct text *to, const struct meta_pr
 		}
 		if ((i >= frames && a.type != 'k') || meta_literal(p, i))
 			continue;
-		if (a.type == 'k' && stacks++)
+		if (a.type == 'k' && !stack_is_place(&a) && stacks++)
 			stack_folded_frame(to, start, "--", 2);
 		put_frames(names, to, start, &a);
 	}

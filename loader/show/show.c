@@ -128,12 +128,23 @@ static void put_hist(const struct show *s, struct text *t, const char *key, cons
 	json_close(t, '}');
 }
 
+static void put_place(struct show *s, struct text *t, const char *key, const struct arg *a)
+{
+	struct text place = { 0 };
+
+	stack_place(&s->names, &place, a);
+	json_string(t, key, place.s, place.len);
+	text_deinit(&place);
+}
+
 static void put_value(struct show *s, struct text *t, const char *key, const struct arg *a)
 {
 	if (a->type == 'H')
 		put_hist(s, t, key, a);
 	else if (a->type == 's')
 		json_string(t, key, a->s, a->len);
+	else if (stack_is_place(a))
+		put_place(s, t, key, a);
 	else if (a->type == 'k')
 		stack_json(&s->names, t, key, a);
 	else
@@ -258,10 +269,14 @@ static int put_global(struct show *s, struct text *t, const struct meta_print *p
 static void put_stack(struct show *s, struct text *to, const struct meta_print *p,
 		      const struct arg *a)
 {
+	if (stack_is_place(a)) {
+		stack_place(&s->names, to, a);
+		return;
+	}
 	if (p->global && a->len && s->format != SHOW_CSV)
 		text_add_str(to, "\n");
-	stack_text(&s->names, to, a, p->global || a->number == PRT_STACK_WITH_NAMES ?
-		   STACK_NAMED : STACK_PLAIN);
+	stack_text(&s->names, to, a, a->number == PRT_STACK_WITH_LINES ? STACK_LINES :
+		   p->global || a->number == PRT_STACK_WITH_NAMES ? STACK_NAMED : STACK_PLAIN);
 }
 
 /* Adds an argument of a record as text. */

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "common/alloc.h"
+#include "show/frame.h"
 #include "show/json.h"
 #include "unwind/service.h"
 
@@ -131,10 +132,59 @@ static uint64_t frame_of(const char *part, uint32_t i)
 	return address;
 }
 
+/* Frame @i; without lines if they are not wanted. @before: the kind of the part before, or 0. */
+static struct shown_frame frame_at(struct stack_names *names, const char *p,
+			     const struct prt_stack_part *part, uint32_t i, bool lines, int before)
+{
+	uint64_t word = frame_of(p, i);
+
+	if (!lines)
+		return (struct shown_frame){ .word = word };
+	return frame_with_lines(names, part->kind, word, i || before == PRT_STACK_RETURNING);
+}
+
+/* ---- places ---- */
+
+bool stack_is_place(const struct arg *a)
+{
+	return a->type == 'k' && (a->number == PRT_STACK_FILE_LINE || a->number == PRT_STACK_FILE ||
+				  a->number == PRT_STACK_LINE);
+}
+
+void stack_place(struct stack_names *names, struct text *to, const struct arg *a)
+{
+	struct prt_stack_part part;
+	const struct line_frame *at;
+	struct shown_frame f;
+	char text[24];
+
+	if (!part_at(a->s, a->len, &part) || !part.n) {
+		text_add_str(to, "0x0");
+		return;
+	}
+	f = frame_with_lines(names, part.kind, frame_of(a->s, 0), false);
+	at = f.inlined ? f.lines : f.own;
+	if (!at || !at->line) {
+		if (part.kind == PRT_STACK_USER)
+			f.word &= PRT_FRAME_ADDRESS;
+		snprintf(text, sizeof(text), "0x%" PRIx64, f.word);
+		text_add_str(to, text);
+		return;
+	}
+	if (a->number != PRT_STACK_LINE)
+		text_add_str(to, at->file);
+	if (a->number == PRT_STACK_FILE_LINE)
+		text_add_str(to, ":");
+	if (a->number != PRT_STACK_FILE)
+		frame_put_line(to, at);
+}
+
 /* ---- text ---- */
 
-static void put_named(struct stack_names *names, struct text *to, uint64_t address, int returning)
+static void put_named(struct stack_names *names, struct text *to, const struct shown_frame *f,
+		      int returning)
 {
+	uint64_t address = f->word;
 	struct prt_symbol_get get = { .address = address };
 	const char *name = name_of(names, &get);
 	char text[32];
@@ -146,12 +196,14 @@ static void put_named(struct stack_names *names, struct text *to, uint64_t addre
 		text_add_str(to, "\nReturning to  :");
 		return;
 	}
+	frame_put_inlined(to, f, address, name && strchr(name, '[') ? strchr(name, '[') : "kernel");
 	snprintf(text, sizeof(text), " 0x%016" PRIx64 " : ", address);
 	text_add_str(to, text);
 	snprintf(text, sizeof(text), "0x%" PRIx64, address);
 	text_add_str(to, name ? name : text);
 	if (name && !strchr(name, '['))
 		text_add_str(to, " [kernel]");
+	frame_put_source(to, f->own);
 	text_add_str(to, "\n");
 }
 
@@ -163,10 +215,18 @@ static const char *last_part(const char *path)
 	return slash ? slash + 1 : path;
 }
 
-static void put_user(const struct stack_names *names, struct text *to, uint64_t word,
+/* The symbol, or else what debug information has. */
+static const char *name_of_user(const struct service_frame *f, const struct shown_frame *at)
+{
+	if (f->function)
+		return f->function;
+	return at->own && *at->own->function ? at->own->function : "[unknown]";
+}
+
+static void put_user(const struct stack_names *names, struct text *to, const struct shown_frame *at,
 		     enum stack_style style)
 {
-	struct service_frame f = service_frame(names->service, word);
+	struct service_frame f = service_frame(names->service, at->word);
 	char text[64];
 
 	if (style == STACK_PLAIN) {
@@ -175,9 +235,10 @@ static void put_user(const struct stack_names *names, struct text *to, uint64_t 
 		text_add_str(to, f.path ? text : text + 1);
 		return;
 	}
+	frame_put_inlined(to, at, f.address, f.path);
 	snprintf(text, sizeof(text), " 0x%016" PRIx64 " : ", f.address);
 	text_add_str(to, text);
-	text_add_str(to, f.function ? f.function : "[unknown]");
+	text_add_str(to, name_of_user(&f, at));
 	if (f.function) {
 		snprintf(text, sizeof(text), "+0x%" PRIx64 "/0x%" PRIx64, f.offset, f.size);
 		text_add_str(to, text);
@@ -187,34 +248,36 @@ static void put_user(const struct stack_names *names, struct text *to, uint64_t 
 		text_add_str(to, f.path);
 		text_add_str(to, "]");
 	}
+	frame_put_source(to, at->own);
 	text_add_str(to, "\n");
 }
 
 static void put_part(struct stack_names *names, struct text *to, const char *p,
-		     const struct prt_stack_part *part, enum stack_style style, bool *joined)
+		     const struct prt_stack_part *part, enum stack_style style, int before)
 {
 	char text[32];
 
 	if (part->kind == PRT_STACK_LOST)
-		text_add_str(to, style == STACK_NAMED ? " [lost stack]\n" : "[lost stack]");
+		text_add_str(to, style == STACK_PLAIN ? "[lost stack]" : " [lost stack]\n");
 	for (uint32_t i = 0; i < part->n; i++) {
+		struct shown_frame f = frame_at(names, p, part, i, style == STACK_LINES, before);
+
 		if (part->kind == PRT_STACK_USER) {
-			if (style == STACK_PLAIN && (i || *joined))
+			if (style == STACK_PLAIN && (i || before))
 				text_add_str(to, " ");
-			put_user(names, to, frame_of(p, i), style);
-		} else if (style == STACK_NAMED) {
-			put_named(names, to, frame_of(p, i), part->kind == PRT_STACK_RETURNING);
+			put_user(names, to, &f, style);
+		} else if (style != STACK_PLAIN) {
+			put_named(names, to, &f, part->kind == PRT_STACK_RETURNING);
 		} else if (part->kind == PRT_STACK_KERNEL) {
 			snprintf(text, sizeof(text), "%s0x%016" PRIx64, i ? " " : "",
 				 frame_of(p, i));
 			text_add_str(to, text);
 		}
 	}
-	*joined |= part->n > 0;
 	if (part->kind == PRT_STACK_LOST || !missing(part))
 		return;
 	text_add_str(to, " ...");
-	if (style == STACK_NAMED) {
+	if (style != STACK_PLAIN) {
 		text_add_str(to, " ");
 		text_add_str(to, missing(part));
 		text_add_str(to, "\n");
@@ -227,10 +290,15 @@ void stack_text(struct stack_names *names, struct text *to, const struct arg *a,
 	struct prt_stack_part part;
 	const char *p = a->s;
 	size_t left = a->len, n;
-	bool joined = false;
+	int before = 0;
 
-	for (; left && (n = part_at(p, left, &part)); p += n, left -= n)
-		put_part(names, to, p, &part, style, &joined);
+	if (style == STACK_NAMED && names->lines)
+		style = STACK_LINES;
+	for (; left && (n = part_at(p, left, &part)); p += n, left -= n) {
+		put_part(names, to, p, &part, style, before);
+		if (part.n)
+			before = part.kind;
+	}
 }
 
 /* ---- folded ---- */
@@ -253,8 +321,10 @@ void stack_folded_frame(struct text *to, size_t start, const char *s, size_t len
 		text_add_str(to, "(empty)");
 }
 
-static void put_folded(struct stack_names *names, struct text *to, size_t start, uint64_t address)
+static void put_folded(struct stack_names *names, struct text *to, size_t start,
+		       const struct shown_frame *f)
 {
+	uint64_t address = f->word;
 	struct prt_symbol_get get = { .address = address };
 	const char *name = name_of(names, &get);
 	char number[24];
@@ -269,13 +339,14 @@ static void put_folded(struct stack_names *names, struct text *to, size_t start,
 
 /* The function; where it has no name, the file in brackets. */
 static void put_folded_user(const struct stack_names *names, struct text *to, size_t start,
-			    uint64_t word)
+			    const struct shown_frame *at)
 {
-	struct service_frame f = service_frame(names->service, word);
+	struct service_frame f = service_frame(names->service, at->word);
+	const char *name = name_of_user(&f, at);
 	char text[64];
 
-	if (f.function) {
-		stack_folded_frame(to, start, f.function, strlen(f.function));
+	if (*name != '[') {
+		stack_folded_frame(to, start, name, strlen(name));
 		return;
 	}
 	snprintf(text, sizeof(text), "[%.60s]", f.path ? last_part(f.path) : "unknown");
@@ -283,17 +354,29 @@ static void put_folded_user(const struct stack_names *names, struct text *to, si
 }
 
 static void put_folded_part(struct stack_names *names, struct text *to, size_t start, const char *p,
-			    const struct prt_stack_part *part)
+			    const struct prt_stack_part *part, int before)
 {
 	if (part->kind == PRT_STACK_LOST)
 		stack_folded_frame(to, start, "[lost stack]", 12);
 	else if (missing(part))
 		stack_folded_frame(to, start, "[missing frames]", 16);
-	for (uint32_t i = part->n; i--;)
+	for (uint32_t i = part->n; i--;) {
+		struct shown_frame f = frame_at(names, p, part, i, names->lines, before);
+
 		if (part->kind == PRT_STACK_USER)
-			put_folded_user(names, to, start, frame_of(p, i));
+			put_folded_user(names, to, start, &f);
 		else
-			put_folded(names, to, start, frame_of(p, i));
+			put_folded(names, to, start, &f);
+		frame_put_folded(to, start, &f);
+	}
+}
+
+/* The kind of the part at @p; 0: there is none. */
+static int kind_at(const char *p, size_t left)
+{
+	struct prt_stack_part part;
+
+	return part_at(p, left, &part) && part.n ? part.kind : 0;
 }
 
 void stack_folded(struct stack_names *names, struct text *to, size_t start, const struct arg *a)
@@ -309,9 +392,15 @@ void stack_folded(struct stack_names *names, struct text *to, size_t start, cons
 	if (!starts.len)
 		stack_folded_frame(to, start, "[no stack]", 10);
 	for (size_t i = starts.len; i; i -= sizeof(at)) {
+		int before = 0;
+
+		if (i > sizeof(at)) {
+			memcpy(&at, starts.s + i - 2 * sizeof(at), sizeof(at));
+			before = kind_at(a->s + at, a->len - at);
+		}
 		memcpy(&at, starts.s + i - sizeof(at), sizeof(at));
 		part_at(a->s + at, a->len - at, &part);
-		put_folded_part(names, to, start, a->s + at, &part);
+		put_folded_part(names, to, start, a->s + at, &part, before);
 	}
 	text_deinit(&starts);
 }
@@ -319,18 +408,21 @@ void stack_folded(struct stack_names *names, struct text *to, size_t start, cons
 /* ---- JSON ---- */
 
 /* {"address":"0x...","symbol":"vfs_read","offset":16,"module":"kernel"} */
-static void put_frame(struct stack_names *names, struct text *to, uint64_t address, int returning)
+static void put_frame(struct stack_names *names, struct text *to, const struct shown_frame *f,
+		      int returning)
 {
+	uint64_t address = f->word;
 	struct prt_symbol_get get = { .address = address };
 	const char *name = name_of(names, &get), *offset, *module;
 	char text[32];
 
+	module = name ? strchr(name, '[') : NULL;
+	frame_json_inlined(to, f, address, module ? module + 1 : "kernel", false);
 	snprintf(text, sizeof(text), "0x%016" PRIx64, address);
 	json_open(to, NULL, '{');
 	json_text(to, "address", text);
 	if (name) {
 		offset = strchr(name, '+');
-		module = strchr(name, '[');
 		json_string(to, "symbol", name, (size_t)(offset - name));
 		json_unsigned(to, "offset", strtoull(offset + 1, NULL, 16));
 		if (module)
@@ -338,24 +430,29 @@ static void put_frame(struct stack_names *names, struct text *to, uint64_t addre
 		else
 			json_text(to, "module", "kernel");
 	}
+	frame_json_source(to, f->own);
 	if (returning)
 		json_text(to, "kind", "returning");
 	json_close(to, '}');
 }
 
 /* {"address":"0x...","symbol":"main","offset":16,"object":"/usr/bin/ls","kind":"user"} */
-static void put_user_frame(const struct stack_names *names, struct text *to, uint64_t word)
+static void put_user_frame(const struct stack_names *names, struct text *to,
+			   const struct shown_frame *at)
 {
-	struct service_frame f = service_frame(names->service, word);
+	struct service_frame f = service_frame(names->service, at->word);
+	const char *name = name_of_user(&f, at);
 	char text[32];
 
+	frame_json_inlined(to, at, f.address, f.path, true);
 	snprintf(text, sizeof(text), "0x%016" PRIx64, f.address);
 	json_open(to, NULL, '{');
 	json_text(to, "address", text);
-	if (f.function) {
-		json_text(to, "symbol", f.function);
+	if (*name != '[')
+		json_text(to, "symbol", name);
+	if (f.function)
 		json_unsigned(to, "offset", f.offset);
-	}
+	frame_json_source(to, at->own);
 	if (f.path)
 		json_text(to, "object", f.path);
 	json_text(to, "kind", "user");
@@ -366,16 +463,22 @@ void stack_json(struct stack_names *names, struct text *to, const char *key, con
 {
 	struct prt_stack_part part;
 	const char *p = a->s;
+	bool lines = names->lines || a->number == PRT_STACK_WITH_LINES;
 	size_t left = a->len, n;
+	int before = 0;
 
 	json_open(to, key, '[');
 	for (; left && (n = part_at(p, left, &part)); p += n, left -= n) {
-		for (uint32_t i = 0; i < part.n; i++)
+		for (uint32_t i = 0; i < part.n; i++) {
+			struct shown_frame f = frame_at(names, p, &part, i, lines, before);
+
 			if (part.kind == PRT_STACK_USER)
-				put_user_frame(names, to, frame_of(p, i));
+				put_user_frame(names, to, &f);
 			else
-				put_frame(names, to, frame_of(p, i),
-					  part.kind == PRT_STACK_RETURNING);
+				put_frame(names, to, &f, part.kind == PRT_STACK_RETURNING);
+		}
+		if (part.n)
+			before = part.kind;
 		if (!missing(&part))
 			continue;
 		json_open(to, NULL, '{');

@@ -10,6 +10,7 @@
 #include "common/text.h"
 #include "show/args.h"
 
+struct kernel_lines;
 struct service;
 
 /* A cache of names of addresses, and the function that queries the kernel. All zero: no names. */
@@ -18,6 +19,8 @@ struct stack_names {
 	int (*ask)(void *arg, struct prt_symbol_get *get);
 	void *arg;
 	struct service *service; /* has the names of frames of processes; may be NULL */
+	struct kernel_lines *kernel; /* the kernel's source lines; may be NULL */
+	bool lines;              /* stacks with names are shown with lines, too */
 	struct stack_name *known; /* by address; a hash table with open addressing */
 	size_t n, capacity;
 };
@@ -25,6 +28,8 @@ struct stack_names {
 enum stack_style {
 	STACK_PLAIN, /* "0xADDRESS 0xADDRESS" */
 	STACK_NAMED, /* a line per frame: " 0xADDRESS : NAME+0x10/0x20 [kernel]" */
+	STACK_LINES, /* the same with " at FILE:LINE" at the end; functions that are inlined there
+		      * come first: " 0xADDRESS : NAME [inlined] [kernel] at FILE:LINE" */
 };
 
 /** stack_valid - return whether the bytes of a k argument are complete parts. */
@@ -32,11 +37,16 @@ bool stack_valid(const char *parts, size_t len);
 /** stack_text - append the k argument @a, with a note if frames are missing. */
 void stack_text(struct stack_names *names, struct text *to, const struct arg *a,
 		enum stack_style style);
+/** stack_is_place - whether the k argument @a is to be shown as a source file or line.
+ *  stack_place - append that; the address in hexadecimal if it is not known. */
+bool stack_is_place(const struct arg *a);
+void stack_place(struct stack_names *names, struct text *to, const struct arg *a);
 /** stack_json - the same as an array: an object for each frame, and one for missing frames. */
 void stack_json(struct stack_names *names, struct text *to, const char *key, const struct arg *a);
 /** stack_folded - append the frames of the k argument @a, outermost first, to a folded line that
  * begins at byte @start of @to. Frames of the kernel end in "_[k]", the usual mark of the kernel in
- * folded stacks. "[no stack]": there are none. */
+ * folded stacks, and functions that are inlined, which are shown with `lines`, in "_[i]". "[no
+ * stack]": there are none. */
 void stack_folded(struct stack_names *names, struct text *to, size_t start, const struct arg *a);
 /** stack_folded_frame - append one frame to such a line, after a semicolon if it is not the first.
  * What would end the frame or the line is replaced: a semicolon by a colon, a control character by

@@ -157,12 +157,18 @@ bool image_bytes(const struct image *f, size_t number, struct image_part *ret)
 			 it->sh_flags & SHF_ALLOC ? it->sh_addr : 0, ret);
 }
 
+size_t image_find(const struct image *f, const char *name)
+{
+	size_t i = 0;
+
+	while (i < f->nsections && strcmp(image_head(f, i).name, name) != 0)
+		i++;
+	return i;
+}
+
 bool image_section(const struct image *f, const char *name, struct image_part *ret)
 {
-	for (size_t i = 0; i < f->nsections; i++)
-		if (strcmp(image_head(f, i).name, name) == 0)
-			return image_bytes(f, i, ret);
-	return false;
+	return image_bytes(f, image_find(f, name), ret);
 }
 
 static const struct image_segment *segment_at(const struct image *f, uint64_t address)

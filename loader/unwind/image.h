@@ -60,6 +60,8 @@ void image_close(struct image *f);
 bool image_section(const struct image *f, const char *name, struct image_part *ret);
 /** image_head - the header of the section of that number, below `nsections`. */
 struct image_head image_head(const struct image *f, size_t number);
+/** image_find - the number of the first section of that name; `nsections`: there is none. */
+size_t image_find(const struct image *f, const char *name);
 /** image_bytes - read the section of that number; otherwise as image_section(). */
 bool image_bytes(const struct image *f, size_t number, struct image_part *ret);
 /** image_read - read @size bytes at @address, of what is loaded. false: they are not all in one

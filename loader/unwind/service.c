@@ -17,6 +17,7 @@
 #include "common/say.h"
 #include "device/device.h"
 #include "records.h"
+#include "unwind/lines.h"
 #include "unwind/mappings.h"
 #include "unwind/symbols.h"
 #include "unwind/table_store.h"
@@ -25,11 +26,13 @@
 struct service_file {
 	const char *path;
 	struct symbols *symbols; /* NULL: it has none */
+	struct lines *lines;     /* NULL: they are not wanted, or it has none */
 };
 
 struct service {
 	struct device *device;
 	bool names;              /* the runtime wants them */
+	bool lines;              /* service_lines() is called */
 	pthread_t thread;
 	struct mapped_files mapped;
 	pthread_mutex_t lock;    /* of the two below */
@@ -88,10 +91,13 @@ static void add_file(struct service *s, struct mapped_file *f)
 		set.names = (uintptr_t)names;
 		set.names_size = names->size;
 	}
+	if (s->lines && file.symbols && !f->is_map)
+		file.lines = lines_read(f->fd, f->path);
 	given = give(s, &set);
 	free(names);
 	if (!given) {
 		symbols_free(file.symbols);
+		lines_free(file.lines);
 		return;
 	}
 	f->number = set.number;
@@ -152,7 +158,7 @@ static void *serve(void *arg)
 /* ---- the beginning and the end ---- */
 
 /* Signals are for the other thread. */
-struct service *service_start(struct device *d, bool names)
+struct service *service_start(struct device *d, bool names, bool lines)
 {
 	struct service *s = alloc_array(1, sizeof(*s));
 	sigset_t all, old;
@@ -160,6 +166,7 @@ struct service *service_start(struct device *d, bool names)
 
 	s->device = d;
 	s->names = names;
+	s->lines = lines;
 	s->mapped.store = run_dir_make() == 0 ? TABLE_STORE : NULL;
 	while (serve_once(s, false))
 		;
@@ -182,8 +189,10 @@ void service_stop(struct service *s)
 		return;
 	device_stop(s->device);
 	pthread_join(s->thread, NULL);
-	for (uint32_t i = 0; i < s->nfiles; i++)
+	for (uint32_t i = 0; i < s->nfiles; i++) {
 		symbols_free(s->files[i].symbols);
+		lines_free(s->files[i].lines);
+	}
 	free(s->files);
 	mappings_free_files(&s->mapped);
 	pthread_mutex_destroy(&s->lock);
@@ -192,25 +201,43 @@ void service_stop(struct service *s)
 
 /* ---- names ---- */
 
-struct service_frame service_frame(struct service *s, uint64_t word)
+/* The file of a frame; all zero: it has none. */
+static struct service_file file_of(struct service *s, uint64_t word)
 {
-	struct service_frame ret = { .address = word & PRT_FRAME_ADDRESS };
 	uint64_t number = word >> PRT_FRAME_FILE;
-	uint64_t inside = ret.address - (word & PRT_FRAME_CALL ? 1 : 0);
-	struct service_file file = { 0 };
-	struct symbol symbol;
+	struct service_file ret = { 0 };
 
 	if (!s || !number)
 		return ret;
 	pthread_mutex_lock(&s->lock);
 	if (number <= s->nfiles)
-		file = s->files[number - 1];
+		ret = s->files[number - 1];
 	pthread_mutex_unlock(&s->lock);
+	return ret;
+}
+
+/* An address of the instruction of a frame. */
+static uint64_t inside(uint64_t word)
+{
+	return (word & PRT_FRAME_ADDRESS) - (word & PRT_FRAME_CALL ? 1 : 0);
+}
+
+struct service_frame service_frame(struct service *s, uint64_t word)
+{
+	struct service_frame ret = { .address = word & PRT_FRAME_ADDRESS };
+	struct service_file file = file_of(s, word);
+	struct symbol symbol;
+
 	ret.path = file.path;
-	if (!file.symbols || !symbols_find(file.symbols, inside, &symbol))
+	if (!file.symbols || !symbols_find(file.symbols, inside(word), &symbol))
 		return ret;
 	ret.function = symbol.name;
 	ret.offset = ret.address - symbol.start;
 	ret.size = symbol.size;
 	return ret;
+}
+
+size_t service_lines(struct service *s, uint64_t word, const struct line_frame **ret)
+{
+	return lines_find(file_of(s, word).lines, inside(word), ret);
 }

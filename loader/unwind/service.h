@@ -7,9 +7,11 @@
 #define LOADER_SERVICE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 struct device;
+struct line_frame;
 struct service;
 
 /* A frame of a process, as people read it. */
@@ -21,13 +23,16 @@ struct service_frame {
 };
 
 /** service_start - begin, between SETUP and START. @names: the runtime gets the names of files as
- *  well. @d stays open until service_stop(). The target process is known when it returns. NULL: the
- *  thread could not be created, which was reported. */
-struct service *service_start(struct device *d, bool names);
+ *  well; @lines: what service_lines() needs is kept. @d stays open until service_stop(). The target
+ *  process is known when it returns. NULL: the thread could not be created, which was reported. */
+struct service *service_start(struct device *d, bool names, bool lines);
 /** service_stop - end, and with it the session; accepts NULL. */
 void service_stop(struct service *s);
 /** service_frame - describe the frame @word of a PRT_STACK_USER part. One thread only. @s may be
  *  NULL. */
 struct service_frame service_frame(struct service *s, uint64_t word);
+/** service_lines - the source line of such a frame and the functions that are inlined there:
+ *  lines_find(). One thread only. @s may be NULL. */
+size_t service_lines(struct service *s, uint64_t word, const struct line_frame **ret);
 
 #endif

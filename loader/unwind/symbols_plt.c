@@ -173,12 +173,12 @@ void symbols_read_imports(const struct image *f, const struct ordered_symbols *a
 	}
 	if (words.n)
 		qsort(words.v, words.n, sizeof(*words.v), by_address);
-	for (size_t n = 0; n < sizeof(names) / sizeof(*names) && words.n; n++)
-		for (size_t i = 0; i < f->nsections; i++)
-			if (strcmp(image_head(f, i).name, names[n]) == 0) {
-				add_entries(f, i, &words, ret);
-				break;
-			}
+	for (size_t n = 0; n < sizeof(names) / sizeof(*names) && words.n; n++) {
+		size_t i = image_find(f, names[n]);
+
+		if (i < f->nsections)
+			add_entries(f, i, &words, ret);
+	}
 	free(dynsym.bytes);
 	free(words.v);
 	free(words.by_number);

@@ -177,6 +177,10 @@ struct prt_stack_part {
 enum prt_stack_style {
 	PRT_STACK_PLAIN,      /* "0xADDRESS 0xADDRESS" */
 	PRT_STACK_WITH_NAMES, /* one line for each frame */
+	PRT_STACK_WITH_LINES, /* the same with source lines, and functions that are inlined */
+	PRT_STACK_FILE_LINE,  /* of the first frame, "FILE:LINE" */
+	PRT_STACK_FILE,       /* ... "FILE" */
+	PRT_STACK_LINE,       /* ... "LINE" */
 };
 struct prt_stack_data {
 	prt_u32 len;          /* bytes that follow */

@@ -12,8 +12,9 @@
 #ifndef PRT_STACKS_H
 #define PRT_STACKS_H
 
-#define PRT_STACK_NAMED (1ll << 32) /* shown with names: PRT_STACK_WITH_NAMES */
-#define PRT_STACK_HERE  (1ll << 33)
+#define PRT_STACK_HERE  (1ll << 32)
+#define PRT_STACK_STYLE_SHIFT 33
+#define PRT_STACK_STYLE (7ll << PRT_STACK_STYLE_SHIFT) /* enum prt_stack_style: how it is shown */
 
 /** prt_stack_take - take the kernel's stack at the hit, innermost frame first, of at most @most
  *  frames (< 0: PRT_STACK_FRAMES). @returning: in a return probe, the function that returns comes
@@ -29,6 +30,10 @@ s64 prt_user_stack_joined(struct prt_ctx *c, bool returning, u32 srcloc);
 /** prt_user_stack_at - address number @n (from 0) of the stack of the process; 0: it has fewer
  *  frames. Spends steps. */
 s64 prt_user_stack_at(struct prt_ctx *c, s64 n, u32 srcloc);
+/** prt_stacks_address - a stack of one frame, the kernel's address @addr.
+ *  prt_user_stack_address - the same of an address of the current process. Spend steps. */
+s64 prt_stacks_address(struct prt_ctx *c, s64 addr, u32 srcloc);
+s64 prt_user_stack_address(struct prt_ctx *c, s64 addr, u32 srcloc);
 /** prt_stacks_parse - parse a stack from text: hexadecimal addresses separated by blanks. */
 s64 prt_stacks_parse(struct prt_ctx *c, struct prt_str s);
 /** prt_stacks_text - format @stack into @buf of MAXSTRINGLEN bytes: as "0xADDRESS 0xADDRESS", or
@@ -41,8 +46,14 @@ s64 prt_stacks_cmp(struct prt_ctx *c, s64 a, s64 b);
 /** prt_stacks_lost - count @stack as lost, and return the handle of the lost stack. */
 s64 prt_stacks_lost(s64 stack);
 
+/** prt_stacks_as - the same stack, shown in that style. Source lines are the loader's: in text that
+ *  the kernel makes, a stack has names at most. */
+PRT_INLINE s64 prt_stacks_as(s64 stack, enum prt_stack_style style)
+{
+	return stack ? (stack & ~PRT_STACK_STYLE) | (s64)style << PRT_STACK_STYLE_SHIFT : 0;
+}
 /** prt_stacks_named - the same stack, shown with names. */
-PRT_INLINE s64 prt_stacks_named(s64 stack) { return stack ? stack | PRT_STACK_NAMED : 0; }
+PRT_INLINE s64 prt_stacks_named(s64 stack) { return prt_stacks_as(stack, PRT_STACK_WITH_NAMES); }
 PRT_INLINE s64 prt_stacks_kept(s64 stack)
 {
 	return unlikely(stack & PRT_STACK_HERE) ? prt_stacks_lost(stack) : stack;

@@ -114,7 +114,7 @@ error: includes follow the order of testsuite/lint/order
   loader/common/elsewhere.c:1: loader/common includes ../../runtime/memory.h of runtime, another program
   loader/common/elsewhere.h:1: loader/common includes runtime/memory.h of runtime, another program
   runtime/abi/above.h:1: runtime/abi includes attach/attach.h of runtime/attach, which is above it
-error: only compiler/dwarf and compiler/object include libdw
+error: only compiler/dwarf, compiler/object and compiler/lines include libdw
   loader/common/libdw.c:1:#include <elfutils/libdw.h>
 error: only compiler/btf includes libbpf
   compiler/check/libbpf.c:1:#include <bpf/btf.h>

@@ -94,6 +94,21 @@ static void frames(void **state)
 			    "k:vfs_read@/ffffffff81000010 y:-3@/0 =0,4");
 }
 
+/* Functions that are inlined, and source lines. */
+static void inlined(void **state)
+{
+	(void)state;
+	assert_string_equal(first("a;b_[i];read_[k];get_[i];put_[i];c 7\n"),
+			    "u:a@/0 u:b@/0 k:read@/0 k:get@/0 k:put@/0 u:c@/0 =0,7");
+	assert_string_equal(first("n[\n"
+				  " 0xffffffff81000010 : get [inlined] [kernel] at a] at b.h:3\n"
+				  " 0xffffffff81000010 : vfs_read+0x0/0x9 [kernel] at b.c:4\n"
+				  " 0x401000 : put(A [3]) [inlined] [/bin/a] at /a b.c:5\n"
+				  " 0x401000 : main+0x1/0x2 [/bin/a]\n]=4"),
+			    "u:main@/bin/a/401000 u:put(A [3])@/bin/a/401000 "
+			    "k:vfs_read@/ffffffff81000010 k:get@/ffffffff81000010 =0,4");
+}
+
 static void tree(void **state)
 {
 	struct tree_node *n;
@@ -143,6 +158,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(frames, setup, teardown),
+		cmocka_unit_test_setup_teardown(inlined, setup, teardown),
 		cmocka_unit_test_setup_teardown(tree, setup, teardown),
 		cmocka_unit_test_setup_teardown(limits, setup, teardown),
 	};

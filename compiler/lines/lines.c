@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* The line reader's questions and answers. */
+#include "lines/lines.h"
+
+#include <elfutils/libdw.h>
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "lines/private.h"
+#include "shared/lines.h"
+
+struct line_answer {
+	unsigned char bytes[LINES_ANSWER_MAX];
+	size_t n;
+};
+
+static void put_number(struct line_answer *a, uint32_t v)
+{
+	for (int i = 0; i < 4; i++)
+		a->bytes[a->n++] = (unsigned char)(v >> 8 * i);
+}
+
+static void put_text(struct line_answer *a, const char *s)
+{
+	size_t n = s ? strnlen(s, LINES_TEXT_MAX - 1) : 0;
+
+	if (n)
+		memcpy(a->bytes + a->n, s, n);
+	a->n += n;
+	a->bytes[a->n++] = '\0';
+}
+
+static void find(const struct line_source *s, uint64_t address, struct line_answer *ret)
+{
+	struct line_frame frames[LINES_FRAMES];
+	size_t n = frames_find(s, address, frames);
+
+	ret->n = 0;
+	put_number(ret, (uint32_t)n);
+	for (size_t i = 0; i < n; i++) {
+		put_number(ret, (uint32_t)frames[i].line);
+		put_text(ret, frames[i].function);
+		put_text(ret, frames[i].file);
+	}
+}
+
+static int serve(const struct line_source *s)
+{
+	static struct line_answer answer;
+	uint64_t address;
+
+	for (;;) {
+		ssize_t n = read(LINES_SOCKET, &address, sizeof(address));
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n != sizeof(address))
+			return n != 0;
+		find(s, address, &answer);
+		while ((n = write(LINES_SOCKET, answer.bytes, answer.n)) < 0 && errno == EINTR)
+			;
+		if (n < 0)
+			return 1;
+	}
+}
+
+/* A person who starts it has no socket. */
+static bool is_socket(void)
+{
+	int type;
+	socklen_t size = sizeof(type);
+
+	return getsockopt(LINES_SOCKET, SOL_SOCKET, SO_TYPE, &type, &size) == 0 &&
+	       type == SOCK_SEQPACKET;
+}
+
+int lines_main(struct arena *a, int argc, char **argv)
+{
+	struct line_source s;
+	Dwarf *dwarf;
+	Elf *elf;
+
+	(void)a;
+	(void)argc;
+	if (!is_socket()) {
+		fprintf(stderr, "probec: %s: proberun starts this process\n", argv[0]);
+		return 1;
+	}
+	if (confine() != 0)
+		return 1;
+	elf_version(EV_CURRENT);
+	elf = elf_begin(LINES_FILE, ELF_C_READ_MMAP, NULL);
+	dwarf = elf ? dwarf_begin_elf(elf, DWARF_C_READ, NULL) : NULL;
+	if (!dwarf)
+		return 1;
+	units_read(&s, dwarf);
+	return serve(&s);
+}

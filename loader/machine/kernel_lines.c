@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The kernel is loaded at another address than the one that it was linked at. The difference is
+ * that of _text, which is where the section .text begins.
+ */
+#include "machine/kernel_lines.h"
+
+#include <fcntl.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include "common/alloc.h"
+#include "machine/kernel.h"
+#include "unwind/image.h"
+#include "unwind/lines.h"
+
+struct kernel_lines {
+	struct lines *lines;
+	uint64_t slide;          /* of an address here, above the one in the file */
+};
+
+/* 0: it is not shown. */
+static uint64_t loaded_at(void)
+{
+	FILE *f = fopen("/proc/kallsyms", "re");
+	uint64_t address, ret = 0;
+	char line[512], name[64];
+
+	while (f && !ret && fgets(line, sizeof(line), f))
+		if (sscanf(line, "%" SCNx64 " %*c %63s", &address, name) == 2 &&
+		    strcmp(name, "_text") == 0)
+			ret = address;
+	if (f)
+		fclose(f);
+	return ret;
+}
+
+static bool is_this_kernel(const struct image *f)
+{
+	char ours[KERNEL_BUILD_ID_SIZE], its[KERNEL_BUILD_ID_SIZE] = "";
+	struct image_part notes;
+
+	if (!image_section(f, ".notes", &notes))
+		return false;
+	kernel_build_id(ours);
+	kernel_build_id_find(notes.bytes, notes.size, its);
+	free(notes.bytes);
+	return ours[0] && strcmp(ours, its) == 0;
+}
+
+static struct kernel_lines *try_file(const char *path)
+{
+	struct kernel_lines *k = NULL;
+	struct image f;
+	const char *why;
+	uint64_t address;
+	size_t text;
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+
+	if (fd < 0)
+		return NULL;
+	if (image_open(fd, &f, &why) == 0 && is_this_kernel(&f) &&
+	    image_find(&f, ".debug_info") < f.nsections &&
+	    (text = image_find(&f, ".text")) < f.nsections && (address = loaded_at())) {
+		k = alloc_array(1, sizeof(*k));
+		k->lines = lines_read(fd, NULL);
+		k->slide = address - image_head(&f, text).address;
+	}
+	image_close(&f);
+	close(fd);
+	return k;
+}
+
+static struct kernel_lines *try_directory(const char *directory)
+{
+	static const char *const forms[] = { "%s/boot/vmlinux-%s", "%s/lib/modules/%s/vmlinux",
+					     "%s/vmlinux-%s" };
+	struct kernel_lines *k = NULL;
+	char path[PATH_MAX + 256], id[KERNEL_BUILD_ID_SIZE];
+	struct utsname u;
+
+	uname(&u);
+	for (size_t i = 0; i < sizeof(forms) / sizeof(*forms) && !k; i++) {
+		snprintf(path, sizeof(path), forms[i], directory, u.release);
+		k = try_file(path);
+	}
+	kernel_build_id(id);
+	if (k || strlen(id) < 3)
+		return k;
+	snprintf(path, sizeof(path), "%s/.build-id/%.2s/%s.debug", directory, id, id + 2);
+	return try_file(path);
+}
+
+struct kernel_lines *kernel_lines_open(const char *directories)
+{
+	struct kernel_lines *k = NULL;
+
+	for (const char *at = directories; *at && !k;) {
+		size_t n = strcspn(at, ":");
+		char directory[PATH_MAX];
+
+		snprintf(directory, sizeof(directory), "%.*s", (int)n, at);
+		if (n)
+			k = try_directory(directory);
+		at += n + (at[n] == ':');
+	}
+	return k;
+}
+
+size_t kernel_lines_find(struct kernel_lines *k, uint64_t address, const struct line_frame **ret)
+{
+	*ret = NULL;
+	return k ? lines_find(k->lines, address - k->slide, ret) : 0;
+}
+
+void kernel_lines_free(struct kernel_lines *k)
+{
+	if (!k)
+		return;
+	lines_free(k->lines);
+	free(k);
+}

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#include "show/frame.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "machine/kernel_lines.h"
+#include "records.h"
+#include "show/json.h"
+#include "show/stack.h"
+#include "unwind/service.h"
+
+struct shown_frame frame_with_lines(struct stack_names *names, int kind, uint64_t word, bool called)
+{
+	struct shown_frame f = { .word = word };
+	size_t n;
+
+	if (kind == PRT_STACK_USER)
+		n = service_lines(names->service, word, &f.lines);
+	else
+		n = kernel_lines_find(names->kernel, word - called, &f.lines);
+	if (n) {
+		f.inlined = n - 1;
+		f.own = &f.lines[n - 1];
+	}
+	return f;
+}
+
+void frame_put_line(struct text *to, const struct line_frame *at)
+{
+	char number[16];
+
+	snprintf(number, sizeof(number), "%" PRIu32, at->line);
+	text_add_str(to, number);
+}
+
+void frame_put_source(struct text *to, const struct line_frame *at)
+{
+	if (!at || !at->line)
+		return;
+	text_add_str(to, " at ");
+	text_add_str(to, at->file);
+	text_add_str(to, ":");
+	frame_put_line(to, at);
+}
+
+void frame_put_inlined(struct text *to, const struct shown_frame *f, uint64_t address,
+		       const char *module)
+{
+	char text[32];
+
+	snprintf(text, sizeof(text), " 0x%016" PRIx64 " : ", address);
+	for (size_t i = 0; i < f->inlined; i++) {
+		const struct line_frame *it = &f->lines[i];
+
+		text_add_str(to, text);
+		text_add_str(to, *it->function ? it->function : "[unknown]");
+		text_add_str(to, " [inlined]");
+		if (module) {
+			text_add_str(to, *module == '[' ? " " : " [");
+			text_add_str(to, module);
+			text_add_str(to, *module == '[' ? "" : "]");
+		}
+		frame_put_source(to, it);
+		text_add_str(to, "\n");
+	}
+}
+
+void frame_put_folded(struct text *to, size_t start, const struct shown_frame *f)
+{
+	for (size_t i = f->inlined; i--;) {
+		const char *name = f->lines[i].function;
+
+		stack_folded_frame(to, start, *name ? name : "[unknown]",
+				   strlen(*name ? name : "[unknown]"));
+		text_add_str(to, "_[i]");
+	}
+}
+
+void frame_json_source(struct text *to, const struct line_frame *at)
+{
+	if (!at || !at->line)
+		return;
+	json_text(to, "file", at->file);
+	json_unsigned(to, "line", at->line);
+}
+
+void frame_json_inlined(struct text *to, const struct shown_frame *f, uint64_t address,
+			const char *module, bool is_user)
+{
+	char text[32];
+
+	snprintf(text, sizeof(text), "0x%016" PRIx64, address);
+	for (size_t i = 0; i < f->inlined; i++) {
+		json_open(to, NULL, '{');
+		json_text(to, "address", text);
+		if (*f->lines[i].function)
+			json_text(to, "symbol", f->lines[i].function);
+		json_unsigned(to, "inlined", 1);
+		frame_json_source(to, &f->lines[i]);
+		if (module)
+			json_string(to, is_user ? "object" : "module", module,
+				    is_user ? strlen(module) : strcspn(module, "]"));
+		if (is_user)
+			json_text(to, "kind", "user");
+		json_close(to, '}');
+	}
+}
