@@ -211,12 +211,12 @@ static void assignments(const struct state *s, words *w)
 		vec_push(s->arena, w, *g);
 }
 
-static void proberun_words(struct state *s, const char *module, words *w)
+/* The processes that the session is about. */
+static void process_words(struct state *s, words *w)
 {
 	struct options *o = &s->opt;
 	struct arena *a = s->arena;
 
-	vec_push(a, w, s->proberun);
 	if (o->command) {
 		vec_push(a, w, "-c");
 		vec_push(a, w, o->command);
@@ -225,6 +225,19 @@ static void proberun_words(struct state *s, const char *module, words *w)
 		vec_push(a, w, "-x");
 		vec_push(a, w, arena_printf(a, "%lld", (long long)o->pid));
 	}
+	if (o->cgroup) {
+		vec_push(a, w, "--cgroup");
+		vec_push(a, w, o->cgroup);
+	}
+}
+
+static void proberun_words(struct state *s, const char *module, words *w)
+{
+	struct options *o = &s->opt;
+	struct arena *a = s->arena;
+
+	vec_push(a, w, s->proberun);
+	process_words(s, w);
 	if (o->seconds) {
 		vec_push(a, w, "-T");
 		vec_push(a, w, arena_printf(a, "%lld", (long long)o->seconds));

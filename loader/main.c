@@ -41,6 +41,7 @@
 #include "module/module.h"
 #include "options.h"
 #include "session/child.h"
+#include "session/control_group.h"
 #include "session/input.h"
 #include "session/pump.h"
 #include "show/output.h"
@@ -56,6 +57,7 @@ struct proberun {
 	struct meta meta;
 	struct kallsyms symbols;
 	struct child child;
+	int cgroup; /* --cgroup: its directory */
 	struct guardian guardian;
 	struct device device;
 	struct input *input;     /* NULL: the script has no probes of standard input */
@@ -227,6 +229,20 @@ static bool is_shell(const struct words *w)
 	return w->way == WORDS_SHELL && !strstr(w->text, "exec ");
 }
 
+static int open_cgroup(struct proberun *s)
+{
+	if (s->meta.limits_cgroup && !s->opt.cgroup)
+		say_error("E_CGROUP", "proberun --cgroup PATH names it",
+			  "the hits of this module are limited to a control group");
+	else if (s->opt.cgroup && !s->meta.limits_cgroup)
+		say_error("E_CGROUP", "build it with probec -p4 --cgroup PATH",
+			  "the hits of this module can't be limited to a control group");
+	else
+		return !s->opt.cgroup || (s->cgroup = control_group_open(s->opt.cgroup)) >= 0 ?
+			       0 : -1;
+	return -1;
+}
+
 static int prepare(struct proberun *s)
 {
 	if (kernel_check(&s->meta) ||
@@ -236,6 +252,8 @@ static int prepare(struct proberun *s)
 	if (s->opt.pid && child_attach(&s->child, s->opt.pid))
 		return -1;
 	if (s->opt.command && child_fork(&s->child, s->opt.command, input_wanted(&s->meta)))
+		return -1;
+	if (open_cgroup(s))
 		return -1;
 	if (s->meta.uses_target && !s->child.pid)
 		say_warn("E_TARGET", "set it with -c CMD or -x PID",
@@ -260,7 +278,7 @@ static int set_up(struct proberun *s)
 
 	if (device_open(d, s->module.name) || device_hello(d, &s->meta) ||
 	    device_setup(d, s->opt.ring_mb, s->child.pid, s->opt.setup_flags) ||
-	    device_environment(d, &s->meta) ||
+	    (s->opt.cgroup && device_cgroup(d, s->cgroup)) || device_environment(d, &s->meta) ||
 	    device_globals(d, &s->meta, s->opt.globals, s->opt.nglobals) ||
 	    device_variables(d, &s->meta, s->symbols.variables) || resolve_modules(s) ||
 	    device_sites(d, s->symbols.addresses, s->meta.nsites) || device_map(d))

@@ -23,6 +23,7 @@ enum { RING_MB_MAX = 1024, KEEP_MB_MAX = 1024, FILE_MB_MAX = 1 << 20, FILES_MAX 
 static const struct option long_options[] = {
 	{ "command", required_argument, NULL, 'c' },
 	{ "pid", required_argument, NULL, 'x' },
+	{ "cgroup", required_argument, NULL, OPT_CGROUP },
 	{ "timeout", required_argument, NULL, 'T' },
 	{ "output", required_argument, NULL, 'o' },
 	{ "rotate", required_argument, NULL, 'S' },
@@ -60,6 +61,7 @@ static const char help[] =
 	"\n"
 	"  -c, --command CMD      start CMD when the probes are armed; the session ends with it\n"
 	"  -x, --pid PID          the process that target() returns; the session ends with it\n"
+	"      --cgroup PATH      the control group that a module is limited to (probec --cgroup)\n"
 	"  -T, --timeout SECONDS  end the session after that time\n"
 	"  -o, --output FILE      write the output to FILE instead of standard output\n"
 	"  -S, --rotate MB[,N]    with -o: write FILE.0, FILE.1, ... of that size; keep N\n"
@@ -255,12 +257,9 @@ static int one_option(int c, struct options *o)
 	case OPT_NO_FAST_USER:
 		o->setup_flags |= setup_flag(c);
 		return 0;
-	case OPT_OVERRIDE:
-		o->override_any = true;
-		return 0;
-	case OPT_DESCRIBE:
-		o->describe = true;
-		return 0;
+	case OPT_OVERRIDE: o->override_any = true; return 0;
+	case OPT_CGROUP: o->cgroup = optarg; return 0;
+	case OPT_DESCRIBE: o->describe = true; return 0;
 	case 'V':
 		printf("proberun %s\n", PROBEC_VERSION);
 		return 1;

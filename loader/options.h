@@ -17,6 +17,7 @@ struct options {
 	size_t nglobals;
 	const char *command; /* -c, or NULL */
 	pid_t pid;           /* -x, or 0 */
+	const char *cgroup;  /* --cgroup, or NULL */
 	double seconds;      /* -T, or 0 */
 	const char *output;  /* -o, or NULL: standard output */
 	uint64_t rotate_bytes;  /* -S: of each file; 0: one file */

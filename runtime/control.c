@@ -22,6 +22,7 @@
 #include "attach/attach.h"
 #include "attach/procfs.h"
 #include "budget.h"
+#include "cgroup.h"
 #include "clock.h"
 #include "context.h"
 #include "demand.h"
@@ -51,6 +52,7 @@ static void free_all(void)
 
 	prt_procfs_free();
 	prt_attach_free();
+	prt_cgroup_free();
 	prt_timer_free();
 	prt_lock_free();
 	prt_global_free();
@@ -153,6 +155,15 @@ static long do_setup(const void __user *from)
 	if (!err)
 		smp_store_release(&prt_session.state, PRT_STATE_READY);
 	return err;
+}
+
+static long do_cgroup(const u32 __user *from)
+{
+	u32 fd;
+
+	if (get_user(fd, from))
+		return -EFAULT;
+	return prt_session.state == PRT_STATE_READY ? prt_cgroup_set((int)fd) : -EBUSY;
 }
 
 static long do_refusal(void __user *to)
@@ -348,6 +359,7 @@ static long device_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
 	case PRT_IOC_ARRAY:       ret = do_array(p); break;
 	case PRT_IOC_STACKS:      ret = do_stacks(p); break;
 	case PRT_IOC_SYMBOL:      ret = do_symbol(p); break;
+	case PRT_IOC_CGROUP:      ret = do_cgroup(p); break;
 	case PRT_IOC_STOP:        prt_session_stop(); ret = 0; break;
 	}
 	mutex_unlock(&lock);

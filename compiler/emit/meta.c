@@ -308,6 +308,7 @@ static void needs(struct emit *e, struct buf *line)
 		{ emit_names_user_addresses(e), "user_names" },
 		{ emit_shows_lines(e), "lines" },
 		{ e->s->opt.direct, "direct" },
+		{ e->s->opt.cgroup != NULL, "cgroup" },
 	};
 
 	for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++) {

@@ -230,6 +230,9 @@ static void check_together(struct state *s)
 	if (o->vm && o->pid)
 		wrong(s,
 		      "--vm and -x exclude each other: the process does not exist in the machine");
+	if (o->vm && o->cgroup)
+		wrong(s, "--vm and --cgroup exclude each other: the control group does not exist "
+		      "in the machine");
 	if (o->rotate && !o->output)
 		wrong(s, "-S needs -o: it says the size of its files");
 	if (o->rotate && o->vm)

@@ -62,6 +62,8 @@ static const struct option_row rows[] = {
 	{ 't', "timing", NONE, NULL, "print hits, times and losses of each probe at the end" },
 	{ 'c', "command", NEEDED, "CMD", "start CMD when the probes are armed; end with it" },
 	{ 'x', "pid", NEEDED, "PID", "the process that target() returns; end with it" },
+	{ OPT_CGROUP, "cgroup", NEEDED, "PATH",
+	  "only hits of tasks in this control group or below" },
 	{ 'T', "timeout", NEEDED, "SECONDS", "end the session after SECONDS" },
 	{ 's', "buffer", NEEDED, "MB", "size of each processor's ring of output" },
 	{ 'd', "module", NEEDED, "MODULE", "accepted without effect: this is always done" },

@@ -240,6 +240,7 @@ static void take_session(struct state *s, int key, const char *arg)
 	case 't': o->timing = true; break;
 	case 'c': o->command = arg; break;
 	case 'x': take_number(s, "-x", arg, 1, INT_MAX, &o->pid); break;
+	case OPT_CGROUP: o->cgroup = arg; break;
 	case 'T': take_number(s, "-T", arg, 1, INT_MAX, &o->seconds); break;
 	case 's':
 		if (take_number(s, "-s", arg, 1, RING_MB_MAX, &v))

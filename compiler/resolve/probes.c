@@ -64,9 +64,52 @@ static struct expr *compose_cond(struct resolver *r, const struct derive *d)
 	return all;
 }
 
+/* With --cgroup, hits outside the control group are no hits. What runs in the session's thread, or
+ * by a timer that is not there for what it interrupts, is for the session as a whole. */
+static bool is_limited(const struct resolver *r, const struct probe *p)
+{
+	return r->s->opt.cgroup && site_kind_is_hot(p->kind) &&
+	       (p->kind != PK_CLOCK || p->each_cpu) && !(p->event && p->event->counter);
+}
+
+static struct expr *condition_of(struct resolver *r, const struct probe *p, const struct derive *d)
+{
+	struct expr *cond = compose_cond(r, d), *call, *both;
+
+	if (!is_limited(r, p))
+		return cond;
+	call = ast_expr(r->s->arena, EX_CALL, p->range);
+	call->u.call.name = "__in_cgroup";
+	call->u.call.name_range = p->range;
+	if (!cond)
+		return call;
+	both = ast_expr(r->s->arena, EX_BINARY, p->range);
+	both->u.binary.op = OP_LAND;
+	both->u.binary.a = call;
+	both->u.binary.b = cond;
+	return both;
+}
+
 /* ---- one probe ---- */
 
 #define MAX_PROBES 65535 /* struct prt_group has 16 bits for the number */
+
+/* Copies what the probe point says. */
+static void take_point(struct probe *p, const struct located *loc)
+{
+	p->kind = loc->kind;
+	p->pp = loc->pp;
+	p->order = loc->order;
+	p->period_ns = loc->period_ns;
+	p->randomize_ns = loc->randomize_ns;
+	p->in_jiffies = loc->in_jiffies;
+	p->each_cpu = loc->each_cpu;
+	p->most_calls = loc->most_calls;
+	p->event = loc->event;
+	p->channel = loc->channel;
+	p->maxactive = loc->maxactive;
+	p->from_wildcard = loc->from_wildcard;
+}
 
 static void add_probe(struct resolver *r, const struct derive *d, const struct located *loc,
 		      const struct site_set *set)
@@ -77,22 +120,11 @@ static void add_probe(struct resolver *r, const struct derive *d, const struct l
 	struct probe *p = NEW(a, struct probe);
 	struct stmt *plain = compose(r, d);
 
-	p->kind = loc->kind;
-	p->pp = loc->pp;
+	take_point(p, loc);
 	p->written = probes_text(r, d->written);
 	p->alias = d->called;
 	p->range = d->written->range;
-	p->order = loc->order;
-	p->period_ns = loc->period_ns;
-	p->randomize_ns = loc->randomize_ns;
-	p->in_jiffies = loc->in_jiffies;
-	p->each_cpu = loc->each_cpu;
-	p->most_calls = loc->most_calls;
-	p->event = loc->event;
-	p->channel = loc->channel;
-	p->maxactive = loc->maxactive;
 	p->result = set->result;
-	p->from_wildcard = loc->from_wildcard;
 	p->optional = d->optional;
 	p->always = r->auto_src && d->written->range.src == r->auto_src;
 	p->own = d->own;
@@ -101,7 +133,7 @@ static void add_probe(struct resolver *r, const struct derive *d, const struct l
 	vec_each(it, &loc->owners)
 		vec_push(a, &p->owners, *it);
 	p->body = compose(r, d);
-	p->cond = compose_cond(r, d);
+	p->cond = condition_of(r, p, d);
 	defined_fold(r, &p->body, nsites ? sites[0] : NULL, p->kind, d->own);
 	if (!r->keep_all)
 		unread_drop(r, &p->body, &p->cond);

@@ -432,6 +432,18 @@ int device_symbol(struct device *d, struct prt_symbol_get *get)
 	return call(d, PRT_IOC_SYMBOL, get) ? -1 : 0;
 }
 
+int device_cgroup(struct device *d, int fd)
+{
+	uint32_t arg = (uint32_t)fd;
+	int err = call(d, PRT_IOC_CGROUP, &arg);
+
+	if (!err)
+		return 0;
+	say_error("E_CGROUP", "the kernel needs CONFIG_CGROUPS and a group of version 2",
+		  "--cgroup: %s", strerror(-err));
+	return -1;
+}
+
 int device_input(struct device *d, const struct prt_input *set)
 {
 	return call(d, PRT_IOC_INPUT, (void *)(uintptr_t)set);

@@ -56,6 +56,10 @@ bool device_array(struct device *d, struct prt_array_get *ret);
 int device_stacks(struct device *d, struct prt_stack_counts *ret);
 /** device_symbol - look up the kernel's name of get->address. -1: it has none; not reported. */
 int device_symbol(struct device *d, struct prt_symbol_get *get);
+/** device_cgroup - limit the hits of a module that was built for that to tasks in the control group
+ * @fd, or below it. Before device_start(). @fd: a directory of a control group of version 2, which
+ * may be closed afterwards. Returns 0, or -1 after reporting E_CGROUP. */
+int device_cgroup(struct device *d, int fd);
 /** device_input - give the runtime a line or a character of standard input: PRT_IOC_INPUT. */
 int device_input(struct device *d, const struct prt_input *set);
 /** device_space_wanted - wait for a process whose mappings are wanted: PRT_IOC_SPACE_WANTED.

@@ -482,6 +482,11 @@ struct prt_input {
 #define PRT_IOC_CODE_FILE   _IOW('p', 14, struct prt_code_file_set)
 #define PRT_IOC_SPACE       _IOW('p', 15, struct prt_space_set)
 #define PRT_IOC_INPUT       _IOW('p', 16, struct prt_input)
+/* Before START: the descriptor of the directory of a control group of version 2, to which hits are
+ * limited if the module's self-description has a line "cgroup". The session keeps the group.
+ * -EBADF: it is none; -EBUSY: the session has begun, or has a group; -EOPNOTSUPP: the kernel has no
+ * control groups. */
+#define PRT_IOC_CGROUP      _IOW('p', 18, prt_u32)
 
 /*
  * ---- The module describes itself: section ".probec" ----
@@ -527,6 +532,7 @@ struct prt_input {
  *                                        functions that allow this (error injection)
  *   target  0|1                          1: the script needs a target process
  *   target_only  1                       it reads the target process itself, not its descendants
+ *   cgroup  1                            hits are limited to the control group of PRT_IOC_CGROUP
  *   stacks  1                            the session has a table of stacks
  *   user_stacks  1                       it takes stacks of processes
  *   user_names  1                        it names addresses of processes
