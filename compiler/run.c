@@ -211,6 +211,18 @@ static void assignments(const struct state *s, words *w)
 		vec_push(s->arena, w, *g);
 }
 
+static void metrics_words(struct state *s, words *w)
+{
+	if (s->opt.metrics) {
+		vec_push(s->arena, w, "--metrics");
+		vec_push(s->arena, w, s->opt.metrics);
+	}
+	if (s->opt.metrics_file) {
+		vec_push(s->arena, w, "--metrics-file");
+		vec_push(s->arena, w, s->opt.metrics_file);
+	}
+}
+
 /* The processes that the session is about. */
 static void process_words(struct state *s, words *w)
 {
@@ -277,6 +289,7 @@ static void proberun_words(struct state *s, const char *module, words *w)
 		vec_push(a, w, "--percentiles");
 		vec_push(a, w, o->percentiles);
 	}
+	metrics_words(s, w);
 	if (o->timing)
 		vec_push(a, w, "-t");
 	if (o->quiet_warnings)

@@ -80,6 +80,7 @@ struct options {
 	const char *percentiles;      /* --percentiles, or NULL */
 	bool stack_lines;             /* --stack-lines */
 	const char *cgroup; /* --cgroup: the path of a control group, or NULL */
+	const char *metrics, *metrics_file; /* --metrics, --metrics-file, or NULL */
 	int keep_mb;                  /* --keep; 0: the loader's default */
 	int ring_mb;                  /* -s; 0: by the size of the machine */
 	bool forgive_errors, no_time_limits; /* --suppress-... */

@@ -36,6 +36,7 @@
 #include "machine/modules.h"
 #include "machine/programs.h"
 #include "machine/override.h"
+#include "metrics/metrics.h"
 #include "module/guardian.h"
 #include "module/meta.h"
 #include "module/module.h"
@@ -64,6 +65,7 @@ struct proberun {
 	struct service *service; /* NULL: the script takes no stacks of processes */
 	struct kernel_lines *kernel; /* NULL: they are not wanted, or there are none */
 	struct background background;
+	struct metrics *metrics; /* NULL: none are wanted */
 	struct output out;
 	struct rotate rotate; /* -S */
 	struct show show;
@@ -247,7 +249,7 @@ static int prepare(struct proberun *s)
 {
 	if (kernel_check(&s->meta) ||
 	    device_globals_check(&s->meta, s->opt.globals, s->opt.nglobals) || resolve(s) ||
-	    open_output(s))
+	    open_output(s) || metrics_open(&s->opt.metrics, &s->meta, &s->metrics))
 		return -1;
 	if (s->opt.pid && child_attach(&s->child, s->opt.pid))
 		return -1;
@@ -288,7 +290,7 @@ static int set_up(struct proberun *s)
 		if (!s->service)
 			return -1;
 	}
-	if (signals_count())
+	if (metrics_begin(s->metrics, d) || signals_count())
 		return -1;
 	if (device_start(d))
 		return -1;
@@ -332,6 +334,7 @@ static int run(struct proberun *s)
 	say_step("started");
 	say_escape(s->opt.escape);
 	pump.addresses = s->symbols.addresses;
+	pump.metrics = s->metrics;
 	show_open(&s->show, s->opt.format,
 		  s->opt.percentiles.n ? &s->opt.percentiles : NULL, escapes(s), &s->out);
 	s->show.names.service = s->service;
@@ -351,6 +354,7 @@ static int end(struct proberun *s)
 	struct rusage used;
 
 	input_stop(s->input);
+	metrics_close(s->metrics);
 	service_stop(s->service);
 	kernel_lines_free(s->kernel);
 	device_close(&s->device);

@@ -36,6 +36,8 @@ static const struct option long_options[] = {
 	{ "percentiles", required_argument, NULL, OPT_PERCENTILES },
 	{ "stack-lines", no_argument, NULL, OPT_STACK_LINES },
 	{ "debuginfo", required_argument, NULL, OPT_DEBUGINFO },
+	{ "metrics", required_argument, NULL, OPT_METRICS },
+	{ "metrics-file", required_argument, NULL, OPT_METRICS_FILE },
 	{ "escape", required_argument, NULL, OPT_ESCAPE },
 	{ "timing", no_argument, NULL, 't' },
 	{ "verbose", no_argument, NULL, 'v' },
@@ -83,6 +85,10 @@ static const char help[] =
 	"      --stack-lines      stacks with source lines and inlined functions\n"
 	"      --debuginfo DIR    the kernel's debug symbols, for its lines (/usr/lib/debug)\n"
 	"      --percentiles P,P  add these to printed histograms: 50,90,99.9\n"
+	"      --metrics [ADDRESS:]PORT\n"
+	"                         serve the script's globals to Prometheus over HTTP\n"
+	"      --metrics-file FILE\n"
+	"                         write them to FILE every 15 seconds, for node_exporter\n"
 	"      --escape WHEN      escape control characters in data: auto (on a terminal), always\n"
 	"                         or never; those of the script's formats are not escaped\n"
 	"  -t, --timing           print hits, times and losses of each probe at the end\n"
@@ -164,6 +170,12 @@ static int output_option(int c, struct options *o)
 		return 0;
 	case 'o':
 		o->output = optarg;
+		return 0;
+	case OPT_METRICS:
+		o->metrics.address = optarg;
+		return 0;
+	case OPT_METRICS_FILE:
+		o->metrics.file = optarg;
 		return 0;
 	case 'S':
 		return parse_rotate(optarg, o);

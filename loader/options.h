@@ -9,6 +9,7 @@
 #include <sys/types.h>
 
 #include "common/escape.h"
+#include "metrics/metrics.h"
 #include "show/show.h"
 
 struct options {
@@ -34,6 +35,7 @@ struct options {
 	bool stack_lines; /* --stack-lines */
 	const char *debuginfo; /* --debuginfo: directories with the kernel's debug symbols */
 	struct percentiles percentiles; /* --percentiles; n 0: none */
+	struct metrics_options metrics; /* --metrics, --metrics-file */
 	bool timing; /* -t */
 	int verbose, quiet;
 	bool describe; /* --describe */

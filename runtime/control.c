@@ -312,6 +312,15 @@ static long do_array(void __user *p)
 	return err;
 }
 
+static long do_run(const void __user *from)
+{
+	struct prt_run run;
+
+	if (copy_from_user(&run, from, sizeof(run)))
+		return -EFAULT;
+	return prt_session_ask_timers(&run);
+}
+
 static long do_stacks(void __user *to)
 {
 	struct prt_stack_counts counts;
@@ -359,6 +368,7 @@ static long device_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
 	case PRT_IOC_ARRAY:       ret = do_array(p); break;
 	case PRT_IOC_STACKS:      ret = do_stacks(p); break;
 	case PRT_IOC_SYMBOL:      ret = do_symbol(p); break;
+	case PRT_IOC_RUN:         ret = do_run(p); break;
 	case PRT_IOC_CGROUP:      ret = do_cgroup(p); break;
 	case PRT_IOC_STOP:        prt_session_stop(); ret = 0; break;
 	}

@@ -162,11 +162,44 @@ static void run_last(bool failed)
 	}
 }
 
+int prt_session_ask_timers(const struct prt_run *run)
+{
+	u64 asked = (u64)run->first << 32 | run->n;
+	u32 i;
+
+	if (!run->n || run->n > prt_script.nprobes || run->first > prt_script.nprobes - run->n)
+		return -EINVAL;
+	for (i = 0; i < run->n; i++)
+		if (prt_script.probes[run->first + i].kind != PRT_TIMER)
+			return -EINVAL;
+	if (run->at_end) {
+		if (READ_ONCE(prt_session.state) != PRT_STATE_READY)
+			return -EINVAL;
+		prt_session.asked_last = asked;
+		return 0;
+	}
+	if (READ_ONCE(prt_session.state) != PRT_STATE_RUNNING)
+		return -ESHUTDOWN;
+	if (cmpxchg(&prt_session.asked, 0, asked))
+		return -EBUSY;
+	prt_session_kick();
+	return 0;
+}
+
+static void run_asked(u64 asked, bool until_stop)
+{
+	u32 first = asked >> 32, n = (u32)asked, i;
+
+	for (i = 0; i < n && !(until_stop && stopping()); i++)
+		prt_session_run(first + i);
+}
+
 /* ---- the thread ---- */
 
 static bool called(void)
 {
-	return stopping() || READ_ONCE(prt_session.look) || prt_procfs_pending();
+	return stopping() || READ_ONCE(prt_session.look) || READ_ONCE(prt_session.asked) ||
+	       prt_procfs_pending();
 }
 
 static void sleep_until_due(s64 ns)
@@ -208,6 +241,7 @@ static void run_armed(void)
 	set_state(PRT_STATE_RUNNING);
 	while (!stopping()) {
 		look_around();
+		run_asked(xchg(&prt_session.asked, 0), true);
 		prt_gate_run();
 		prt_procfs_run();
 		sleep_until_due(prt_gate_due(prt_timer_run()));
@@ -259,6 +293,8 @@ static int session_thread(void *unused)
 	set_state(PRT_STATE_ENDING);
 	disarm_all();
 	prt_session.quiet = true;
+	if (!failed)
+		run_asked(prt_session.asked_last, false);
 	run_last(failed);
 	set_state(PRT_STATE_DONE);
 	wait_event_idle(prt_session.thread_wait, kthread_should_stop());

@@ -12,6 +12,9 @@
  *            thread reads and writes it
  *   look     prt_session_look() was called
  *   ran      it has been in PRT_STATE_RUNNING. Never cleared
+ *   asked    timers that prt_session_ask_timers() wants run: the number of the first one in the
+ *            upper half, how many in the lower one; 0: none. asked_last: those to run when all
+ *            probes are disarmed
  */
 #ifndef PRT_SESSION_H
 #define PRT_SESSION_H
@@ -34,6 +37,7 @@ struct prt_session {
 	bool quiet;
 	bool look;
 	bool ran;
+	u64 asked, asked_last;
 	u32 state;                /* enum prt_state */
 	u32 events;               /* changes of state, for poll */
 	u32 error;                /* enum prt_err that ended the session, or 0 */
@@ -54,6 +58,8 @@ void prt_session_init(void);
 int prt_session_start(void);
 /* Runs the process-context probe @nr. The session thread. */
 void prt_session_run(u32 nr);
+/* PRT_IOC_RUN: makes the session thread run timers once. -errno as in struct prt_run. */
+int prt_session_ask_timers(const struct prt_run *run);
 /* Evaluates the gate of probe @nr; false: the probe need not be armed. The session thread. */
 bool prt_session_ask(u32 nr);
 /* Requests the orderly end; hot handlers stop at once. Any context, including NMIs. */

@@ -161,12 +161,64 @@ static void put_column(struct buf *b, const struct symbol *g, const struct expr 
 	static const char *const agg[] = {
 		[AGG_COUNT] = "count", [AGG_SUM] = "sum", [AGG_MIN] = "min", [AGG_MAX] = "max",
 		[AGG_AVG] = "avg", [AGG_HIST_LOG] = "histogram",
+		[AGG_HIST_LINEAR] = "histogram",
 	};
 
 	if (i < (size_t)g->nkeys)
 		buf_printf(b, "key%zu", i + 1);
 	else
 		buf_puts(b, arg->kind == EX_AGG ? agg[arg->u.agg.op] : "value");
+}
+
+/* Whether a print statement is one of the timers of resolve/metrics.c. */
+static bool is_snapshot(struct emit *e, const struct print_statement *st)
+{
+	return st->range.src && strcmp(st->range.src->name, PROGRAM_AUTO_PRINT) == 0 &&
+	       st->range.start >= e->p->metrics_at;
+}
+
+/* The metric that a print statement has the values of, or NULL. */
+static const struct metric *shown_metric(struct emit *e, const struct print_statement *st)
+{
+	const struct symbol *g = shown_global(st);
+
+	if (!g || !is_snapshot(e, st))
+		return NULL;
+	vec_each(it, &e->p->metrics)
+		if ((*it)->global == g)
+			return *it;
+	return NULL;
+}
+
+/* The timers that print the metrics, and the statement that ends them: the last ones of all. */
+static void metrics(struct emit *e, struct buf *line)
+{
+	size_t first = e->p->probes.n, begin = 0;
+
+	if (!e->s->opt.metrics && !e->s->opt.metrics_file)
+		return;
+	while (!is_snapshot(e, e->p->prints.v[begin]))
+		begin++;
+	while (first && e->p->probes.v[first - 1]->always &&
+	       e->p->probes.v[first - 1]->kind == PK_TIMER)
+		first--;
+	buf_printf(line, "snapshot\t%zu\t%zu\t%d\t%d", first, e->p->probes.n - first,
+		   e->p->prints.v[begin]->id,
+		   e->p->prints.v[e->p->prints.n - 1]->id);
+	finish(e, line);
+	vec_each(it, &e->p->prints) {
+		const struct metric *m = shown_metric(e, *it);
+
+		if (!m)
+			continue;
+		buf_printf(line, "metric\t%d", (*it)->id);
+		put_text(line, m->name);
+		put_text(line, m->type);
+		put_text(line, m->unit);
+		put_text(line, m->labels);
+		put_text(line, m->help);
+		finish(e, line);
+	}
 }
 
 static void prints(struct emit *e, struct buf *line)
@@ -341,6 +393,7 @@ void emit_meta(struct emit *e)
 	modules(e, &line);
 	programs(e, &line);
 	prints(e, &line);
+	metrics(e, &line);
 	globals(e, &line);
 	caps(e, &line);
 	target(e, &line);

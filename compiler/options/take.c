@@ -237,6 +237,8 @@ static void take_session(struct state *s, int key, const char *arg)
 			wrong(s, "--percentiles needs numbers from 0 to 100, not '%s'", arg);
 		o->percentiles = arg;
 		break;
+	case OPT_METRICS: o->metrics = arg; break;
+	case OPT_METRICS_FILE: o->metrics_file = arg; break;
 	case 't': o->timing = true; break;
 	case 'c': o->command = arg; break;
 	case 'x': take_number(s, "-x", arg, 1, INT_MAX, &o->pid); break;

@@ -104,6 +104,16 @@ struct print_statement {
 	VEC(struct expr *) args;
 };
 
+/* A global that is exported as a metric (resolve/metrics.c). */
+struct metric {
+	const struct symbol *global;
+	const char *name;                 /* as Prometheus has it, without the suffix of its type */
+	const char *type;                 /* gauge counter summary histogram info */
+	const char *unit;                 /* "": none */
+	const char *labels;               /* of the keys, with a newline between two */
+	const char *help;
+};
+
 struct program {
 	/* only those in use, in program order; symbol.index is the index here */
 	VEC(struct symbol *) globals;
@@ -116,6 +126,9 @@ struct program {
 	/* The sprint family: has numbers of its own, which the loader does not know. */
 	VEC(struct print_statement *) sprints;
 	VEC(struct regex *) regexes;      /* each one once */
+	VEC(struct metric *) metrics;
+	/* where the probes that print them begin in the source PROGRAM_AUTO_PRINT */
+	uint32_t metrics_at;
 	bool groups_used;                 /* a handler reads what capture groups matched */
 	bool kernel_headers;              /* has embedded C of a user; set by emit for build */
 	/* number of the print statement of its STAP_PRINTF; -1: none */

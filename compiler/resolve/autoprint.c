@@ -2,7 +2,7 @@
 /*
  * Shows globals that are written and never read when the session ends. The last end probe does so,
  * which is made as script text and parsed like any other. It names globals by their C names, which
- * are unique in all files.
+ * are unique in all files. The timers that print globals as metrics follow it (metrics.c).
  */
 #include "base/buf.h"
 #include "parse/parse.h"
@@ -31,7 +31,7 @@ static const char *key_name(struct resolver *r, const struct symbol *g, int i)
 	return name;
 }
 
-static const char *key_list(struct resolver *r, const struct symbol *g)
+const char *autoprint_keys(struct resolver *r, const struct symbol *g)
 {
 	const char *list = "";
 
@@ -80,7 +80,7 @@ static void print_scalar(struct resolver *r, struct buf *b, const struct global_
 static void print_array(struct resolver *r, struct buf *b, const struct global_info *gi)
 {
 	const struct symbol *g = gi->sym;
-	const char *keys = key_list(r, g);
+	const char *keys = autoprint_keys(r, g);
 	const char *value = arena_printf(r->s->arena, "%s[%s]", g->cname, keys);
 
 	buf_printf(b, "\tforeach ([%s] in %s%s)\n\t\tprintf(\"%s[", keys, g->cname,
@@ -95,12 +95,10 @@ static void print_array(struct resolver *r, struct buf *b, const struct global_i
 	buf_printf(b, "=%s\\n\", %s, %s)\n", conversion(g->type), keys, value);
 }
 
-static bool write_probe(struct resolver *r, struct buf *b)
+static void write_probe(struct resolver *r, struct buf *b)
 {
-	struct guesses guesses = { 0 };
 	bool any = false;
 
-	guess_types(r, &guesses);
 	buf_puts(b, "probe end(9223372036854775807) {\n");
 	map_each(it, &r->globals) {
 		struct global_info *gi = it->value;
@@ -119,17 +117,25 @@ static bool write_probe(struct resolver *r, struct buf *b)
 		gi->read = any = true;
 	}
 	buf_puts(b, "}\n");
-	guess_undo(&guesses);
-	return any;
+	if (!any)
+		b->len = 0;
 }
 
 void autoprint_add(struct resolver *r)
 {
+	struct guesses guesses = { 0 };
 	struct script *sc;
 	struct buf b;
 
 	buf_init(&b);
-	if (write_probe(r, &b)) {
+	guess_types(r, &guesses);
+	if (!r->s->opt.no_display)
+		write_probe(r, &b);
+	r->p->metrics_at = (uint32_t)b.len;
+	if (r->s->opt.metrics || r->s->opt.metrics_file)
+		metrics_write(r, &b);
+	guess_undo(&guesses);
+	if (b.len) {
 		r->auto_src = source_from_text(r->s->arena, PROGRAM_AUTO_PRINT, b.s, b.len);
 		sc = parse_source(r->s, r->auto_src);
 		if (sc)

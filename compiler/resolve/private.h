@@ -396,7 +396,28 @@ void unread_drop(struct resolver *r, struct stmt **body, struct expr **cond);
 void unused_reach(struct resolver *r);
 /** unused_finish - put used globals into program.globals, and warn about unused ones. */
 void unused_finish(struct resolver *r);
-/** autoprint_add - add the end probe that shows globals which no handler reads. */
+/** autoprint_add - add the end probe that shows globals which no handler reads, and the timers that
+ *  print globals as metrics. */
 void autoprint_add(struct resolver *r);
+/** autoprint_keys - the locals for the keys of array @g, as text for foreach and for an index. */
+const char *autoprint_keys(struct resolver *r, const struct symbol *g);
+
+/* ---- metrics.c, metrics_comment.c ---- */
+
+/** metrics_write - add the text of the timers that print globals as metrics, and fill in
+ *  program.metrics. Types have been guessed. */
+void metrics_write(struct resolver *r, struct buf *b);
+
+/* The content of the comment behind the declaration of a global; everything may be NULL. */
+struct metric_comment {
+	bool is_declared;     /* it begins with "#%" */
+	bool is_none;         /* "#% none" */
+	const char *type, *name, *unit, *help;
+	VEC(const char *) labels;
+	struct range at;
+};
+
+/** metrics_comment - read the comment on the line that declares @g. -1 after reporting an error. */
+int metrics_comment(struct resolver *r, const struct symbol *g, struct metric_comment *ret);
 
 #endif

@@ -256,7 +256,7 @@ int resolve_program(struct state *s)
 	check_set_globals(&r);
 	if (diag_errors(s->diag) != before)
 		unassigned_report(&r);
-	else if (!s->opt.no_display)
+	else
 		autoprint_add(&r);
 	unused_finish(&r);
 	return diag_errors(s->diag) == before ? 0 : -1;

@@ -388,6 +388,13 @@ int device_stop(struct device *d)
 	return err ? failed("STOP", err) : 0;
 }
 
+int device_run(struct device *d, uint32_t first, uint32_t n, bool at_end)
+{
+	struct prt_run run = { .first = first, .n = n, .at_end = at_end };
+
+	return call(d, PRT_IOC_RUN, &run);
+}
+
 int device_status(struct device *d, struct prt_status *ret)
 {
 	int err = call(d, PRT_IOC_STATUS, ret);

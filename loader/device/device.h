@@ -44,6 +44,10 @@ int device_map(struct device *d);
 /** device_start / device_stop - begin the session, or request its end, without waiting. */
 int device_start(struct device *d);
 int device_stop(struct device *d);
+/** device_run - make the session thread run @n timers from number @first on once; @at_end: when all
+ * probes are disarmed, asked for before device_start(). 0 or -errno as in struct prt_run, not
+ * reported. */
+int device_run(struct device *d, uint32_t first, uint32_t n, bool at_end);
 /** device_status - read the state, the clock and the counters of the session. */
 int device_status(struct device *d, struct prt_status *ret);
 /** device_site_status / device_counts - read those of all @n sites or probes into @ret. */

@@ -356,6 +356,32 @@ static int line_user_names(struct parser *p, const struct fields *f)
 	return read_flag(p, f, &p->m->has_user_names);
 }
 
+static int line_snapshot(struct parser *p, const struct fields *f)
+{
+	return number32(p, f, 1, UINT32_MAX, &p->m->snapshot_first) ||
+	       number32(p, f, 2, UINT32_MAX, &p->m->snapshot_n) ||
+	       number32(p, f, 3, UINT32_MAX, &p->m->snapshot_begin) ||
+	       number32(p, f, 4, UINT32_MAX, &p->m->snapshot_end) ? -1 : 0;
+}
+
+static int line_metric(struct parser *p, const struct fields *f)
+{
+	struct meta *m = p->m;
+	uint32_t capacity = m->nmetrics;
+	struct meta_metric *e;
+
+	if (!(capacity & (capacity - 1))) {
+		e = alloc_array(capacity ? 2 * capacity : 1, sizeof(*e));
+		if (capacity)
+			memcpy(e, m->metrics, capacity * sizeof(*e));
+		free(m->metrics);
+		m->metrics = e;
+	}
+	e = &m->metrics[m->nmetrics++];
+	*e = (struct meta_metric){ 0, f->f[2], f->f[3], f->f[4], f->f[5], f->f[6] };
+	return number32(p, f, 1, UINT32_MAX, &e->print);
+}
+
 static int line_lines(struct parser *p, const struct fields *f)
 {
 	uint64_t v;
@@ -411,6 +437,8 @@ static const struct {
 	{ "user_names", 2, line_user_names }, { "lines", 2, line_lines },
 	{ "module", 4, line_module },
 	{ "program", 4, line_program },
+	{ "snapshot", 5, line_snapshot },
+	{ "metric", 7, line_metric },
 	{ "override", 2, line_override }, { "end", 1, line_end },
 };
 
@@ -505,6 +533,7 @@ static int check_tables(struct parser *p)
 int meta_parse(const char *text, size_t len, struct meta *ret, char *why, size_t why_size)
 {
 	struct parser p = { .m = ret, .len = len, .why = why, .why_size = why_size };
+	const char *wrong;
 	int err = 0;
 
 	*ret = (struct meta){ .script = "<script>", .compiler = "" };
@@ -526,6 +555,8 @@ int meta_parse(const char *text, size_t len, struct meta *ret, char *why, size_t
 	}
 	if (!err)
 		err = check_tables(&p);
+	if (!err && (wrong = meta_check_metrics(ret)))
+		err = fail(&p, "%s", wrong);
 	free(p.files);
 	free(p.file_of_srcloc);
 	if (err)
@@ -538,41 +569,6 @@ bool meta_of_kernel(const struct meta_site *s)
 	return strcmp(s->object, "kernel") == 0 || strcmp(s->object, "vmlinux") == 0;
 }
 
-const char *meta_name(const struct meta_print *p, unsigned i, size_t *len)
-{
-	const char *s = p->names;
-
-	for (; s && i; i--) {
-		s = strchr(s, '\n');
-		s = s ? s + 1 : NULL;
-	}
-	*len = s ? strcspn(s, "\n") : 0;
-	return s;
-}
-
-bool meta_literal(const struct meta_print *p, unsigned i)
-{
-	size_t len, at = 1;
-	const char *s = meta_name(p, i, &len);
-
-	if (!s || len < 2 || *s != '"')
-		return false;
-	while (at < len && s[at] != '"')
-		at += s[at] == '\\' ? 2 : 1;
-	return at + 1 == len;
-}
-
-unsigned meta_keys(const struct meta_print *p)
-{
-	unsigned n = 0;
-	const char *s;
-	size_t len;
-
-	while ((s = meta_name(p, n, &len)) != NULL && strncmp(s, "key", 3) == 0)
-		n++;
-	return n;
-}
-
 void meta_deinit(struct meta *m)
 {
 	free(m->probes);
@@ -582,6 +578,7 @@ void meta_deinit(struct meta *m)
 	free(m->globals);
 	free(m->modules);
 	free(m->programs);
+	free(m->metrics);
 	free(m->memory);
 	*m = (struct meta){ 0 };
 }

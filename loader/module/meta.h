@@ -49,6 +49,12 @@ struct meta_global {
 			     * script's own */
 };
 
+/* A metric: what a print statement of the snapshot timers has the values of. */
+struct meta_metric {
+	uint32_t print;
+	const char *name, *type, *unit, *labels, *help; /* as in records.h */
+};
+
 struct meta {
 	const char *compiler;           /* version of the compiler */
 	const char *release, *build_id; /* build_id "-": unknown */
@@ -68,6 +74,10 @@ struct meta {
 	struct meta_global *globals;
 	struct meta_module *modules; /* kernel modules that sites are in; all have a name */
 	struct meta_module *programs; /* files that sites are in; names are absolute paths */
+	uint32_t snapshot_first, snapshot_n; /* the timers that print metrics; n 0: none */
+	uint32_t snapshot_begin, snapshot_end; /* print statements around theirs */
+	uint32_t nmetrics;
+	struct meta_metric *metrics; /* each of another print, by ascending number */
 	char *memory; /* memory of all the strings */
 };
 
@@ -83,6 +93,9 @@ struct meta {
  */
 int meta_parse(const char *text, size_t len, struct meta *ret, char *why, size_t why_size);
 void meta_deinit(struct meta *m);
+/** meta_check_metrics - check what the lines about metrics say, and the prints that they name, once
+ * all lines have been read. Returns NULL, or what is wrong. */
+const char *meta_check_metrics(const struct meta *m);
 /** meta_of_kernel - return whether the site is in the kernel itself; otherwise its object is a
  * module. */
 bool meta_of_kernel(const struct meta_site *s);

@@ -26,6 +26,7 @@
 #include "device/ring.h"
 #include "machine/modules.h"
 #include "machine/programs.h"
+#include "metrics/metrics.h"
 #include "module/meta.h"
 #include "session/child.h"
 #include "session/commands.h"
@@ -40,7 +41,8 @@
 
 #define PROGRESS_NS 1000000000LL
 
-enum { TURN_MS = 50, RELEASE_BYTES = 1 << 16 };
+/* A turn takes so long; or so, if a client waits for what a snapshot prints. */
+enum { TURN_MS = 50, SOON_MS = 2, RELEASE_BYTES = 1 << 16 };
 
 struct run {
 	struct pump *p;
@@ -86,6 +88,7 @@ static void print_record(struct run *r, const struct prt_group *g, const struct 
 	const struct meta *m = r->p->m;
 	const void *args = rec + 1;
 	size_t len = rec->len - sizeof(*rec);
+	int taken;
 
 	switch (rec->id) {
 	case PRT_REC_ERROR:
@@ -100,6 +103,11 @@ static void print_record(struct run *r, const struct prt_group *g, const struct 
 	}
 	if (rec->id >= m->nprints || !m->prints[rec->id].format) {
 		r->damaged += rec->id < PRT_REC_PRINT_MAX;
+		return;
+	}
+	taken = metrics_record(r->p->metrics, rec->id, args, len);
+	if (taken) {
+		r->damaged += taken < 0;
 		return;
 	}
 	if (!show_print(r->p->show, &m->prints[rec->id], args, len))
@@ -234,12 +242,13 @@ static void check_ends(struct run *r, int child_ended)
 static bool wait_for_more(struct run *r)
 {
 	struct pump *p = r->p;
-	struct pollfd fds[4 + BACKGROUND_FDS] = { { .fd = p->d->fd, .events = POLLIN },
+	struct pollfd fds[5 + BACKGROUND_FDS] = { { .fd = p->d->fd, .events = POLLIN },
 				 { .fd = r->stopping ? -1 : p->child->fd, .events = POLLIN },
 				 { .fd = r->stopping ? -1 : p->out->fd },
-				 { .fd = r->commands.fd, .events = POLLIN } };
-	int ms = TURN_MS;
-	nfds_t n = 4;
+				 { .fd = r->commands.fd, .events = POLLIN },
+				 { .fd = metrics_fd(p->metrics), .events = POLLIN } };
+	int ms = metrics_waits(p->metrics) ? SOON_MS : TURN_MS;
+	nfds_t n = 5;
 
 	if (r->deadline && !r->stopping) {
 		int64_t left = (r->deadline - monotonic_ns()) / 1000000 + 1;
@@ -371,6 +380,7 @@ void pump_run(struct pump *p)
 		if (r.armed && !r.stopping && r.st.state == PRT_STATE_RUNNING)
 			sites_watch(&r.sites, monotonic_ns());
 		groups = drain(&r);
+		metrics_turn(p->metrics, &r.st, monotonic_ns());
 		commands_turn(&r.commands);
 		if (r.st.state == PRT_STATE_DONE && ring_empty(&p->d->rings))
 			break;

@@ -23,6 +23,7 @@
  *               rate. PROBES and SITE_STATUS read every probe and site: call them once a second
  *   STACKS      counts of stacks; SYMBOL: the name of an address in a stack. Both after SETUP
  *   SITE_STATUS for each site, whether it is armed, and its losses
+ *   RUN         makes the session thread run handlers of timers once, besides their periods
  *   ARRAY       an array that had no room for new elements, if STATUS has counted such
  *   INPUT       a line or a character of standard input, after SETUP, by a thread of its own: waits
  *               until its handlers have run
@@ -396,6 +397,16 @@ struct prt_array_get {
 	char name[128];       /* as in the script */
 };
 
+/* Timers to run once, in their order, with everything that a handler of a timer has: locks, step
+ * budget, output. -EINVAL: one of them is no timer of the session thread; -EBUSY: the thread has
+ * not begun with those of the last call; -ESHUTDOWN: the session is not armed. */
+struct prt_run {
+	prt_u32 first, n;     /* probes first .. first + n - 1 */
+	prt_u32 at_end;       /* 1: not now, but when all probes are disarmed, before the end
+			       * probes; -EINVAL after START */
+	prt_u32 pad;
+};
+
 /* Numbers of stacks, and of those that a session could not store or show completely. */
 struct prt_stack_counts {
 	prt_u64 entries;      /* different stacks in the table */
@@ -482,6 +493,7 @@ struct prt_input {
 #define PRT_IOC_CODE_FILE   _IOW('p', 14, struct prt_code_file_set)
 #define PRT_IOC_SPACE       _IOW('p', 15, struct prt_space_set)
 #define PRT_IOC_INPUT       _IOW('p', 16, struct prt_input)
+#define PRT_IOC_RUN         _IOW('p', 17, struct prt_run)
 /* Before START: the descriptor of the directory of a control group of version 2, to which hits are
  * limited if the module's self-description has a line "cgroup". The session keeps the group.
  * -EBADF: it is none; -EBUSY: the session has begun, or has a group; -EOPNOTSUPP: the kernel has no
@@ -536,6 +548,14 @@ struct prt_input {
  *   stacks  1                            the session has a table of stacks
  *   user_stacks  1                       it takes stacks of processes
  *   user_names  1                        it names addresses of processes
+ *   snapshot  FIRST  N  BEGIN  END       timers that print the globals which are exported as
+ *                                        metrics when PRT_IOC_RUN asks for it, and the print
+ *                                        statements whose records begin and end what they print
+ *   metric  PRINT  NAME  TYPE  UNIT  LABELS  HELP
+ *                                        the metric that a print of these timers has the values
+ *                                        of. TYPE: gauge counter summary histogram info; UNIT may
+ *                                        be empty; LABELS: names of the keys, with a newline
+ *                                        between two
  *   direct  1                            return probes by direct call: the module that has the
  *                                        trampolines is in the section .probec.direct
  *   end

@@ -1,0 +1,335 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Takes snapshots of a session's globals, and keeps the text of the last one. Two threads use it:
+ * the pump, and the server's, which only calls metrics_get(). What both use is below `lock`.
+ */
+#include "metrics/metrics.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <sys/uio.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "common/alloc.h"
+#include "common/say.h"
+#include "device/device.h"
+#include "metrics/private.h"
+#include "shared/replace.h"
+
+#define FILE_NS 15000000000LL  /* between two writings of the file */
+#define SNAPSHOT_NS 5000000000LL /* a snapshot that takes longer is given up */
+/* From the beginning of a snapshot to the next one: a snapshot locks arrays that probes wait for,
+ * so clients must not be able to ask for one after the other. */
+#define GAP_NS 100000000LL
+enum { WAIT_SECONDS = 5, FILE_MODE = 0644 };
+
+struct metrics {
+	struct metrics_options options;
+	struct device *d;
+	struct snapshot snapshot;
+	struct figures figures;
+	struct server *server;
+	int listening;       /* until the server owns it */
+	bool taking, taken;  /* a snapshot is being printed; its end has come */
+	uint64_t serves;     /* the number of the request that it answers */
+	int64_t began, file_at; /* ns */
+	bool file_failed;
+	int event;           /* wakes the pump */
+
+	pthread_mutex_t lock;
+	pthread_cond_t done;
+	uint64_t wanted, answered; /* numbers of requests */
+	bool has_text;       /* the last request was answered with a text */
+	struct text text[2]; /* by format */
+};
+
+/* ---- the text ---- */
+
+static void add_family(struct text *t, enum metrics_format format, const struct metric_samples *f)
+{
+	sample_describe(t, format, f->m->name, "", f->m->type, f->m->unit, f->m->help);
+	text_add(t, f->samples.s ? f->samples.s : "", f->samples.len);
+	if (f->least.len) {
+		sample_describe(t, format, f->m->name, "_min", "gauge", "", f->m->help);
+		text_add(t, f->least.s, f->least.len);
+		sample_describe(t, format, f->m->name, "_max", "gauge", "", f->m->help);
+		text_add(t, f->most.s, f->most.len);
+	}
+}
+
+static void make_text(struct metrics *m, enum metrics_format format, struct text *t)
+{
+	t->len = 0;
+	for (uint32_t i = 0; i < m->snapshot.n; i++)
+		add_family(t, format, &m->snapshot.metrics[i]);
+	figures_add(t, format, &m->figures);
+	if (format == METRICS_OPENMETRICS)
+		text_add_str(t, "# EOF\n");
+}
+
+static void write_file(struct metrics *m)
+{
+	struct text t = { 0 };
+	struct iovec part;
+	int err;
+
+	make_text(m, METRICS_PROMETHEUS, &t);
+	part = (struct iovec){ t.s, t.len };
+	err = replace_file(m->options.file, FILE_MODE, &part, 1);
+	text_deinit(&t);
+	if (err && !m->file_failed)
+		say_warn("E_METRIC", "it is tried again every 15 seconds",
+			 "can't write '%s': %s", m->options.file, strerror(-err));
+	m->file_failed = err != 0;
+}
+
+/* ---- snapshots ---- */
+
+static void answer(struct metrics *m, bool has_text)
+{
+	pthread_mutex_lock(&m->lock);
+	if (has_text && m->options.address)
+		for (int i = 0; i < 2; i++)
+			make_text(m, (enum metrics_format)i, &m->text[i]);
+	m->has_text = has_text;
+	m->answered = m->serves;
+	pthread_cond_broadcast(&m->done);
+	pthread_mutex_unlock(&m->lock);
+}
+
+static void start_samples(struct metrics *m)
+{
+	for (uint32_t i = 0; i < m->snapshot.n; i++) {
+		struct metric_samples *f = &m->snapshot.metrics[i];
+
+		f->samples.len = f->least.len = f->most.len = 0;
+	}
+	m->snapshot.series = m->snapshot.left_out = 0;
+}
+
+/* Begins a snapshot for the request that was seen last. */
+static void begin(struct metrics *m, int64_t now)
+{
+	const struct meta *meta = m->figures.m;
+	int err;
+
+	err = device_run(m->d, meta->snapshot_first, meta->snapshot_n, false);
+	if (err) {
+		answer(m, false);
+		return;
+	}
+	m->taking = true;
+	m->began = now;
+}
+
+static void finish(struct metrics *m, const struct prt_status *st)
+{
+	bool ok = figures_take(&m->figures, m->d, st) == 0;
+
+	m->taking = m->taken = false;
+	m->figures.series = m->snapshot.series;
+	m->figures.left_out = m->snapshot.left_out;
+	answer(m, ok);
+	if (ok && m->options.file)
+		write_file(m);
+}
+
+void metrics_turn(struct metrics *m, const struct prt_status *st, int64_t now)
+{
+	uint64_t wanted, ignored;
+	bool due;
+
+	if (!m)
+		return;
+	if (m->taken)
+		finish(m, st);
+	if (read(m->event, &ignored, sizeof(ignored)) < 0)
+		ignored = 0;
+	pthread_mutex_lock(&m->lock);
+	wanted = m->wanted;
+	pthread_mutex_unlock(&m->lock);
+	due = m->options.file && st->state == PRT_STATE_RUNNING && now >= m->file_at;
+	/* A snapshot is lost if the session ends before its turn. */
+	if (m->taking && (st->state > PRT_STATE_RUNNING || now - m->began > SNAPSHOT_NS)) {
+		m->taking = false;
+		answer(m, false);
+	}
+	if (m->taking || (wanted == m->serves && !due) || now - m->began < GAP_NS)
+		return;
+	m->serves = wanted;
+	if (due)
+		m->file_at = now + FILE_NS;
+	begin(m, now);
+}
+
+int metrics_record(struct metrics *m, uint32_t id, const void *args, size_t len)
+{
+	const struct meta *meta = m ? m->figures.m : NULL;
+	struct metric_samples *all;
+	uint32_t low = 0, high;
+
+	if (!m || !meta->snapshot_n)
+		return 0;
+	/* The records of a snapshot that the end of the session has cut off have no end. */
+	if (id == meta->snapshot_begin)
+		start_samples(m);
+	if (id == meta->snapshot_begin || id == meta->snapshot_end) {
+		m->taken = id == meta->snapshot_end;
+		return 1;
+	}
+	all = m->snapshot.metrics;
+	for (high = m->snapshot.n; low < high;) {
+		uint32_t mid = low + (high - low) / 2;
+
+		if (all[mid].m->print == id)
+			return sample_add(&m->snapshot, &all[mid], args, len) ? -1 : 1;
+		if (all[mid].m->print < id)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return 0;
+}
+
+int metrics_fd(const struct metrics *m)
+{
+	return m ? m->event : -1;
+}
+
+bool metrics_waits(const struct metrics *m)
+{
+	return m && m->taking;
+}
+
+/* ---- the server's side ---- */
+
+int metrics_get(struct metrics *m, enum metrics_format format, char **ret, size_t *len)
+{
+	struct timespec end;
+	uint64_t mine, one = 1;
+	int err = 0;
+
+	clock_gettime(CLOCK_REALTIME, &end);
+	end.tv_sec += WAIT_SECONDS;
+	pthread_mutex_lock(&m->lock);
+	mine = ++m->wanted;
+	if (write(m->event, &one, sizeof(one)) < 0)
+		err = -EAGAIN;
+	while (!err && m->answered < mine)
+		err = -pthread_cond_timedwait(&m->done, &m->lock, &end);
+	if (err)
+		err = -EAGAIN;
+	else if (!m->has_text)
+		err = -ENODATA;
+	if (!err) {
+		*len = m->text[format].len;
+		*ret = malloc(*len + 1);
+		if (*ret)
+			memcpy(*ret, m->text[format].s, *len);
+		else
+			err = -ENOMEM;
+	}
+	pthread_mutex_unlock(&m->lock);
+	return err;
+}
+
+/* ---- the whole ---- */
+
+static int open_file(const struct metrics *m)
+{
+	const char *path = m->options.file;
+	struct iovec nothing = { (void *)(uintptr_t)"", 0 };
+	int err = path ? replace_file(path, FILE_MODE, &nothing, 1) : 0;
+
+	if (err)
+		say_error("E_METRIC", "name a file in a directory that exists, such as "
+			  "/var/lib/prometheus/node-exporter/NAME.prom", "can't write '%s': %s",
+			  path, strerror(-err));
+	return err;
+}
+
+int metrics_open(const struct metrics_options *o, const struct meta *meta, struct metrics **ret)
+{
+	struct metrics *m;
+
+	*ret = NULL;
+	if (!o->address && !o->file)
+		return 0;
+	if (!meta->snapshot_n) {
+		say_error("E_METRIC", "build it with probec -p4 and the same option",
+			  "the module has nothing that prints its globals as metrics");
+		return -1;
+	}
+	m = alloc_array(1, sizeof(*m));
+	m->options = *o;
+	m->figures.m = meta;
+	m->snapshot.n = meta->nmetrics;
+	m->snapshot.metrics = alloc_array(meta->nmetrics + 1, sizeof(*m->snapshot.metrics));
+	for (uint32_t i = 0; i < meta->nmetrics; i++) {
+		m->snapshot.metrics[i].m = &meta->metrics[i];
+		m->snapshot.metrics[i].print = &meta->prints[meta->metrics[i].print];
+	}
+	pthread_mutex_init(&m->lock, NULL);
+	pthread_cond_init(&m->done, NULL);
+	m->event = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	m->listening = o->address ? metrics_listen(o->address) : -1;
+	*ret = m;
+	return m->event < 0 || (o->address && m->listening < 0) || open_file(m) ? -1 : 0;
+}
+
+int metrics_begin(struct metrics *m, struct device *d)
+{
+	const struct meta *meta;
+	int err = 0;
+
+	if (!m)
+		return 0;
+	meta = m->figures.m;
+	m->d = d;
+	if (m->options.file)
+		err = device_run(d, meta->snapshot_first, meta->snapshot_n, true);
+	if (err) {
+		say_error("E_INTERNAL", NULL, "the module can't print its metrics: %s",
+			  strerror(-err));
+		return -1;
+	}
+	if (m->listening >= 0) {
+		m->server = server_start(m->listening, m);
+		m->listening = -1;
+	}
+	return m->options.address && !m->server ? -1 : 0;
+}
+
+void metrics_close(struct metrics *m)
+{
+	if (!m)
+		return;
+	/* Waiting clients get the answer that the session has ended. */
+	pthread_mutex_lock(&m->lock);
+	m->serves = m->answered = UINT64_MAX;
+	m->has_text = false;
+	pthread_cond_broadcast(&m->done);
+	pthread_mutex_unlock(&m->lock);
+	server_stop(m->server);
+	if (m->listening >= 0)
+		close(m->listening);
+	if (m->event >= 0)
+		close(m->event);
+	for (uint32_t i = 0; i < m->snapshot.n; i++) {
+		text_deinit(&m->snapshot.metrics[i].samples);
+		text_deinit(&m->snapshot.metrics[i].least);
+		text_deinit(&m->snapshot.metrics[i].most);
+	}
+	free(m->snapshot.metrics);
+	text_deinit(&m->snapshot.labels);
+	tally_deinit(&m->figures.tally);
+	text_deinit(&m->text[0]);
+	text_deinit(&m->text[1]);
+	pthread_cond_destroy(&m->done);
+	pthread_mutex_destroy(&m->lock);
+	free(m);
+}

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The globals of a running session as metrics, for Prometheus.
+ *
+ * A snapshot is what the session's timers print when PRT_IOC_RUN asks for it: the pump passes their
+ * records to metrics_record() instead of showing them. A snapshot is taken when a client of the
+ * HTTP server wants one, when the file is due, and, for the file, when the probes have been
+ * disarmed. The server has a thread of its own, which waits for the pump's snapshot.
+ */
+#ifndef LOADER_METRICS_H
+#define LOADER_METRICS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "common/text.h"
+#include "records.h"
+
+struct device;
+struct meta;
+struct metrics;
+
+/* The two formats of the text. They differ in the lines that describe a metric. */
+enum metrics_format { METRICS_PROMETHEUS, METRICS_OPENMETRICS };
+
+struct metrics_options {
+	const char *address; /* --metrics: [ADDRESS:]PORT, or NULL */
+	const char *file;    /* --metrics-file, or NULL */
+};
+
+/** metrics_open - listen, and check that the file can be written. @ret: NULL if @o wants no
+ * metrics. 0, or -1 after reporting an error. */
+int metrics_open(const struct metrics_options *o, const struct meta *m, struct metrics **ret);
+/** metrics_begin - before the session starts: ask for the last snapshot. NULL is accepted. -1 after
+ * reporting an error. */
+int metrics_begin(struct metrics *m, struct device *d);
+/** metrics_record - take a record of a print statement. Returns 0 if it is a record for the output
+ * and not for metrics, 1 if it was taken, -1 if it is damaged. NULL is accepted. */
+int metrics_record(struct metrics *m, uint32_t id, const void *args, size_t len);
+/** metrics_turn - in each turn of the pump, after the records: finish a snapshot, and begin the
+ * next one if somebody wants it. @now: ns of the monotonic clock. NULL is accepted. */
+void metrics_turn(struct metrics *m, const struct prt_status *st, int64_t now);
+/** metrics_fd - readable when metrics_turn() has something to do; -1 for NULL. */
+int metrics_fd(const struct metrics *m);
+/** metrics_waits - a snapshot is being printed: look for its records soon. NULL is accepted. */
+bool metrics_waits(const struct metrics *m);
+/** metrics_close - end the server's thread and free everything. NULL is accepted. */
+void metrics_close(struct metrics *m);
+
+/** metrics_get - for the server's thread: wait for a snapshot that begins after this call, and
+ * store its text in @ret, to be freed with free(). 0, -EAGAIN: the session did not answer in time;
+ * -ENODATA: the session is starting or has ended. */
+int metrics_get(struct metrics *m, enum metrics_format format, char **ret, size_t *len);
+
+#endif

@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* From records to the text of metrics: names, labels, histograms, the limit, damaged records. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "metrics/private.h"
+
+struct record {
+	char bytes[4096];
+	size_t len;
+};
+
+static void put(struct record *r, const void *p, size_t n)
+{
+	memcpy(r->bytes + r->len, p, n);
+	r->len += n;
+}
+
+static void put_long(struct record *r, int64_t v)
+{
+	put(r, &v, sizeof(v));
+}
+
+static void put_string(struct record *r, const char *s, uint32_t len)
+{
+	put(r, &len, sizeof(len));
+	put(r, s, len);
+	while (r->len % 8)
+		r->bytes[r->len++] = 0;
+}
+
+static void put_log(struct record *r, uint32_t first, const uint64_t *counts, uint32_t n)
+{
+	struct prt_hist_data h = { .is_log = 1, .first = first, .n = n };
+
+	put(r, &h, sizeof(h));
+	put(r, counts, n * sizeof(*counts));
+}
+
+static const char *lines(const struct text *t)
+{
+	return t->s && t->len ? t->s : "";
+}
+
+static void names_and_labels(void **state)
+{
+	const struct meta_metric mm = { .name = "reads", .type = "counter", .unit = "",
+					.labels = "program\nfd", .help = "" };
+	const struct meta_print print = { .types = "sll" };
+	struct metric_samples f = { .m = &mm, .print = &print };
+	struct snapshot s = { .n = 1, .metrics = &f };
+	struct record r = { .len = 0 };
+
+	(void)state;
+	put_string(&r, "a\"b\\c\nd\xff\x1b\xc3\xa9", 11);
+	put_long(&r, -3);
+	put_long(&r, 42);
+	assert_int_equal(sample_add(&s, &f, r.bytes, r.len), 0);
+	assert_string_equal(lines(&f.samples),
+			    "reads_total{program=\"a\\\"b\\\\c\\nd\\\\xff\\\\x1b\xc3\xa9\","
+			    "fd=\"-3\"} 42\n");
+	assert_int_equal(s.series, 1);
+	for (size_t len = 0; len < r.len; len += 8)
+		assert_int_equal(sample_add(&s, &f, r.bytes, len), -1);
+	text_deinit(&f.samples);
+	text_deinit(&s.labels);
+}
+
+static void strings(void **state)
+{
+	const struct meta_metric mm = { .name = "level", .type = "info", .unit = "",
+					.labels = "", .help = "" };
+	const struct meta_print print = { .types = "s" };
+	struct metric_samples f = { .m = &mm, .print = &print };
+	struct snapshot s = { .n = 1, .metrics = &f };
+	struct record r = { .len = 0 };
+
+	(void)state;
+	put_string(&r, "high", 4);
+	assert_int_equal(sample_add(&s, &f, r.bytes, r.len), 0);
+	assert_string_equal(lines(&f.samples), "level_info{value=\"high\"} 1\n");
+	text_deinit(&f.samples);
+	text_deinit(&s.labels);
+}
+
+/* Cumulative, from 0 on, and to the greatest bucket that was there before. */
+static void histograms(void **state)
+{
+	const struct meta_metric mm = { .name = "t", .type = "histogram", .unit = "",
+					.labels = "k", .help = "" };
+	const struct meta_print print = { .types = "lllllH" };
+	struct metric_samples f = { .m = &mm, .print = &print };
+	struct snapshot s = { .n = 1, .metrics = &f };
+	struct record r = { .len = 0 };
+
+	(void)state;
+	/* 2 in [2, 4), 1 in [4, 8) */
+	for (int i = 0; i < 5; i++)
+		put_long(&r, (int64_t[]){ 9, 3, 10, 2, 5 }[i]);
+	put_log(&r, 66, (uint64_t[]){ 2, 1 }, 2);
+	assert_int_equal(sample_add(&s, &f, r.bytes, r.len), 0);
+	assert_string_equal(lines(&f.samples),
+			    "t_bucket{k=\"9\",le=\"0\"} 0\n"
+			    "t_bucket{k=\"9\",le=\"1\"} 0\n"
+			    "t_bucket{k=\"9\",le=\"3\"} 2\n"
+			    "t_bucket{k=\"9\",le=\"7\"} 3\n"
+			    "t_bucket{k=\"9\",le=\"+Inf\"} 3\n"
+			    "t_count{k=\"9\"} 3\n"
+			    "t_sum{k=\"9\"} 10\n");
+	assert_string_equal(lines(&f.least), "t_min{k=\"9\"} 2\n");
+	assert_string_equal(lines(&f.most), "t_max{k=\"9\"} 5\n");
+	f.samples.len = 0;
+	r.len = 0;
+	for (int i = 0; i < 5; i++)
+		put_long(&r, (int64_t[]){ 8, 2, -3, -4, 1 }[i]);
+	put_log(&r, 61, (uint64_t[]){ 1, 0, 0, 0, 1 }, 5);
+	assert_int_equal(sample_add(&s, &f, r.bytes, r.len), 0);
+	assert_string_equal(lines(&f.samples),
+			    "t_bucket{k=\"8\",le=\"-4\"} 1\n"
+			    "t_bucket{k=\"8\",le=\"-2\"} 1\n"
+			    "t_bucket{k=\"8\",le=\"-1\"} 1\n"
+			    "t_bucket{k=\"8\",le=\"0\"} 1\n"
+			    "t_bucket{k=\"8\",le=\"1\"} 2\n"
+			    "t_bucket{k=\"8\",le=\"3\"} 2\n"
+			    "t_bucket{k=\"8\",le=\"7\"} 2\n"
+			    "t_bucket{k=\"8\",le=\"+Inf\"} 2\n");
+	text_deinit(&f.samples);
+	text_deinit(&f.least);
+	text_deinit(&f.most);
+	text_deinit(&s.labels);
+}
+
+static void the_limit(void **state)
+{
+	const struct meta_metric mm = { .name = "n", .type = "gauge", .unit = "", .labels = "k",
+					.help = "" };
+	const struct meta_print print = { .types = "ll" };
+	struct metric_samples f = { .m = &mm, .print = &print };
+	struct snapshot s = { .n = 1, .metrics = &f };
+	size_t rows = 0;
+
+	(void)state;
+	for (int i = 0; i < METRICS_SERIES_MAX + 7; i++) {
+		struct record r = { .len = 0 };
+
+		put_long(&r, i);
+		put_long(&r, i);
+		assert_int_equal(sample_add(&s, &f, r.bytes, r.len), 0);
+	}
+	for (size_t i = 0; i < f.samples.len; i++)
+		rows += f.samples.s[i] == '\n';
+	assert_int_equal(rows, METRICS_SERIES_MAX);
+	assert_int_equal(s.series, METRICS_SERIES_MAX);
+	assert_int_equal(s.left_out, 7);
+	text_deinit(&f.samples);
+	text_deinit(&s.labels);
+}
+
+/* A sample of a histogram has lines for buckets that are not its own, too. */
+static void the_limit_of_histograms(void **state)
+{
+	const struct meta_metric mm = { .name = "h", .type = "histogram", .unit = "",
+					.labels = "k", .help = "" };
+	const struct meta_print print = { .types = "lllllH" };
+	struct metric_samples f = { .m = &mm, .print = &print };
+	struct snapshot s = { .n = 1, .metrics = &f };
+	const uint64_t one = 1;
+	size_t rows = 0;
+
+	(void)state;
+	for (int i = 0; i < METRICS_SERIES_MAX; i++) {
+		struct record r = { .len = 0 };
+
+		put_long(&r, i);
+		put_long(&r, 1); /* count, sum, min, max */
+		put_long(&r, 1 << 20);
+		put_long(&r, 1 << 20);
+		put_long(&r, 1 << 20);
+		put_log(&r, 64 + 21, &one, 1);
+		assert_int_equal(sample_add(&s, &f, r.bytes, r.len), 0);
+	}
+	for (size_t i = 0; i < f.samples.len; i++)
+		rows += f.samples.s[i] == '\n';
+	for (size_t i = 0; i < f.least.len; i++)
+		rows += 2 * (f.least.s[i] == '\n');
+	/* 0, the 21 powers up to the value's, +Inf; count, sum, min, max. */
+	assert_int_equal(rows, METRICS_SERIES_MAX / 27 * 27);
+	assert_int_equal(s.series, rows);
+	assert_int_equal(s.series + s.left_out, METRICS_SERIES_MAX * 27);
+	text_deinit(&f.samples);
+	text_deinit(&f.least);
+	text_deinit(&f.most);
+	text_deinit(&s.labels);
+}
+
+static void descriptions(void **state)
+{
+	struct text t = { 0 };
+
+	(void)state;
+	sample_describe(&t, METRICS_OPENMETRICS, "a_seconds", "", "counter", "seconds",
+			"with \"quotes\"\nand \\");
+	sample_describe(&t, METRICS_PROMETHEUS, "a_seconds", "", "counter", "seconds",
+			"with \"quotes\"\nand \\");
+	sample_describe(&t, METRICS_PROMETHEUS, "b", "", "info", "", "x");
+	sample_describe(&t, METRICS_OPENMETRICS, "b", "_min", "gauge", "", "x");
+	assert_string_equal(t.s, "# HELP a_seconds with \\\"quotes\\\"\\nand \\\\\n"
+			    "# TYPE a_seconds counter\n"
+			    "# UNIT a_seconds seconds\n"
+			    "# HELP a_seconds_total with \"quotes\"\\nand \\\\\n"
+			    "# TYPE a_seconds_total counter\n"
+			    "# HELP b_info x\n"
+			    "# TYPE b_info gauge\n"
+			    "# HELP b_min x\n"
+			    "# TYPE b_min gauge\n");
+	text_deinit(&t);
+}
+
+static void bad_addresses(void **state)
+{
+	static const char *const bad[] = { "", "x", "0", "65536", "1.2.3:9000", ":", "a:1", "::1:9",
+					   "[::1]", "[::1:9", "9000x", "1.2.3.4:", "-5", " 5",
+					   "999.1.1.1:80" };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
+		assert_int_equal(metrics_listen(bad[i]), -1);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(names_and_labels), cmocka_unit_test(strings),
+		cmocka_unit_test(histograms), cmocka_unit_test(the_limit),
+		cmocka_unit_test(the_limit_of_histograms),
+		cmocka_unit_test(descriptions), cmocka_unit_test(bad_addresses),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
