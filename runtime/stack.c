@@ -285,6 +285,12 @@ static bool has_prefix(struct prt_str name)
 	return name.len > 2 && (name.s[0] == 'r' || name.s[0] == 'e') && name.s[1] >= 'a';
 }
 
+/* At a tracepoint and a hook there are only those with which the stack begins. */
+static bool has_registers(const struct prt_ctx *c)
+{
+	return c->regs && c->probe->kind != PRT_TRACE && c->probe->kind != PRT_NETFILTER;
+}
+
 s64 prt_named_register(struct prt_ctx *c, struct prt_str name, bool is_signed, u32 srcloc)
 {
 	bool prefix = has_prefix(name);
@@ -297,7 +303,7 @@ s64 prt_named_register(struct prt_ctx *c, struct prt_str name, bool is_signed, u
 		r = find_register(PRT_LIT("orig_ax"));
 	else
 		r = find_register(name);
-	if (r && c->regs && c->probe->kind != PRT_TRACE) {
+	if (r && has_registers(c)) {
 		u64 value = *(const u64 *)((const char *)c->regs + r->offset);
 
 		if (r->offset == offsetof(struct pt_regs, ip))

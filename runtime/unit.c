@@ -60,6 +60,7 @@
 #include "attach/share.c"
 #include "attach/perf.c"
 #include "attach/watch.c"
+#include "attach/netfilter.c"
 #include "attach/user_load.c"
 #include "attach/user_trap.c"
 #include "attach/user_fast.c"

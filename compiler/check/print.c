@@ -105,6 +105,9 @@ static void put_settings(struct buf *b, const struct probe *p)
 		buf_printf(b, "\tumask %#o\n", p->channel->umask);
 	if (p->channel && p->channel->size)
 		buf_printf(b, "\tsize %" PRIu32 "\n", p->channel->size);
+	if (p->hook)
+		buf_printf(b, "\tpf %u hook %u priority %" PRId32 "\n", p->hook->pf, p->hook->hook,
+			   p->hook->priority);
 	if (p->maxactive)
 		buf_printf(b, "\tmaxactive %" PRId64 "\n", p->maxactive);
 	if (p->cond) {

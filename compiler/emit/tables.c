@@ -427,6 +427,13 @@ static void channel_fields(struct emit *e, const struct probe *p)
 			   text_of(e, p->channel->name), p->channel->size, p->channel->umask);
 }
 
+static void hook_fields(struct emit *e, const struct probe *p)
+{
+	if (p->hook)
+		buf_printf(e->out, "\t\t.hook = { .pf = %u, .hook = %u, .priority = %s },\n",
+			   p->hook->pf, p->hook->hook, number_text(e, p->hook->priority));
+}
+
 static bool hot_gates(const struct emit *e)
 {
 	vec_each(it, &e->p->probes)
@@ -482,6 +489,7 @@ static void probes(struct emit *e)
 		entry_fields(e, p);
 		event_fields(e, p);
 		channel_fields(e, p);
+		hook_fields(e, p);
 		if (p->result.size)
 			buf_printf(e->out, "\t\t.result_size = %u, .result_signed = %d,\n",
 				   p->result.size, p->result.is_signed);

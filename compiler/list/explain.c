@@ -99,6 +99,10 @@ static void put_where(struct buf *out, const struct probe *p, const struct acces
 		buf_puts(out, "an argument of the tracepoint");
 		return;
 	}
+	if (site_kind_is_hook(p->kind)) {
+		buf_puts(out, "given to the hook");
+		return;
+	}
 	switch (a->base) {
 	case AB_REG_ARG:
 		buf_printf(out, "in register %s at the entry",

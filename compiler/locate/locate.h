@@ -20,6 +20,7 @@ struct located {
 	bool each_cpu;           /* PK_CLOCK: one timer on each processor */
 	const struct event *event; /* PK_PERF, PK_WATCH */
 	const struct channel *channel; /* PK_PROCFS_READ, PK_PROCFS_WRITE, PK_INPUT */
+	const struct hook *hook; /* PK_NETFILTER */
 	int64_t maxactive;       /* .maxactive(N); 0: sized by the loader */
 	/* the most calls in a chain: .callees(N), .callee("A").callee("B"); 0: there is no chain */
 	unsigned most_calls;

@@ -34,6 +34,7 @@ struct probe {
 	unsigned most_calls;
 	const struct event *event;        /* of the kinds PERF and WATCH; otherwise NULL */
 	const struct channel *channel;    /* of files in /proc and of input; otherwise NULL */
+	const struct hook *hook;          /* of netfilter; otherwise NULL */
 	/* number of the counter, from 0, if event->counter is set */
 	int counter;
 	bool from_wildcard;

@@ -58,6 +58,12 @@ static inline bool site_kind_is_trace(enum probe_kind kind)
 	return site_kind(kind)->values == PRT_VALUES_TRACE;
 }
 
+/** site_kind_is_hook - whether $-expressions name a packet at a hook of netfilter. */
+static inline bool site_kind_is_hook(enum probe_kind kind)
+{
+	return site_kind(kind)->values == PRT_VALUES_HOOK;
+}
+
 /* A call instruction in a chain of calls: .callees(N), .callee("A").callee("B"). If the return of a
  * call is probed, the entry of the called function. */
 struct code_call {
@@ -142,6 +148,12 @@ struct channel {
 	const char *name;        /* of the file; input: "line" or "char" */
 	uint32_t size;           /* the most bytes of a text; 0: the length of a string */
 	unsigned umask;
+};
+
+/* A hook of netfilter: struct prt_hook of runtime/abi/tables.h. */
+struct hook {
+	uint8_t pf, hook;
+	int32_t priority;
 };
 
 /* The low bytes of the result register that a function sets. `size` 0: all of them, or not

@@ -281,6 +281,36 @@ static void resolve_assignment(struct context_resolver *c, struct expr **pe)
 			   "$value is a text, which is assigned by = and .=");
 }
 
+/* ---- $verdict, what becomes of a packet ---- */
+
+#define VERDICT "__verdict"
+
+static bool is_verdict(const struct expr *e)
+{
+	return strcmp(e->u.context.name, "$verdict") == 0 && !e->u.context.pretty &&
+	       !e->u.context.path.n && !e->u.context.address;
+}
+
+/* An assignment whose left side has become a call of VERDICT. */
+static void resolve_verdict(struct context_resolver *c, struct expr **pe)
+{
+	struct expr *e = *pe, *left = e->kind == EX_ASSIGN ? e->u.assign.left : e->u.incdec.a;
+	struct diag *d = c->r->s->diag;
+
+	if (left->kind != EX_CALL || strcmp(left->u.call.name, VERDICT) != 0)
+		return;
+	if (!c->r->s->opt.guru && !resolve_file(left->range)->in_tapset) {
+		diag_error(d, left->range, E_GURU, "assigning to '$verdict' needs guru mode");
+		diag_hint(d, "give -g; the kernel drops a packet with the verdict nf_drop");
+		*pe = ast_number(c->r->s->arena, e->range, 0);
+	} else if (e->kind != EX_ASSIGN || e->u.assign.op != OP_SET) {
+		diag_error(d, e->range, E_NOT_LVALUE, "$verdict is assigned by = alone");
+		*pe = ast_number(c->r->s->arena, e->range, 0);
+	} else {
+		*pe = call_library(c, e, "__verdict_set", e->u.assign.right);
+	}
+}
+
 static void resolve_context(struct expr **pe, void *data)
 {
 	struct context_resolver *c = data;
@@ -292,6 +322,11 @@ static void resolve_context(struct expr **pe, void *data)
 		return;
 	}
 
+	if (c->p && site_kind_is_hook(c->p->kind) &&
+	    (e->kind == EX_ASSIGN || e->kind == EX_INCDEC)) {
+		resolve_verdict(c, pe);
+		return;
+	}
 	if (casts_is(e)) {
 		casts_resolve(c->r, c->p, c->p && c->p->sites.n ? c->p->sites.v[0] : NULL, pe,
 			      false);
@@ -301,6 +336,10 @@ static void resolve_context(struct expr **pe, void *data)
 		return;
 	if (has_text) {
 		resolve_text(c, pe);
+		return;
+	}
+	if (site_kind_is_hook(c->p->kind) && is_verdict(e)) {
+		*pe = call_library(c, e, VERDICT, NULL);
 		return;
 	}
 	if (!c->p->sites.n || site_kind(c->p->kind)->values == PRT_VALUES_NONE) {

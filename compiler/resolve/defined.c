@@ -42,6 +42,8 @@ static bool context_defined(struct fold *f, const struct expr *e)
 		return strcmp(name, "$value") == 0;
 	if (!f->site)
 		return false;
+	if (site_kind_is_hook(f->kind) && strcmp(name, "$verdict") == 0)
+		return true;
 	if (strncmp(name, "$$", 2) == 0) {
 		if (strcmp(name, "$$parms") == 0 || strcmp(name, "$$vars") == 0 ||
 		    strcmp(name, "$$name") == 0)

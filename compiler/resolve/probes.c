@@ -107,6 +107,7 @@ static void take_point(struct probe *p, const struct located *loc)
 	p->most_calls = loc->most_calls;
 	p->event = loc->event;
 	p->channel = loc->channel;
+	p->hook = loc->hook;
 	p->maxactive = loc->maxactive;
 	p->from_wildcard = loc->from_wildcard;
 }

@@ -169,6 +169,18 @@ static const char *event_hint(const struct meta_site *s, int err)
 	return NULL;
 }
 
+/* The same for a hook of netfilter. */
+static const char *hook_hint(int err)
+{
+	switch (err) {
+	case -EOPNOTSUPP: return "this kernel is built without netfilter, or without its hooks for "
+				 "this protocol family";
+	case -E2BIG: return "the kernel allows 1024 hooks at one place, and all are taken";
+	case -ENOMEM: return "free some memory";
+	default: return NULL;
+	}
+}
+
 /* The same for a site in a program. */
 static const char *user_hint(int err)
 {
@@ -198,6 +210,8 @@ static void say_not_armed(const struct meta_site *s, int err, const char **examp
 		hint = event_hint(s, err);
 	else if (is_user(s))
 		hint = user_hint(err);
+	else if (strcmp(s->kind, "netfilter") == 0)
+		hint = hook_hint(err);
 	else if (err == -EINVAL || err == -EOPNOTSUPP)
 		hint = "the kernel forbids a probe there (see /sys/kernel/debug/kprobes/blacklist)";
 	else if (err == -EFAULT)

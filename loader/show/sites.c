@@ -56,6 +56,7 @@ const char *sites_word(unsigned mechanism)
 		[PRT_MECH_DIRECT] = "direct call",
 		[PRT_MECH_UPROBE] = "uprobe",
 		[PRT_MECH_URETPROBE] = "uretprobe",
+		[PRT_MECH_NETFILTER] = "netfilter",
 	};
 
 	return mechanism < sizeof(names) / sizeof(names[0]) && names[mechanism] ?

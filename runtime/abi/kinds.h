@@ -40,6 +40,8 @@
 	ROW(PERF,   "perf",   "perf_event",        EVENT, HOT, NONE,    "a counter of perf") \
 	ROW(WATCH,  "watch",  "hardware_data_breakpoint", DATA, HOT, NONE, \
 	    "a hardware breakpoint") \
+	/* a packet at a hook of netfilter */ \
+	ROW(NETFILTER, "netfilter", "netfilter", EVENT, HOT, HOOK, "a hook of netfilter") \
 	/* an instruction of a program or library, and the return of one of its functions */ \
 	ROW(USER,   "user",   "uprobe",            SELF, HOT, PLACE,   "a uprobe") \
 	ROW(USER_RETURN, "user_return", "uretprobe", SELF, HOT, RETURN, "a uretprobe")
@@ -66,6 +68,7 @@ enum prt_values {
 	PRT_VALUES_RETURN, /* the result, and the parameters as they were at the entry */
 	PRT_VALUES_PLACE,  /* variables in scope */
 	PRT_VALUES_TRACE,  /* arguments of a tracepoint */
+	PRT_VALUES_HOOK,   /* a packet, where it is on its way, and what becomes of it */
 };
 
 #endif

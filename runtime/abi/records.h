@@ -309,7 +309,7 @@ enum prt_site_state {
 enum prt_mechanism {
 	PRT_MECH_NONE, PRT_MECH_FTRACE, PRT_MECH_KPROBE, PRT_MECH_KRETPROBE, PRT_MECH_TRACEPOINT,
 	PRT_MECH_HRTIMER, PRT_MECH_PERF, PRT_MECH_WATCHPOINT, PRT_MECH_DIRECT,
-	PRT_MECH_UPROBE, PRT_MECH_URETPROBE,
+	PRT_MECH_UPROBE, PRT_MECH_URETPROBE, PRT_MECH_NETFILTER,
 };
 
 /* Why hits of a breakpoint in a program go through the kernel's uprobes instead of the fast

@@ -80,6 +80,13 @@ struct prt_channel {
 	u16 umask;
 };
 
+/* A hook of netfilter, by the kernel's numbers. */
+struct prt_hook {
+	u8 pf;                   /* NFPROTO_... */
+	u8 hook;
+	s32 priority;            /* hooks with lower ones are called first */
+};
+
 struct prt_probe {
 	void (*handler)(struct prt_ctx *c);
 	/* functions of the script that run the handler with all steps of a hit, or NULL */
@@ -120,6 +127,7 @@ struct prt_probe {
 	u16 flags;
 	struct prt_event event;  /* perf, watch */
 	struct prt_channel channel; /* procfs_read, procfs_write, input */
+	struct prt_hook hook;    /* netfilter */
 };
 
 /* A probed module of the kernel. */

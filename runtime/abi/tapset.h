@@ -52,6 +52,11 @@ struct prt_str prt_probe_type(struct prt_ctx *c);
 struct prt_str prt_channel_value(struct prt_ctx *c, char *buf);
 void prt_channel_set(struct prt_ctx *c, struct prt_str s);
 void prt_channel_add(struct prt_ctx *c, struct prt_str s);
+/** prt_verdict - $verdict: what becomes of the packet after the handler; 1 (accept) unless it was
+ *  set. prt_verdict_set - set it to 0 (drop) or 1; PRT_E_BAD_VALUE for others, with which somebody
+ *  else would have to own the packet. In a handler of another kind, 1 and nothing. */
+s64 prt_verdict(struct prt_ctx *c);
+void prt_verdict_set(struct prt_ctx *c, s64 verdict, u32 srcloc);
 /** prt_task_stack_size - the size of a task's kernel stack in bytes. prt_stack_used - the bytes of
  *  it above the stack pointer of the probed code, or above the runtime's own one if the former is
  *  not known. PRT_E_BAD_VALUE on another stack. */

@@ -68,6 +68,7 @@ int prt_attach_setup(void)
 		err = prt_user_fast_setup();
 	if (!err)
 		err = prt_module_setup();
+	prt_netfilter_setup();
 	return err ? err : prt_trace_setup();
 }
 
@@ -79,6 +80,7 @@ void prt_attach_free(void)
 	prt_perf_free();
 	prt_set_free(&start_set);
 	prt_user_free();
+	prt_netfilter_free();
 	prt_sample_free();
 	kvfree(prt_site_infos);
 	prt_site_infos = NULL;

@@ -81,7 +81,7 @@ struct prt_family {
 	void (*free)(struct prt_point *p);
 };
 
-enum { PRT_FAMILIES = 6 };
+enum { PRT_FAMILIES = 7 };
 
 /* The union of the flags (PRT_NEED_REGS, ...) of all probes at @p. */
 static inline u32 prt_point_flags(const struct prt_point *p)
@@ -270,6 +270,12 @@ void prt_perf_collect(void);
 
 /* hrtimer.c, perf.c, watch.c. The points of clocks and counters have one probe each. */
 extern const struct prt_family prt_clock_family, prt_perf_family, prt_watch_family;
+
+/* netfilter.c. A point has one probe. */
+extern const struct prt_family prt_netfilter_family;
+/* SETUP, in the process whose network namespace is meant: takes a reference to it. */
+void prt_netfilter_setup(void);
+void prt_netfilter_free(void);
 
 /* trace.c */
 

@@ -186,7 +186,6 @@ static void test_refused(void **state)
 		"kernel.function(\"a\").callee(\"b\").callee(\"c\").callee(\"d\")"
 		".callee(\"e\").callee(\"f\")",
 		"process(\"/bin/ls\").cpu", "process.thread", "process(1).insn",
-		"netfilter.hook(\"x\").pf(\"y\")",
 		"java(\"x\").class(\"y\").method(\"z\")", "python3.module(\"m\").function(\"f\")",
 		"debuginfod.process(\"x\")", "kernel.lsm(\"file_open\")", "kernel.mark(\"x\")",
 	};

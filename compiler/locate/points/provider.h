@@ -47,7 +47,7 @@ struct provider {
 
 extern const struct provider begin_end_provider, timer_provider, kernel_function_provider,
 	module_function_provider, kprobe_function_provider, module_kprobe_provider, trace_provider,
-	places_provider, perf_provider, data_provider, procfs_provider,
+	places_provider, perf_provider, data_provider, procfs_provider, netfilter_provider,
 	refused_provider, library_provider, process_provider;
 
 /** table_number - store the number argument of @part in *@ret, if it has one. It may be

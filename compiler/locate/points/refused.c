@@ -5,8 +5,6 @@
 #define NO_FORM "a process has function(), statement(), mark(), plt(), begin, end, " \
 	"thread.begin, thread.end, syscall, and library() before the first four"
 #define LATER "it is planned"
-#define NO_PACKETS "it is not planned; probes of kernel.function(\"ip_rcv\") and the like see " \
-	"packets"
 #define NO_JAVA "it is not planned; the markers of libjvm show what the JVM does: " \
 	"process(\"java\").library(\"libjvm.so\").mark(\"*\")"
 #define NO_PYTHON "it is not planned; process(\"python3\").mark(\"function__entry\") is hit at " \
@@ -17,7 +15,6 @@ static const struct form forms[] = {
 	{ "process(S).**", NO_FORM, 0 },
 	{ "process(N).**", NO_FORM, 0 },
 	{ "debuginfod.**", LATER, 0 },
-	{ "netfilter.**", NO_PACKETS, 0 },
 	{ "java.**", NO_JAVA, 0 },
 	{ "java(S).**", NO_JAVA, 0 },
 	{ "java(N).**", NO_JAVA, 0 },

@@ -27,6 +27,7 @@ static const struct provider *const table[] = {
 	&data_provider,
 	&perf_provider,
 	&procfs_provider,
+	&netfilter_provider,
 	&process_provider,
 	&refused_provider,
 	&library_provider,
@@ -195,6 +196,14 @@ static struct match match_form(const struct form *form, const struct probe_point
 	}
 }
 
+/* Whether the number of a component is an address; others are counts, priorities or identifiers. */
+static bool takes_address(const char *component)
+{
+	static const char *const names[] = { "statement", "function", "data" };
+
+	return words_has(names, sizeof(names) / sizeof(*names), component);
+}
+
 /* The text of the probe point with its own arguments and the names of the form, where the point may
  * have patterns. @form NULL: as the script has it. */
 static const char *normalise(struct arena *a, const struct form *form, const struct probe_point *pp)
@@ -219,8 +228,8 @@ static const char *normalise(struct arena *a, const struct form *form, const str
 		buf_putc(&b, '(');
 		if (part->arg && part->arg->kind == EX_STR)
 			buf_put_quoted(&b, part->arg->u.str.s, part->arg->u.str.len);
-		else if (number_of(part->arg, &number) && number < 0 && part->arg->kind == EX_NUM)
-			buf_printf(&b, "%#llx", (unsigned long long)number); /* an address */
+		else if (number_of(part->arg, &number) && number < 0 && takes_address(part->name))
+			buf_printf(&b, "%#llx", (unsigned long long)number);
 		else if (number_of(part->arg, &number))
 			buf_printf(&b, "%lld", (long long)number);
 		buf_putc(&b, ')');

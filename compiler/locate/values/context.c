@@ -111,7 +111,8 @@ static int start_at_param(struct walk *w, struct arch_passing *place)
 		return unknown_variable(w);
 	btf_func_param(w->func, (unsigned)i, &w->type);
 	*place = arch_param(w->func, (unsigned)i);
-	w->access->at_entry_saved = site_kind_is_return(w->kind) || site_kind_is_trace(w->kind);
+	w->access->at_entry_saved = site_kind_is_return(w->kind) || site_kind_is_trace(w->kind) ||
+				    site_kind_is_hook(w->kind);
 	return 0;
 }
 
@@ -195,6 +196,8 @@ static int walk_one(const struct walk *common, const struct btf_func *func, bool
 		err = path_follow(&w);
 	if (!err && site_kind_is_trace(w.kind))
 		w.access->saved_index = trace_argument(w.access);
+	if (!err && site_kind_is_hook(w.kind))
+		w.access->saved_index = w.access->n;
 	*ret = w.access;
 	return err;
 }
@@ -311,6 +314,8 @@ int locate_context(struct state *s, const struct site *site, enum probe_kind kin
 	if (!site)
 		return path_fail(&w, e->range, E_UNKNOWN_CONTEXT_VARIABLE, -ENOENT,
 			    "'%s': this kind of probe has no $variables", e->u.context.name);
+	if (site_kind_is_hook(kind))
+		return context_hook_walk(&w);
 	context_user_syscall(&w);
 	if (site->user && context_user_answers(&w))
 		return context_user_walk(&w);
@@ -330,6 +335,11 @@ void locate_context_names(struct state *s, const struct site *site, enum probe_k
 
 	if (site && ((site->user && !site->place) || context_user_is_syscall(site))) {
 		context_user_names(s, site, kind, which, ret);
+		return;
+	}
+
+	if (site && site_kind_is_hook(kind)) {
+		context_hook_names(s, which, ret);
 		return;
 	}
 

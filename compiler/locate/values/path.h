@@ -96,6 +96,12 @@ bool context_user_answers(struct walk *w);
 void context_user_names(struct state *s, const struct site *site, enum probe_kind kind,
 			enum context_names which, struct name_list *ret);
 
+/** context_hook_walk - resolve the $-expression of @w at a hook of netfilter, into w->e; as
+ *  locate_context(). */
+int context_hook_walk(struct walk *w);
+/** context_hook_names - as locate_context_names(), at such a hook, without $verdict. */
+void context_hook_names(struct state *s, enum context_names which, struct name_list *ret);
+
 /** show_finish - make the items that print the value at the current position. */
 int show_finish(struct walk *w);
 
