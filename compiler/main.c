@@ -18,6 +18,7 @@
 #include "driver.h"
 #include "lines/lines.h"
 #include "lsp/lsp.h"
+#include "make_bundle.h"
 #include "options/complete.h"
 #include "options/options.h"
 #include "options/tools.h"
@@ -73,6 +74,7 @@ static void find_files(struct state *s)
 	s->proberun = arena_printf(a, "%s/proberun", s->exe_dir);
 	if (access(s->proberun, X_OK))
 		s->proberun = PROBEC_BINDIR "/proberun";
+	s->static_proberun = arena_printf(a, "%s/static-proberun", root);
 }
 
 /* Returns 0, or -1 after an error. */
@@ -144,10 +146,33 @@ static int list_tools(struct arena *a, int argc, char **argv)
 	return check_found(&s) ? 1 : tools_main(&s, argc, argv);
 }
 
+/* probec bundle: a module for each -r, in one file. */
+static int bundle_command(struct arena *a, int argc, char **argv)
+{
+	struct state s = { .arena = a, .opt.bundle = true };
+	int status = 1;
+
+	find_files(&s);
+	switch (options_parse(&s, argc, argv)) {
+	case OPTIONS_RUN: break;
+	case OPTIONS_DONE: return 0;
+	case OPTIONS_WRONG: return 1;
+	}
+	if (check_found(&s))
+		return 1;
+	cache_find(&s);
+	if (tmp_make(&s))
+		return 1;
+	status = make_bundle(&s);
+	tmp_drop(&s);
+	return status;
+}
+
 static const struct {
 	const char *name;
 	int (*main)(struct arena *a, int argc, char **argv);
 } commands[] = {
+	{ "bundle", bundle_command },
 	{ "diff", diff_main },
 	{ "flame", command_flame },
 	{ "pprof", command_pprof },

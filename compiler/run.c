@@ -18,7 +18,7 @@
 #define VM_DEFAULT_RELEASE "default" /* lab/run: the release of the distribution */
 #define VM_FILE "/run/lab/file" /* lab/run --file FILE: contents written there are stored in FILE */
 
-typedef VEC(const char *) words;
+typedef bundle_words words;
 
 static const struct range nowhere;
 
@@ -243,12 +243,12 @@ static void process_words(struct state *s, words *w)
 	}
 }
 
-static void proberun_words(struct state *s, const char *module, words *w)
+/* The options of proberun. */
+static void session_words(struct state *s, words *w)
 {
 	struct options *o = &s->opt;
 	struct arena *a = s->arena;
 
-	vec_push(a, w, s->proberun);
 	process_words(s, w);
 	if (o->seconds) {
 		vec_push(a, w, "-T");
@@ -296,8 +296,12 @@ static void proberun_words(struct state *s, const char *module, words *w)
 		vec_push(a, w, "-w");
 	for (int i = 0; i < o->verbose; i++)
 		vec_push(a, w, "-v");
-	vec_push(a, w, module);
-	assignments(s, w);
+}
+
+void run_arguments(struct state *s, bundle_words *ret)
+{
+	session_words(s, ret);
+	assignments(s, ret);
 }
 
 /* Runs in the child; does not return. */
@@ -334,7 +338,10 @@ int run_module(struct state *s, const char *module)
 		vec_push(s->arena, &w, vm_release(s));
 		vec_push(s->arena, &w, "--");
 	}
-	proberun_words(s, module, &w);
+	vec_push(s->arena, &w, s->proberun);
+	session_words(s, &w);
+	vec_push(s->arena, &w, module);
+	assignments(s, &w);
 	vec_push(s->arena, &w, NULL);
 	fflush(stdout);
 	ret = run_wait(&status);

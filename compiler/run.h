@@ -5,6 +5,8 @@
 
 #include <sys/types.h>
 
+#include "bundle/bundle.h"
+
 struct state;
 
 /** run_possible - whether this user can load a module on this kernel: 0, or -1 after E_NOT_ROOT or
@@ -14,6 +16,10 @@ int run_possible(struct state *s);
 /** run_vm_target - --vm: set s->opt.target to the captured target of the machine's kernel, which is
  *  made at its first use (slow, with a message). Returns 0, or -1 after E_VM was reported. */
 int run_vm_target(struct state *s);
+
+/** run_arguments - the words of proberun's command line that s->opt asks for, without the
+ *  module. */
+void run_arguments(struct state *s, bundle_words *ret);
 
 /** run_module - run a session with @module. Returns its exit status. */
 int run_module(struct state *s, const char *module);

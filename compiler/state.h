@@ -57,6 +57,8 @@ struct options {
 	int last_pass;                /* 1..5 */
 	int verbose;                  /* -v count */
 	const char *target;           /* -r */
+	VEC(const char *) targets;    /* each -r */
+	bool bundle;                  /* probec bundle: -o is the bundle, -r may be repeated */
 	/* --debuginfo, PROBEC_DEBUGINFO: directories separated by ':', "": none; NULL: the usual
 	 * ones */
 	const char *debuginfo;
@@ -93,6 +95,7 @@ struct options {
 	enum list_what list;
 	const char *list_what;        /* the pattern of -l, -L; the function of --lines;
 				       * the name of --doc */
+	VEC(const char *) remotes;    /* --remote: destinations of ssh, each once */
 	const char *vm;               /* --vm: "" for the default kernel, or a release; NULL: no */
 	int colour;                   /* 0 never 1 always 2 auto */
 	struct caps caps;
@@ -105,6 +108,7 @@ struct state {
 	const char *exe_dir;          /* directory of the probec binary, absolute */
 	/* in the build tree, or installed */
 	const char *runtime_dir, *tapset_dir, *tool_dir, *proberun, *lab_dir;
+	const char *static_proberun;  /* for bundles; it may not have been built */
 	/* $PROBEC_CACHE, or $XDG_CACHE_HOME/probec, ~/.cache/probec; NULL: none is safe to use */
 	const char *cache_dir;
 	/* this run's own, with mode 0700; removed at the end without -k */

@@ -54,6 +54,7 @@ enum { NAMES_TRIED = 16, REMOVE_SECONDS = 60, DIRECT_SECONDS = 3 };
 
 struct proberun {
 	struct options opt;
+	struct bundle_file bundle;
 	struct module module;
 	struct meta meta;
 	struct kallsyms symbols;
@@ -73,11 +74,28 @@ struct proberun {
 	int loaded;
 };
 
+/* The module of a bundle. */
+static int choose_module(struct proberun *s)
+{
+	const char *wrong;
+	char *image;
+	size_t len;
+
+	s->opt.module = s->bundle.script;
+	if (bundle_module(&s->bundle, &image, &len))
+		return -1;
+	if (module_parse(image, len, &s->module, &wrong) == 0)
+		return 0;
+	say_error("E_BAD_MODULE", "copy the file once more, or make it again with probec bundle",
+		  "the module in this bundle: %s", wrong);
+	return -1;
+}
+
 static int read_module(struct proberun *s)
 {
 	char why[256];
 
-	if (module_read(s->opt.module, &s->module))
+	if (s->opt.module ? module_read(s->opt.module, &s->module) : choose_module(s))
 		return -1;
 	if (meta_parse(s->module.meta, s->module.meta_len, &s->meta, why, sizeof(why))) {
 		say_error("E_BAD_MODULE", "build it again with this version of probec",
@@ -400,6 +418,7 @@ static int whole_session(struct proberun *s)
 	status |= end(s);
 	if (s->opt.background)
 		background_end(&s->background, status);
+	bundle_close(&s->bundle);
 	meta_deinit(&s->meta);
 	module_deinit(&s->module);
 	return status;
@@ -438,7 +457,9 @@ int main(int argc, char **argv)
 	fill_standard_descriptors();
 	if (is_setuid())
 		return 1;
-	err = options_parse(argc, argv, &s.opt);
+	if (bundle_open(&s.bundle))
+		return 1;
+	err = options_parse(argc, argv, &s.bundle, &s.opt);
 	if (err)
 		return err < 0;
 	say_set(s.opt.verbose, s.opt.quiet);

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/alloc.h"
 #include "common/say.h"
 #include "config.h"
 #include "records.h"
@@ -45,6 +46,7 @@ static const struct option long_options[] = {
 	{ "buffer", required_argument, NULL, 's' },
 	{ "version", no_argument, NULL, 'V' },
 	{ "help", no_argument, NULL, 'h' },
+	{ "kernels", no_argument, NULL, OPT_KERNELS },
 	{ "describe", no_argument, NULL, OPT_DESCRIBE },
 	{ "suppress-handler-errors", no_argument, NULL, OPT_FORGIVE },
 	{ "suppress-time-limits", no_argument, NULL, OPT_NO_TIME_LIMITS },
@@ -52,6 +54,8 @@ static const struct option long_options[] = {
 	{ "no-fast-user", no_argument, NULL, OPT_NO_FAST_USER },
 	{ NULL, 0, NULL, 0 },
 };
+
+#define LETTERS "c:x:T:o:S:FA:s:tvwVh"
 
 static const char help[] =
 	"usage: proberun [OPTION]... MODULE.ko [NAME=VALUE]...\n"
@@ -94,6 +98,7 @@ static const char help[] =
 	"  -t, --timing           print hits, times and losses of each probe at the end\n"
 	"  -w, --no-warnings      show no warnings\n"
 	"  -v, --verbose          show each step and its time\n"
+	"      --kernels          list the kernels that a bundle has modules for\n"
 	"      --describe         describe this machine for probec -r FILE\n"
 	"  -V, --version          print the version\n"
 	"  -h, --help             print this text\n";
@@ -196,7 +201,8 @@ static int output_option(int c, struct options *o)
 		o->list = true;
 		return 0;
 	}
-	return -1;
+	return refuse_value("option", c == OPT_KERNELS ? "--kernels" : "--remote-end",
+			    "this file is no bundle");
 }
 
 static int parse_format(const char *s, enum show_format *ret)
@@ -282,7 +288,7 @@ static int one_option(int c, struct options *o)
 	return output_option(c, o);
 }
 
-static int check_words(int argc, char **argv, struct options *o)
+static int check_words(int argc, char **argv, bool is_bundle, struct options *o)
 {
 	const char *alone = o->describe ? "--describe" : o->list ? "--list" :
 			    !o->attach ? NULL : o->stop ? "--stop" : "--attach";
@@ -292,7 +298,7 @@ static int check_words(int argc, char **argv, struct options *o)
 			return 0;
 		return refuse_value(alone, argv[optind], "takes no module");
 	}
-	if (optind == argc) {
+	if (optind == argc && !is_bundle) {
 		say_error("E_OPTION", "proberun --help", "which module?");
 		return -1;
 	}
@@ -307,32 +313,194 @@ static int check_words(int argc, char **argv, struct options *o)
 		return refuse_value("option", "--keep", "needs -F");
 	if (!o->keep_mb)
 		o->keep_mb = 1;
-	o->module = argv[optind];
-	o->globals = argv + optind + 1;
-	o->nglobals = (size_t)(argc - optind - 1);
-	for (size_t i = 0; i < o->nglobals; i++)
-		if (!strchr(o->globals[i], '=') || o->globals[i][0] == '=')
-			return refuse_value("argument", o->globals[i], "not NAME=VALUE");
+	o->module = is_bundle ? NULL : argv[optind++];
+	for (int i = optind; i < argc; i++)
+		if (!strchr(argv[i], '=') || argv[i][0] == '=')
+			return refuse_value("argument", argv[i], "not NAME=VALUE");
 	return 0;
 }
 
-int options_parse(int argc, char **argv, struct options *ret)
+/* ---- the options of a bundle's script ---- */
+
+/*
+ * The arguments of getopt_long(). probec has put proberun's options and globals into a bundle; then
+ * come the words of the command line. In these, the script's options come first, as its own letters
+ * and names are the ones that its help describes.
+ */
+struct all_options {
+	const struct bundle_file *script; /* whose options there are; NULL: none */
+	char *letters;
+	struct option *longs;
+	char **argv;
+	int argc;
+};
+
+static const struct bundle_option *by_letter(const struct bundle_file *b, int c)
+{
+	for (unsigned i = 0; i < b->noptions; i++)
+		if (c && b->options[i].letter == c)
+			return &b->options[i];
+	return NULL;
+}
+
+static bool by_name(const struct bundle_file *b, const char *name)
+{
+	for (unsigned i = 0; i < b->noptions; i++)
+		if (strcmp(b->options[i].name, name) == 0)
+			return true;
+	return false;
+}
+
+static void add_letters(struct all_options *t, const struct bundle_file *b)
+{
+	char *to = t->letters;
+
+	*to++ = ':';
+	for (unsigned i = 0; i < b->noptions; i++) {
+		if (!b->options[i].letter)
+			continue;
+		*to++ = b->options[i].letter;
+		if (*b->options[i].value)
+			*to++ = ':';
+	}
+	for (const char *p = LETTERS; *p; p++) {
+		bool taken = by_letter(b, *p) != NULL, value = p[1] == ':';
+
+		if (!taken)
+			*to++ = *p;
+		if (!taken && value)
+			*to++ = ':';
+		p += value;
+	}
+}
+
+/* The words in the bundle. */
+static void make_stored(struct all_options *t, const struct bundle_file *b, char *program)
+{
+	*t = (struct all_options){ .argc = (int)b->narguments + 1 };
+	t->letters = strcpy(alloc_array(sizeof(LETTERS) + 1, 1), ":" LETTERS);
+	t->longs = alloc_array(sizeof(long_options), 1);
+	memcpy(t->longs, long_options, sizeof(long_options));
+	t->argv = alloc_array(b->narguments + 2, sizeof(*t->argv));
+	t->argv[0] = program;
+	for (unsigned i = 0; i < b->narguments; i++)
+		t->argv[i + 1] = (char *)(uintptr_t)b->arguments[i];
+}
+
+/* The words of the command line. */
+static void make_given(struct all_options *t, const struct bundle_file *b, int argc, char **argv)
+{
+	size_t own = sizeof(long_options) / sizeof(*long_options), n = 0;
+
+	*t = (struct all_options){ .script = b, .argc = argc };
+	t->letters = alloc_array(2 * b->noptions + sizeof(LETTERS) + 2, 1);
+	t->longs = alloc_array(b->noptions + own, sizeof(*t->longs));
+	t->argv = alloc_array((size_t)argc + 1, sizeof(*t->argv));
+	memcpy(t->argv, argv, (size_t)argc * sizeof(*argv));
+	add_letters(t, b);
+	for (unsigned i = 0; i < b->noptions; i++)
+		if (*b->options[i].name)
+			t->longs[n++] = (struct option){ b->options[i].name,
+							 *b->options[i].value ?
+								 required_argument : no_argument,
+							 NULL, OPT_SCRIPT + (int)i };
+	/* A name that the script has as well means the script's, and can be abbreviated. */
+	for (const struct option *o = long_options; o->name; o++)
+		if (!by_name(b, o->name))
+			t->longs[n++] = *o;
+}
+
+/* Adds NAME=VALUE; of several values of a global the last one counts. */
+static void take_script(struct options *o, const struct bundle_option *of)
+{
+	char *text;
+
+	if (asprintf(&text, "%s=%s", of->global, *of->value ? optarg : "1") < 0)
+		return;
+	o->set = alloc_resize(o->set, (o->nset + 1) * sizeof(*o->set));
+	o->set[o->nset++] = text;
+}
+
+static const struct bundle_option *script_option(const struct bundle_file *b, int c)
+{
+	if (!b)
+		return NULL;
+	return c >= OPT_SCRIPT ? &b->options[c - OPT_SCRIPT] : by_letter(b, c);
+}
+
+/* Globals in the order in which they are set, so that a later one overrides those before it: of the
+ * bundle, of the command line, of options. */
+static void join_globals(struct options *o, const struct all_options *stored, int nstored,
+			 const struct all_options *given, int ngiven)
+{
+	size_t n = (size_t)nstored + (size_t)ngiven + o->nset;
+
+	o->globals = alloc_array(n + 1, sizeof(*o->globals));
+	for (int i = stored->argc - nstored; i < stored->argc; i++)
+		o->globals[o->nglobals++] = stored->argv[i];
+	for (int i = given->argc - ngiven; i < given->argc; i++)
+		o->globals[o->nglobals++] = given->argv[i];
+	for (size_t i = 0; i < o->nset; i++)
+		o->globals[o->nglobals++] = o->set[i];
+}
+
+/* Leaves optind at the first word that is no option. */
+static int parse_words(struct all_options *t, const struct bundle_file *b, struct options *ret)
 {
 	int c, err;
 
-	*ret = (struct options){ .debuginfo = "/usr/lib/debug" };
 	opterr = 0;
-	optind = 1;
-	while ((c = getopt_long(argc, argv, ":c:x:T:o:S:FA:s:tvwVh", long_options, NULL)) != -1) {
+	optind = 0;
+	while ((c = getopt_long(t->argc, t->argv, t->letters, t->longs, NULL)) != -1) {
+		const struct bundle_option *own = script_option(t->script, c);
+
 		if (c == ':')
-			return refuse_value("option", argv[optind - 1], "its value is missing");
+			return refuse_value("option", t->argv[optind - 1], "its value is missing");
 		if (c == '?' && optopt && optopt < OPT_DESCRIBE)
 			return unknown((char[]){ '-', (char)optopt, '\0' });
 		if (c == '?')
-			return unknown(argv[optind - 1]);
+			return unknown(t->argv[optind - 1]);
+		if (own) {
+			take_script(ret, own);
+			continue;
+		}
+		if (c == 'h' && b->fd >= 0)
+			bundle_help(b, t->argv[0]);
+		if (c == OPT_KERNELS && b->fd >= 0) {
+			bundle_kernels(b);
+			return 1;
+		}
 		err = one_option(c, ret);
 		if (err)
 			return err;
 	}
-	return check_words(argc, argv, ret);
+	return 0;
+}
+
+static void free_words(struct all_options *t)
+{
+	free(t->letters);
+	free(t->longs);
+	free(t->argv);
+}
+
+int options_parse(int argc, char **argv, const struct bundle_file *b, struct options *ret)
+{
+	struct all_options stored, given;
+	int err, nstored = 0;
+
+	*ret = (struct options){ .debuginfo = "/usr/lib/debug" };
+	make_stored(&stored, b, argv[0]);
+	make_given(&given, b, argc, argv);
+	err = parse_words(&stored, b, ret);
+	nstored = stored.argc - optind;
+	if (!err)
+		err = parse_words(&given, b, ret);
+	if (!err)
+		err = check_words(given.argc, given.argv, b->fd >= 0, ret);
+	if (!err)
+		join_globals(ret, &stored, nstored, &given, given.argc - optind);
+	free_words(&stored);
+	free_words(&given);
+	return err;
 }

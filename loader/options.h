@@ -8,14 +8,17 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "bundle/bundle.h"
 #include "common/escape.h"
 #include "metrics/metrics.h"
 #include "show/show.h"
 
 struct options {
-	const char *module;
+	const char *module;      /* NULL: that of the bundle */
 	char **globals; /* NAME=VALUE */
 	size_t nglobals;
+	char **set;        /* those of a bundle's script's options; among globals as well */
+	size_t nset;
 	const char *command; /* -c, or NULL */
 	pid_t pid;           /* -x, or 0 */
 	const char *cgroup;  /* --cgroup, or NULL */
@@ -41,8 +44,9 @@ struct options {
 	bool describe; /* --describe */
 };
 
-/** options_parse - @ret refers to @argv. Returns 0 to continue, 1 if nothing is left to do (--help,
- * --version), -1 after reporting an error. */
-int options_parse(int argc, char **argv, struct options *ret);
+/** options_parse - @ret refers to @argv. @b: open, or its fd is -1; then a module is named, and
+ * otherwise its script's options are known, and its arguments precede those of @argv. Returns 0 to
+ * continue, 1 if nothing is left to do (--help, --version), -1 after reporting an error. */
+int options_parse(int argc, char **argv, const struct bundle_file *b, struct options *ret);
 
 #endif

@@ -34,6 +34,7 @@ struct command_line {
 static const struct {
 	const char *name, *help;
 } subcommands[] = {
+	{ "bundle", "make one file for machines without probec" },
 	{ "diff", "compare two saved runs" },
 	{ "flame", "draw a flame graph of saved stacks" },
 	{ "lsp", "serve an editor" },

@@ -282,6 +282,7 @@ void options_help(void)
 	     "       probec [OPTION]... - [ARGUMENT]...       read the script from standard input\n"
 	     "       probec NAME [ARGUMENT]...                run the tool of that name\n"
 	     "       probec tools                             list the tools\n"
+	     "       probec bundle [OPTION]... SCRIPT -o FILE make one file for other machines\n"
 	     "       probec diff [OPTION]... A B              compare two saved runs\n"
 	     "       probec flame [OPTION]... FILE            draw a flame graph of saved stacks\n"
 	     "       probec pprof [OPTION]... FILE            convert saved stacks for pprof\n"

@@ -384,7 +384,7 @@ bool options_take(struct state *s, int key, const char *arg)
 	case 'D': take_define(s, arg); break;
 	case 'r':
 		if (*arg)
-			o->target = arg;
+			vec_push(s->arena, &o->targets, o->target = arg);
 		else
 			wrong(s, "-r needs a kernel: a release, a build tree or a captured target");
 		break;

@@ -1,0 +1,327 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Reads a bundle from the end of this program's file. */
+#include "bundle/bundle.h"
+
+#include <ctype.h>
+#include <elf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include "common/alloc.h"
+#include "common/say.h"
+#include "common/text.h"
+#include "machine/kernel.h"
+#include "shared/bundle.h"
+
+enum { INDEX_MAX = 4 << 20, MODULE_MAX = 256 << 20, FIELDS = 6 };
+
+struct index_line {
+	const char *f[FIELDS];
+	unsigned n;
+};
+
+/* ---- the index ---- */
+
+/* Cuts a record in place. The last field keeps tabs that are too many. */
+static struct index_line cut(char *p)
+{
+	struct index_line r = { .n = 0 };
+
+	for (;;) {
+		char *tab = r.n + 1 < FIELDS ? strchr(p, '\t') : NULL;
+
+		r.f[r.n++] = p;
+		if (!tab)
+			return r;
+		*tab = '\0';
+		p = tab + 1;
+	}
+}
+
+static bool number(const char *s, uint64_t *ret)
+{
+	char *end;
+
+	errno = 0;
+	*ret = strtoull(s, &end, 10);
+	return isdigit((unsigned char)*s) && !*end && !errno;
+}
+
+/* Makes room for one more element, and returns its address. */
+static void *one_more(void *array, unsigned *n, size_t size)
+{
+	char **a = array;
+
+	if (!(*n & (*n - 1)))
+		*a = alloc_resize(*a, (*n ? 2 * (size_t)*n : 1) * size);
+	memset(*a + *n * size, 0, size);
+	return *a + (*n)++ * size;
+}
+
+static const char *take_module(struct bundle_file *b, const struct index_line *r, uint64_t end)
+{
+	struct bundle_module *m = one_more(&b->modules, &b->nmodules, sizeof(*m));
+
+	m->release = r->f[1];
+	m->build_id = r->f[2];
+	if (!number(r->f[3], &m->offset) || !number(r->f[4], &m->size) || !m->size ||
+	    m->size > MODULE_MAX || m->offset > end || m->size > end - m->offset)
+		return "a module is outside of the file";
+	return NULL;
+}
+
+static bool is_long_name(const char *s)
+{
+	for (; *s; s++)
+		if (!isalnum((unsigned char)*s) && *s != '-' && *s != '_')
+			return false;
+	return true;
+}
+
+static const char *take_option(struct bundle_file *b, const struct index_line *r)
+{
+	struct bundle_option *o = one_more(&b->options, &b->noptions, sizeof(*o));
+	const char *letter = r->f[1];
+
+	*o = (struct bundle_option){ *letter, r->f[2], r->f[3], r->f[4], r->f[5] };
+	if ((*letter && (letter[1] || !isalpha((unsigned char)*letter))) ||
+	    (!*letter && !*o->name) || !is_long_name(o->name) || !*o->global)
+		return "an option of the script has no valid name";
+	return NULL;
+}
+
+/* Returns NULL, or what is wrong. */
+static const char *take_record(struct bundle_file *b, char *record, uint64_t end)
+{
+	struct index_line r;
+
+	if (strncmp(record, "argument\t", 9) == 0) {
+		const char **word = one_more(&b->arguments, &b->narguments, sizeof(*word));
+
+		*word = record + 9;
+		return NULL;
+	}
+	r = cut(record);
+	if (strcmp(r.f[0], "script") == 0 && r.n == 2)
+		b->script = r.f[1];
+	else if (strcmp(r.f[0], "module") == 0 && r.n == 5)
+		return take_module(b, &r, end);
+	else if (strcmp(r.f[0], "option") == 0 && r.n == 6)
+		return take_option(b, &r);
+	else if (strcmp(r.f[0], "about") == 0 && r.n == 2)
+		*(const char **)one_more(&b->about, &b->nabout, sizeof(*b->about)) = r.f[1];
+	return NULL;
+}
+
+const char *bundle_parse(struct bundle_file *b, char *index, size_t len, uint64_t end)
+{
+	bool began = false, ended = false;
+	const char *wrong = NULL;
+	size_t n;
+
+	b->index = index;
+	b->script = "<script>";
+	for (char *p = index; p < index + len && !ended && !wrong; p += n + 1) {
+		n = strnlen(p, (size_t)(index + len - p));
+		if (p + n == index + len)
+			return "its index does not end";
+		if (!began && strcmp(p, "bundle") != 0)
+			return "its index does not begin";
+		ended = strcmp(p, "end") == 0;
+		if (began)
+			wrong = take_record(b, p, end);
+		began = true;
+	}
+	if (!wrong && !ended)
+		wrong = "its index does not end";
+	if (!wrong && !b->nmodules)
+		wrong = "it has no module";
+	return wrong;
+}
+
+/* ---- the file ---- */
+
+static int read_at(int fd, void *to, size_t len, uint64_t offset)
+{
+	char *p = to;
+
+	while (len) {
+		ssize_t n = pread(fd, p, len, (off_t)offset);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n <= 0)
+			return -1;
+		p += n;
+		offset += (uint64_t)n;
+		len -= (size_t)n;
+	}
+	return 0;
+}
+
+/* A file without a trailer: nothing is wrong if it is a program and nothing more. Section headers
+ * are the last part of one. */
+static const char *no_trailer(int fd, uint64_t size)
+{
+	Elf64_Ehdr eh;
+
+	if (read_at(fd, &eh, sizeof(eh), 0) || size < eh.e_shoff ||
+	    size - eh.e_shoff <= (uint64_t)eh.e_shnum * eh.e_shentsize)
+		return NULL;
+	return "its end is missing";
+}
+
+static const char *read_index(struct bundle_file *b, int fd)
+{
+	struct bundle_trailer t;
+	struct stat st;
+	char *index;
+
+	if (fstat(fd, &st) || st.st_size < (off_t)sizeof(t) ||
+	    read_at(fd, &t, sizeof(t), (uint64_t)st.st_size - sizeof(t)) ||
+	    memcmp(t.magic, (char[sizeof(t.magic)]){ BUNDLE_MAGIC }, sizeof(t.magic)) != 0)
+		return no_trailer(fd, (uint64_t)st.st_size);
+	if (t.size != (uint64_t)st.st_size || t.index > t.size - sizeof(t) ||
+	    t.index_size != t.size - sizeof(t) - t.index || t.index_size > INDEX_MAX)
+		return "its parts do not fit together";
+	index = alloc_array(t.index_size + 1, 1);
+	if (read_at(fd, index, t.index_size, t.index)) {
+		free(index);
+		return "its index can't be read";
+	}
+	b->fd = fd;
+	return bundle_parse(b, index, t.index_size, t.index);
+}
+
+int bundle_open(struct bundle_file *b)
+{
+	int fd = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
+	const char *wrong;
+
+	*b = (struct bundle_file){ .fd = -1 };
+	/* Without /proc, nothing runs: kernel_check() says so. */
+	if (fd < 0)
+		return 0;
+	wrong = read_index(b, fd);
+	if (b->fd < 0)
+		close(fd);
+	if (!wrong)
+		return 0;
+	say_error("E_BAD_MODULE", "copy the file once more, or make it again with probec bundle",
+		  "the bundle is damaged: %s", wrong);
+	bundle_close(b);
+	return -1;
+}
+
+/* ---- the kernel ---- */
+
+static bool fits(const struct bundle_module *m, const char *release, const char *build_id)
+{
+	if (strcmp(m->build_id, "-") == 0 || !*build_id)
+		return strcmp(m->release, release) == 0;
+	return strcmp(m->build_id, build_id) == 0;
+}
+
+static int none_fits(const struct bundle_file *b, const char *release, const char *build_id)
+{
+	struct text hint = { 0 };
+	bool same_release = false;
+
+	for (unsigned i = 0; i < b->nmodules; i++)
+		same_release |= strcmp(b->modules[i].release, release) == 0;
+	text_add_str(&hint, "make it again with probec bundle -r ");
+	text_add_str(&hint, same_release ? "FILE, the file of proberun --describe" : release);
+	text_add_str(&hint, "; it has modules for ");
+	for (unsigned i = 0; i < b->nmodules; i++) {
+		text_add_str(&hint, i ? ", " : "");
+		text_add_str(&hint, b->modules[i].release);
+	}
+	say_error("E_WRONG_KERNEL", hint.s,
+		  same_release ? "the bundle was made for another build of %s, whose build-id is "
+				 "not %s" : "the bundle has no module for the running kernel %s, "
+				 "build-id %s", release, *build_id ? build_id : "unknown");
+	text_deinit(&hint);
+	return -1;
+}
+
+int bundle_module(const struct bundle_file *b, char **image, size_t *len)
+{
+	char build_id[KERNEL_BUILD_ID_SIZE];
+	const struct bundle_module *m = NULL;
+	struct utsname u;
+
+	uname(&u);
+	kernel_build_id(build_id);
+	for (unsigned i = 0; i < b->nmodules && !m; i++)
+		if (fits(&b->modules[i], u.release, build_id))
+			m = &b->modules[i];
+	if (!m)
+		return none_fits(b, u.release, build_id);
+	*len = m->size;
+	*image = alloc_array(m->size, 1);
+	if (read_at(b->fd, *image, m->size, m->offset) == 0)
+		return 0;
+	say_error("E_IO", NULL, "can't read the module in this bundle: %s", strerror(errno));
+	free(*image);
+	return -1;
+}
+
+/* ---- what users see ---- */
+
+/* Prints the help of an option from @column on; the cursor is at @at. */
+static void print_help(const char *help, int at)
+{
+	enum { COLUMN = 25 };
+
+	for (; *help; help += strspn(help, "\n")) {
+		size_t len = strcspn(help, "\n");
+
+		printf("%*s%.*s\n", at < COLUMN ? COLUMN - at : 1, "", (int)len, help);
+		help += len;
+		at = 0;
+	}
+}
+
+void bundle_help(const struct bundle_file *b, const char *program)
+{
+	printf("usage: %s [OPTION]... [NAME=VALUE]...\n", program);
+	for (unsigned i = 0; i < b->nabout; i++)
+		printf("%s%s\n", i ? "" : "\n", b->about[i]);
+	if (b->noptions)
+		puts("\nOptions of the script:");
+	for (unsigned i = 0; i < b->noptions; i++) {
+		const struct bundle_option *o = &b->options[i];
+		int at = printf("  %s%s%s%s%s%s",
+				o->letter ? (char[]){ '-', o->letter, '\0' } : "  ",
+				!*o->name ? "" : o->letter ? ", " : "  ", *o->name ? "--" : "",
+				o->name, !*o->value ? "" : *o->name ? "=" : " ", o->value);
+
+		print_help(o->help, at);
+	}
+	puts("\nOptions of proberun, of which this file contains one:");
+}
+
+void bundle_kernels(const struct bundle_file *b)
+{
+	for (unsigned i = 0; i < b->nmodules; i++)
+		printf("%s %s\n", b->modules[i].release, b->modules[i].build_id);
+}
+
+void bundle_close(struct bundle_file *b)
+{
+	if (b->fd >= 0)
+		close(b->fd);
+	free(b->index);
+	free(b->modules);
+	free(b->options);
+	free(b->arguments);
+	free(b->about);
+	*b = (struct bundle_file){ .fd = -1 };
+}
