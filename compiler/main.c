@@ -24,6 +24,7 @@
 #include "options/tools.h"
 #include "profile/command.h"
 #include "run.h"
+#include "run_remote.h"
 #include "shared/lines.h"
 #include "state.h"
 #include "tmp.h"
@@ -102,7 +103,7 @@ static int run(struct state *s)
 		return 1;
 	who = run_wait(&status);
 	if (who == 0)
-		return driver_run(s);
+		return s->opt.remotes.n ? run_remote(s) : driver_run(s);
 	tmp_drop(s);
 	if (who < 0) {
 		diag_error(s->diag, nowhere, E_IO, "can't start a process: %s", strerror(-who));

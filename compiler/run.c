@@ -248,14 +248,16 @@ static void session_words(struct state *s, words *w)
 {
 	struct options *o = &s->opt;
 	struct arena *a = s->arena;
+	bool elsewhere = o->vm || o->remotes.n;
 
 	process_words(s, w);
 	if (o->seconds) {
 		vec_push(a, w, "-T");
 		vec_push(a, w, arena_printf(a, "%lld", (long long)o->seconds));
 	}
-	/* Only files that the machine writes there survive it. */
-	if (o->output) {
+	/* Only files that the machine writes there survive it; the output of hosts is written
+	 * here. */
+	if (o->output && !o->remotes.n) {
 		vec_push(a, w, "-o");
 		vec_push(a, w, o->vm ? VM_FILE : o->output);
 	}
@@ -278,11 +280,11 @@ static void session_words(struct state *s, words *w)
 		vec_push(a, w, "--format");
 		vec_push(a, w, o->format);
 	}
-	/* In the virtual machine, standard output is not a terminal. */
-	if (o->escape || (o->vm && !o->output && isatty(STDOUT_FILENO))) {
+	/* In the virtual machine and on other hosts, standard output is not a terminal. */
+	if (o->escape || (elsewhere && !o->output && isatty(STDOUT_FILENO))) {
 		vec_push(a, w, "--escape");
 		vec_push(a, w, o->escape && strcmp(o->escape, "auto") != 0 ? o->escape :
-			       o->vm && isatty(STDOUT_FILENO) ? "always" : "auto");
+			       elsewhere && isatty(STDOUT_FILENO) ? "always" : "auto");
 	}
 	lines(s, w);
 	if (o->percentiles) {

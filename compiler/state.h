@@ -96,6 +96,8 @@ struct options {
 	const char *list_what;        /* the pattern of -l, -L; the function of --lines;
 				       * the name of --doc */
 	VEC(const char *) remotes;    /* --remote: destinations of ssh, each once */
+	bool merge;                   /* --merge */
+	const char *ssh;              /* --ssh: the program and its first words, or NULL */
 	const char *vm;               /* --vm: "" for the default kernel, or a release; NULL: no */
 	int colour;                   /* 0 never 1 always 2 auto */
 	struct caps caps;

@@ -45,6 +45,7 @@
 #include "session/control_group.h"
 #include "session/input.h"
 #include "session/pump.h"
+#include "session/remote_end.h"
 #include "show/output.h"
 #include "show/rotate.h"
 #include "show/show.h"
@@ -59,6 +60,7 @@ struct proberun {
 	struct meta meta;
 	struct kallsyms symbols;
 	struct child child;
+	pid_t watcher;           /* --remote-end: watches the connection */
 	int cgroup; /* --cgroup: its directory */
 	struct guardian guardian;
 	struct device device;
@@ -416,6 +418,7 @@ static int whole_session(struct proberun *s)
 	child_init(&s->child);
 	status = run(s);
 	status |= end(s);
+	remote_end_stop(s->watcher);
 	if (s->opt.background)
 		background_end(&s->background, status);
 	bundle_close(&s->bundle);
@@ -470,6 +473,11 @@ int main(int argc, char **argv)
 	signals_init();
 	if (s.opt.attach)
 		return attach_follow(s.opt.attach, s.opt.stop);
+	if (s.opt.remote_end) {
+		s.watcher = remote_end_begin();
+		if (s.watcher < 0)
+			return 1;
+	}
 	if (s.opt.background) {
 		err = background_fork(&s.background, s.opt.keep_mb, &status);
 		if (err)

@@ -47,6 +47,7 @@ static const struct option long_options[] = {
 	{ "version", no_argument, NULL, 'V' },
 	{ "help", no_argument, NULL, 'h' },
 	{ "kernels", no_argument, NULL, OPT_KERNELS },
+	{ "remote-end", no_argument, NULL, OPT_REMOTE_END },
 	{ "describe", no_argument, NULL, OPT_DESCRIBE },
 	{ "suppress-handler-errors", no_argument, NULL, OPT_FORGIVE },
 	{ "suppress-time-limits", no_argument, NULL, OPT_NO_TIME_LIMITS },
@@ -99,6 +100,8 @@ static const char help[] =
 	"  -w, --no-warnings      show no warnings\n"
 	"  -v, --verbose          show each step and its time\n"
 	"      --kernels          list the kernels that a bundle has modules for\n"
+	"      --remote-end       run a bundle as probec --remote does: remove its file, end\n"
+	"                         with standard input\n"
 	"      --describe         describe this machine for probec -r FILE\n"
 	"  -V, --version          print the version\n"
 	"  -h, --help             print this text\n";
@@ -307,6 +310,8 @@ static int check_words(int argc, char **argv, bool is_bundle, struct options *o)
 	if (o->command && o->background)
 		return refuse_value("-c", o->command,
 				    "-F has no terminal for a command; -x takes a process");
+	if (o->remote_end && o->background)
+		return refuse_value("option", "-F", "a remote end belongs to its connection");
 	if (o->rotate_bytes && !o->output)
 		return refuse_value("option", "-S", "needs -o FILE");
 	if (o->keep_mb && !o->background)
@@ -469,6 +474,10 @@ static int parse_words(struct all_options *t, const struct bundle_file *b, struc
 		if (c == OPT_KERNELS && b->fd >= 0) {
 			bundle_kernels(b);
 			return 1;
+		}
+		if (c == OPT_REMOTE_END && b->fd >= 0) {
+			ret->remote_end = true;
+			continue;
 		}
 		err = one_option(c, ret);
 		if (err)

@@ -42,6 +42,7 @@ struct options {
 	bool timing; /* -t */
 	int verbose, quiet;
 	bool describe; /* --describe */
+	bool remote_end; /* --remote-end */
 };
 
 /** options_parse - @ret refers to @argv. @b: open, or its fd is -1; then a module is named, and

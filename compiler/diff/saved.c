@@ -265,14 +265,26 @@ static int read_objects(struct reader *r, struct json_tokener *tokener)
 	return more;
 }
 
+void saved_init(struct arena *a, const char *path, struct saved_run *ret)
+{
+	*ret = (struct saved_run){ .path = path };
+	map_init(&ret->elements, a);
+}
+
+void saved_take(struct arena *a, struct saved_run *run, struct json_object *global)
+{
+	struct reader r = { .a = a, .run = run };
+
+	add_global(&r, global);
+}
+
 int saved_read(struct arena *a, struct diag *d, const char *path, struct saved_run *ret)
 {
 	struct reader r = { .a = a, .d = d, .run = ret };
 	struct json_tokener *tokener;
 	int status;
 
-	*ret = (struct saved_run){ .path = path };
-	map_init(&ret->elements, a);
+	saved_init(a, path, ret);
 	if (!lines_open(a, d, path, E_BAD_RUN, &r.lines)) {
 		lines_close(&r.lines);
 		return -1;

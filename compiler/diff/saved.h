@@ -10,6 +10,7 @@
 #include "base/vec.h"
 
 struct diag;
+struct json_object;
 
 enum saved_kind { SAVED_NONE, SAVED_NUMBER, SAVED_TEXT };
 
@@ -57,6 +58,10 @@ struct saved_run {
 	uint64_t hits, errors, lost, not_stored, skipped;
 };
 
+/** saved_init - an empty run. */
+void saved_init(struct arena *a, const char *path, struct saved_run *ret);
+/** saved_take - add an object of the type "global" to @run. Everything is copied to @a. */
+void saved_take(struct arena *a, struct saved_run *run, struct json_object *global);
 /** saved_read - read the run in the file @path; "-" is standard input. Returns 0, or -1 after an
  *  error was reported. Everything in @ret is owned by @a. */
 int saved_read(struct arena *a, struct diag *d, const char *path, struct saved_run *ret);

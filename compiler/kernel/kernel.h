@@ -16,6 +16,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+struct arena;
 struct state;
 struct kernel; /* opaque */
 
@@ -33,6 +34,9 @@ void kernel_close(struct kernel *k); /* accepts NULL */
 const char *kernel_release(const struct kernel *k);
 /** kernel_build_id - the GNU build-id in lower-case hex, or NULL if it is not known. */
 const char *kernel_build_id(struct kernel *k);
+/** kernel_build_id_of_notes - the GNU build-id among ELF notes, in the same form, owned by @a, or
+ *  NULL. */
+const char *kernel_build_id_of_notes(struct arena *a, const char *notes, size_t size);
 /** kernel_build_tree - /lib/modules/RELEASE/build or the given path; NULL if there is none. */
 const char *kernel_build_tree(struct kernel *k);
 /** kernel_identity - a text that changes whenever the results of this interface may change, as a

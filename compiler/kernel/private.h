@@ -55,10 +55,6 @@ const char *kernel_releases_newest(struct state *s, const char *version);
 /** kernel_releases_report - report that -r names an unknown kernel, and list the known ones. */
 void kernel_releases_report(struct state *s, const char *release);
 
-/** kernel_build_id_of_notes (notes.c) - the GNU build-id among ELF notes in lower-case hex, owned
- *  by @a, or NULL. */
-const char *kernel_build_id_of_notes(struct arena *a, const char *notes, size_t size);
-
 /** kernel_btf - the opened BTF, or NULL with a hint in *@why. */
 struct btf_db *kernel_btf(struct kernel *k, const char **why);
 

@@ -219,6 +219,43 @@ static void take_operands(struct state *s, char **operands, int n)
 		o->script_path = NULL;
 }
 
+/* Its sessions write JSON, from which text can be made. */
+static void check_merge(struct state *s)
+{
+	const struct options *o = &s->opt;
+
+	if (!o->remotes.n)
+		wrong(s, "--merge needs --remote");
+	if (o->format && strcmp(o->format, "text") != 0 && strcmp(o->format, "json") != 0)
+		wrong(s, "with --merge the output is text or json, not %s", o->format);
+	if (o->timing && (!o->format || strcmp(o->format, "json") != 0))
+		wrong(s, "-t with --merge needs --format=json");
+	if (o->no_display)
+		wrong(s, "--merge and --no-global-var-display exclude each other");
+}
+
+static void check_remote(struct state *s)
+{
+	struct options *o = &s->opt;
+
+	if (o->merge)
+		check_merge(s);
+	if (!o->remotes.n)
+		return;
+	if (o->last_pass != 5 || o->list || o->explain || o->clean_cache || o->bundle)
+		wrong(s, "--remote runs sessions: -p, -l, --check and the like exclude it");
+	if (o->vm)
+		wrong(s, "--remote and --vm exclude each other");
+	if (o->pid)
+		wrong(s, "--remote and -x exclude each other: the process exists on one machine");
+	if (o->background)
+		wrong(s, "--remote and -F exclude each other: the sessions end with probec");
+	if (o->rotate)
+		wrong(s, "--remote and -S exclude each other: the output is one file");
+	if (o->module_name)
+		wrong(s, "--remote and -m exclude each other: modules get a name where they run");
+}
+
 static void check_together(struct state *s)
 {
 	struct options *o = &s->opt;
@@ -244,6 +281,7 @@ static void check_together(struct state *s)
 		wrong(s, "-F and --vm exclude each other: the machine ends with its command");
 	if (o->keep_mb && !o->background)
 		wrong(s, "--keep needs -F");
+	check_remote(s);
 	if (o->list && o->format && strcmp(o->format, "text") != 0 &&
 	    strcmp(o->format, "json") != 0)
 		wrong(s, "lists are text or json, not %s", o->format);

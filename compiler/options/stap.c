@@ -52,10 +52,7 @@ static const struct foreign options[] = {
 	{ "rlimit-fsize", NEEDED, NULL, true, "set it in the shell: ulimit -f" },
 	{ "sysroot", NEEDED, NULL, true, "proberun --describe on that machine, then -r FILE here" },
 	{ "sysenv", NEEDED, NULL, true, "proberun --describe on that machine, then -r FILE here" },
-	{ "remote", NEEDED, NULL, true, "-p4 -m NAME -r TARGET builds the module; copy it and run "
-	  "proberun NAME.ko there" },
-	{ "remote-prefix", NONE, NULL, true, "-p4 -m NAME -r TARGET builds the module; copy it "
-	  "and run proberun NAME.ko there" },
+	{ "remote-prefix", NONE, NULL, false, "with --remote, each line begins with its host" },
 	{ "use-server", OPTIONAL, NULL, true, "probec -r TARGET compiles for another machine" },
 	{ "list-servers", OPTIONAL, NULL, true, "probec -r TARGET compiles for another machine" },
 	{ "trust-servers", OPTIONAL, NULL, true, "probec -r TARGET compiles for another machine" },

@@ -205,6 +205,30 @@ static bool is_percentages(const char *text)
 	return !*end;
 }
 
+/* Destinations as ssh takes them: HOST, USER@HOST, ssh://USER@HOST:PORT. They stand in front of
+ * lines, in JSON and in CSV, and are words of a command line. */
+static void take_remotes(struct state *s, const char *arg)
+{
+	static const char allowed[] = "._-:@/%+~=[]";
+	char *save = NULL, *list = arena_strdup(s->arena, arg);
+
+	if (!*arg || *arg == ',' || strstr(arg, ",,") || arg[strlen(arg) - 1] == ',')
+		wrong(s, "--remote needs HOST,HOST..., not '%s'", arg);
+	for (char *p = strtok_r(list, ",", &save); p; p = strtok_r(NULL, ",", &save)) {
+		for (const char *c = p; *c; c++)
+			if (*p == '-' || !(isalnum((unsigned char)*c) || strchr(allowed, *c))) {
+				wrong(s, "--remote: '%s' is not the name of a host", p);
+				diag_hint(s->diag, "Host in ssh_config(5) gives others a name of "
+					  "letters, digits, dots and hyphens");
+				return;
+			}
+		vec_each(r, &s->opt.remotes)
+			if (strcmp(*r, p) == 0)
+				wrong(s, "--remote: the host '%s' is given twice", p);
+		vec_push(s->arena, &s->opt.remotes, p);
+	}
+}
+
 /* Takes the options of the session, most of which are passed to proberun. */
 static void take_session(struct state *s, int key, const char *arg)
 {
@@ -239,6 +263,9 @@ static void take_session(struct state *s, int key, const char *arg)
 		break;
 	case OPT_METRICS: o->metrics = arg; break;
 	case OPT_METRICS_FILE: o->metrics_file = arg; break;
+	case OPT_REMOTE: take_remotes(s, arg); break;
+	case OPT_SSH: o->ssh = arg; break;
+	case OPT_MERGE: o->merge = true; break;
 	case 't': o->timing = true; break;
 	case 'c': o->command = arg; break;
 	case 'x': take_number(s, "-x", arg, 1, INT_MAX, &o->pid); break;

@@ -28,6 +28,7 @@ cat >bin/probec <<SH
 #!/bin/sh
 case " \$* " in
 *' -p4 '*) set -- "\$@" --disable-cache ;;
+*' --remote'*) exit 0 ;;
 *' -l '* | *' -L '* | *--doc* | *--dump*) ;;
 *) set -- "\$@" --check ;;
 esac

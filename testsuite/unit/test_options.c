@@ -263,7 +263,9 @@ static void test_refused(void **state)
 	refuses(r, "-l a --dump-functions", "one list at a time");
 	refuses(r, "--explain E_NOTHING", "no message has the id 'E_NOTHING'");
 	refuses(r, "-L a --format=csv", "lists are text or json, not csv");
-	refuses(r, "--remote a.kp", "[E_NOT_SUPPORTED]");
+	refuses(r, "--remote a.kp", "no script");
+	refuses(r, "--remote a,b --remote b a.kp", "the host 'b' is given twice");
+	refuses(r, "--remote -a a.kp", "'-a' is not the name of a host");
 	refuses(r, "-p6 a.kp", "-p must be between 1 and 5");
 	refuses(r, "-p", "-p needs N");
 	refuses(r, "--pass", "--pass needs N");

@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Declarations shared by the files of this folder. */
+#ifndef REMOTE_PRIVATE_H
+#define REMOTE_PRIVATE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "base/buf.h"
+#include "base/vec.h"
+#include "remote/remote.h"
+
+struct merge;     /* merge.h */
+struct saved_run; /* diff/saved.h */
+
+/* ---- answer.c ---- */
+
+/* A host's description of itself, before its session. It is not trusted. */
+struct host_answer {
+	bool begun;
+	size_t bytes;            /* of all lines so far */
+	char release[128];       /* as uname -r */
+	char machine[32];        /* as uname -m */
+	const char *build_id;    /* in hex; NULL: not known */
+	const char *wrong;       /* why there is no session; NULL: nothing is wrong */
+};
+
+enum answer_result { ANSWER_MORE, ANSWER_READY, ANSWER_STARTED, ANSWER_WRONG };
+
+/** answer_command - the command line for the host's shell, whatever shell that is. */
+const char *answer_command(void);
+/** answer_take - take one line without its end. ANSWER_READY: the host waits for the bundle;
+ *  ANSWER_STARTED: all that follows is the session's; ANSWER_WRONG: ret->wrong says why. */
+enum answer_result answer_take(struct arena *a, struct host_answer *ret, const char *line,
+			       size_t len);
+
+/* ---- sink.c: standard output or standard error, written without waiting ---- */
+
+struct sink {
+	int fd;
+	struct buf text;
+	size_t done;     /* bytes of it that are written */
+	int error;       /* errno of a failed write; nothing is written any more */
+};
+
+/** sink_open - @fd is the caller's. */
+void sink_open(struct sink *k, int fd);
+void sink_close(struct sink *k);
+/** sink_waits - whether there is text to be written. */
+bool sink_waits(const struct sink *k);
+/** sink_is_full - whether so much waits that its writers should. */
+bool sink_is_full(const struct sink *k);
+/** sink_write - write some of the text; fd is ready for it. */
+void sink_write(struct sink *k);
+/** sink_drain - write all of it, and wait for that. */
+void sink_drain(struct sink *k);
+
+/* ---- lines.c: what users see of a host ---- */
+
+enum lines_format { LINES_TEXT, LINES_JSON, LINES_CSV, LINES_FOLDED };
+
+/* The output of all hosts. */
+struct screen {
+	struct sink out, err;
+	enum lines_format format;
+	int width;               /* of the longest name */
+	struct buf heading;      /* CSV: that of the table that is written now */
+	struct merge *merge;     /* --merge; NULL: lines are shown as they come */
+	bool escape;             /* control characters in what is merged */
+};
+
+/* One stream of a host: an unfinished line, and for CSV where in a table it is. */
+struct host_lines {
+	struct buf part;
+	struct buf heading;      /* of the table that its rows are of */
+	bool in_table;           /* a heading was read, and no empty line after it */
+	struct buf text;         /* --merge: an unfinished line of the script */
+	struct saved_run *globals; /* --merge: those that have come; NULL: none */
+};
+
+/** lines_init / lines_deinit - caller's memory. */
+void lines_init(struct host_lines *l);
+void lines_deinit(struct host_lines *l);
+/** lines_take - take @n bytes of a host's output, and show the lines that are complete. */
+void lines_take(struct screen *to, struct host_lines *l, const char *host, const char *data,
+		size_t n);
+/** lines_end - show the unfinished line. */
+void lines_end(struct screen *to, struct host_lines *l, const char *host);
+/** lines_text - take text of a host that stood in an object, and show the lines that are
+ *  complete. */
+void lines_text(struct screen *to, struct host_lines *l, const char *host, const char *text,
+		size_t n);
+/** lines_object - show a JSON object with its host. */
+void lines_object(struct screen *to, const char *host, const char *line, size_t len);
+/** lines_escape - append text, with control characters as \xNN if @to says so. */
+void lines_escape(const struct screen *to, struct buf *b, const char *text, size_t len);
+/** lines_message - show one line of a host's messages. */
+void lines_message(struct screen *to, const char *host, const char *line, size_t len);
+
+/* ---- bundles.c ---- */
+
+enum { BUNDLES_BUILD_ID = 128 };
+
+/* The bundle for all -r, or for one release. */
+struct remote_bundle {
+	const char *release;     /* NULL: for all -r */
+	const char *path;
+	pid_t pid;               /* of the child that builds it; 0: none */
+	int fd;                  /* what it says; -1: nothing more */
+	struct buf said;         /* lines "RELEASE BUILD-ID" */
+	bool done, failed;
+	const char *image;       /* the file, mapped into memory */
+	size_t size;
+};
+typedef VEC(struct remote_bundle *) remote_bundles;
+
+/** bundles_find - the bundle for @release, which is begun if it is new. */
+struct remote_bundle *bundles_find(struct state *s, remote_bundles *all, const char *release,
+				   remote_build *build);
+/** bundles_read - read what its child says; at the end, the bundle is done or failed. */
+void bundles_read(struct state *s, struct remote_bundle *b);
+/** bundles_lacks - why @a host with that answer cannot use it, owned by the arena; NULL: it
+ *  can. */
+const char *bundles_lacks(struct state *s, const struct remote_bundle *b,
+			  const struct host_answer *a);
+/** bundles_stop - end the children that still build. */
+void bundles_stop(const remote_bundles *all);
+
+/* ---- host.c ---- */
+
+enum host_phase {
+	HOST_WAITS,      /* for its turn */
+	HOST_CONNECTS,   /* its ssh was started */
+	HOST_ANSWERED,   /* it waits for the bundle */
+	HOST_TAKES,      /* the bundle is being sent */
+	HOST_RUNS,       /* the session has been started */
+	HOST_ENDED,
+};
+
+struct host {
+	const char *name;
+	enum host_phase phase;
+	pid_t pid;
+	int in, out, err;        /* pipes of its ssh; -1: closed */
+	struct host_answer answer;
+	struct remote_bundle *bundle;
+	struct buf head;         /* the line that precedes the bundle */
+	size_t sent;             /* bytes of head and bundle */
+	struct host_lines output, messages;
+	struct buf early;        /* messages before the session */
+	const char *reason;      /* why it failed; NULL: it did not */
+	const char *hint;
+	bool told;               /* it was asked to end */
+	bool dead;               /* its ssh has ended, with this status of waitpid() */
+	int status;
+};
+
+/** host_start - start its ssh. */
+void host_start(struct state *s, struct host *h);
+/** host_read_output - read once from its output; before the session, that is its answer. */
+void host_read_output(struct state *s, struct host *h, struct screen *to);
+/** host_read_messages - read once from its messages. */
+void host_read_messages(struct host *h, struct screen *to);
+/** host_send - send some of the bundle. */
+void host_send(struct host *h);
+/** host_offer - begin to send the bundle that h->bundle has become. */
+void host_offer(struct state *s, struct host *h);
+/** host_alive - tell its session that this end lives. */
+void host_alive(struct host *h);
+/** host_stop - ask it to end in an orderly way; nothing is sent twice. */
+void host_stop(struct host *h);
+/** host_kill - close the connection; the session there ends by itself. */
+void host_kill(struct host *h);
+/** host_finish - its ssh has ended and all is read: find out whether the host failed. */
+void host_finish(struct state *s, struct host *h, struct screen *to);
+
+#endif

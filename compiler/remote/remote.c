@@ -1,0 +1,405 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The loop. Connecting costs ssh processor time, so only some hosts connect at once; sessions have
+ * no such limit. Nothing in the loop waits for one host or for a reader of the output: sessions
+ * that hear nothing for a while end (shared/remote.h).
+ */
+#include "remote/remote.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/signalfd.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/diag.h"
+#include "remote/merge.h"
+#include "remote/private.h"
+#include "shared/remote.h"
+#include "state.h"
+
+/* poll() says it of an output that nobody reads. */
+#define GONE (POLLERR | POLLHUP | POLLNVAL)
+
+/* Hosts that connect at once. A signal that comes twice at once counts once: both the terminal and
+ * a parent may send it. */
+enum { CONNECTING_MAX = 32, TOGETHER_MS = 200, FILES_OF_HOST = 3, FILES_OF_OURS = 32 };
+
+struct remote {
+	struct state *s;
+	remote_build *build;
+	struct host *hosts;
+	size_t n;
+	remote_bundles bundles;
+	struct screen screen;
+	struct merge merge;
+	VEC(struct pollfd) fds;
+	int64_t alive_at;        /* ms: when REMOTE_ALIVE is due */
+	int signal_fd;
+	unsigned signals;        /* how many ending ones have come */
+	int64_t signal_at;       /* ms: the last of them */
+	bool stopping;
+};
+
+static const struct range nowhere;
+
+static int64_t now_ms(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
+
+/* ---- signals ---- */
+
+/* SIGHUP stays ignored under nohup; SIGINT counts even if a shell has it ignored for its background
+ * processes. Children get an empty mask. */
+static int catch_signals(struct remote *r)
+{
+	struct sigaction was;
+	sigset_t set;
+
+	sigemptyset(&set);
+	sigaddset(&set, SIGINT);
+	sigaddset(&set, SIGTERM);
+	sigaddset(&set, SIGCHLD);
+	if (sigaction(SIGHUP, NULL, &was) == 0 && was.sa_handler != SIG_IGN)
+		sigaddset(&set, SIGHUP);
+	sigprocmask(SIG_BLOCK, &set, NULL);
+	signal(SIGPIPE, SIG_IGN);
+	r->signal_fd = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+	if (r->signal_fd >= 0)
+		return 0;
+	diag_error(r->s->diag, nowhere, E_IO, "can't wait for signals: %s", strerror(errno));
+	return -1;
+}
+
+static void read_signals(struct remote *r)
+{
+	struct signalfd_siginfo info;
+
+	while (read(r->signal_fd, &info, sizeof(info)) == sizeof(info)) {
+		int64_t now = now_ms();
+
+		if (info.ssi_signo == SIGCHLD ||
+		    (r->signals && now - r->signal_at < TOGETHER_MS))
+			continue;
+		r->signal_at = now;
+		r->signals++;
+	}
+}
+
+static void stop_all(struct remote *r)
+{
+	r->stopping = true;
+	for (size_t i = 0; i < r->n; i++)
+		host_stop(&r->hosts[i]);
+}
+
+/* The first signal asks the sessions to end, and their last output is shown; the second closes the
+ * connections. */
+static void take_signals(struct remote *r)
+{
+	unsigned before = r->signals;
+
+	read_signals(r);
+	if (r->signals && !r->stopping)
+		stop_all(r);
+	for (size_t i = 0; r->signals > 1 && r->signals != before && i < r->n; i++)
+		host_kill(&r->hosts[i]);
+}
+
+/* ---- one turn ---- */
+
+static void start_hosts(struct remote *r)
+{
+	size_t connecting = 0;
+
+	for (size_t i = 0; i < r->n; i++)
+		connecting += r->hosts[i].phase == HOST_CONNECTS;
+	for (size_t i = 0; i < r->n && connecting < CONNECTING_MAX; i++) {
+		if (r->hosts[i].phase != HOST_WAITS)
+			continue;
+		host_start(r->s, &r->hosts[i]);
+		connecting++;
+	}
+}
+
+static void serve_bundles(struct remote *r)
+{
+	for (size_t i = 0; i < r->n; i++) {
+		struct host *h = &r->hosts[i];
+
+		if (h->phase != HOST_ANSWERED || h->reason)
+			continue;
+		if (!h->bundle)
+			h->bundle = bundles_find(r->s, &r->bundles, h->answer.release, r->build);
+		if (h->bundle->done || h->bundle->failed)
+			host_offer(r->s, h);
+	}
+}
+
+/* The last words of a dead ssh are still in the pipes; other holders of them, such as the master of
+ * a shared connection, may live on. */
+static void reap(struct remote *r)
+{
+	for (size_t i = 0; i < r->n; i++) {
+		struct host *h = &r->hosts[i];
+
+		if (h->phase == HOST_WAITS || h->phase == HOST_ENDED)
+			continue;
+		if (!h->dead && waitpid(h->pid, &h->status, WNOHANG) == h->pid)
+			h->dead = true;
+	}
+}
+
+static bool has_input(int fd)
+{
+	struct pollfd p = { .fd = fd, .events = POLLIN };
+
+	return fd >= 0 && poll(&p, 1, 0) > 0;
+}
+
+static void finish_dead(struct remote *r)
+{
+	for (size_t i = 0; i < r->n; i++) {
+		struct host *h = &r->hosts[i];
+
+		if (h->dead && h->phase != HOST_ENDED && !has_input(h->out) && !has_input(h->err))
+			host_finish(r->s, h, &r->screen);
+	}
+}
+
+static bool all_ended(const struct remote *r)
+{
+	for (size_t i = 0; i < r->n; i++)
+		if (r->hosts[i].phase != HOST_ENDED)
+			return false;
+	return true;
+}
+
+static void keep_alive(struct remote *r)
+{
+	int64_t now = now_ms();
+
+	if (now < r->alive_at)
+		return;
+	r->alive_at = now + REMOTE_ALIVE_SECONDS * 1000;
+	for (size_t i = 0; i < r->n; i++)
+		host_alive(&r->hosts[i]);
+}
+
+static void add_fd(struct remote *r, int fd, short events)
+{
+	vec_push(r->s->arena, &r->fds, ((struct pollfd){ .fd = fd, .events = events }));
+}
+
+static bool sends(const struct host *h)
+{
+	return h->phase == HOST_TAKES && h->sent < h->head.len + h->bundle->size;
+}
+
+/* Three descriptors of each host in their order, those of bundles, the output, and signals. */
+static void gather(struct remote *r)
+{
+	const struct sink *out = &r->screen.out, *err = &r->screen.err;
+
+	r->fds.n = 0;
+	for (size_t i = 0; i < r->n; i++) {
+		const struct host *h = &r->hosts[i];
+
+		add_fd(r, sink_is_full(out) ? -1 : h->out, POLLIN);
+		add_fd(r, sink_is_full(err) ? -1 : h->err, POLLIN);
+		add_fd(r, sends(h) ? h->in : -1, POLLOUT);
+	}
+	vec_each(b, &r->bundles)
+		add_fd(r, (*b)->fd, POLLIN);
+	/* A reader that is gone shows even if nothing is to be written. */
+	add_fd(r, out->error ? -1 : out->fd, sink_waits(out) ? POLLOUT : 0);
+	add_fd(r, err->error ? -1 : err->fd, sink_waits(err) ? POLLOUT : 0);
+	add_fd(r, r->signal_fd, POLLIN);
+}
+
+static void serve_output(struct remote *r, const struct pollfd *fds)
+{
+	struct sink *out = &r->screen.out, *err = &r->screen.err;
+
+	if (sink_waits(out) && (fds[0].revents || out->error))
+		sink_write(out);
+	else if (fds[0].revents & GONE)
+		out->error = EPIPE;
+	if (sink_waits(err) && (fds[1].revents || err->error))
+		sink_write(err);
+	else if (fds[1].revents & GONE)
+		err->error = EPIPE;
+	if (out->error && !r->stopping)
+		stop_all(r);
+}
+
+static void serve(struct remote *r)
+{
+	const struct pollfd *fds = r->fds.v;
+
+	for (size_t i = 0; i < r->n; i++, fds += FILES_OF_HOST) {
+		struct host *h = &r->hosts[i];
+
+		if (fds[0].revents && h->out >= 0)
+			host_read_output(r->s, h, &r->screen);
+		if (fds[1].revents && h->err >= 0)
+			host_read_messages(h, &r->screen);
+		if (fds[2].revents && h->in >= 0 && sends(h))
+			host_send(h);
+	}
+	vec_each(b, &r->bundles)
+		if ((fds++)->revents)
+			bundles_read(r->s, *b);
+	serve_output(r, fds);
+}
+
+static void turn(struct remote *r)
+{
+	int64_t left;
+
+	if (!r->stopping)
+		start_hosts(r);
+	serve_bundles(r);
+	keep_alive(r);
+	left = r->alive_at - now_ms();
+	gather(r);
+	if (poll(r->fds.v, r->fds.n, left < 0 ? 0 : (int)left) > 0)
+		serve(r);
+	take_signals(r);
+	reap(r);
+	finish_dead(r);
+}
+
+/* ---- the whole ---- */
+
+static void open_files(const struct remote *r)
+{
+	rlim_t wanted = (rlim_t)r->n * FILES_OF_HOST + FILES_OF_OURS;
+	struct rlimit files;
+
+	if (getrlimit(RLIMIT_NOFILE, &files) || files.rlim_cur >= wanted)
+		return;
+	files.rlim_cur = wanted < files.rlim_max ? wanted : files.rlim_max;
+	setrlimit(RLIMIT_NOFILE, &files);
+}
+
+static void add_hosts(struct remote *r)
+{
+	const struct options *o = &r->s->opt;
+
+	r->n = o->remotes.n;
+	r->hosts = arena_alloc(r->s->arena, r->n * sizeof(*r->hosts));
+	for (size_t i = 0; i < r->n; i++) {
+		struct host *h = &r->hosts[i];
+		int len = (int)strlen(o->remotes.v[i]);
+
+		*h = (struct host){ .name = o->remotes.v[i], .in = -1, .out = -1, .err = -1 };
+		lines_init(&h->output);
+		lines_init(&h->messages);
+		buf_init(&h->early);
+		buf_init(&h->head);
+		r->screen.width = len > r->screen.width ? len : r->screen.width;
+	}
+}
+
+static int open_screen(struct remote *r)
+{
+	static const char *const names[] = { "text", "json", "csv", "folded" };
+	const struct options *o = &r->s->opt;
+	int fd = STDOUT_FILENO;
+
+	for (unsigned i = 0; o->format && i < sizeof(names) / sizeof(*names); i++)
+		if (strcmp(o->format, names[i]) == 0)
+			r->screen.format = (enum lines_format)i;
+	if (o->output)
+		fd = open(o->output, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+	if (fd < 0) {
+		diag_error(r->s->diag, nowhere, E_IO, "can't write '%s': %s", o->output,
+			   strerror(errno));
+		return -1;
+	}
+	sink_open(&r->screen.out, fd);
+	sink_open(&r->screen.err, STDERR_FILENO);
+	if (o->merge) {
+		merge_open(&r->merge, r->s->arena);
+		r->merge.columns = o->caps.hist_width;
+		r->merge.margin = o->caps.hist_elision;
+		r->screen.merge = &r->merge;
+		r->screen.escape = o->escape && strcmp(o->escape, "auto") != 0 ?
+			strcmp(o->escape, "always") == 0 : isatty(fd);
+	}
+	return 0;
+}
+
+/* Returns whether the output was written as a whole; that its reader has gone is no error. */
+static bool close_screen(struct remote *r)
+{
+	struct sink *out = &r->screen.out;
+	int error;
+
+	if (r->screen.merge) {
+		merge_show(&r->screen);
+		merge_close(&r->merge);
+	}
+	sink_drain(out);
+	sink_drain(&r->screen.err);
+	if (out->fd != STDOUT_FILENO && close(out->fd) != 0 && !out->error)
+		out->error = errno;
+	error = out->error == EPIPE ? 0 : out->error;
+	if (error)
+		diag_error(r->s->diag, nowhere, E_IO, "the output could not be written: %s",
+			   strerror(error));
+	sink_close(out);
+	sink_close(&r->screen.err);
+	buf_deinit(&r->screen.heading);
+	return !error;
+}
+
+/* All of them are shown, however many there are, so each has its own diagnostics. */
+static int report(struct remote *r)
+{
+	int failed = 0;
+
+	for (size_t i = 0; i < r->n; i++) {
+		const struct host *h = &r->hosts[i];
+		struct diag *d;
+
+		if (!h->reason)
+			continue;
+		failed = 1;
+		d = diag_create(r->s->arena, r->s->opt.colour);
+		diag_error(d, nowhere, E_REMOTE, "%s: %s", h->name, h->reason);
+		if (h->hint)
+			diag_hint(d, "%s", h->hint);
+	}
+	return failed;
+}
+
+int remote_run(struct state *s, remote_build *build)
+{
+	struct remote r = { .s = s, .build = build };
+	int status;
+
+	buf_init(&r.screen.heading);
+	if (open_screen(&r) || catch_signals(&r))
+		return 1;
+	add_hosts(&r);
+	open_files(&r);
+	if (s->opt.targets.n)
+		bundles_find(s, &r.bundles, NULL, build);
+	while (!all_ended(&r))
+		turn(&r);
+	bundles_stop(&r.bundles);
+	close(r.signal_fd);
+	status = close_screen(&r) ? 0 : 1;
+	return report(&r) | status;
+}
