@@ -233,7 +233,8 @@ NOKPROBE_SYMBOL(prt_context_report);
 void prt_hit_refused(struct prt_ctx *c, u32 nr, const struct prt_site *site)
 {
 	prt_budget_refused(c, nr, site);
-	if (READ_ONCE(c->shut))
+	/* A session that begins opens the contexts meanwhile; nobody but this CPU sets `busy`. */
+	if (!READ_ONCE(c->busy) || READ_ONCE(c->shut))
 		return;
 	c->tally[nr].counts.busy++;
 	prt_cpu_of(c)->skipped++;

@@ -139,6 +139,7 @@ static void check_session(void)
 		lost += prt_cpu_nr(nr)->ctx.ring->dropped;
 	}
 	CHECK(hits.hits == sum && seen[BEGIN] == 1, "%llu hits, %llu counted", sum, hits.hits);
+	CHECK(!hits.busy, "%llu hits were skipped, and there are no NMIs", hits.busy);
 	CHECK(ending != BY_ERROR || hits.errors == 1, "%llu errors", hits.errors);
 	CHECK(prt_session.error == (ending == BY_ERROR ? PRT_E_SCRIPT : 0), "ended by error %u",
 	      prt_session.error);
