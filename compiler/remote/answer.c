@@ -28,7 +28,8 @@ enum { LINE_MAX_SHOWN = 200, ANSWER_BYTES_MAX = 1 << 18 };
  * No quotes, exclamation marks, backslashes or newlines in the part between quotes: the login shell
  * may be of another kind. A directory is tried by running an empty file in it, because file systems
  * are often mounted noexec. What is in the directory is removed however this shell ends, and by the
- * session itself at its start, which also counts if this shell is killed.
+ * session itself at its start, which also counts if this shell is killed. A signal that comes while
+ * the trap of EXIT runs ends that trap, so the traps of signals remove it as well.
  */
 static const char command[] =
 	"exec sh -c '"
@@ -37,7 +38,7 @@ static const char command[] =
 	"LC_ALL=C; export LC_ALL; umask 077; d=; "
 	"end() { [ -z \"$d\" ] || rm -rf \"$d\"; }; "
 	"fail() { echo \"failed $*\"; exit 1; }; "
-	"trap end EXIT; trap \"exit 1\" HUP INT TERM PIPE; "
+	"trap end EXIT; trap \"end; exit 1\" HUP INT TERM PIPE; "
 	"echo; echo probec-remote 1; echo release $(uname -r); echo machine $(uname -m); "
 	"echo notes $(od -An -v -tx1 /sys/kernel/notes 2>/dev/null); "
 	"for t in \"$TMPDIR\" /tmp /var/tmp /dev/shm \"$HOME\"; do "
