@@ -252,7 +252,7 @@ judge() { # N
 		grep -qF "[${say[error]}]" "$err" ||
 			why="no message has [${say[error]}]${why:+; $why}"
 	fi
-	[ ! -s "$here.left" ] || why="left behind: $(list_of "$here.left")"
+	[ ! -s "$here.left" ] || why="${why:+$why; }left behind: $(list_of "$here.left")"
 	match_lines "${files[n]}" "$out" "$err"
 	[ -f "$stem.err" ] || [ -n "$matched" ] || [ ! -s "$err" ] ||
 		why=${why:-unexpected messages}

@@ -28,6 +28,8 @@ script h-after "$hello"
 echo hello >suite/h-after.expect
 script i-skipped "$hello"
 printf '%s\n' 'echo "no such device: $SUCH"; exit 77' >suite/i-skipped.sh
+script j-late-left '#@ seconds: 3' "$hello"
+printf '%s\n' 'touch /tmp/probec-late; sleep 100' >suite/j-late-left.sh
 status=0
 cp -r "$TOP/runner/example" example
 "$PROBEC" test -k "$KERNEL" -v --env=SUCH=x1 example suite >out 2>said || status=$?
@@ -44,8 +46,10 @@ has out "FAIL  suite/g-crash on $KERNEL: the machine stopped in it (status 125)"
 grep -q 'sysrq' out || fail 'the messages of the kernel are not shown' out
 has out "ok    suite/h-after on $KERNEL"
 has out "skip  suite/i-skipped on $KERNEL: no such device: x1"
+has out "FAIL  suite/j-late-left on $KERNEL: it was ended after 3 seconds;\
+ left behind: /tmp/probec-late"
 for name in mistake forks reads; do has out "ok    example/$name on $KERNEL"; done
-has out '5 passed, 6 failed, 1 skipped'
+has out '5 passed, 7 failed, 1 skipped'
 no_lab 'the end'
 
 # ^C while the second of three tests runs.
