@@ -5,19 +5,32 @@
 
 package_table=${lab_dir:-lab}/packages.tab
 
+# Print the package manager of a distribution, by the first line of the table; fail if it has none.
+manager_of() { # ID
+	case $(awk -v id="$1" '
+		/^#/ { next }
+		{
+			for (i = 1; i <= NF; i++)
+				if (index("," $i ",", "," id ","))
+					print i
+			exit
+		}' "$package_table") in
+	1) echo apt-get ;;
+	2) echo dnf ;;
+	3) echo pacman ;;
+	4) echo zypper ;;
+	5) echo nix ;;
+	*) return 1 ;;
+	esac
+}
+
 # Print the package manager here: apt-get, dnf, pacman, zypper, nix, or "none". The distribution's
 # own name decides, then those that it is derived from; of an unknown one, the commands that are
 # here.
 package_manager() {
 	# shellcheck disable=SC1091
 	for package_system in $(. /etc/os-release 2>/dev/null && echo "${ID:-} ${ID_LIKE:-}"); do
-		case $package_system in
-		debian | ubuntu) echo apt-get; return ;;
-		fedora | rhel | centos) echo dnf; return ;;
-		arch | archlinux) echo pacman; return ;;
-		suse | opensuse | opensuse-* | sles) echo zypper; return ;;
-		nixos) echo nix; return ;;
-		esac
+		! manager_of "$package_system" || return 0
 	done
 	for package_tool in apt-get dnf pacman zypper; do
 		! command -v "$package_tool" >/dev/null 2>&1 || { echo "$package_tool"; return; }

@@ -19,28 +19,36 @@ static const char table[] =
 static const struct {
 	const char *install;
 	const char *program; /* which shows that the system is of that kind */
-	const char *ids;     /* in os-release, each between blanks */
 } systems[] = {
-	[PACKAGES_UNKNOWN] = { "install by this machine's own means:", "", "" },
-	[PACKAGES_APT] = { "sudo apt-get install", "apt-get", " debian ubuntu " },
-	[PACKAGES_DNF] = { "sudo dnf install", "dnf", " fedora rhel centos " },
-	[PACKAGES_PACMAN] = { "sudo pacman -S", "pacman", " arch archlinux " },
-	[PACKAGES_ZYPPER] = { "sudo zypper install", "zypper", " suse opensuse opensuse-leap "
-			      "opensuse-tumbleweed opensuse-slowroll sles " },
-	[PACKAGES_NIX] = { "nix-shell -p", "nix-shell", " nixos " },
+	[PACKAGES_UNKNOWN] = { "install by this machine's own means:", "" },
+	[PACKAGES_APT] = { "sudo apt-get install", "apt-get" },
+	[PACKAGES_DNF] = { "sudo dnf install", "dnf" },
+	[PACKAGES_PACMAN] = { "sudo pacman -S", "pacman" },
+	[PACKAGES_ZYPPER] = { "sudo zypper install", "zypper" },
+	[PACKAGES_NIX] = { "nix-shell -p", "nix-shell" },
 };
 
 enum { SYSTEMS = sizeof(systems) / sizeof(systems[0]) };
 
 /* ---- the distribution ---- */
 
+/* The first line of the table that is not a comment has a column of names for each system, in the
+ * order of enum package_system. */
 static enum package_system by_id(const char *id, size_t len)
 {
-	for (int i = PACKAGES_APT; len && i < SYSTEMS; i++) {
-		for (const char *p = systems[i].ids; (p = strchr(p, ' ')); p++) {
-			if (strncmp(p + 1, id, len) == 0 && p[1 + len] == ' ')
-				return i;
-		}
+	const char *p = table;
+	int system = PACKAGES_APT;
+
+	while (*p == '#')
+		p += strcspn(p, "\n") + 1;
+	while (len && *p && *p != '\n') {
+		size_t n = strcspn(p, "," BLANK "\n");
+
+		if (n == len && strncmp(p, id, len) == 0)
+			return system;
+		p += n;
+		system += *p != ',';
+		p += *p == ',' ? 1 : strspn(p, BLANK);
 	}
 	return PACKAGES_UNKNOWN;
 }
