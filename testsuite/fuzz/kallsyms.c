@@ -10,6 +10,7 @@
 
 #include "machine/kallsyms.h"
 #include "module/meta.h"
+#include "version.h"
 
 static const char *symbols_file(const uint8_t *data, size_t size)
 {
@@ -29,24 +30,35 @@ static int mentions(const uint8_t *data, size_t size, const char *symbol)
 	return !*symbol || memmem(data, size, symbol, strlen(symbol)) != NULL;
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+/* @text is a self-description, @symbols the content of /proc/kallsyms. */
+static void resolve(const char *text, size_t len, const uint8_t *symbols, size_t size)
 {
-	const uint8_t *nul = memchr(data, 0, size);
-	size_t len = nul ? (size_t)(nul - data) : size;
 	struct kallsyms k;
 	struct meta m;
 	char why[64];
 
-	if (!nul || meta_parse((const char *)data, len, &m, why, sizeof(why)))
-		return 0;
-	data += len + 1;
-	size -= len + 1;
-	if (kallsyms_resolve(symbols_file(data, size), NULL, &m, &k) == 0) {
+	if (meta_parse(text, len, &m, why, sizeof(why)))
+		return;
+	if (kallsyms_resolve(symbols_file(symbols, size), NULL, &m, &k) == 0) {
 		for (uint32_t i = 0; i < m.nsites; i++)
-			FUZZ_MUST(!k.addresses[i] || mentions(data, size, m.sites[i].symbol));
+			FUZZ_MUST(!k.addresses[i] ||
+				  mentions(symbols, size, m.sites[i].symbol));
 		kallsyms_report(&k, &m);
 	}
 	kallsyms_deinit(&k);
 	meta_deinit(&m);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	const uint8_t *nul = memchr(data, 0, size);
+	size_t len = nul ? (size_t)(nul - data) : size;
+
+	if (nul) {
+		char *text = fuzz_with_version(data, len);
+
+		resolve(text, len, nul + 1, size - len - 1);
+		free(text);
+	}
 	return 0;
 }

@@ -4,6 +4,7 @@
 #include "fuzz.h"
 
 #include "module/meta.h"
+#include "version.h"
 
 static void text(const char *s)
 {
@@ -54,14 +55,16 @@ static void walk(const struct meta *m)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
+	char *description = fuzz_with_version(data, size);
 	struct meta m;
 	char why[64];
 
-	if (meta_parse((const char *)data, size, &m, why, sizeof(why)) == 0) {
+	if (meta_parse(description, size, &m, why, sizeof(why)) == 0) {
 		walk(&m);
 		meta_deinit(&m);
 	} else {
 		FUZZ_MUST(*why && strlen(why) < sizeof(why));
 	}
+	free(description);
 	return 0;
 }

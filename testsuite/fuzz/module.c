@@ -6,6 +6,7 @@
 #include "module/meta.h"
 #include "module/module.h"
 #include "records.h"
+#include "version.h"
 
 static void rename_it(struct module *m)
 {
@@ -21,13 +22,12 @@ static void rename_it(struct module *m)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	char *image = malloc(size);
+	char *image = fuzz_with_version(data, size);
 	const char *why = NULL;
 	struct module m;
 	struct meta meta;
 	char words[256];
 
-	memcpy(image, data, size);
 	if (module_parse(image, size, &m, &why) == 0) {
 		FUZZ_MUST(m.meta && m.meta >= m.image && m.meta_len <= size);
 		FUZZ_MUST(m.name[0] && strlen(m.name) <= PRT_NAME_LEN);
