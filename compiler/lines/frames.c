@@ -126,11 +126,12 @@ size_t frames_find(const struct line_source *s, Dwarf_Addr address, struct line_
 {
 	struct inlining c = { .address = address };
 	size_t n = 0;
-	Dwarf_Die unit;
+	Dwarf_Die unit, code;
 
 	if (!units_find(s, address, &unit))
 		return 0;
-	walk(&c, &unit, 0);
+	if (split_find(&unit, &code))
+		walk(&c, &code, 0);
 	memset(ret, 0, LINES_FRAMES * sizeof(*ret));
 	find_line(&unit, address, &ret[0]);
 	if (!c.n)
@@ -138,7 +139,7 @@ size_t frames_find(const struct line_source *s, Dwarf_Addr address, struct line_
 	for (size_t i = c.n; i--; n++) {
 		ret[n].function = function_name(&c.dies[i]);
 		if (i)
-			find_call(&unit, &c.dies[i], &ret[n + 1]);
+			find_call(&code, &c.dies[i], &ret[n + 1]);
 	}
 	return n;
 }

@@ -2,7 +2,6 @@
 /* The line reader's questions and answers. */
 #include "lines/lines.h"
 
-#include <elfutils/libdw.h>
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -36,8 +35,11 @@ static void put_text(struct line_answer *a, const char *s)
 static void find(const struct line_source *s, uint64_t address, struct line_answer *ret)
 {
 	struct line_frame frames[LINES_FRAMES];
-	size_t n = frames_find(s, address, frames);
+	size_t n = 0;
+	Dwarf_Addr at;
 
+	if (source_address(s, address, &at))
+		n = frames_find(s, at, frames);
 	ret->n = 0;
 	put_number(ret, (uint32_t)n);
 	for (size_t i = 0; i < n; i++) {
@@ -47,9 +49,10 @@ static void find(const struct line_source *s, uint64_t address, struct line_answ
 	}
 }
 
-static int serve(const struct line_source *s)
+static int serve(const struct line_parts *parts)
 {
 	static struct line_answer answer;
+	struct line_source s = { 0 };
 	uint64_t address;
 
 	for (;;) {
@@ -59,7 +62,9 @@ static int serve(const struct line_source *s)
 			continue;
 		if (n != sizeof(address))
 			return n != 0;
-		find(s, address, &answer);
+		if (!s.dwarf && !source_open(&s, parts))
+			return 1;
+		find(&s, address, &answer);
 		while ((n = write(LINES_SOCKET, answer.bytes, answer.n)) < 0 && errno == EINTR)
 			;
 		if (n < 0)
@@ -79,23 +84,16 @@ static bool is_socket(void)
 
 int lines_main(struct arena *a, int argc, char **argv)
 {
-	struct line_source s;
-	Dwarf *dwarf;
-	Elf *elf;
+	struct line_parts parts = { 0 };
 
 	(void)a;
-	(void)argc;
 	if (!is_socket()) {
 		fprintf(stderr, "probec: %s: proberun starts this process\n", argv[0]);
 		return 1;
 	}
-	if (confine() != 0)
-		return 1;
-	elf_version(EV_CURRENT);
-	elf = elf_begin(LINES_FILE, ELF_C_READ_MMAP, NULL);
-	dwarf = elf ? dwarf_begin_elf(elf, DWARF_C_READ, NULL) : NULL;
-	if (!dwarf)
-		return 1;
-	units_read(&s, dwarf);
-	return serve(&s);
+	for (int i = 1; i < argc; i++) {
+		parts.alternate |= strcmp(argv[i], LINES_HAS_ALTERNATE) == 0;
+		parts.package |= strcmp(argv[i], LINES_HAS_PACKAGE) == 0;
+	}
+	return confine(&parts) == 0 ? serve(&parts) : 1;
 }

@@ -36,15 +36,15 @@ static int by_address(const void *a, const void *b)
 	return x->unit < y->unit ? -1 : x->unit > y->unit;
 }
 
-void units_read(struct line_source *s, Dwarf *dwarf)
+void units_read(struct line_source *s)
 {
 	Dwarf_CU *cu = NULL;
 	uint8_t type;
 	Dwarf_Die die;
 	size_t room = 0;
 
-	*s = (struct line_source){ .dwarf = dwarf };
-	while (dwarf_get_units(dwarf, cu, &cu, NULL, &type, &die, NULL) == 0 && s->n < RANGES_MAX) {
+	while (dwarf_get_units(s->dwarf, cu, &cu, NULL, &type, &die, NULL) == 0 &&
+	       s->n < RANGES_MAX) {
 		struct unit_range one;
 		ptrdiff_t at = 0;
 		Dwarf_Addr base;

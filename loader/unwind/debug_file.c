@@ -24,12 +24,6 @@
 enum {
 	BLOCK = 1 << 16,           /* bytes */
 	DEBUG_FILE_MAX = 1 << 30,  /* bytes that a checksum is computed of */
-	BUILD_ID_MAX = 64,         /* bytes */
-};
-
-struct file_id {
-	size_t n;                  /* 0: there is none */
-	unsigned char v[BUILD_ID_MAX];
 };
 
 struct search {
@@ -39,7 +33,7 @@ struct search {
 	void *arg;
 };
 
-static void read_build_id(const struct image *f, struct file_id *ret)
+void debug_file_id(const struct image *f, struct file_id *ret)
 {
 	struct image_part part;
 	Elf64_Nhdr head;
@@ -51,7 +45,7 @@ static void read_build_id(const struct image *f, struct file_id *ret)
 		memcpy(&head, part.bytes, sizeof(head));
 		if (head.n_namesz == 4 && head.n_type == NT_GNU_BUILD_ID &&
 		    memcmp(part.bytes + sizeof(head), "GNU", 4) == 0 &&
-		    head.n_descsz <= BUILD_ID_MAX &&
+		    head.n_descsz <= FILE_ID_MAX &&
 		    head.n_descsz <= part.size - sizeof(head) - 4) {
 			ret->n = head.n_descsz;
 			memcpy(ret->v, part.bytes + sizeof(head) + 4, ret->n);
@@ -61,7 +55,7 @@ static void read_build_id(const struct image *f, struct file_id *ret)
 }
 
 /* Opening a device may have effects, so a file is opened when it is known that it is none. */
-static int open_regular(const char *path)
+int debug_file_open(const char *path)
 {
 	int found = open(path, O_PATH | O_CLOEXEC), fd = -1;
 	char name[64];
@@ -101,7 +95,7 @@ static bool has_checksum(int fd, uint32_t wanted)
 static bool try_file(const struct search *s, const char *path, const uint32_t *checksum)
 {
 	const struct file_id *id = &s->id;
-	int fd = open_regular(path);
+	int fd = debug_file_open(path);
 	struct file_id other;
 	struct image f;
 	const char *why;
@@ -110,7 +104,7 @@ static bool try_file(const struct search *s, const char *path, const uint32_t *c
 	if (fd < 0)
 		return false;
 	if (image_open(fd, &f, &why) == 0) {
-		read_build_id(&f, &other);
+		debug_file_id(&f, &other);
 		if (id->n && other.n)
 			found = id->n == other.n && memcmp(id->v, other.v, id->n) == 0;
 		else
@@ -122,21 +116,26 @@ static bool try_file(const struct search *s, const char *path, const uint32_t *c
 	return found;
 }
 
-static bool try_build_id(const struct search *s)
+bool debug_file_by_id(const struct file_id *id, const char *root, char ret[PATH_MAX])
 {
-	const struct file_id *id = &s->id;
-	char path[PATH_MAX];
 	size_t at;
 
 	if (id->n < 2)
 		return false;
-	at = (size_t)snprintf(path, sizeof(path), "%s/.build-id/%02x/", s->root, id->v[0]);
-	for (size_t i = 1; i < id->n && at + 8 < sizeof(path); i++)
-		at += (size_t)sprintf(path + at, "%02x", id->v[i]);
-	if (at + 8 >= sizeof(path))
+	at = (size_t)snprintf(ret, PATH_MAX, "%s/.build-id/%02x/", root, id->v[0]);
+	for (size_t i = 1; i < id->n && at + 8 < PATH_MAX; i++)
+		at += (size_t)sprintf(ret + at, "%02x", id->v[i]);
+	if (at + 8 >= PATH_MAX)
 		return false;
-	strcpy(path + at, ".debug");
-	return try_file(s, path, NULL);
+	strcpy(ret + at, ".debug");
+	return true;
+}
+
+static bool try_build_id(const struct search *s)
+{
+	char path[PATH_MAX];
+
+	return debug_file_by_id(&s->id, s->root, path) && try_file(s, path, NULL);
 }
 
 static bool try_link(const struct search *s, const struct image *f, const char *path)
@@ -172,6 +171,6 @@ bool debug_file_find(const struct image *f, const char *path, const char *root,
 {
 	struct search s = { .root = root, .take = take, .arg = arg };
 
-	read_build_id(f, &s.id);
+	debug_file_id(f, &s.id);
 	return try_build_id(&s) || try_link(&s, f, path);
 }

@@ -104,10 +104,9 @@ static void read_sections(struct image *f, const Elf64_Ehdr *head)
 	f->names_size = names.size;
 }
 
-int image_open(int fd, struct image *ret, const char **why)
+static int read_head(int fd, struct image *ret, Elf64_Ehdr *head, const char **why)
 {
 	struct stat st;
-	Elf64_Ehdr head;
 
 	*ret = (struct image){ .fd = fd };
 	if (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode) || st.st_size < 0) {
@@ -115,14 +114,36 @@ int image_open(int fd, struct image *ret, const char **why)
 		return -1;
 	}
 	ret->size = (uint64_t)st.st_size;
-	if (!read_at(ret, 0, &head, sizeof(head)) ||
-	    memcmp(head.e_ident, ELFMAG, SELFMAG) != 0 ||
-	    head.e_ident[EI_CLASS] != ELFCLASS64 || head.e_ident[EI_DATA] != ELFDATA2LSB ||
-	    head.e_machine != ARCH_MACHINE || (head.e_type != ET_EXEC && head.e_type != ET_DYN)) {
-		*why = "it is not a program or library for this processor";
+	if (read_at(ret, 0, head, sizeof(*head)) &&
+	    memcmp(head->e_ident, ELFMAG, SELFMAG) == 0 &&
+	    head->e_ident[EI_CLASS] == ELFCLASS64 && head->e_ident[EI_DATA] == ELFDATA2LSB &&
+	    head->e_machine == ARCH_MACHINE)
+		return 0;
+	*why = "it is not a file for this processor";
+	return -1;
+}
+
+int image_open(int fd, struct image *ret, const char **why)
+{
+	Elf64_Ehdr head;
+
+	if (read_head(fd, ret, &head, why) != 0)
+		return -1;
+	if (head.e_type != ET_EXEC && head.e_type != ET_DYN) {
+		*why = "it is not a program or library";
 		return -1;
 	}
 	if (read_segments(ret, &head, why) != 0)
+		return -1;
+	read_sections(ret, &head);
+	return 0;
+}
+
+int image_open_unloaded(int fd, struct image *ret, const char **why)
+{
+	Elf64_Ehdr head;
+
+	if (read_head(fd, ret, &head, why) != 0)
 		return -1;
 	read_sections(ret, &head);
 	return 0;

@@ -53,6 +53,9 @@ struct image_head {
  * Returns 0 or -1; in both cases image_close() is needed.
  */
 int image_open(int fd, struct image *ret, const char **why);
+/** image_open_unloaded - the same for a file of any type, which has sections but may have no
+ *  segments: a part of debug information, or that of a kernel module. */
+int image_open_unloaded(int fd, struct image *ret, const char **why);
 /** image_close - accepts one that is all zero; does not close the file. */
 void image_close(struct image *f);
 /** image_section - read the section of that name. false: there is none that is whole, it is

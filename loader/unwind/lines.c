@@ -19,6 +19,7 @@
 #include "shared/bytes.h"
 #include "shared/lines.h"
 #include "unwind/debug_file.h"
+#include "unwind/debug_parts.h"
 #include "unwind/image.h"
 #include "unwind/line_reader.h"
 #include "unwind/symbols_private.h"
@@ -28,6 +29,10 @@ enum {
 	KNOWN_MAX = 1 << 16,     /* answers that are kept of a file */
 };
 
+#define DEBUG_ROOT "/usr/lib/debug"
+
+static const struct line_files NO_FILES = { -1, -1, -1 };
+
 struct known {
 	bool used;
 	uint64_t address;
@@ -36,8 +41,11 @@ struct known {
 };
 
 struct lines {
-	int fd;                  /* -1: there is no debug information, or it can't be read */
-	char *path;              /* NULL: fd is that of the debug information */
+	/* Until it is located, the file itself. file.file: -1 if there is no debug information, or
+	 * it can't be read. */
+	struct line_files files;
+	bool located;
+	char *path;              /* NULL: it has its debug information itself */
 	struct line_reader reader;
 	uint64_t asked;          /* number of the last question */
 	struct known *known;     /* by address; a hash table with open addressing */
@@ -147,31 +155,68 @@ static bool has_debug_info(const struct image *f)
 	return i < f->nsections && image_head(f, i).type != SHT_NOBITS;
 }
 
-static bool take(const struct image *f, int fd, void *ret)
+/* The reader's own descriptors come first. */
+static int duplicate(int fd)
 {
-	if (has_debug_info(f))
-		*(int *)ret = fcntl(fd, F_DUPFD_CLOEXEC, 3);
-	return *(int *)ret >= 0;
+	return fd < 0 ? -1 : fcntl(fd, F_DUPFD_CLOEXEC, LINES_UNUSED);
 }
 
-/* Replaces the descriptor by that of the file with debug information. */
+static bool take(const struct image *f, int fd, void *arg)
+{
+	struct line_files *ret = arg;
+	int alternate;
+
+	if (has_debug_info(f))
+		ret->file = duplicate(fd);
+	if (ret->file < 0)
+		return false;
+	alternate = debug_parts_alternate(f, fd, DEBUG_ROOT);
+	ret->alternate = duplicate(alternate);
+	if (alternate >= 0)
+		close(alternate);
+	return true;
+}
+
+static void close_files(struct line_files *files)
+{
+	if (files->file >= 0)
+		close(files->file);
+	if (files->alternate >= 0)
+		close(files->alternate);
+	if (files->package >= 0)
+		close(files->package);
+	*files = NO_FILES;
+}
+
+/* Replaces the file by the one with its debug information. */
 static void locate(struct lines *l)
 {
-	int found = -1;
+	struct line_files found = NO_FILES;
 	struct image f;
 	const char *why;
+	int package;
 
-	if (l->fd < 0 || !l->path)
+	if (l->located)
 		return;
-	if (image_open(l->fd, &f, &why) != 0 ||
-	    (!take(&f, l->fd, &found) &&
-	     !debug_file_find(&f, l->path, "/usr/lib/debug", take, &found)))
-		found = -1;
+	l->located = true;
+	if (image_open(l->files.file, &f, &why) == 0 && !take(&f, l->files.file, &found))
+		debug_file_find(&f, l->path, DEBUG_ROOT, take, &found);
 	image_close(&f);
-	close(l->fd);
-	l->fd = found;
-	free(l->path);
-	l->path = NULL;
+	if (found.file >= 0) {
+		package = debug_parts_package(found.file, l->path);
+		found.package = duplicate(package);
+		if (package >= 0)
+			close(package);
+	}
+	close_files(&l->files);
+	l->files = found;
+}
+
+static int open_split(void *arg, const char *folder, const char *name)
+{
+	const struct lines *l = arg;
+
+	return debug_parts_split(l->files.file, l->path, folder, name);
 }
 
 /* ---- the reader ---- */
@@ -189,8 +234,7 @@ static void give_up(struct lines *l, const char *why)
 	static bool said;
 
 	stop(l);
-	close(l->fd);
-	l->fd = -1;
+	close_files(&l->files);
 	if (said)
 		return;
 	said = true;
@@ -212,7 +256,7 @@ static bool start(struct lines *l)
 	}
 	if (running[room])
 		stop(running[room]);
-	err = line_reader_start(&l->reader, l->fd);
+	err = line_reader_start(&l->reader, &l->files);
 	if (err) {
 		give_up(l, err == -ENOENT ? "probec, which reads them, is not beside proberun" :
 					    strerror(-err));
@@ -229,10 +273,10 @@ static void ask(struct lines *l, uint64_t address, struct known *ret)
 	ssize_t size;
 
 	*ret = (struct known){ .used = true, .address = address };
-	if (l->fd < 0 || (!l->reader.pid && !start(l)))
+	if (l->files.file < 0 || (!l->reader.pid && !start(l)))
 		return;
 	l->asked = ++questions;
-	size = line_reader_ask(&l->reader, address, answer, sizeof(answer));
+	size = line_reader_ask(&l->reader, address, open_split, l, answer, sizeof(answer));
 	if (size < 0) {
 		give_up(l, "the debug information of a file could not be read");
 		return;
@@ -247,12 +291,14 @@ static void ask(struct lines *l, uint64_t address, struct known *ret)
 struct lines *lines_read(int fd, const char *path)
 {
 	struct lines *l;
-	int own = fcntl(fd, F_DUPFD_CLOEXEC, 3);
+	int own = duplicate(fd);
 
 	if (own < 0)
 		return NULL;
 	l = alloc_array(1, sizeof(*l));
-	l->fd = own;
+	l->files = NO_FILES;
+	l->files.file = own;
+	l->located = !path;
 	if (path) {
 		l->path = alloc_array(1, strlen(path) + 1);
 		strcpy(l->path, path);
@@ -268,7 +314,7 @@ size_t lines_find(struct lines *l, uint64_t address, const struct line_frame **r
 	if (!l)
 		return 0;
 	locate(l);
-	if (l->fd < 0 && !l->n)
+	if (l->files.file < 0 && !l->n)
 		return 0;
 	grow(l);
 	known = place_of(l, address);
@@ -285,8 +331,7 @@ void lines_free(struct lines *l)
 	if (!l)
 		return;
 	stop(l);
-	if (l->fd >= 0)
-		close(l->fd);
+	close_files(&l->files);
 	forget_all(l);
 	free(l->path);
 	free(l);
