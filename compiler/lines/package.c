@@ -14,8 +14,6 @@
 #include <unistd.h>
 
 #include "lines/private.h"
-#include "shared/bytes.h"
-#include "shared/lines.h"
 
 enum {
 	EXTRACT_MAX = 64 << 20,  /* bytes of a file that is made; RLIMIT_FSIZE of confine.c */
@@ -42,7 +40,7 @@ struct span {
 };
 
 static struct {
-	bool is_open;
+	Elf *elf;                /* NULL: there is none */
 	unsigned char ident[EI_NIDENT];
 	GElf_Half machine;
 	struct span index, sections[PARTS];
@@ -60,12 +58,13 @@ static struct span contents(Elf_Scn *section, const GElf_Shdr *head)
 	return (struct span){ data->d_buf, data->d_size };
 }
 
-void package_open(void)
+void package_open(int fd)
 {
-	Elf *elf = elf_begin(LINES_PACKAGE, ELF_C_READ_MMAP, NULL);
+	Elf *elf = elf_begin(fd, ELF_C_READ_MMAP, NULL);
 	GElf_Ehdr file;
 	size_t names;
 
+	package.elf = elf;
 	if (!elf || !gelf_getehdr(elf, &file) || elf_getshdrstrndx(elf, &names) != 0)
 		return;
 	memcpy(package.ident, file.e_ident, EI_NIDENT);
@@ -83,7 +82,12 @@ void package_open(void)
 			if (strcmp(name, parts[i].name) == 0)
 				package.sections[i] = contents(section, &head);
 	}
-	package.is_open = true;
+}
+
+void package_close(void)
+{
+	elf_end(package.elf);
+	memset(&package, 0, sizeof(package));
 }
 
 /* ---- the index ---- */
@@ -159,6 +163,20 @@ static size_t offsets_start(struct span offsets)
 	return number_at(offsets, 0, 4) == offsets.n - 4 && number_at(offsets, 4, 2) == 5 ? 8 : 0;
 }
 
+static bool reserve(unsigned char **p, size_t *room, size_t n)
+{
+	unsigned char *more;
+
+	if (n <= *room)
+		return true;
+	more = n > EXTRACT_MAX ? NULL : realloc(*p, 2 * n);
+	if (!more)
+		return false;
+	*p = more;
+	*room = 2 * n;
+	return true;
+}
+
 /* Replaces the unit's table of strings, and the strings of all units, by those of the unit. false:
  * there are too many. */
 static bool compact(struct span unit[PARTS])
@@ -177,13 +195,10 @@ static bool compact(struct span unit[PARTS])
 		size_t size = s ? strnlen((const char *)s, all.n - from) : 0;
 		uint32_t to = (uint32_t)n;
 
-		if (n + size + 1 > EXTRACT_MAX)
+		if (!reserve(&strings, &room, n + size + 1)) {
+			free(offsets);
+			free(strings);
 			return false;
-		if (n + size + 1 > room) {
-			room = 2 * (n + size + 1);
-			strings = realloc(strings, room);
-			if (!strings)
-				return false;
 		}
 		if (size)
 			memcpy(strings + n, s, size);
@@ -257,7 +272,7 @@ int package_extract(uint64_t unit)
 	bool done;
 	int fd;
 
-	if (!package.is_open || !find_unit(unit, found) || !compact(found))
+	if (!package.elf || !find_unit(unit, found) || !compact(found))
 		return -1;
 	fd = memfd_create("unit", 0);
 	done = fd >= 0 && write_file(fd, found);

@@ -35,8 +35,8 @@ struct line_frame {
 /** confine - give up files, rights and system calls; 0, or -1 if the process kept something. To
  *  open a file calls split_opens() from now on. */
 int confine(const struct line_parts *parts);
-/** source_open - open the debug information, and find its units; memory is never freed. false:
- *  there is none that can be read. */
+/** source_open - open the debug information, and find its units. false: there is none that can be
+ *  read. The end of the process closes it. */
 bool source_open(struct line_source *s, const struct line_parts *parts);
 /** source_address - the address in the debug information of what is asked about. false: there is
  *  nothing. */
@@ -50,8 +50,9 @@ bool units_find(const struct line_source *s, Dwarf_Addr address, Dwarf_Die *ret)
 bool split_find(Dwarf_Die *unit, Dwarf_Die *ret);
 /** split_opens - the result of a call of open() in the library: a descriptor or -errno. */
 int split_opens(const char *path);
-/** package_open - look for .dwo files in LINES_PACKAGE. */
-void package_open(void);
+/** package_open, package_close - look for .dwo files in the .dwp file that @fd is open for. */
+void package_open(int fd);
+void package_close(void);
 /** package_extract - make a .dwo file in memory of what the package has of the unit with that
  *  number. Returns its descriptor, or -1. */
 int package_extract(uint64_t unit);
