@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <zlib.h>
 
 #include "arch/x86_64.h"
 #include "common/alloc.h"
@@ -168,14 +169,42 @@ struct image_head image_head(const struct image *f, size_t number)
 	};
 }
 
+/* Replaces the bytes of a packed section by what is packed in them. false: they are freed. */
+static bool unpack(struct image_part *part)
+{
+	struct image_part packed = *part;
+	Elf64_Chdr head;
+	uLongf size;
+	bool done = false;
+
+	*part = (struct image_part){ 0 };
+	if (packed.size > sizeof(head)) {
+		memcpy(&head, packed.bytes, sizeof(head));
+		size = head.ch_size;
+		if (head.ch_type == ELFCOMPRESS_ZLIB && size && size <= PART_MAX) {
+			part->bytes = alloc_array(size, 1);
+			part->size = size;
+			done = uncompress(part->bytes, &size, packed.bytes + sizeof(head),
+					  packed.size - sizeof(head)) == Z_OK &&
+			       size == part->size;
+		}
+	}
+	free(packed.bytes);
+	if (!done) {
+		free(part->bytes);
+		*part = (struct image_part){ 0 };
+	}
+	return done;
+}
+
 bool image_bytes(const struct image *f, size_t number, struct image_part *ret)
 {
 	const Elf64_Shdr *it = (const Elf64_Shdr *)f->sections + number;
 
 	return number < f->nsections && it->sh_type != SHT_NOBITS &&
-	       !(it->sh_flags & SHF_COMPRESSED) &&
 	       read_part(f, it->sh_offset, it->sh_size,
-			 it->sh_flags & SHF_ALLOC ? it->sh_addr : 0, ret);
+			 it->sh_flags & SHF_ALLOC ? it->sh_addr : 0, ret) &&
+	       (!(it->sh_flags & SHF_COMPRESSED) || unpack(ret));
 }
 
 size_t image_find(const struct image *f, const char *name)

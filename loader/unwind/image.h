@@ -58,8 +58,8 @@ int image_open(int fd, struct image *ret, const char **why);
 int image_open_unloaded(int fd, struct image *ret, const char **why);
 /** image_close - accepts one that is all zero; does not close the file. */
 void image_close(struct image *f);
-/** image_section - read the section of that name. false: there is none that is whole, it is
- *  compressed, or larger than PART_MAX bytes. */
+/** image_section - read the section of that name, unpacked if zlib has packed it. false: there is
+ *  none that is whole, it is packed otherwise, or larger than PART_MAX bytes. */
 bool image_section(const struct image *f, const char *name, struct image_part *ret);
 /** image_head - the header of the section of that number, below `nsections`. */
 struct image_head image_head(const struct image *f, size_t number);

@@ -3,9 +3,9 @@
  * walked N COMMAND... - stops a program at N random instructions, walks its stack by unwind tables,
  * and compares the frames with those that libdwfl finds in the same process. Prints the frames of
  * the first stacks that differ, and then one line for each kind of result:
- *   COUNT same|less WHY|other|more
+ *   COUNT same|less WHY|other|more|frames
  * "less" WHY: our walk ends earlier, for that reason; "more": one of "same" in which libdwfl's walk
- * ends earlier. Used by host/unwind-walks.
+ * ends earlier; "frames": in the stacks that are the same. Used by host/unwind-walks.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -106,6 +106,7 @@ static int add_frame(Dwfl_Frame *frame, void *arg)
 
 struct results {
 	unsigned same, more, other, less[PRT_UNWIND_NO_STACK + 1];
+	size_t frames;            /* that both found */
 	unsigned shown;
 };
 
@@ -127,6 +128,7 @@ static void compare(const struct stack *ours, const struct stack *theirs,
 	size_t n = ours->n < theirs->n ? ours->n : theirs->n;
 	bool same = memcmp(ours->ip, theirs->ip, n * sizeof(*ours->ip)) == 0;
 
+	r->frames += same ? n : 0;
 	if (same && ours->n >= theirs->n) {
 		r->same++;
 		r->more += ours->n > theirs->n;
@@ -163,7 +165,7 @@ static bool run_on(pid_t pid)
 
 	ptrace(PTRACE_CONT, pid, NULL, NULL);
 	nanosleep(&pause, NULL);
-	kill(pid, SIGSTOP);
+	tgkill(pid, pid, SIGSTOP);
 	while (signal != SIGSTOP) {
 		if (!wait_stop(pid, &signal))
 			return false;
@@ -229,6 +231,6 @@ int main(int argc, char **argv)
 	for (unsigned i = 0; i <= PRT_UNWIND_NO_STACK; i++)
 		if (r.less[i])
 			printf("%u less %s\n", r.less[i], ends[i]);
-	printf("%u other\n%u more\n", r.other, r.more);
+	printf("%u other\n%u more\n%zu frames\n", r.other, r.more, r.frames);
 	return 0;
 }

@@ -56,6 +56,18 @@ if command -v musl-gcc >/dev/null; then
 	musl-gcc -O2 -static -o sorts "$TOP/testsuite/programs/sorts.c" 2>log || fail sorts.c log
 	sample 500 ./sorts
 fi
+if command -v go >/dev/null; then
+	cp "$TOP/testsuite/programs/busy.go" . && GOFLAGS=-mod=mod GOCACHE=$PWD/go \
+		go build -o busy busy.go 2>log || fail busy.go log
+	sample 1000 ./busy
+fi
+# Code that a virtual machine makes has no call frame information: both walks end there.
+jdk=$(readlink -f "$(command -v javac)") jdk=${jdk%/bin/javac}
+if [ -e "$jdk/include/jni.h" ] && [ -e "$jdk/lib/server/libjvm.so" ]; then
+	gcc -O2 -I "$jdk/include" -I "$jdk/include/linux" -o jvm "$TOP/testsuite/programs/jvm.c" \
+		-L "$jdk/lib/server" -ljvm -Wl,-rpath,"$jdk/lib/server" 2>log || fail jvm.c log
+	sample 1500 ./jvm
+fi
 awk '/: [0-9]+ (same|less|other|more)/ { sum[$3] += $2 }
 	END { printf "%d same, %d less, %d other, %d more\n", sum["same"], sum["less"], sum["other"], sum["more"] }' all >summary
 [ "${COUNTS:-}" = "" ] || grep -hE '^[0-9]+ same,|: [0-9]+ (same|less)' all summary >>"$COUNTS"
