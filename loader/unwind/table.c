@@ -12,6 +12,7 @@
 #include "common/alloc.h"
 #include "unwind/pointer.h"
 #include "unwind/frames.h"
+#include "unwind/go_frames.h"
 #include "unwind/image.h"
 #include "unwind/rows.h"
 #include "unwind/undescribed.h"
@@ -32,11 +33,24 @@ enum {
 	OTHERS = UNDESCRIBED_JUMPS + 1,
 };
 
-/* A function of one of the two sections. */
+/* Where several describe a function, the highest decides. */
+enum source_kind { SOURCE_GO, SOURCE_DEBUG_FRAME, SOURCE_EH_FRAME, SOURCE_RULE };
+
+/* A function that one of them describes. */
 struct source {
-	struct frames *frames; /* NULL: code that no section describes; `rule` holds there */
+	enum source_kind kind;
 	const struct frames_function *fn;
-	const struct prt_unwind_rule *rule;
+	struct frames *frames;              /* of the two sections */
+	const struct go_frames *go;         /* of SOURCE_GO */
+	const struct prt_unwind_rule *rule; /* of SOURCE_RULE; it holds in all of the function */
+};
+
+/* All descriptions that a file has. */
+struct described {
+	struct frames frames[2];
+	size_t nframes;
+	struct go_frames go;
+	struct frames_function others[OTHERS];
 };
 
 /* The stack is as it was at the call. */
@@ -128,15 +142,15 @@ static bool is_code(const struct image *f, const struct frames_function *fn)
 	return false;
 }
 
-/* Where both sections have a function, that of .eh_frame comes last and decides. */
+/* The last one of those that describe a function decides. */
 static int by_start(const void *x, const void *y)
 {
 	const struct source *a = x, *b = y;
 
 	if (a->fn->start != b->fn->start)
 		return a->fn->start < b->fn->start ? -1 : 1;
-	if (a->frames != b->frames)
-		return a->frames->kind == FRAMES_DEBUG ? -1 : 1;
+	if (a->kind != b->kind)
+		return a->kind < b->kind ? -1 : 1;
 	return a->fn < b->fn ? -1 : a->fn > b->fn;
 }
 
@@ -151,7 +165,7 @@ static void add_other(const struct image *f, const struct undescribed *code,
 	for (size_t i = 0; i < *n; i++)
 		if (sources[i].fn->start < fn->end && fn->start < sources[i].fn->end)
 			return;
-	sources[(*n)++] = (struct source){ NULL, fn, rule };
+	sources[(*n)++] = (struct source){ .kind = SOURCE_RULE, .fn = fn, .rule = rule };
 }
 
 /* @sources are in order. */
@@ -179,24 +193,61 @@ static size_t add_others(const struct image *f, struct frames_function *fns,
 	return n;
 }
 
-static size_t find_functions(const struct image *f, struct frames *all, size_t n,
-			     struct frames_function *others, struct source **ret)
+static size_t add_functions(const struct image *f, struct described *d, struct source *ret)
 {
-	size_t nsources = 0;
+	size_t n = 0;
 
-	*ret = alloc_array(all[0].nfunctions + all[1].nfunctions + OTHERS, sizeof(**ret));
-	for (size_t i = 0; i < n; i++)
-		for (size_t j = 0; j < all[i].nfunctions; j++)
-			if (is_code(f, &all[i].functions[j]))
-				(*ret)[nsources++] = (struct source){ &all[i],
-								      &all[i].functions[j],
-								      NULL };
-	qsort(*ret, nsources, sizeof(**ret), by_start);
-	if (nsources) {
-		nsources = add_others(f, others, *ret, nsources);
-		qsort(*ret, nsources, sizeof(**ret), by_start);
+	for (size_t i = 0; i < d->nframes; i++)
+		for (size_t j = 0; j < d->frames[i].nfunctions; j++)
+			ret[n++] = (struct source){
+				.kind = d->frames[i].kind == FRAMES_DEBUG ? SOURCE_DEBUG_FRAME :
+									    SOURCE_EH_FRAME,
+				.fn = &d->frames[i].functions[j], .frames = &d->frames[i] };
+	for (size_t i = 0; i < d->go.nfunctions; i++)
+		ret[n++] = (struct source){ .kind = SOURCE_GO, .fn = &d->go.functions[i],
+					    .go = &d->go };
+	for (size_t i = 0; i < d->go.nspecials; i++)
+		ret[n++] = (struct source){ .kind = SOURCE_RULE, .fn = &d->go.specials[i].fn,
+					    .rule = d->go.specials[i].rule };
+	for (size_t i = 0; i < n;) {
+		if (is_code(f, ret[i].fn))
+			i++;
+		else
+			ret[i] = ret[--n];
 	}
-	return nsources;
+	return n;
+}
+
+static size_t find_functions(const struct image *f, struct described *d, struct source **ret)
+{
+	size_t n = d->frames[0].nfunctions + d->frames[1].nfunctions + d->go.nfunctions;
+
+	*ret = alloc_array(n + d->go.nspecials + OTHERS, sizeof(**ret));
+	n = add_functions(f, d, *ret);
+	qsort(*ret, n, sizeof(**ret), by_start);
+	if (n) {
+		n = add_others(f, d->others, *ret, n);
+		qsort(*ret, n, sizeof(**ret), by_start);
+	}
+	return n;
+}
+
+static void run_function(struct builder *b, const struct source *it)
+{
+	struct frames_function part;
+
+	switch (it->kind) {
+	case SOURCE_GO:
+		part = *it->fn;
+		part.end = b->limit;
+		go_frames_run(it->go, &part, take_row, b);
+		break;
+	case SOURCE_RULE:
+		add_row(b, b->from, number_of(b, it->rule));
+		break;
+	default:
+		rows_run(it->frames, it->fn, take_row, b);
+	}
 }
 
 static void run_functions(struct builder *b, const struct source *sources, size_t n)
@@ -211,10 +262,8 @@ static void run_functions(struct builder *b, const struct source *sources, size_
 		b->limit = fn->end < next ? fn->end : next;
 		if (i && end < fn->start)
 			add_row(b, end, 0);
-		if (b->from < b->limit && !sources[i].frames)
-			add_row(b, b->from, number_of(b, sources[i].rule));
-		else if (b->from < b->limit)
-			rows_run(sources[i].frames, fn, take_row, b);
+		if (b->from < b->limit)
+			run_function(b, &sources[i]);
 		end = fn->end > end ? fn->end : end;
 	}
 	add_row(b, end, 0);
@@ -324,17 +373,20 @@ struct prt_unwind_table *table_compile(const struct image *f, struct table_count
 				       const char **why)
 {
 	struct prt_unwind_table *t = NULL;
-	struct frames frames[2] = { { .nfunctions = 0 }, { .nfunctions = 0 } };
-	struct frames_function others[OTHERS];
+	struct described d = { .nframes = 0 };
 	struct source *sources = NULL;
-	size_t n = find_functions(f, frames, read_sections(f, frames), others, &sources);
+	size_t n;
 
+	d.nframes = read_sections(f, d.frames);
+	go_frames_read(f, &d.go);
+	n = find_functions(f, &d, &sources);
 	if (n)
 		t = build(sources, n, counts, why);
 	else
 		*why = "it has no call frame information";
 	free(sources);
-	frames_deinit(&frames[0]);
-	frames_deinit(&frames[1]);
+	frames_deinit(&d.frames[0]);
+	frames_deinit(&d.frames[1]);
+	go_frames_deinit(&d.go);
 	return t;
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* links: loader */
 /* Compiles unwind tables. The first byte of the input tells the section: .eh_frame by its header,
- * by its segment, or .debug_frame; the rest are its bytes. It is loaded behind its code. */
+ * by its segment, .debug_frame, or .gopclntab; the rest are its bytes, those of the last one XORed
+ * with MASK, so that its input in the corpus has no NUL. It is loaded behind its code. */
 #include "fuzz.h"
 
 #include <elf.h>
@@ -17,20 +18,22 @@
 #include "unwind/table.h"
 
 enum { CODE = 0x10000, CODE_SIZE = 0x8000, FRAMES = 0x20000, HEADER = 0x1f000, SECTIONS = 3 };
-enum { AT_SECTION, AT_SEGMENT, AT_DEBUG };
+enum { MASK = 0x85 };
+enum { AT_SECTION, AT_SEGMENT, AT_DEBUG, AT_GO, PLACES };
 
 struct file {
 	Elf64_Ehdr head;
 	Elf64_Phdr segments[4];
 	Elf64_Shdr sections[SECTIONS];
-	char names[32];
+	char names[48];
 	struct { unsigned char words[4]; uint32_t frames; } header;
 	unsigned char code[CODE_SIZE];
 };
 
 static void describe(struct file *f, unsigned where, size_t size)
 {
-	static const char names[] = "\0.names\0.eh_frame\0.debug_frame";
+	static const char names[] = "\0.names\0.eh_frame\0.debug_frame\0.gopclntab";
+	static const unsigned at[PLACES] = { 8, 8, 18, 31 };
 
 	memcpy(f->head.e_ident, ELFMAG, SELFMAG);
 	f->head.e_ident[EI_CLASS] = ELFCLASS64;
@@ -61,7 +64,7 @@ static void describe(struct file *f, unsigned where, size_t size)
 	f->sections[1] = (Elf64_Shdr){ .sh_name = 1, .sh_type = SHT_STRTAB,
 				       .sh_offset = offsetof(struct file, names),
 				       .sh_size = sizeof(names) };
-	f->sections[2] = (Elf64_Shdr){ .sh_name = where == AT_DEBUG ? 18 : 8,
+	f->sections[2] = (Elf64_Shdr){ .sh_name = at[where],
 				       .sh_type = SHT_PROGBITS, .sh_flags = SHF_ALLOC,
 				       .sh_addr = FRAMES, .sh_offset = sizeof(*f),
 				       .sh_size = size };
@@ -137,6 +140,16 @@ static void damage(struct prt_unwind_table *t, const uint8_t *data, size_t size)
 	}
 }
 
+static void put(int fd, const uint8_t *data, size_t size, uint8_t mask)
+{
+	uint8_t *bytes = malloc(size + 1);
+
+	for (size_t i = 0; i < size; i++)
+		bytes[i] = data[i] ^ mask;
+	FUZZ_MUST(pwrite(fd, bytes, size, sizeof(struct file)) == (ssize_t)size);
+	free(bytes);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	static int fd = -1;
@@ -150,9 +163,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (fd < 0)
 		fd = memfd_create("program", 0);
 	memset(&f, 0, sizeof(f));
-	describe(&f, data[0] % 3, size - 1);
-	FUZZ_MUST(ftruncate(fd, 0) == 0 && pwrite(fd, &f, sizeof(f), 0) == sizeof(f) &&
-		  pwrite(fd, data + 1, size - 1, sizeof(f)) == (ssize_t)size - 1);
+	describe(&f, data[0] % PLACES, size - 1);
+	FUZZ_MUST(ftruncate(fd, 0) == 0 && pwrite(fd, &f, sizeof(f), 0) == sizeof(f));
+	put(fd, data + 1, size - 1, data[0] % PLACES == AT_GO ? MASK : 0);
 	if (image_open(fd, &image, &why) == 0)
 		t = table_compile(&image, NULL, &why);
 	image_close(&image);

@@ -60,6 +60,8 @@ if command -v go >/dev/null; then
 	cp "$TOP/testsuite/programs/busy.go" . && GOFLAGS=-mod=mod GOCACHE=$PWD/go \
 		go build -o busy busy.go 2>log || fail busy.go log
 	sample 1000 ./busy
+	# Where Go's runtime has changed to another stack, libdwfl goes on to what is no caller.
+	sed -i '/^busy: [0-9]* less no rule$/d' all
 fi
 # Code that a virtual machine makes has no call frame information: both walks end there.
 jdk=$(readlink -f "$(command -v javac)") jdk=${jdk%/bin/javac}
