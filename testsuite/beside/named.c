@@ -1,20 +1,25 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * named FILE - prints the name of each address of standard input, in hexadecimal, one a line, for
- * host/symbols-beside:
+ * named [--map] FILE - prints the name of each address of standard input, in hexadecimal, one a
+ * line, for host/symbols-beside and host/jit-names:
  *   ADDRESS START NAME      or      ADDRESS -
+ * --map: FILE is a /tmp/perf-PID.map.
  */
 #include <fcntl.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "unwind/symbols.h"
 
 int main(int argc, char **argv)
 {
-	int fd = argc == 2 ? open(argv[1], O_RDONLY | O_CLOEXEC) : -1;
-	struct symbols *s = fd < 0 ? NULL : symbols_read(fd, argv[1]);
+	bool is_map = argc == 3 && strcmp(argv[1], "--map") == 0;
+	int fd = argc == 2 || is_map ? open(argv[argc - 1], O_RDONLY | O_CLOEXEC) : -1;
+	struct symbols *s = fd < 0 ? NULL :
+			    is_map ? symbols_read_perf_map(fd) : symbols_read(fd, argv[1]);
 	struct symbol found;
 	char line[64];
 
