@@ -409,11 +409,31 @@ static struct matched_forms find_forms(struct state *s, const struct probe_point
 	return found;
 }
 
+/* The probe point with the names of the form, where the script has patterns: providers look for
+ * components by their names. */
+static const struct probe_point *with_names(struct arena *a, const struct form *form,
+					    const struct probe_point *pp)
+{
+	size_t size = pp->parts.n * sizeof(*pp->parts.v);
+	struct probe_point *ret = arena_alloc(a, sizeof(*ret));
+	const char *text = form->text;
+	struct component c;
+
+	*ret = *pp;
+	ret->parts.v = memcpy(arena_alloc(a, size), pp->parts.v, size);
+	vec_each(part, &ret->parts) {
+		if (!next_component(&text, &c) || is_tail(&c))
+			break;
+		part->name = arena_strndup(a, c.name, c.len);
+	}
+	return ret;
+}
+
 static int locate_as(struct state *s, const struct matched *m, const struct probe_point *pp,
 		     bool quiet, struct located *ret)
 {
 	struct located_request rq = {
-		.s = s, .pp = pp, .form = m->form, .quiet = quiet,
+		.s = s, .pp = with_names(s->arena, m->form, pp), .form = m->form, .quiet = quiet,
 		.text = normalise(s->arena, m->form, pp),
 	};
 
