@@ -1,0 +1,25 @@
+#@ needs: make
+# The unit that make install installs: systemd finds nothing wrong with it, and starts the program
+# that was installed with the options of the environment file.
+command -v systemd-analyze >/dev/null || { echo 'no systemd-analyze'; exit 77; }
+make -s -C "$TOP" install prefix="$PWD/usr" >said 2>&1 || fail 'make install' said
+unit=usr/lib/systemd/system/probec@.service
+[ -f "$unit" ] || fail 'no unit'
+cp "$unit" "probec@reads.service"
+# The manual of another prefix is not among those that man finds.
+systemd-analyze verify --man=no ./probec@reads.service >said 2>&1 || fail 'verify' said
+grep 'probec@' said && fail 'verify says something' said
+grep -qx "ExecStart=$PWD/usr/bin/probec \$OPTIONS /etc/probec/%i.kp \$ARGUMENTS" "$unit" ||
+	fail 'the program' "$unit"
+# The judge notices a wrong name and a missing program.
+sed 's/^RestartSec/RestartSecs/' "$unit" >probec@wrong.service
+systemd-analyze verify --man=no ./probec@wrong.service 2>&1 | grep -q RestartSecs ||
+	fail 'a wrong name is not noticed'
+rm usr/bin/probec
+systemd-analyze verify --man=no ./probec@reads.service >said 2>&1 &&
+	fail 'a missing program is not noticed'
+# None of what a session needs is taken away.
+for option in ProtectKernel PrivateDevices DevicePolicy DeviceAllow ProtectClock ProtectProc \
+	PrivateTmp CapabilityBoundingSet SystemCallFilter; do
+	! grep "^$option" "$unit" || fail 'too much is restricted'
+done
