@@ -44,6 +44,10 @@
 #include <linux/bpf.h>
 #include <linux/perf_event.h>
 #include <linux/keyctl.h>
+#include <linux/capability.h>
+#include <linux/securebits.h>
+#include <linux/quota.h>
+#include <linux/dqblk_xfs.h>
 #include <linux/kcmp.h>
 #include <linux/membarrier.h>
 #include <linux/mempolicy.h>

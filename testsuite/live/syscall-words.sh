@@ -1,7 +1,7 @@
 #@ needs: strace perl
 # argstr shows flags, commands and options of system calls as strace shows those of the same
 # calls. The order of flags is not compared, nor are arguments that strace leaves out because a
-# command does not use them.
+# command does not use them; of calls whose arguments argstr shows by the command, all are compared.
 . "$TOP/testsuite/expect.sh"
 cc -std=gnu11 -w -o /tmp/syscall-words syscall-words.c || exit 1
 "$PROBERUN" -o /tmp/ours -c 'strace -o /tmp/theirs /tmp/syscall-words' "$MODULE" 2>/tmp/said ||
@@ -25,10 +25,10 @@ push @{$ours{$_->[0]}}, $_ for @ours;
 my $same = 0;
 for my $call (calls('/tmp/theirs')) {
 	my $other = shift @{$ours{$call->[0]}} or next;
-	my @cut = @$other[0 .. $#$call];
+	my @cut = $call->[0] =~ /^(fcntl|prctl|keyctl|quotactl)/ ? @$other : @$other[0 .. $#$call];
 	if ("@$call" eq "@cut") { $same++ } else { print "strace: @$call\nprobec: @$other\n" }
 }
-print "too few are the same: $same of ", scalar @ours, "\n" if $same < 55;
+print "too few are the same: $same of ", scalar @ours, "\n" if $same < 145;
 PERL
 perl /tmp/compare >/tmp/differ
 [ ! -s /tmp/differ ] || fail 'not the same:' /tmp/differ
