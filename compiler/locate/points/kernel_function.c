@@ -8,7 +8,7 @@ static const struct form forms[] = {
 	{ "kernel.function(S).return", NULL, SYMBOL_SITES_RETURN },
 	{ "kernel.function(S).return.maxactive(N)", NULL, SYMBOL_SITES_MAXACTIVE },
 	{ "kernel.mark(S).**", "markers are gone from the kernel; see kernel.trace", 0 },
-	{ "kernel.lsm(S)", "security hooks are not planned", 0 },
+	{ "kernel.lsm(S)", "lsm.NAME are the hooks, such as lsm.file_open", 0 },
 };
 
 static int locate(const struct located_request *rq, struct located *ret)
