@@ -2,9 +2,10 @@
 #@ needs: perl modprobe
 # Tools: nfsslower fsslower fsdist
 #
-# Files of a server of NFS on the same machine, compared with what the load does. The server needs
-# neither daemons nor a configuration: this test answers the kernel's questions in advance. It takes
-# the first opens after ten seconds, when no client can have files open from its last life.
+# Files of a server of NFS on the same machine, compared with what the load does: the tools, and the
+# aliases nfs.* (tools-nfs.kp). The server needs neither daemons nor a configuration: this test
+# answers the kernel's questions in advance. It takes the first opens after ten seconds, when no
+# client can have files open from its last life.
 . "$TOP/testsuite/expect.sh"
 . "$TOP/testsuite/sessions.sh"
 root=${PROBEC_CACHE:-$HOME/.cache/probec}/lab/$(uname -r)/root
@@ -53,6 +54,8 @@ declare -A with=([all]='nfsslower argc=1 argv_1=0'
 	[opens]='fsslower argc=1 argv_1=0 only_fs=nfs4 only_op=O'
 	[dist]='fsdist only_fs=nfs4')
 begin_sessions with
+"$PROBERUN" -v -o aliases "$MODULE" 2>aliases.said &
+session[aliases]=$!
 wait_sessions
 # The answers: who asks, where the root is, and how it may be used, with an id, from any port and
 # without a check of the path (NFSEXP_FSID, NFSEXP_INSECURE_PORT, NFSEXP_NOSUBTREECHECK).
@@ -78,6 +81,9 @@ cat mnt/none 2>>answer
 dd if=/dev/zero of=mnt/new bs=4096 count=5 conv=fsync status=none
 stat mnt/new >/dev/null
 cat exported/file >/dev/null
+echo more >exported/second
+mv mnt/second mnt/third
+rm mnt/third
 end_sessions
 [ "$(grep -c hello answer)" = 2 ] && [ "$(stat -c %s exported/new)" = 20480 ] ||
 	fail 'the load' answer
@@ -97,3 +103,17 @@ grep -q '^nfs4 write: 5 calls, ' dist && grep -q '^nfs4 fsync: 1 calls, ' dist &
 awk 'NR > 1 && $4 == "O" { print $2, $3, $5, $NF }' all >wanted
 awk 'NR > 1 { print $2, $3, $6, $NF; if ($4 != "nfs4" || $5 != "O") print }' opens |
 	diff wanted - >difference || fail 'nfsslower -o O (<), fsslower -f nfs4 -o O (>)' difference
+
+has() { grep -qxF -- "$1" aliases || fail "nfs.*: not '$1'" aliases; }
+# The other opens were lookups at the same time.
+has 'open file: 1'
+has 'read //file: 4'
+has 'bytes read: 12'
+has 'bytes received: 6'
+for n in 0 4096 8192 12288 16384; do has "write new 4096, $n: 1"; done
+for what in written 'to the cache' sent stored; do has "bytes $what: 20480"; done
+has 'fsync 0: 1'
+has 'rename second, third 127.0.0.1 6 4: 1'
+has 'renamed 0: 1'
+has 'remove third 5 127.0.0.1 4: 1'
+has 'removed 0: 1'
