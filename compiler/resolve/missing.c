@@ -12,7 +12,6 @@
 static const struct missing {
 	const char *names, *hint;
 } missing[] = {
-	{ "module_size", "print module_name(), and ask lsmod" },
 	{ "@(ftrace|dump_stack|stp_print_binary)",
 	  "print and print_backtrace() write to the output" },
 	{ "set_returnval", "with -g, $return = value" },
