@@ -11,15 +11,26 @@ enum { LOG_ZERO = PRT_HIST_LOG_BUCKETS / 2 }; /* the bucket of 0 */
 
 /* ---- text ---- */
 
+/* Whether add_escaped() adds it as it is. */
+static bool is_plain(unsigned char c, bool quotes)
+{
+	return c >= 0x20 && c < 0x7f && c != '\\' && !(quotes && c == '"');
+}
+
 /* Adds text with \ and newlines escaped, and " if @quotes. Bytes that are not UTF-8, and control
  * characters, become \xNN. */
 static void add_escaped(struct text *t, const char *s, size_t len, bool quotes)
 {
 	char hex[8];
 
-	for (size_t i = 0; i < len;) {
-		size_t n = utf8_sequence(s + i, len - i);
-
+	for (size_t i = 0, n; i < len; i += n ? n : 1) {
+		for (n = 0; i + n < len && is_plain((unsigned char)s[i + n], quotes); n++)
+			;
+		if (n) {
+			text_add(t, s + i, n);
+			continue;
+		}
+		n = utf8_sequence(s + i, len - i);
 		if (n > 1) {
 			text_add(t, s + i, n);
 		} else if (s[i] == '\n') {
@@ -27,13 +38,10 @@ static void add_escaped(struct text *t, const char *s, size_t len, bool quotes)
 		} else if (s[i] == '\\' || (quotes && s[i] == '"')) {
 			text_add_str(t, "\\");
 			text_add(t, s + i, 1);
-		} else if (!n || (unsigned char)s[i] < 0x20 || s[i] == 0x7f) {
+		} else {
 			snprintf(hex, sizeof(hex), "\\\\x%02x", (unsigned char)s[i]);
 			text_add_str(t, hex);
-		} else {
-			text_add(t, s + i, 1);
 		}
-		i += n ? n : 1;
 	}
 }
 
