@@ -28,8 +28,8 @@ script h-after "$hello"
 echo hello >suite/h-after.expect
 script i-skipped "$hello"
 printf '%s\n' 'echo "no such device: $SUCH"; exit 77' >suite/i-skipped.sh
-script j-late-left '#@ seconds: 3' "$hello"
-printf '%s\n' 'touch /tmp/probec-late; sleep 100' >suite/j-late-left.sh
+script j-late-left "$hello"
+printf '%s\n' '#@ seconds: 3' 'touch /tmp/probec-late; sleep 100' >suite/j-late-left.sh
 status=0
 cp -r "$TOP/runner/example" example
 "$PROBEC" test -k "$KERNEL" -v --env=SUCH=x1 example suite >out 2>said || status=$?
