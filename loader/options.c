@@ -88,7 +88,7 @@ static const char help[] =
 	"      --format FORMAT    text, json (one object per line), csv (prints as rows)\n"
 	"                         or folded (stacks as lines for flame graphs)\n"
 	"      --stack-lines      stacks with source lines and inlined functions\n"
-	"      --debuginfo DIR    the kernel's debug symbols, for its lines (/usr/lib/debug)\n"
+	"      --debuginfo DIR    debug symbols of the kernel, for lines (/usr/lib/debug)\n"
 	"      --percentiles P,P  add these to printed histograms: 50,90,99.9\n"
 	"      --metrics [ADDRESS:]PORT\n"
 	"                         serve the script's globals to Prometheus over HTTP\n"

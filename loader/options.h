@@ -36,7 +36,7 @@ struct options {
 	enum show_format format;
 	enum escape_when escape; /* --escape */
 	bool stack_lines; /* --stack-lines */
-	const char *debuginfo; /* --debuginfo: directories with the kernel's debug symbols */
+	const char *debuginfo; /* --debuginfo: directories with debug symbols of the kernel */
 	struct percentiles percentiles; /* --percentiles; n 0: none */
 	struct metrics_options metrics; /* --metrics, --metrics-file */
 	bool timing; /* -t */

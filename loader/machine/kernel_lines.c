@@ -17,11 +17,13 @@
 
 #include "common/alloc.h"
 #include "machine/kernel.h"
+#include "machine/module_lines.h"
 #include "unwind/image.h"
 #include "unwind/lines.h"
 
 struct kernel_lines {
-	struct lines *lines;
+	struct lines *lines;     /* of vmlinux; NULL: there are none */
+	struct module_lines *modules;
 	uint64_t slide;          /* of an address here, above the one in the file */
 };
 
@@ -54,9 +56,8 @@ static bool is_this_kernel(const struct image *f)
 	return ours[0] && strcmp(ours, its) == 0;
 }
 
-static struct kernel_lines *try_file(const char *path)
+static bool try_file(struct kernel_lines *k, const char *path)
 {
-	struct kernel_lines *k = NULL;
 	struct image f;
 	const char *why;
 	uint64_t address;
@@ -64,50 +65,53 @@ static struct kernel_lines *try_file(const char *path)
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 
 	if (fd < 0)
-		return NULL;
+		return false;
 	if (image_open(fd, &f, &why) == 0 && is_this_kernel(&f) &&
 	    image_find(&f, ".debug_info") < f.nsections &&
 	    (text = image_find(&f, ".text")) < f.nsections && (address = loaded_at())) {
-		k = alloc_array(1, sizeof(*k));
 		k->lines = lines_read(fd, NULL);
 		k->slide = address - image_head(&f, text).address;
 	}
 	image_close(&f);
 	close(fd);
-	return k;
+	return k->lines;
 }
 
-static struct kernel_lines *try_directory(const char *directory)
+/* It may also be the file itself. */
+static bool try_directory(struct kernel_lines *k, const char *directory)
 {
 	static const char *const forms[] = { "%s/boot/vmlinux-%s", "%s/lib/modules/%s/vmlinux",
 					     "%s/vmlinux-%s" };
-	struct kernel_lines *k = NULL;
 	char path[PATH_MAX + 256], id[KERNEL_BUILD_ID_SIZE];
 	struct utsname u;
 
+	if (try_file(k, directory))
+		return true;
 	uname(&u);
-	for (size_t i = 0; i < sizeof(forms) / sizeof(*forms) && !k; i++) {
+	for (size_t i = 0; i < sizeof(forms) / sizeof(*forms); i++) {
 		snprintf(path, sizeof(path), forms[i], directory, u.release);
-		k = try_file(path);
+		if (try_file(k, path))
+			return true;
 	}
 	kernel_build_id(id);
-	if (k || strlen(id) < 3)
-		return k;
+	if (strlen(id) < 3)
+		return false;
 	snprintf(path, sizeof(path), "%s/.build-id/%.2s/%s.debug", directory, id, id + 2);
-	return try_file(path);
+	return try_file(k, path);
 }
 
 struct kernel_lines *kernel_lines_open(const char *directories)
 {
-	struct kernel_lines *k = NULL;
+	struct kernel_lines *k = alloc_array(1, sizeof(*k));
+	bool found = false;
 
-	for (const char *at = directories; *at && !k;) {
+	k->modules = module_lines_open(directories);
+	for (const char *at = directories; *at && !found;) {
 		size_t n = strcspn(at, ":");
 		char directory[PATH_MAX];
 
 		snprintf(directory, sizeof(directory), "%.*s", (int)n, at);
-		if (n)
-			k = try_directory(directory);
+		found = n && try_directory(k, directory);
 		at += n + (at[n] == ':');
 	}
 	return k;
@@ -115,8 +119,13 @@ struct kernel_lines *kernel_lines_open(const char *directories)
 
 size_t kernel_lines_find(struct kernel_lines *k, uint64_t address, const struct line_frame **ret)
 {
+	size_t n;
+
 	*ret = NULL;
-	return k ? lines_find(k->lines, address - k->slide, ret) : 0;
+	if (!k)
+		return 0;
+	n = lines_find(k->lines, address - k->slide, ret);
+	return n ? n : module_lines_find(k->modules, address, ret);
 }
 
 void kernel_lines_free(struct kernel_lines *k)
@@ -124,5 +133,6 @@ void kernel_lines_free(struct kernel_lines *k)
 	if (!k)
 		return;
 	lines_free(k->lines);
+	module_lines_free(k->modules);
 	free(k);
 }

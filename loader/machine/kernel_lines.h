@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The source lines of the kernel's addresses, from its debug symbols: those of vmlinux, not of its
- * modules. */
+/* The source lines of the kernel's addresses, from its debug symbols and those of its modules. */
 #ifndef LOADER_KERNEL_LINES_H
 #define LOADER_KERNEL_LINES_H
 
@@ -11,7 +10,8 @@ struct kernel_lines;
 struct line_frame;
 
 /** kernel_lines_open - find vmlinux with debug information, by its build-id, in directories that
- *  ':' separates. To kernel_lines_free(); NULL: there is none, or the kernel hides addresses. */
+ *  ':' separates, which are kept; modules are looked for when they are needed. To
+ *  kernel_lines_free(). */
 struct kernel_lines *kernel_lines_open(const char *directories);
 /** kernel_lines_find - as lines_find(), for an address of the running kernel. Accepts NULL. */
 size_t kernel_lines_find(struct kernel_lines *k, uint64_t address, const struct line_frame **ret);

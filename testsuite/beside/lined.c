@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* lined FILE - for each address on standard input, in hexadecimal, prints what the loader finds
- * there in the debug information of FILE: "FUNCTION<tab>SOURCE<tab>LINE" for each frame, innermost
- * first, and an empty line. */
+/* lined [--module] FILE - for each address on standard input, in hexadecimal, prints what the
+ * loader finds there in the debug information of FILE: "FUNCTION<tab>SOURCE<tab>LINE" for each
+ * frame, innermost first, and an empty line. --module: FILE is relocatable (shared/lines.h). */
 #include <fcntl.h>
 #include <inttypes.h>
+#include <stdbool.h>
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "unwind/lines.h"
@@ -14,9 +16,10 @@ int main(int argc, char **argv)
 	const struct line_frame *frames;
 	struct lines *l;
 	uint64_t address;
-	int fd = argc == 2 ? open(argv[1], O_RDONLY | O_CLOEXEC) : -1;
+	bool is_module = argc == 3 && strcmp(argv[1], "--module") == 0;
+	int fd = argc == 2 || is_module ? open(argv[argc - 1], O_RDONLY | O_CLOEXEC) : -1;
 
-	if (fd < 0 || !(l = lines_read(fd, argv[1])))
+	if (fd < 0 || !(l = lines_read(fd, is_module ? NULL : argv[1])))
 		return 1;
 	close(fd);
 	while (scanf("%" SCNx64, &address) == 1) {
