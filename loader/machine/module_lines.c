@@ -16,10 +16,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/utsname.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "common/alloc.h"
+#include "common/monotonic.h"
 #include "machine/kernel.h"
 #include "shared/lines.h"
 #include "unwind/debug_file.h"
@@ -28,7 +28,7 @@
 
 enum {
 	NAME_SIZE = 64,          /* bytes of a module's name with its NUL; the kernel has 56 */
-	LIST_SECONDS = 1,        /* a list of modules is old then */
+	LIST_NS = 1000000000,    /* a list of modules is old then */
 };
 
 /* Code of a module, and the number of its section. */
@@ -50,7 +50,7 @@ struct module_lines {
 	const char *directories;
 	struct loaded *v;        /* in no order */
 	size_t n;
-	time_t read;             /* when, in seconds of the monotonic clock; 0: never */
+	int64_t read;            /* when, by monotonic_ns(); 0: never */
 };
 
 /* ---- which modules there are ---- */
@@ -98,12 +98,11 @@ static void read_list(struct module_lines *m)
 
 static void refresh(struct module_lines *m)
 {
-	struct timespec now;
+	int64_t now = monotonic_ns();
 
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	if (m->read && now.tv_sec - m->read < LIST_SECONDS)
+	if (m->read && now - m->read < LIST_NS)
 		return;
-	m->read = now.tv_sec ? now.tv_sec : 1;
+	m->read = now;
 	read_list(m);
 }
 

@@ -11,9 +11,9 @@
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "common/monotonic.h"
 #include "shared/bytes.h"
 #include "shared/lines.h"
 
@@ -101,14 +101,6 @@ int line_reader_start(struct line_reader *r, const struct line_files *files)
 
 /* ---- questions ---- */
 
-static int64_t now_ms(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
-
 static ssize_t receive(const struct line_reader *r, int64_t until, void *answer, size_t room)
 {
 	struct pollfd it = { .fd = r->fd, .events = POLLIN };
@@ -117,7 +109,7 @@ static ssize_t receive(const struct line_reader *r, int64_t until, void *answer,
 	int ready;
 
 	do {
-		left = until - now_ms();
+		left = (until - monotonic_ns()) / 1000000;
 		ready = poll(&it, 1, left > 0 ? (int)left : 0);
 	} while (ready < 0 && errno == EINTR);
 	if (ready <= 0)
@@ -173,7 +165,7 @@ static bool serve_request(struct line_reader *r, const void *packet, size_t size
 ssize_t line_reader_ask(struct line_reader *r, uint64_t address, line_reader_open *open, void *arg,
 			void *answer, size_t room)
 {
-	const int64_t until = now_ms() + ANSWER_MS;
+	const int64_t until = monotonic_ns() + ANSWER_MS * 1000000ll;
 	bool err = false;
 	ssize_t n;
 
