@@ -294,6 +294,14 @@ static bool wants_lines(const struct proberun *s)
 	return s->meta.has_stacks && (s->meta.has_lines || s->opt.stack_lines);
 }
 
+static struct service *begin_service(struct proberun *s)
+{
+	char program[PATH_MAX];
+
+	return service_start(&s->device, child_program(&s->child, program) ? program : NULL,
+			     s->meta.has_user_names, wants_lines(s));
+}
+
 static int set_up(struct proberun *s)
 {
 	struct device *d = &s->device;
@@ -306,7 +314,7 @@ static int set_up(struct proberun *s)
 	    device_sites(d, s->symbols.addresses, s->meta.nsites) || device_map(d))
 		return -1;
 	if (s->meta.has_user_stacks) {
-		s->service = service_start(d, s->meta.has_user_names, wants_lines(s));
+		s->service = begin_service(s);
 		if (!s->service)
 			return -1;
 	}

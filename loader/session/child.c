@@ -104,6 +104,17 @@ int child_attach(struct child *c, pid_t pid)
 	return -1;
 }
 
+bool child_program(const struct child *c, char ret[PATH_MAX])
+{
+	if (!c->is_command)
+		return false;
+	if (c->words.way == WORDS_DIRECT)
+		shell_find(c->words.argv[0], ret, PATH_MAX);
+	else
+		strcpy(ret, "/bin/sh");
+	return true;
+}
+
 void child_release(struct child *c)
 {
 	if (c->start < 0)

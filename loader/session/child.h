@@ -4,6 +4,7 @@
 #ifndef LOADER_CHILD_H
 #define LOADER_CHILD_H
 
+#include <limits.h>
 #include <stdbool.h>
 #include <sys/types.h>
 
@@ -26,6 +27,9 @@ void child_init(struct child *c);
 int child_fork(struct child *c, const char *command, bool no_input);
 /** child_attach - use the running process @pid. Returns 0, or -1 after reporting the error. */
 int child_attach(struct child *c, pid_t pid);
+/** child_program - write the path of the program that the command becomes: its own, or the shell.
+ *  false: there is no command. */
+bool child_program(const struct child *c, char ret[PATH_MAX]);
 /** child_release - let the command run, as the user who called sudo. */
 void child_release(struct child *c);
 /** child_finish - end a command that was released (one that was not released ends by itself),

@@ -29,6 +29,7 @@ enum { PAGE = 4096, VDSO_MAX = 1 << 20 /* bytes */ };
 struct map_line {
 	uint64_t start, end, offset;
 	bool is_code;
+	bool is_written;
 	const char *path;    /* "" if it has none */
 };
 
@@ -42,6 +43,7 @@ static bool parse_line(const char *line, struct map_line *ret)
 		   &ret->end, rights, &ret->offset, &at) != 4 || !at)
 		return false;
 	ret->is_code = rights[2] == 'x';
+	ret->is_written = rights[1] == 'w';
 	ret->path = line + at;
 	return true;
 }
@@ -141,7 +143,7 @@ static void read_file(struct mapped_file *f, const char *store, const struct sta
 }
 
 /* Every process has the same vdso, in a file of its own here. */
-static struct mapped_file *file_of(struct mapped_files *files, int fd, const char *path)
+struct mapped_file *mappings_file(struct mapped_files *files, int fd, const char *path)
 {
 	struct mapped_file *f;
 	struct stat st;
@@ -231,7 +233,7 @@ static struct mapping map(struct mapped_files *files, struct process *process,
 	int fd = open_mapped(process->pid, line);
 
 	if (fd >= 0)
-		ret.file = file_of(files, fd, line->path);
+		ret.file = mappings_file(files, fd, line->path);
 	if (ret.file &&
 	    !bias_of(ret.file, line->start, line->path[0] == '[' ? 0 : line->offset, &ret.bias))
 		ret.file = NULL;
@@ -273,9 +275,13 @@ int mappings_read(struct mapped_files *files, pid_t pid, int fd, struct mappings
 		return err;
 	}
 	ret->v = alloc_array(text_lines(&text) + 1, sizeof(*ret->v));
-	while ((line = text_line(&text, &at)))
-		if (parse_line(line, &parsed) && parsed.is_code)
-			ret->v[ret->n++] = map(files, &process, &parsed);
+	while ((line = text_line(&text, &at))) {
+		if (!parse_line(line, &parsed) || !parsed.is_code)
+			continue;
+		if (!parsed.is_written && strcmp(parsed.path, "[vsyscall]") != 0)
+			ret->pages += (parsed.end - parsed.start) / PAGE;
+		ret->v[ret->n++] = map(files, &process, &parsed);
+	}
 	text_deinit(&text);
 	return 0;
 }

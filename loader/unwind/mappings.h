@@ -42,8 +42,12 @@ struct mapping {
 struct mappings {
 	struct mapping *v;   /* in the order of their addresses */
 	size_t n;
+	uint64_t pages;      /* of code, as the kernel counts them (struct prt_space_wanted) */
 };
 
+/** mappings_file - the file that @fd, which it closes or keeps, is open for; read if it is new.
+ *  @path: where it is mapped. NULL: it can't be read. */
+struct mapped_file *mappings_file(struct mapped_files *files, int fd, const char *path);
 /**
  * mappings_open / mappings_read - find the code that a process has mapped
  *

@@ -3,6 +3,10 @@
  * Two threads meet here. The service's own reads mappings, compiles tables, and appends files to
  * `files`, which is in the order of their numbers; nothing of it changes later. The pump's asks
  * for names, which it reads from the files that it finds there.
+ *
+ * A process is wanted for the first time when it has hardly begun: its libraries are not mapped
+ * yet. The runtime asks again when 50 ms have passed, in which a short program ends; so the service
+ * looks again by itself at the processes that were wanted last.
  */
 #include "unwind/service.h"
 
@@ -11,16 +15,35 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "common/alloc.h"
+#include "common/monotonic.h"
 #include "common/say.h"
 #include "device/device.h"
 #include "records.h"
 #include "unwind/lines.h"
 #include "unwind/mappings.h"
+#include "unwind/needed.h"
 #include "unwind/symbols.h"
 #include "unwind/table_store.h"
+
+enum {
+	YOUNG_MAX = 4,
+	LOOKS = 6,
+	POLL_NS = 500000,        /* between two questions for wanted processes in that time */
+};
+
+/* When an address space is looked at again, ns after it was described first. */
+static const int64_t looks[LOOKS] = { 1000000, 2000000, 4000000, 10000000, 20000000, 40000000 };
+
+/* An address space that was described a short time ago. */
+struct young {
+	struct prt_space_wanted wanted; /* of its last description */
+	int64_t since;           /* ns */
+	unsigned looks;          /* done */
+};
 
 /* A file that has a number. */
 struct service_file {
@@ -35,6 +58,9 @@ struct service {
 	bool lines;              /* service_lines() is called */
 	pthread_t thread;
 	struct mapped_files mapped;
+	struct young young[YOUNG_MAX];
+	size_t nyoung;
+	uint64_t newest;         /* the highest number of an address space that was wanted */
 	pthread_mutex_t lock;    /* of the two below */
 	struct service_file *files;  /* by number less 1 */
 	uint32_t nfiles;
@@ -108,20 +134,16 @@ static void add_file(struct service *s, struct mapped_file *f)
 	append(s, &file);
 }
 
-static void describe(struct service *s, const struct prt_space_wanted *wanted)
+static void give_space(struct service *s, const struct prt_space_wanted *wanted,
+		       const struct mappings *m)
 {
 	struct prt_space_set set = { .wanted = *wanted };
 	struct prt_space_range *ranges;
-	struct mappings m;
-	int fd = mappings_open((pid_t)wanted->pid);
+	size_t n = m->n < PRT_SPACE_RANGES ? m->n : PRT_SPACE_RANGES;
 
-	if (fd < 0 || mappings_read(&s->mapped, (pid_t)wanted->pid, fd, &m) != 0)
-		return;
-	if (m.n > PRT_SPACE_RANGES)
-		m.n = PRT_SPACE_RANGES;
-	ranges = alloc_array(m.n + 1, sizeof(*ranges));
-	for (size_t i = 0; i < m.n; i++) {
-		const struct mapping *it = &m.v[i];
+	ranges = alloc_array(n + 1, sizeof(*ranges));
+	for (size_t i = 0; i < n; i++) {
+		const struct mapping *it = &m->v[i];
 
 		if (it->file && !it->file->number)
 			add_file(s, it->file);
@@ -130,35 +152,123 @@ static void describe(struct service *s, const struct prt_space_wanted *wanted)
 			.file = it->file ? it->file->number : 0,
 		};
 	}
-	set.n = (uint32_t)m.n;
+	set.n = (uint32_t)n;
 	set.ranges = (uintptr_t)ranges;
 	device_space(s->device, &set);
 	free(ranges);
-	mappings_deinit(&m);
 }
 
-/* false: the session has ended, or nothing is wanted and @wait is not. */
-static bool serve_once(struct service *s, bool wait)
+static bool read_mappings(struct service *s, const struct prt_space_wanted *wanted,
+			  struct mappings *ret)
+{
+	int fd = mappings_open((pid_t)wanted->pid);
+
+	return fd >= 0 && mappings_read(&s->mapped, (pid_t)wanted->pid, fd, ret) == 0;
+}
+
+/* ---- processes that have just begun ---- */
+
+static void remember(struct service *s, const struct prt_space_wanted *wanted)
+{
+	for (size_t i = 0; i < s->nyoung; i++)
+		if (s->young[i].wanted.space == wanted->space) {
+			s->young[i].wanted = *wanted;
+			return;
+		}
+	/* Numbers of address spaces rise: one that is lower belongs to an older process. */
+	if (wanted->space <= s->newest)
+		return;
+	s->newest = wanted->space;
+	if (s->nyoung < YOUNG_MAX)
+		s->young[s->nyoung++] = (struct young){ .wanted = *wanted,
+							.since = monotonic_ns() };
+}
+
+/* false: the process has ended. */
+static bool look_again(struct service *s, struct young *it)
+{
+	struct mappings m;
+
+	it->looks++;
+	if (!read_mappings(s, &it->wanted, &m))
+		return false;
+	if (m.n && m.pages != it->wanted.pages) {
+		it->wanted.pages = m.pages;
+		give_space(s, &it->wanted, &m);
+	}
+	mappings_deinit(&m);
+	return true;
+}
+
+static void look_at_young(struct service *s)
+{
+	for (size_t i = 0; i < s->nyoung;) {
+		struct young *it = &s->young[i];
+		bool is_due = monotonic_ns() - it->since >= looks[it->looks];
+
+		if (is_due && (!look_again(s, it) || it->looks == LOOKS))
+			*it = s->young[--s->nyoung];
+		else
+			i++;
+	}
+}
+
+/* ---- the thread ---- */
+
+static void describe(struct service *s, const struct prt_space_wanted *wanted)
+{
+	struct mappings m;
+
+	if (!read_mappings(s, wanted, &m))
+		return;
+	give_space(s, wanted, &m);
+	mappings_deinit(&m);
+	remember(s, wanted);
+}
+
+/* Returns 0, -EAGAIN: nothing is wanted and @wait is not, or another error: the session has
+ * ended. */
+static int serve_once(struct service *s, bool wait)
 {
 	struct prt_space_wanted wanted = { .wait = wait };
 	int err = device_space_wanted(s->device, &wanted);
 
 	if (!err)
 		describe(s, &wanted);
-	return !err || err == -EINTR;
+	return err == -EINTR ? 0 : err;
 }
 
 static void *serve(void *arg)
 {
-	while (serve_once(arg, true))
-		;
-	return NULL;
+	struct service *s = arg;
+
+	for (;;) {
+		int err = serve_once(s, s->nyoung == 0);
+
+		if (err && err != -EAGAIN)
+			return NULL;
+		if (err)
+			nanosleep(&(struct timespec){ .tv_nsec = POLL_NS }, NULL);
+		look_at_young(s);
+	}
 }
 
 /* ---- the beginning and the end ---- */
 
+/* A file that the program will have mapped; what it needs is known if it is. */
+static bool prepare_file(void *arg, int fd, const char *path)
+{
+	struct service *s = arg;
+	struct mapped_file *f = fd < 0 ? NULL : mappings_file(&s->mapped, fd, path);
+
+	if (!f || f->number)
+		return false;
+	add_file(s, f);
+	return true;
+}
+
 /* Signals are for the other thread. */
-struct service *service_start(struct device *d, bool names, bool lines)
+struct service *service_start(struct device *d, const char *program, bool names, bool lines)
 {
 	struct service *s = alloc_array(1, sizeof(*s));
 	sigset_t all, old;
@@ -168,9 +278,11 @@ struct service *service_start(struct device *d, bool names, bool lines)
 	s->names = names;
 	s->lines = lines;
 	s->mapped.store = run_dir_make() == 0 ? TABLE_STORE : NULL;
-	while (serve_once(s, false))
-		;
 	pthread_mutex_init(&s->lock, NULL);
+	while (serve_once(s, false) == 0)
+		;
+	if (program)
+		needed_each(program, prepare_file, s);
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &old);
 	err = pthread_create(&s->thread, NULL, serve, s);

@@ -22,10 +22,11 @@ struct service_frame {
 	uint64_t offset, size; /* of the address in the function; of the function, 0: not known */
 };
 
-/** service_start - begin, between SETUP and START. @names: the runtime gets the names of files as
- *  well; @lines: what service_lines() needs is kept. @d stays open until service_stop(). The target
+/** service_start - begin, between SETUP and START. @program: path of one that will be started,
+ *  whose files are read now; NULL: none. @names: the runtime gets the names of files as well;
+ *  @lines: what service_lines() needs is kept. @d stays open until service_stop(). The target
  *  process is known when it returns. NULL: the thread could not be created, which was reported. */
-struct service *service_start(struct device *d, bool names, bool lines);
+struct service *service_start(struct device *d, const char *program, bool names, bool lines);
 /** service_stop - end, and with it the session; accepts NULL. */
 void service_stop(struct service *s);
 /** service_frame - describe the frame @word of a PRT_STACK_USER part. One thread only. @s may be
