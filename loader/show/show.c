@@ -15,6 +15,7 @@
 #include "show/csv.h"
 #include "show/folded.h"
 #include "show/json.h"
+#include "show/json_hist.h"
 #include "show/output.h"
 #include "show/parts.h"
 
@@ -78,56 +79,6 @@ static bool sink(void *arg, const struct say_message *m)
 	return true;
 }
 
-static void put_bounds(struct text *t, const struct args_bucket *b)
-{
-	if (b->has_low)
-		json_signed(t, "low", b->low);
-	if (b->has_high)
-		json_signed(t, "high", b->high);
-}
-
-/* Adds each quantile with the bounds of the exact value. */
-static void put_percentiles(struct text *t, const struct percentiles *p, const struct arg *a)
-{
-	json_open(t, "percentiles", '[');
-	for (unsigned i = 0; i < p->n; i++) {
-		struct prt_quantile q;
-
-		if (!percentiles_get(a, p->v[i].millis, &q))
-			break;
-		json_open(t, NULL, '{');
-		json_thousandths(t, "percent", p->v[i].millis);
-		json_signed(t, "low", q.low);
-		json_signed(t, "high", q.high);
-		json_close(t, '}');
-	}
-	json_close(t, ']');
-}
-
-static void put_hist(const struct show *s, struct text *t, const char *key, const struct arg *a)
-{
-	json_open(t, key, '{');
-	json_open(t, "buckets", '[');
-	for (uint32_t i = 0; i < a->hist.n; i++) {
-		struct args_bucket b = args_bucket(a, i);
-
-		if (!b.count)
-			continue;
-		json_open(t, NULL, '{');
-		put_bounds(t, &b);
-		json_unsigned(t, "count", b.count);
-		json_close(t, '}');
-	}
-	json_close(t, ']');
-	if (a->hist.n) {
-		json_signed(t, "min", a->hist.min);
-		json_signed(t, "max", a->hist.max);
-	}
-	if (s->percentiles)
-		put_percentiles(t, s->percentiles, a);
-	json_close(t, '}');
-}
-
 static void put_place(struct show *s, struct text *t, const char *key, const struct arg *a)
 {
 	struct text place = { 0 };
@@ -140,7 +91,7 @@ static void put_place(struct show *s, struct text *t, const char *key, const str
 static void put_value(struct show *s, struct text *t, const char *key, const struct arg *a)
 {
 	if (a->type == 'H')
-		put_hist(s, t, key, a);
+		json_hist(t, key, a, s->percentiles);
 	else if (a->type == 's')
 		json_string(t, key, a->s, a->len);
 	else if (stack_is_place(a))

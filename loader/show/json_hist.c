@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Histograms as JSON. */
+#include "show/json_hist.h"
+
+#include "show/args.h"
+#include "show/json.h"
+#include "show/percentiles.h"
+
+static void put_bounds(struct text *t, const struct args_bucket *b)
+{
+	if (b->has_low)
+		json_signed(t, "low", b->low);
+	if (b->has_high)
+		json_signed(t, "high", b->high);
+}
+
+/* Adds each quantile with the bounds of the exact value. */
+static void put_percentiles(struct text *t, const struct percentiles *p, const struct arg *a)
+{
+	json_open(t, "percentiles", '[');
+	for (unsigned i = 0; i < p->n; i++) {
+		struct prt_quantile q;
+
+		if (!percentiles_get(a, p->v[i].millis, &q))
+			break;
+		json_open(t, NULL, '{');
+		json_thousandths(t, "percent", p->v[i].millis);
+		json_signed(t, "low", q.low);
+		json_signed(t, "high", q.high);
+		json_close(t, '}');
+	}
+	json_close(t, ']');
+}
+
+void json_hist(struct text *t, const char *key, const struct arg *a,
+	       const struct percentiles *p)
+{
+	json_open(t, key, '{');
+	json_open(t, "buckets", '[');
+	for (uint32_t i = 0; i < a->hist.n; i++) {
+		struct args_bucket b = args_bucket(a, i);
+
+		if (!b.count)
+			continue;
+		json_open(t, NULL, '{');
+		put_bounds(t, &b);
+		json_unsigned(t, "count", b.count);
+		json_close(t, '}');
+	}
+	json_close(t, ']');
+	if (a->hist.n) {
+		json_signed(t, "min", a->hist.min);
+		json_signed(t, "max", a->hist.max);
+	}
+	if (p)
+		put_percentiles(t, p, a);
+	json_close(t, '}');
+}
