@@ -365,6 +365,7 @@ static int run(struct proberun *s)
 	pump.metrics = s->metrics;
 	show_open(&s->show, s->opt.format,
 		  s->opt.percentiles.n ? &s->opt.percentiles : NULL, escapes(s), &s->out);
+	s->show.script = s->meta.script;
 	s->show.names.service = s->service;
 	s->show.names.lines = s->opt.stack_lines;
 	if (wants_lines(s))

@@ -85,8 +85,9 @@ static const char help[] =
 	"      --suppress-time-limits\n"
 	"                         do not limit steps and load: the machine may hang\n"
 	"      --no-fast-user     handle every hit in programs by uprobes\n"
-	"      --format FORMAT    text, json (one object per line), csv (prints as rows)\n"
-	"                         or folded (stacks as lines for flame graphs)\n"
+	"      --format FORMAT    text, json (one object per line), csv (prints as rows),\n"
+	"                         folded (stacks as lines for flame graphs) or perfetto\n"
+	"                         (a trace for ui.perfetto.dev)\n"
 	"      --stack-lines      stacks with source lines and inlined functions\n"
 	"      --debuginfo DIR    debug symbols of the kernel, for lines (/usr/lib/debug)\n"
 	"      --percentiles P,P  add these to printed histograms: 50,90,99.9\n"
@@ -210,14 +211,14 @@ static int output_option(int c, struct options *o)
 
 static int parse_format(const char *s, enum show_format *ret)
 {
-	static const char *const names[] = { "text", "json", "csv", "folded" };
+	static const char *const names[] = { "text", "json", "csv", "folded", "perfetto" };
 
 	for (unsigned i = 0; i < sizeof(names) / sizeof(names[0]); i++)
 		if (strcmp(s, names[i]) == 0) {
 			*ret = (enum show_format)i;
 			return 0;
 		}
-	return refuse_value("--format", s, "not text, json, csv or folded");
+	return refuse_value("--format", s, "not text, json, csv, folded or perfetto");
 }
 
 static unsigned setup_flag(int c)
@@ -314,6 +315,10 @@ static int check_words(int argc, char **argv, bool is_bundle, struct options *o)
 		return refuse_value("option", "-F", "a remote end belongs to its connection");
 	if (o->rotate_bytes && !o->output)
 		return refuse_value("option", "-S", "needs -o FILE");
+	if (o->format == SHOW_PERFETTO && (o->rotate_bytes || (o->background && !o->output)))
+		return refuse_value("--format", "perfetto", o->rotate_bytes ?
+				    "a trace is one file, without -S" :
+				    "with -F it needs -o FILE: a trace is read from its beginning");
 	if (o->keep_mb && !o->background)
 		return refuse_value("option", "--keep", "needs -F");
 	if (!o->keep_mb)

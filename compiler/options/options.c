@@ -256,6 +256,22 @@ static void check_remote(struct state *s)
 		wrong(s, "--remote and -m exclude each other: modules get a name where they run");
 }
 
+/* A trace is one file that is read from its beginning. */
+static void check_trace(struct state *s)
+{
+	const struct options *o = &s->opt;
+
+	if (!o->format || strcmp(o->format, "perfetto") != 0)
+		return;
+	if (o->rotate)
+		wrong(s, "--format=perfetto and -S exclude each other: a trace is one file");
+	if (o->background && !o->output)
+		wrong(s, "--format=perfetto with -F needs -o: a trace is read from its beginning");
+	if (o->remotes.n)
+		wrong(s, "--format=perfetto and --remote exclude each other: each machine's trace "
+		      "is a file of its own");
+}
+
 static void check_together(struct state *s)
 {
 	struct options *o = &s->opt;
@@ -282,6 +298,7 @@ static void check_together(struct state *s)
 	if (o->keep_mb && !o->background)
 		wrong(s, "--keep needs -F");
 	check_remote(s);
+	check_trace(s);
 	if (o->list && o->format && strcmp(o->format, "text") != 0 &&
 	    strcmp(o->format, "json") != 0)
 		wrong(s, "lists are text or json, not %s", o->format);

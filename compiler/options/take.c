@@ -245,8 +245,9 @@ static void take_session(struct state *s, int key, const char *arg)
 		break;
 	case OPT_FORMAT:
 		if (strcmp(arg, "text") != 0 && strcmp(arg, "json") != 0 &&
-		    strcmp(arg, "csv") != 0 && strcmp(arg, "folded") != 0)
-			wrong(s, "--format is text, json, csv or folded, not '%s'", arg);
+		    strcmp(arg, "csv") != 0 && strcmp(arg, "folded") != 0 &&
+		    strcmp(arg, "perfetto") != 0)
+			wrong(s, "--format is text, json, csv, folded or perfetto, not '%s'", arg);
 		o->format = arg;
 		break;
 	case OPT_ESCAPE:

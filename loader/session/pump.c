@@ -146,6 +146,7 @@ static void print_group(struct run *r, const struct prt_group *g)
 		.probe = g->probe < m->nprobes ? m->probes[g->probe].pp : NULL,
 		.cpu = ring < r->ncpus ? r->cpus[ring] : -1,
 		.time = real_ns(&r->st, g->time),
+		.number = g->probe,
 	};
 
 	if (g->kind != PRT_GROUP_OUTPUT)
@@ -315,6 +316,7 @@ static void finish(struct run *r)
 	if (r->losses.tally.status)
 		sites_steps(&r->sites, r->losses.tally.status);
 	show_figures(r);
+	show_finish(p->show);
 	output_flush(p->out);
 	if (p->out->broken && p->out->error && p->out->error != EPIPE) {
 		say_error("E_IO", NULL, "the output could not be written: %s",

@@ -18,6 +18,7 @@
 #include "show/json_hist.h"
 #include "show/output.h"
 #include "show/parts.h"
+#include "show/perfetto.h"
 
 /* ---- JSON objects ---- */
 
@@ -466,6 +467,22 @@ static bool print_folded(struct show *s, const struct meta_print *p, struct args
 	return true;
 }
 
+/* ---- traces ---- */
+
+static struct perfetto *trace_of(struct show *s)
+{
+	if (!s->trace)
+		s->trace = perfetto_create(s->out, s->script ? s->script : "script");
+	return s->trace;
+}
+
+static bool print_trace(struct show *s, const struct meta_print *p, struct args args)
+{
+	return stacks_as_text(s, p, &args) == 0 &&
+	       parts_format(p, args, s->percentiles, 0, &s->text) == 0 &&
+	       perfetto_print(trace_of(s), s->hit, p, args, &s->text);
+}
+
 /* ---- the session ---- */
 
 bool show_print(struct show *s, const struct meta_print *p, const void *args, size_t len)
@@ -478,6 +495,8 @@ bool show_print(struct show *s, const struct meta_print *p, const void *args, si
 		return print_csv(s, p, a);
 	if (s->format == SHOW_FOLDED)
 		return print_folded(s, p, a);
+	if (s->format == SHOW_PERFETTO)
+		return print_trace(s, p, a);
 	if (s->escape || (s->percentiles && strchr(p->types, 'H')) || strchr(p->types, 'k')) {
 		if (stacks_as_text(s, p, &a) ||
 		    parts_format(p, a, s->percentiles, s->escape, &s->text))
@@ -524,6 +543,12 @@ void show_open(struct show *s, enum show_format format, const struct percentiles
 		say_sink(sink, s);
 }
 
+void show_finish(struct show *s)
+{
+	if (s->format == SHOW_PERFETTO)
+		perfetto_finish(trace_of(s));
+}
+
 void show_close(struct show *s)
 {
 	output_flush(s->out);
@@ -533,5 +558,6 @@ void show_close(struct show *s)
 	text_deinit(&s->text);
 	text_deinit(&s->args);
 	text_deinit(&s->types);
+	perfetto_destroy(s->trace);
 	stack_names_deinit(&s->names);
 }

@@ -2,12 +2,13 @@
 /*
  * The formats of a session's output, --format:
  *
- *   text    the script's prints, unchanged
- *   json    one object per line, for prints, messages and losses alike; doc/proberun.8 has the
- *           fields
- *   csv     prints with arguments as rows, below a row of column names from the script
- *   folded  prints of stacks as lines for flame graphs (folded.h); other prints go to standard
- *           error
+ *   text      the script's prints, unchanged
+ *   json      one object per line, for prints, messages and losses alike; doc/proberun.8 has the
+ *             fields
+ *   csv       prints with arguments as rows, below a row of column names from the script
+ *   folded    prints of stacks as lines for flame graphs (folded.h); other prints go to standard
+ *             error
+ *   perfetto  a trace: prints, spans and counters on tracks (perfetto.h)
  *
  * Messages (say.h) become objects of the stream in json; in other formats they go to standard
  * error.
@@ -26,14 +27,16 @@
 struct position;
 struct meta_print;
 struct output;
+struct perfetto;
 
-enum show_format { SHOW_TEXT, SHOW_JSON, SHOW_CSV, SHOW_FOLDED };
+enum show_format { SHOW_TEXT, SHOW_JSON, SHOW_CSV, SHOW_FOLDED, SHOW_PERFETTO };
 
 /* The hit whose records are being shown. */
 struct show_hit {
 	const char *probe;
 	int cpu;       /* -1: the session thread */
 	uint64_t time; /* ns since 1970 */
+	unsigned number; /* of the probe in the script */
 };
 
 struct show {
@@ -43,6 +46,8 @@ struct show {
 	int escape;
 	const struct show_hit *hit;     /* or NULL */
 	const struct meta_print *table; /* csv: the print whose columns were named last */
+	const char *script;             /* perfetto: its name, or NULL */
+	struct perfetto *trace;         /* NULL: nothing was written yet */
 	struct stack_names names;       /* names of frames' addresses */
 	struct text line, text;
 	struct text args, types;        /* of a record, with stacks converted to strings */
@@ -53,6 +58,8 @@ struct show {
  * prints and output of system() are escaped in text and csv. */
 void show_open(struct show *s, enum show_format format, const struct percentiles *percentiles,
 	       int escape, struct output *out);
+/** show_finish - write what the format demands after the last record. */
+void show_finish(struct show *s);
 /** show_close - write the buffer; messages go to standard error again. */
 void show_close(struct show *s);
 /** show_print - show one record of print statement @p. Returns false if its arguments do not fit

@@ -198,7 +198,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	child_init(&child);
 	shown = (unsigned)fuzz_number(&in, 1);
 	FUZZ_MUST(percentiles_parse("0,50,99.9,100", &percentiles) == 0);
-	show_open(&show, (enum show_format)(shown % 4), shown & 64 ? &percentiles : NULL,
+	show_open(&show, (enum show_format)(shown % 5), shown & 64 ? &percentiles : NULL,
 		  shown & 32, &out);
 	for (uint32_t i = 0; i < d.rings.n; i++)
 		ring[i] = random_ring();

@@ -51,5 +51,8 @@ show "$PROBERUN" --stop
 show "$PROBERUN" -A some a.ko
 show "$PROBERUN" -F -c true a.ko
 show "$PROBERUN" -S 5 a.ko
+show "$PROBERUN" -o o -S 5 --format=perfetto a.ko
+show "$PROBERUN" -F --format=perfetto a.ko
+show "$PROBEC" -F --format=perfetto a.kp
 show "$PROBERUN" -o o -S 5,0 a.ko
 show "$PROBERUN" --keep 5 a.ko

@@ -122,7 +122,7 @@ static void test_forms(void **state)
 	accepts(r, "-t --format=json a.kp");
 	assert_true(r->s.opt.timing);
 	assert_string_equal(r->s.opt.format, "json");
-	refuses(r, "--format xml a.kp", "text, json, csv or folded");
+	refuses(r, "--format xml a.kp", "text, json, csv, folded or perfetto");
 	accepts(r, "--sign key.pem cert.der a.kp");
 	assert_string_equal(r->s.opt.sign_key, "key.pem");
 	assert_string_equal(r->s.opt.sign_cert, "cert.der");
