@@ -81,10 +81,10 @@ void perfetto_destroy(struct perfetto *t)
 static struct text *event(struct perfetto *t, const char *phase, const struct track *k,
 			  const char *name, size_t len)
 {
-	output_write(t->out, t->begun ? ",\n" : "[\n", 2);
-	t->begun = true;
+	/* With what separates it from the last event, so that output that is cut ends with one. */
 	t->line.len = 0;
-	json_open(&t->line, NULL, '{');
+	text_add_str(&t->line, t->begun ? ",\n{" : "[\n{");
+	t->begun = true;
 	json_string(&t->line, "name", name, len);
 	json_text(&t->line, "ph", phase);
 	if (*phase != 'M')

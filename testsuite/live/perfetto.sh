@@ -1,6 +1,6 @@
 #@ needs: python3
 # A session as a trace: its spans, counters and prints beside what dd was told to write, by the
-# rules of the trace event format; a full disk; what is refused.
+# rules of the trace event format; a full disk; a session that is killed.
 . "$TOP/testsuite/expect.sh"
 cd /run || exit 1
 dd() { # COUNT OPTION...
@@ -68,6 +68,20 @@ assert script == 'probec perfetto.kp', script
 start = calendar.timegm(time.strptime(label[:29], 'time 0 is %Y-%m-%dT%H:%M:%S'))
 assert int(sys.argv[2]) <= start <= int(sys.argv[3]), label
 PY
+
+# A killed session's trace lacks only the end.
+setsid sh -c 'while echo x; do sleep 0.2; done' >/dev/null &
+target=$!
+"$PROBERUN" --format perfetto -o killed.json -x $target "$MODULE" >o 2>&1 &
+session=$!
+for _ in $(seq 300); do ! grep -q '"C"' killed.json 2>/dev/null || break; sleep 0.1; done
+kill -9 $session
+kill -9 -- -$target
+wait $session $target 2>/dev/null
+(cat killed.json; echo ']') | python3 -c 'import json, sys
+assert any(e["ph"] == "C" for e in json.load(sys.stdin))' 2>wrong ||
+	fail 'a killed session' wrong killed.json
+for _ in $(seq 100); do grep -q '^probec_' /proc/modules || break; sleep 0.1; done
 
 mkdir -p full
 mount -t tmpfs -o size=4k tmpfs full
