@@ -8,6 +8,7 @@
  */
 #define _GNU_SOURCE
 #include <fcntl.h>
+#include <sched.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -77,9 +78,21 @@ static bool has_page(char *at, long size)
 	return false;
 }
 
+/* A page that was brought in is in a list of that processor at first, and MADV_PAGEOUT empties only
+ * the list of the one where it is called. */
+static void change_processor(int i)
+{
+	cpu_set_t one;
+
+	CPU_ZERO(&one);
+	CPU_SET(i % (int)sysconf(_SC_NPROCESSORS_ONLN), &one);
+	sched_setaffinity(0, sizeof(one), &one);
+}
+
 static bool swapped(char *at, long size)
 {
 	for (int i = 0; i < 1000 && has_page(at, size); i++) {
+		change_processor(i);
 		madvise(at, size, MADV_PAGEOUT);
 		usleep(100);
 	}
