@@ -26,11 +26,17 @@ static __always_inline u32 prt_load4(const char *s)
 	return w;
 }
 
-/* A run of at most 8 bytes as a word of memory, zeros after it (little-endian). */
+/* A run of 4 to 8 bytes as a word of memory, zeros after it (little-endian). */
+static __always_inline u64 prt_load_word(const char *s, u32 len)
+{
+	return prt_load4(s) | (u64)prt_load4(s + len - 4) << ((len - 4) * 8);
+}
+
+/* The same for a run of at most 8 bytes. */
 static __always_inline u64 prt_load_short(const char *s, u32 len)
 {
 	if (len >= 4)
-		return prt_load4(s) | (u64)prt_load4(s + len - 4) << ((len - 4) * 8);
+		return prt_load_word(s, len);
 	if (!len)
 		return 0;
 	return (u8)s[0] | (u32)(u8)s[len / 2] << (len / 2 * 8) |

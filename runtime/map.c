@@ -378,10 +378,9 @@ NOKPROBE_SYMBOL(get_text);
 static noinline void *get_word(struct prt_ctx *c, struct prt_map *m, u32 srcloc, u32 len,
 			       const char *s)
 {
-	u64 word = prt_load4(s) | (u64)prt_load4(s + len - 4) << ((len - 4) * 8);
 	void *value;
 
-	if (prt_map_find_word(&m->look, len, word, &value))
+	if (prt_map_find_word(&m->look, len, prt_load_word(s, len), &value))
 		return value;
 	return get_text(c, m, srcloc, len, s);
 }

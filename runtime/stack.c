@@ -134,11 +134,7 @@ NOKPROBE_SYMBOL(prt_stack_add_kernel);
 /* In a return probe. */
 static void add_returning(struct prt_ctx *c, struct prt_stack_room *room)
 {
-	struct prt_stack_part from = { .kind = PRT_STACK_RETURNING, .n = 1 };
-
-	memcpy(room->words, &from, sizeof(from));
-	room->words[PRT_PART_WORDS] = returning_function(c);
-	room->n = PRT_PART_WORDS + 1;
+	prt_stacks_set_one(room, PRT_STACK_RETURNING, returning_function(c));
 }
 NOKPROBE_SYMBOL(add_returning);
 

@@ -277,15 +277,20 @@ s64 prt_stacks_cmp(struct prt_ctx *c, s64 a, s64 b)
 }
 NOKPROBE_SYMBOL(prt_stacks_cmp);
 
+void prt_stacks_set_one(struct prt_stack_room *room, enum prt_stack_kind kind, u64 word)
+{
+	struct prt_stack_part part = { .kind = kind, .n = 1 };
+
+	memcpy(room->words, &part, sizeof(part));
+	room->words[PRT_PART_WORDS] = word;
+	room->n = PRT_PART_WORDS + 1;
+}
+NOKPROBE_SYMBOL(prt_stacks_set_one);
+
 s64 prt_stacks_address(struct prt_ctx *c, s64 addr, u32 srcloc)
 {
-	struct prt_stack_room *room = prt_cpu_of(c)->stack;
-	struct prt_stack_part part = { .kind = PRT_STACK_KERNEL, .n = 1 };
-
 	PRT_STEPS(c, ADDRESS_STEPS, srcloc, none);
-	memcpy(room->words, &part, sizeof(part));
-	room->words[PRT_PART_WORDS] = addr;
-	room->n = PRT_PART_WORDS + 1;
+	prt_stacks_set_one(prt_cpu_of(c)->stack, PRT_STACK_KERNEL, addr);
 	return prt_stacks_enter(c);
 none:
 	return 0;

@@ -50,6 +50,8 @@ void prt_stacks_counts(struct prt_stack_counts *ret);
 /* Returns the handle of the stack in the context, which is entered into the table unless it is
  * there; with PRT_STACK_HERE if it was not and the table is full. Any context. */
 s64 prt_stacks_enter(struct prt_ctx *c);
+/* Makes the context's stack one part of one frame, @word. Any context. */
+void prt_stacks_set_one(struct prt_stack_room *room, enum prt_stack_kind kind, u64 word);
 /* Counts a part that has more frames than are stored, or that the unwinder gave up: @flags are
  * enum prt_stack_flags. Any context. */
 void prt_stacks_incomplete(enum prt_stack_kind kind, u32 flags);

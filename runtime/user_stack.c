@@ -155,6 +155,15 @@ static const struct prt_code *code_of(struct user_walk *w)
 }
 NOKPROBE_SYMBOL(code_of);
 
+/* The word of a stack for address @ip, which is in @code; NULL: in none that is known. */
+static u64 word_of(const struct prt_code *code, u64 ip)
+{
+	if (!code)
+		return ip & PRT_FRAME_ADDRESS;
+	return code->file | ((ip - (code->file ? code->bias : 0)) & PRT_FRAME_ADDRESS);
+}
+NOKPROBE_SYMBOL(word_of);
+
 /* Looks the frame up, and writes its word of a stack to @ret. Returns the plan of the step to its
  * caller. */
 static noinline const struct prt_unwind_plan *find_frame(struct user_walk *w, u64 *ret)
@@ -164,7 +173,7 @@ static noinline const struct prt_unwind_plan *find_frame(struct user_walk *w, u6
 	const struct prt_code *code;
 
 	w->code = code = w->space ? code_of(w) : NULL;
-	*ret = (f->ip & PRT_FRAME_ADDRESS) | (f->is_call ? PRT_FRAME_CALL : 0);
+	*ret = word_of(code, f->ip) | (f->is_call ? PRT_FRAME_CALL : 0);
 	w->plan = prt_unwind_plan_of(NULL, 0);
 	w->strange = !code;
 	if (!code)
@@ -172,14 +181,12 @@ static noinline const struct prt_unwind_plan *find_frame(struct user_walk *w, u6
 	known = known_frame(w, at_of(f));
 	known->serial = w->space->serial;
 	known->at = at_of(f);
-	known->word = code->file | (f->is_call ? PRT_FRAME_CALL : 0) |
-		      ((f->ip - (code->file ? code->bias : 0)) & PRT_FRAME_ADDRESS);
+	known->word = *ret;
 	known->plan = w->plan;
 	if (code->table)
 		known->plan = prt_unwind_plan_of(
 			prt_unwind_find(code->table, prt_unwind_address(f) - code->bias),
 			w->space->wanted);
-	*ret = known->word;
 	return &known->plan;
 }
 NOKPROBE_SYMBOL(find_frame);
@@ -314,23 +321,12 @@ NOKPROBE_SYMBOL(prt_user_stack_take);
 
 s64 prt_user_stack_address(struct prt_ctx *c, s64 addr, u32 srcloc)
 {
-	struct prt_stack_room *room = prt_cpu_of(c)->stack;
-	struct prt_stack_part part = { .kind = PRT_STACK_USER, .n = 1 };
 	const struct prt_space *space;
-	const struct prt_code *code;
-	u64 word = addr;
 
 	PRT_STEPS(c, USER_FRAME_STEPS, srcloc, none);
 	space = prt_spaces_find();
-	code = space ? prt_spaces_code(space, addr) : NULL;
-	if (code && code->file)
-		word -= code->bias;
-	word &= PRT_FRAME_ADDRESS;
-	if (code)
-		word |= code->file;
-	memcpy(room->words, &part, sizeof(part));
-	room->words[PRT_PART_WORDS] = word;
-	room->n = PRT_PART_WORDS + 1;
+	prt_stacks_set_one(prt_cpu_of(c)->stack, PRT_STACK_USER,
+			   word_of(space ? prt_spaces_code(space, addr) : NULL, addr));
 	return prt_stacks_enter(c);
 none:
 	return 0;

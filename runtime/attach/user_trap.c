@@ -45,7 +45,7 @@ static __always_inline u64 *count_of(const struct prt_user_place *place)
 	return &prt_cpu_of(this_cpu_read(prt_contexts))->user_counts[place->nr];
 }
 
-/* Counts the hit, behind which the process goes on. */
+/* Counts the hit; the process continues after it. */
 static __always_inline int end_hit(const struct prt_user_place *place, const struct pt_regs *regs)
 {
 	++*count_of(place);
@@ -82,6 +82,15 @@ static noinline void emulate(const struct prt_user_place *place, struct pt_regs 
 }
 NOKPROBE_SYMBOL(emulate);
 
+/* The instruction at the place, which is no `ret`. */
+static __always_inline void carry_out(const struct prt_user_place *place, struct pt_regs *regs)
+{
+	if (likely(place->insn.op == PRT_ARCH_PUSH))
+		prt_arch_emulate_push(&place->insn, regs);
+	else
+		emulate(place, regs);
+}
+
 /* @done: by the handler; otherwise by the kernel. */
 static __always_inline int end_any(struct prt_user_place *place, struct pt_regs *regs,
 				   unsigned long at, bool done)
@@ -90,10 +99,7 @@ static __always_inline int end_any(struct prt_user_place *place, struct pt_regs 
 		regs->ip = at + UPROBE_SWBP_INSN_SIZE;
 		return leave_hit(place, regs);
 	}
-	if (likely(place->insn.op == PRT_ARCH_PUSH))
-		prt_arch_emulate_push(&place->insn, regs);
-	else
-		emulate(place, regs);
+	carry_out(place, regs);
 	return end_hit(place, regs);
 }
 
@@ -157,10 +163,7 @@ static noinline int take_time(struct prt_user_place *place, struct pt_regs *regs
 	if (unlikely(!data_race(prt_session.running) || !prt_user_take_choice(call, &frame)))
 		return end_any(place, regs, at, !place->hit(place, regs));
 	call->data[0] = prt_arch_ticks();
-	if (likely(place->insn.op == PRT_ARCH_PUSH))
-		prt_arch_emulate_push(&place->insn, regs);
-	else
-		emulate(place, regs);
+	carry_out(place, regs);
 	count = count_of(place);
 	if (unlikely(!((*count)++ % PRT_USER_LOAD_AT_ONCE)))
 		prt_user_load_alone_now(place->point, PRT_USER_LOAD_AT_ONCE);
