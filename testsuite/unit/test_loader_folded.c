@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "module/meta.h"
+#include "record_writer.h"
 #include "show/folded.h"
 
 static const struct prt_stack_part whole = { .kind = PRT_STACK_KERNEL, .n = 2 };
@@ -18,37 +19,11 @@ static const struct prt_stack_part cut = { .kind = PRT_STACK_KERNEL, .n = 3,
 static const struct prt_stack_part lost = { .kind = PRT_STACK_LOST };
 static const uint64_t frames[] = { 0xffffffff81000010, 0xffffffff81000020, 0x123 };
 
-static char bytes[512];
-static size_t len;
-
-static void add(const void *data, size_t n)
-{
-	memcpy(bytes + len, data, n);
-	len += n;
-}
-
-static void add_long(int64_t v)
-{
-	add(&v, 8);
-}
-
-static void add_string(const char *s)
-{
-	uint32_t n = (uint32_t)strlen(s);
-
-	memset(bytes + len, 0, (4 + n + 7) / 8 * 8);
-	memcpy(bytes + len, &n, 4);
-	memcpy(bytes + len + 4, s, n);
-	len += (4 + n + 7) / 8 * 8;
-}
+static struct record r;
 
 static void add_stack(const struct prt_stack_part *part)
 {
-	struct prt_stack_data data = { .len = sizeof(*part) + part->n * 8 };
-
-	add(&data, sizeof(data));
-	add(part, sizeof(*part));
-	add(frames, part->n * 8);
+	put_stack(&r, PRT_STACK_PLAIN, part, frames);
 }
 
 /* Names the first two of the frames; other addresses have no name. */
@@ -71,14 +46,14 @@ static void check(const struct meta_print *p, const char *want)
 	struct text line = { 0 };
 
 	assert_int_equal(folded_line(&names, &line, p,
-				     (struct args){ p->types, bytes, bytes + len }), 0);
+				     (struct args){ p->types, r.bytes, r.bytes + r.len }), 0);
 	assert_string_equal(line.s, want);
-	for (size_t n = 0; n < len; n++)
+	for (size_t n = 0; n < r.len; n++)
 		assert_int_equal(folded_line(&names, &line, p,
-					     (struct args){ p->types, bytes, bytes + n }), -1);
+					     (struct args){ p->types, r.bytes, r.bytes + n }), -1);
 	text_deinit(&line);
 	stack_names_deinit(&names);
-	len = 0;
+	r.len = 0;
 }
 
 static void globals(void **state)
@@ -91,20 +66,20 @@ static void globals(void **state)
 						.global = "last" };
 
 	(void)state;
-	add_string("a;b\nc");
+	put_text(&r, "a;b\nc");
 	add_stack(&whole);
-	add_long(7);
+	put_long(&r, 7);
 	check(&counted, "a:b c;root_[k];leaf_[k] 7\n");
-	add_string("");
+	put_text(&r, "");
 	add_stack(&cut);
-	add_long(INT64_MIN);
+	put_long(&r, INT64_MIN);
 	check(&counted, "(empty);[missing frames];0x123_[k];root_[k];leaf_[k] "
 			"-9223372036854775808\n");
 	add_stack(&whole);
 	for (int i = 1; i <= 5; i++)
-		add_long(i * 10);
+		put_long(&r, i * 10);
 	check(&summed, "root_[k];leaf_[k] 50\n");
-	add_long(3);
+	put_long(&r, 3);
 	add_stack(&lost);
 	check(&kept, "3;[lost stack] 1\n");
 }
@@ -116,19 +91,19 @@ static void prints(void **state)
 	static const struct meta_print behind = { .types = "lk", .names = "pid()\nbacktrace()" };
 
 	(void)state;
-	add_string("l");
+	put_text(&r, "l");
 	add_stack(&whole);
 	add_stack(&whole);
-	add_long(-1);
+	put_long(&r, -1);
 	check(&two, "root_[k];leaf_[k];--;root_[k];leaf_[k] -1\n");
-	add_long(0);
+	put_long(&r, 0);
 	check(&one, "[no stack] 1\n");
-	add_string("s");
+	put_text(&r, "s");
 	add_stack(&whole);
-	add_long(0);
-	add_long(2);
+	put_long(&r, 0);
+	put_long(&r, 2);
 	check(&two, "root_[k];leaf_[k];--;[no stack] 2\n");
-	add_long(42);
+	put_long(&r, 42);
 	add_stack(&whole);
 	check(&behind, "42;root_[k];leaf_[k] 1\n");
 }

@@ -12,37 +12,13 @@
 #include <cmocka.h>
 
 #include "metrics/private.h"
-
-struct record {
-	char bytes[4096];
-	size_t len;
-};
-
-static void put(struct record *r, const void *p, size_t n)
-{
-	memcpy(r->bytes + r->len, p, n);
-	r->len += n;
-}
-
-static void put_long(struct record *r, int64_t v)
-{
-	put(r, &v, sizeof(v));
-}
-
-static void put_string(struct record *r, const char *s, uint32_t len)
-{
-	put(r, &len, sizeof(len));
-	put(r, s, len);
-	while (r->len % 8)
-		r->bytes[r->len++] = 0;
-}
+#include "record_writer.h"
 
 static void put_log(struct record *r, uint32_t first, const uint64_t *counts, uint32_t n)
 {
 	struct prt_hist_data h = { .is_log = 1, .first = first, .n = n };
 
-	put(r, &h, sizeof(h));
-	put(r, counts, n * sizeof(*counts));
+	put_hist(r, &h, counts);
 }
 
 static const char *lines(const struct text *t)

@@ -11,36 +11,20 @@
 
 #include "json_check.h"
 #include "module/meta.h"
+#include "record_writer.h"
 #include "show/output.h"
 #include "show/perfetto.h"
 #include "show/show.h"
 
 static struct output out;
 static struct text shown;
-static char bytes[512];
-static size_t len;
+static struct record r;
 
 static int collect(void *arg, const char *s, size_t n)
 {
 	(void)arg;
 	text_add(&shown, s, n);
 	return 0;
-}
-
-static void add_long(int64_t v)
-{
-	memcpy(bytes + len, &v, 8);
-	len += 8;
-}
-
-static void add_string(const char *s)
-{
-	uint32_t n = (uint32_t)strlen(s);
-
-	memset(bytes + len, 0, (4 + n + 7) / 8 * 8);
-	memcpy(bytes + len, &n, 4);
-	memcpy(bytes + len + 4, s, n);
-	len += (4 + n + 7) / 8 * 8;
 }
 
 #define THREAD_NAMES "pid()\ntid()\nexecname()\nname"
@@ -72,21 +56,21 @@ static void print(struct perfetto *t, const struct meta_print *p, int us, const 
 	struct text all = { 0 };
 
 	text_add_str(&all, text);
-	assert_true(perfetto_print(t, &hit, p, (struct args){ p->types, bytes, bytes + len },
+	assert_true(perfetto_print(t, &hit, p, (struct args){ p->types, r.bytes, r.bytes + r.len },
 				   &all));
-	for (size_t n = 0; n < len; n++)
+	for (size_t n = 0; n < r.len; n++)
 		assert_false(perfetto_print(t, &hit, p,
-					    (struct args){ p->types, bytes, bytes + n }, &all));
+					    (struct args){ p->types, r.bytes, r.bytes + n }, &all));
 	text_deinit(&all);
-	len = 0;
+	r.len = 0;
 }
 
 static void span(struct perfetto *t, const struct meta_print *p, int us, int tid, const char *name)
 {
-	add_long(tid ? 70 : 0);
-	add_long(tid);
-	add_string("cat");
-	add_string(name);
+	put_long(&r, tid ? 70 : 0);
+	put_long(&r, tid);
+	put_text(&r, "cat");
+	put_text(&r, name);
 	print(t, p, us, "");
 }
 
@@ -150,25 +134,25 @@ static void others(void **state)
 	struct perfetto *t = start();
 
 	(void)state;
-	add_string("l");
-	add_long(-1);
-	add_string("s");
+	put_text(&r, "l");
+	put_long(&r, -1);
+	put_text(&r, "s");
 	print(t, &plain, 0, "\n one\ntwo\n");
-	add_string("l");
-	add_long(0);
-	add_string("");
+	put_text(&r, "l");
+	put_long(&r, 0);
+	put_text(&r, "");
 	print(t, &plain, 1, "\n");
-	add_string("n");
-	add_long(-5);
+	put_text(&r, "n");
+	put_long(&r, -5);
 	print(t, &counter, 2, "trace_counter n: -5\n");
-	add_long(9);
+	put_long(&r, 9);
 	print(t, &by_process, 3, "9\n");
-	add_string("k");
-	add_long(1);
-	add_long(2);
-	add_long(30);
+	put_text(&r, "k");
+	put_long(&r, 1);
+	put_long(&r, 2);
+	put_long(&r, 30);
 	print(t, &sums, 2, "");
-	add_string("x\"");
+	put_text(&r, "x\"");
 	print(t, &word, 4, "w=\"x\"\n");
 	finish(t, NAMED(TRACK_OWN, "timer.s(1)")
 	       EVENT("one", "i", "0", TRACK_OWN,

@@ -13,6 +13,7 @@
 #include "common/say.h"
 #include "json_check.h"
 #include "module/meta.h"
+#include "record_writer.h"
 #include "show/args.h"
 #include "show/output.h"
 #include "show/show.h"
@@ -25,8 +26,7 @@ struct fixture {
 	struct output out;
 	struct show show;
 	struct text shown;
-	char args[512];
-	size_t len;
+	struct record r;
 	int error; /* what the output's writer returns */
 };
 
@@ -61,31 +61,10 @@ static int teardown(void **state)
 	return 0;
 }
 
-static void add_long(struct fixture *f, int64_t v)
-{
-	memcpy(f->args + f->len, &v, 8);
-	f->len += 8;
-}
-
-static void add_string(struct fixture *f, const char *s, uint32_t n)
-{
-	memset(f->args + f->len, 0, (4 + n + 7) / 8 * 8);
-	memcpy(f->args + f->len, &n, 4);
-	memcpy(f->args + f->len + 4, s, n);
-	f->len += (4 + n + 7) / 8 * 8;
-}
-
-static void add_hist(struct fixture *f, const struct prt_hist_data *h, const uint64_t *counts)
-{
-	memcpy(f->args + f->len, h, sizeof(*h));
-	memcpy(f->args + f->len + sizeof(*h), counts, h->n * 8);
-	f->len += sizeof(*h) + h->n * 8;
-}
-
 static void print(struct fixture *f, const struct meta_print *p)
 {
-	assert_true(show_print(&f->show, p, f->args, f->len));
-	f->len = 0;
+	assert_true(show_print(&f->show, p, f->r.bytes, f->r.len));
+	f->r.len = 0;
 }
 
 /* Each line is a JSON object; @want is a part of the last one, which excludes its time. */
@@ -126,18 +105,18 @@ static void objects(void **state)
 
 	show_open(&f->show, SHOW_JSON, NULL, 0, &f->out);
 	f->show.hit = &hit;
-	add_long(f, -7);
-	add_string(f, "x\"\xff", 3);
+	put_long(&f->r, -7);
+	put_string(&f->r, "x\"\xff", 3);
 	print(f, &plain);
 	print(f, &bare);
-	add_long(f, 1);
+	put_long(&f->r, 1);
 	print(f, &nameless);
-	add_string(f, "k", 1);
-	add_long(f, 2);
-	add_long(f, 3);
-	add_long(f, 4);
+	put_string(&f->r, "k", 1);
+	put_long(&f->r, 2);
+	put_long(&f->r, 3);
+	put_long(&f->r, 4);
 	print(f, &array);
-	add_string(f, "", 0);
+	put_string(&f->r, "", 0);
 	print(f, &scalar);
 	f->show.hit = NULL;
 	show_close(&f->show);
@@ -168,11 +147,11 @@ static void buckets(void **state)
 	struct fixture *f = *state;
 
 	show_open(&f->show, SHOW_JSON, NULL, 0, &f->out);
-	add_long(f, 9);
-	add_hist(f, &ends, three);
+	put_long(&f->r, 9);
+	put_hist(&f->r, &ends, three);
 	print(f, &histogram);
-	add_long(f, 9);
-	add_hist(f, &linear, five);
+	put_long(&f->r, 9);
+	put_hist(&f->r, &linear, five);
 	print(f, &histogram);
 	show_close(&f->show);
 	check_lines(f);
@@ -198,8 +177,8 @@ static void open_ends(struct fixture *f)
 
 	assert_int_equal(percentiles_parse("10,20,50,99,100", &p), 0);
 	show_open(&f->show, SHOW_TEXT, &p, 0, &f->out);
-	add_long(f, 9);
-	add_hist(f, &linear, counts);
+	put_long(&f->r, 9);
+	put_hist(&f->r, &linear, counts);
 	print(f, &histogram);
 	show_close(&f->show);
 	assert_non_null(strstr(f->shown.s + len,
@@ -222,12 +201,12 @@ static void percentiles(void **state)
 
 	assert_int_equal(percentiles_parse("0,50,99.9", &p), 0);
 	show_open(&f->show, SHOW_TEXT, &p, 0, &f->out);
-	add_hist(f, &linear, five);
-	add_long(f, 9);
-	add_hist(f, &ends, three);
+	put_hist(&f->r, &linear, five);
+	put_long(&f->r, 9);
+	put_hist(&f->r, &ends, three);
 	print(f, &two);
-	add_long(f, 9);
-	add_hist(f, &none, five);
+	put_long(&f->r, 9);
+	put_hist(&f->r, &none, five);
 	print(f, &histogram);
 	show_close(&f->show);
 	assert_non_null(strstr(f->shown.s, " 5\np0=-7 p50=20 p99.9=40\n\n%H    9value |--"));
@@ -235,8 +214,8 @@ static void percentiles(void **state)
 	assert_null(strstr(strstr(f->shown.s, ".9value"), "p0"));
 	len = f->shown.len;
 	show_open(&f->show, SHOW_JSON, &p, 0, &f->out);
-	add_long(f, 9);
-	add_hist(f, &linear, five);
+	put_long(&f->r, 9);
+	put_hist(&f->r, &linear, five);
 	print(f, &histogram);
 	show_close(&f->show);
 	assert_non_null(strstr(f->shown.s + len,
@@ -286,32 +265,32 @@ static void table(void **state)
 	show_open(&f->show, SHOW_CSV, NULL, 0, &f->out);
 	print(f, &bare);
 	for (int i = 0; i < 2; i++) {
-		add_long(f, i);
-		add_string(f, "a,b", 3);
+		put_long(&f->r, i);
+		put_string(&f->r, "a,b", 3);
 		print(f, &plain);
 	}
-	add_string(f, "n ", 2);
-	add_long(f, 6);
+	put_string(&f->r, "n ", 2);
+	put_long(&f->r, 6);
 	print(f, &words);
-	add_string(f, "a\"b", 3);
+	put_string(&f->r, "a\"b", 3);
 	print(f, &only);
-	add_long(f, 7);
-	add_hist(f, &linear, counts);
+	put_long(&f->r, 7);
+	put_hist(&f->r, &linear, counts);
 	print(f, &histogram);
 	for (int i = 0; i < 2; i++) {
-		add_hist(f, &linear, counts);
-		add_string(f, i ? "b" : "a", 1);
-		add_long(f, i);
+		put_hist(&f->r, &linear, counts);
+		put_string(&f->r, i ? "b" : "a", 1);
+		put_long(&f->r, i);
 		print(f, &keyed);
 	}
-	add_long(f, 1);
+	put_long(&f->r, 1);
 	print(f, &nameless);
-	add_string(f, "k", 1);
-	add_long(f, 2);
-	add_long(f, 3);
-	add_long(f, 4);
+	put_string(&f->r, "k", 1);
+	put_long(&f->r, 2);
+	put_long(&f->r, 3);
+	put_long(&f->r, 4);
 	print(f, &array);
-	add_string(f, "", 0);
+	put_string(&f->r, "", 0);
 	print(f, &scalar);
 	show_close(&f->show);
 	assert_string_equal(f->shown.s, "n + 1,\"\"\"a\"\" . s\"\n"
@@ -344,35 +323,24 @@ static void damaged(void **state)
 
 	for (size_t i = 0; i < 2; i++) {
 		show_open(&f->show, formats[i], NULL, 0, &f->out);
-		f->len = 0;
-		add_long(f, 1);
-		add_hist(f, &log3, three);
-		assert_int_equal(f->len, 8 + LOG_SIZE);
-		for (size_t len = 0; len < f->len; len++) {
+		f->r.len = 0;
+		put_long(&f->r, 1);
+		put_hist(&f->r, &log3, three);
+		assert_int_equal(f->r.len, 8 + LOG_SIZE);
+		for (size_t len = 0; len < f->r.len; len++) {
 			char *copy = malloc(len ? len : 1);
 
-			memcpy(copy, f->args, len);
+			memcpy(copy, f->r.bytes, len);
 			assert_false(show_print(&f->show, &histogram, copy, len));
 			free(copy);
 		}
-		f->len = 0;
-		add_string(f, "key", 3);
-		add_long(f, 1);
-		assert_false(show_print(&f->show, &array, f->args, f->len));
+		f->r.len = 0;
+		put_string(&f->r, "key", 3);
+		put_long(&f->r, 1);
+		assert_false(show_print(&f->show, &array, f->r.bytes, f->r.len));
 		show_close(&f->show);
 	}
 	assert_int_equal(f->shown.len, 0);
-}
-
-static void add_stack(struct fixture *f, uint32_t style, const struct prt_stack_part *part,
-		      const uint64_t *frames)
-{
-	struct prt_stack_data data = { .len = sizeof(*part) + part->n * 8, .style = style };
-
-	memcpy(f->args + f->len, &data, sizeof(data));
-	memcpy(f->args + f->len + sizeof(data), part, sizeof(*part));
-	memcpy(f->args + f->len + sizeof(data) + sizeof(*part), frames, part->n * 8);
-	f->len += sizeof(data) + data.len;
 }
 
 /* A stack is shown completely, with a note if frames are missing. */
@@ -387,11 +355,11 @@ static void stacks(void **state)
 	struct fixture *f = *state;
 
 	show_open(&f->show, SHOW_TEXT, NULL, 0, &f->out);
-	add_stack(f, PRT_STACK_PLAIN, &part, frames);
+	put_stack(&f->r, PRT_STACK_PLAIN, &part, frames);
 	print(f, &one);
-	add_stack(f, PRT_STACK_WITH_NAMES, &part, frames);
+	put_stack(&f->r, PRT_STACK_WITH_NAMES, &part, frames);
 	print(f, &one);
-	add_stack(f, PRT_STACK_PLAIN, &lost, frames);
+	put_stack(&f->r, PRT_STACK_PLAIN, &lost, frames);
 	print(f, &one);
 	show_close(&f->show);
 	assert_string_equal(f->shown.s,
@@ -416,24 +384,24 @@ static void damaged_stacks(void **state)
 
 	for (size_t i = 0; i < sizeof(formats) / sizeof(formats[0]); i++) {
 		show_open(&f->show, formats[i], NULL, 0, &f->out);
-		f->len = 0;
-		add_stack(f, PRT_STACK_PLAIN, &part, frames);
-		for (size_t len = 0; len < f->len; len++) {
+		f->r.len = 0;
+		put_stack(&f->r, PRT_STACK_PLAIN, &part, frames);
+		for (size_t len = 0; len < f->r.len; len++) {
 			char *copy = malloc(len ? len : 1);
 
-			memcpy(copy, f->args, len);
+			memcpy(copy, f->r.bytes, len);
 			assert_false(show_print(&f->show, &one, copy, len));
 			free(copy);
 		}
 		for (size_t n = 0; n < sizeof(lengths) / 4; n++) {
-			memcpy(f->args, &lengths[n], 4);
-			assert_false(show_print(&f->show, &one, f->args, f->len));
+			memcpy(f->r.bytes, &lengths[n], 4);
+			assert_false(show_print(&f->show, &one, f->r.bytes, f->r.len));
 		}
-		memcpy(f->args, &(uint32_t){ 32 }, 4);
+		memcpy(f->r.bytes, &(uint32_t){ 32 }, 4);
 		for (size_t n = 0; n < sizeof(counts) / 4; n++) {
-			memcpy(f->args + sizeof(struct prt_stack_data) +
+			memcpy(f->r.bytes + sizeof(struct prt_stack_data) +
 			       offsetof(struct prt_stack_part, n), &counts[n], 4);
-			assert_false(show_print(&f->show, &one, f->args, f->len));
+			assert_false(show_print(&f->show, &one, f->r.bytes, f->r.len));
 		}
 		show_close(&f->show);
 	}
