@@ -24,6 +24,14 @@ struct pp_component *points_add(struct arena *a, struct probe_point *pp, struct 
 	return &pp->parts.v[pp->parts.n - 1];
 }
 
+const struct pp_component *points_part(const struct probe_point *pp, const char *name)
+{
+	vec_each(it, &pp->parts)
+		if (strcmp(it->name, name) == 0)
+			return it;
+	return NULL;
+}
+
 bool points_crosses(const struct pp_component *part)
 {
 	return strstr(part->name, "**") != NULL;

@@ -12,6 +12,9 @@ struct probe_point *points_new(struct arena *a, struct range r);
 struct pp_component *points_add(struct arena *a, struct probe_point *pp, struct range r,
 				const char *name, struct expr *arg);
 
+/** points_part - the first component of that name, or NULL. */
+const struct pp_component *points_part(const struct probe_point *pp, const char *name);
+
 /**
  * points_match - whether the names of @point match @pattern: * ? [] match characters of a name, and
  * a component with ** matches one or more components, with dots

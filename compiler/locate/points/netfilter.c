@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ast/points.h"
 #include "base/words.h"
 #include "kernel/kernel.h"
 #include "locate/points/provider.h"
@@ -85,14 +86,6 @@ static struct protocol protocol_of(int64_t pf)
 
 /* ---- arguments ---- */
 
-static const struct pp_component *part_of(const struct located_request *rq, const char *name)
-{
-	vec_each(it, &rq->pp->parts)
-		if (strcmp(it->name, name) == 0)
-			return it;
-	return NULL;
-}
-
 /* @all: the names that count, for the hint. */
 static int unknown_name(const struct located_request *rq, const struct pp_component *part,
 			const struct hook_name *all)
@@ -152,8 +145,9 @@ static bool is_family(int64_t pf)
 
 static int read_arguments(const struct located_request *rq, struct hook *ret)
 {
-	const struct pp_component *pf = part_of(rq, "pf"), *hook = part_of(rq, "hook");
-	const struct pp_component *priority = part_of(rq, "priority");
+	const struct pp_component *pf = points_part(rq->pp, "pf");
+	const struct pp_component *hook = points_part(rq->pp, "hook");
+	const struct pp_component *priority = points_part(rq->pp, "priority");
 	int64_t number = 0, nr = 0, order = 0;
 	int err = value_of(rq, pf, families, &number);
 

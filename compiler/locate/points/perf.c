@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "ast/points.h"
 #include "base/subprocess.h"
 #include "locate/points/provider.h"
 #include "state.h"
@@ -35,14 +36,6 @@ static int bad_number(const struct located_request *rq, const struct pp_componen
 	return table_bad_number(rq, part, "perf", rule);
 }
 
-static const struct pp_component *part_of(const struct located_request *rq, const char *name)
-{
-	vec_each(it, &rq->pp->parts)
-		if (strcmp(it->name, name) == 0)
-			return it;
-	return NULL;
-}
-
 static int unknown_program(const struct located_request *rq, const struct expr *name,
 			   const char *why, const char *hint)
 {
@@ -57,7 +50,7 @@ static int unknown_program(const struct located_request *rq, const struct expr *
  * searched in PATH on this machine, as a shell does. */
 static int find_program(const struct located_request *rq, const char **ret)
 {
-	const struct pp_component *part = part_of(rq, "process");
+	const struct pp_component *part = points_part(rq->pp, "process");
 	const char *name = part && part->arg ? part->arg->u.str.s : NULL;
 
 	*ret = part ? "" : NULL;
@@ -93,7 +86,7 @@ static int locate(const struct located_request *rq, struct located *ret)
 	if (rq->form->what == BY_FREQUENCY && sample > HIGHEST_FREQUENCY)
 		return bad_number(rq, &parts[3], "at most 100000");
 	if (rq->form->what == TO_BE_READ) {
-		event->counter = part_of(rq, "counter")->arg->u.str.s;
+		event->counter = points_part(rq->pp, "counter")->arg->u.str.s;
 		sample = 0;
 	}
 	event->type = (uint32_t)type;

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ast/points.h"
 #include "base/words.h"
 #include "dwarf/dwarf.h"
 #include "locate/points/place_sites.h"
@@ -262,7 +263,7 @@ static bool needs_files(const struct dwarf_spec *spec)
 
 static int locate_functions(const struct process_search *f)
 {
-	const struct expr *name = process_part(f->rq, "function")->arg;
+	const struct expr *name = points_part(f->rq->pp, "function")->arg;
 	size_t before = f->ret->sites.n;
 	struct place_search by_debuginfo;
 	struct dwarf_spec spec;
@@ -329,7 +330,7 @@ int process_by_symbols(const struct located_request *rq, const struct user_scope
 
 	if (what == PROCESS_ADDRESS)
 		return locate_address(&f);
-	name = process_part(rq, "function")->arg;
+	name = points_part(rq->pp, "function")->arg;
 	ret->from_wildcard |= process_is_pattern(name->u.str.s);
 	return add_functions(&f, name) ? no_function(&f, name) : 0;
 }
@@ -387,7 +388,7 @@ static int no_mark(const struct process_search *f, const struct expr *name)
 
 static int locate_marks(const struct process_search *f)
 {
-	const struct pp_component *provider = process_part(f->rq, "provider");
+	const struct pp_component *provider = points_part(f->rq->pp, "provider");
 	const struct expr *name = last_part(f->rq)->arg;
 	const char *of = provider ? provider->arg->u.str.s : NULL;
 	size_t before = f->ret->sites.n;
@@ -426,7 +427,7 @@ static int no_import(const struct process_search *f, const char *name, struct ra
 
 static int locate_imports(const struct process_search *f, bool returns)
 {
-	const struct pp_component *part = process_part(f->rq, "plt");
+	const struct pp_component *part = points_part(f->rq->pp, "plt");
 	const char *name = part->has_arg ? part->arg->u.str.s : "*";
 	size_t before = f->ret->sites.n;
 	uint64_t offset;

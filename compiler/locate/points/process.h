@@ -16,8 +16,6 @@ typedef int process_locate(const struct located_request *rq, const struct user_s
 int process_each_file(const struct located_request *rq, process_locate *locate,
 		      struct located *ret);
 
-/** process_part - the component with that name, or NULL. */
-const struct pp_component *process_part(const struct located_request *rq, const char *name);
 /** process_is_pattern - whether a name has wildcards. */
 bool process_is_pattern(const char *text);
 /** process_fail - report E_NO_MATCH, unless @rq is quiet; @hint: the next step, or NULL. Returns

@@ -6,19 +6,12 @@
 #include <unistd.h>
 
 #include "arch/names.h"
+#include "ast/points.h"
 #include "base/words.h"
 #include "locate/points/process.h"
 #include "object/object.h"
 #include "shared/shell_word.h"
 #include "state.h"
-
-const struct pp_component *process_part(const struct located_request *rq, const char *name)
-{
-	vec_each(it, &rq->pp->parts)
-		if (strcmp(it->name, name) == 0)
-			return it;
-	return NULL;
-}
 
 bool process_is_pattern(const char *text)
 {
@@ -109,7 +102,7 @@ static int locate_library(const struct wanted *w, const struct user_scope *of, c
 	if (!scope->pid && !scope->is_target)
 		scope->program = scope->file->path;
 	scope->runs = scope->file;
-	scope->file = open_file(rq, process_part(rq, "library")->arg->range, path);
+	scope->file = open_file(rq, points_part(rq->pp, "library")->arg->range, path);
 	if (!scope->file)
 		return -ENOENT;
 	return w->locate(rq, scope, arena_printf(rq->s->arena, "%s.library(%s)", prefix,
@@ -122,7 +115,7 @@ static int locate_libraries(const struct wanted *w, const struct user_scope *sco
 			    const char *prefix, const struct object_libraries *found)
 {
 	const struct located_request *rq = w->rq;
-	const struct expr *name = process_part(rq, "library")->arg;
+	const struct expr *name = points_part(rq->pp, "library")->arg;
 	struct located_request quiet = *rq;
 	struct wanted each = *w;
 
@@ -144,7 +137,7 @@ static int locate_libraries(const struct wanted *w, const struct user_scope *sco
 static int locate_from(const struct wanted *w, struct user_scope *scope, const char *prefix)
 {
 	const struct located_request *rq = w->rq;
-	const struct pp_component *library = process_part(rq, "library");
+	const struct pp_component *library = points_part(rq->pp, "library");
 	int64_t pid = scope->is_target ? rq->s->opt.pid : scope->pid;
 	struct object_libraries all = { { 0 } }, found = { { 0 } };
 	const char *name = library ? library->arg->u.str.s : NULL, *path;
