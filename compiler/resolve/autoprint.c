@@ -123,16 +123,19 @@ static void write_probe(struct resolver *r, struct buf *b)
 
 void autoprint_add(struct resolver *r)
 {
+	const bool metrics = r->s->opt.metrics || r->s->opt.metrics_file;
 	struct guesses guesses = { 0 };
 	struct script *sc;
 	struct buf b;
 
+	if (r->s->opt.no_display && !metrics)
+		return;
 	buf_init(&b);
 	guess_types(r, &guesses);
 	if (!r->s->opt.no_display)
 		write_probe(r, &b);
 	r->p->metrics_at = (uint32_t)b.len;
-	if (r->s->opt.metrics || r->s->opt.metrics_file)
+	if (metrics)
 		metrics_write(r, &b);
 	guess_undo(&guesses);
 	if (b.len) {
