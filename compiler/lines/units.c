@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "lines/private.h"
+#include "shared/search.h"
 
 enum {
 	RANGES_MAX = 1 << 22,
@@ -62,18 +63,11 @@ void units_read(struct line_source *s)
 
 bool units_find(const struct line_source *s, Dwarf_Addr address, Dwarf_Die *ret)
 {
-	size_t low = 0, high = s->n;
+	size_t at;
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (s->ranges[middle].low <= address)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	for (size_t i = 0; i < OVERLAPS_MAX && low; i++)
-		if (address < s->ranges[--low].high)
-			return dwarf_offdie(s->dwarf, s->ranges[low].unit, ret) != NULL;
+	search_first(at, s->n, s->ranges[at].low <= address);
+	for (size_t i = 0; i < OVERLAPS_MAX && at; i++)
+		if (address < s->ranges[--at].high)
+			return dwarf_offdie(s->dwarf, s->ranges[at].unit, ret) != NULL;
 	return false;
 }
