@@ -9,6 +9,7 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/file.h"
+#include "base/words.h"
 
 void identity_add_number(struct sha256 *c, long long v)
 {
@@ -59,15 +60,9 @@ static int by_name(const FTSENT **a, const FTSENT **b)
 
 static bool ends_in(const char *name, const char *const *ends)
 {
-	size_t len = strlen(name);
-
-	for (; *ends; ends++) {
-		size_t n = strlen(*ends);
-
-		if (len >= n && strcmp(name + len - n, *ends) == 0)
-			return true;
-	}
-	return false;
+	while (*ends && !words_end(name, *ends))
+		ends++;
+	return *ends != NULL;
 }
 
 /* Adds all files below @dir whose names end so: their contents, or their identities. */

@@ -10,15 +10,9 @@
 #include "arch/names.h"
 #include "base/file.h"
 #include "base/source.h"
+#include "base/words.h"
 #include "kernel/decompress.h"
 #include "kernel/private.h"
-
-static bool ends_with(const char *s, const char *end)
-{
-	size_t n = strlen(s), m = strlen(end);
-
-	return n >= m && strcmp(s + n - m, end) == 0;
-}
 
 static int read_bytes(struct arena *a, const char *path, struct buf *b, const char **why)
 {
@@ -29,11 +23,11 @@ static int read_bytes(struct arena *a, const char *path, struct buf *b, const ch
 		*why = source_why(S_ISDIR(st.st_mode) ? EISDIR : ENOTSUP);
 		return -ENOENT;
 	}
-	if (ends_with(path, ".xz"))
+	if (words_end(path, ".xz"))
 		return decompress_by_tool(a, "xz", path, b, why);
-	if (ends_with(path, ".zst"))
+	if (words_end(path, ".zst"))
 		return decompress_by_tool(a, "zstd", path, b, why);
-	if (ends_with(path, ".gz"))
+	if (words_end(path, ".gz"))
 		return decompress_by_tool(a, "gzip", path, b, why);
 
 	int err = file_read(path, b);

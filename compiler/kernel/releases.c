@@ -93,13 +93,6 @@ static void find_of(struct state *s, const struct releases *all, const char *ver
 	}
 }
 
-static bool ends_with(const char *s, const char *end)
-{
-	size_t n = strlen(s), m = strlen(end);
-
-	return n >= m && strcmp(s + n - m, end) == 0;
-}
-
 const char *kernel_releases_newest(struct state *s, const char *version)
 {
 	static const char *const flavours[] = { "-cloud", "-rt" };
@@ -107,11 +100,11 @@ const char *kernel_releases_newest(struct state *s, const char *version)
 	const char *flavour = flavours[0], *found = NULL;
 	size_t len = strlen(version);
 
-	if (ends_with(version, MACHINE))
+	if (words_end(version, MACHINE))
 		len -= strlen(MACHINE);
 	version = arena_strndup(s->arena, version, len);
 	for (size_t i = 0; i < sizeof(flavours) / sizeof(flavours[0]); i++) {
-		if (ends_with(version, flavours[i])) {
+		if (words_end(version, flavours[i])) {
 			flavour = flavours[i];
 			version = arena_strndup(s->arena, version, len - strlen(flavour));
 			break;
@@ -121,7 +114,7 @@ const char *kernel_releases_newest(struct state *s, const char *version)
 	find_of(s, &all, version, &near);
 	flavour = arena_printf(s->arena, "%s" MACHINE, flavour);
 	vec_each(it, &near.v) {
-		if (ends_with(*it, flavour) && (!found || strverscmp(*it, found) > 0))
+		if (words_end(*it, flavour) && (!found || strverscmp(*it, found) > 0))
 			found = *it;
 	}
 	return found || near.v.n != 1 ? found : near.v.v[0];

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <sys/socket.h>
 
+#include "base/words.h"
 #include "lines/private.h"
 #include "shared/lines.h"
 
@@ -83,20 +84,13 @@ static uint64_t number_of(Dwarf_Die *unit)
 	return number;
 }
 
-static bool is_package(const char *path)
-{
-	size_t n = strlen(path);
-
-	return n >= 4 && strcmp(path + n - 4, ".dwp") == 0;
-}
-
 int split_opens(const char *path)
 {
 	Dwarf_Die *unit = wanted;
 	int fd;
 
 	/* Newer libraries look for a package first. */
-	if (!unit || is_package(path))
+	if (!unit || words_end(path, ".dwp"))
 		return -ENOENT;
 	wanted = NULL;
 	fd = package_extract(number_of(unit));
