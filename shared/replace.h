@@ -11,8 +11,11 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-static inline int replace_write(int fd, const char *p, size_t n)
+/** replace_write - write all of the @n bytes to @fd. 0 or -errno. */
+static inline int replace_write(int fd, const void *bytes, size_t n)
 {
+	const char *p = bytes;
+
 	while (n) {
 		ssize_t done = write(fd, p, n);
 

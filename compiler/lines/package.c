@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "lines/private.h"
+#include "shared/replace.h"
 
 enum {
 	EXTRACT_MAX = 64 << 20,  /* bytes of a file that is made; RLIMIT_FSIZE of confine.c */
@@ -219,21 +220,6 @@ static void forget(struct span unit[PARTS])
 
 /* ---- the file ---- */
 
-static bool put(int fd, const void *bytes, size_t n)
-{
-	const char *p = bytes;
-
-	while (n) {
-		ssize_t done = write(fd, p, n);
-
-		if (done <= 0)
-			return false;
-		p += done;
-		n -= (size_t)done;
-	}
-	return true;
-}
-
 /* The headers of the sections follow the header of the file; then come the sections. */
 static bool write_file(int fd, const struct span unit[PARTS])
 {
@@ -257,13 +243,13 @@ static bool write_file(int fd, const struct span unit[PARTS])
 	}
 	heads[PARTS + 1] = (Elf64_Shdr){ .sh_type = SHT_STRTAB, .sh_offset = at,
 					 .sh_size = sizeof(names), .sh_addralign = 1 };
-	if (at + sizeof(names) > EXTRACT_MAX || !put(fd, &file, sizeof(file)) ||
-	    !put(fd, heads, sizeof(heads)))
+	if (at + sizeof(names) > EXTRACT_MAX ||
+	    replace_write(fd, &file, sizeof(file)) || replace_write(fd, heads, sizeof(heads)))
 		return false;
 	for (size_t i = 0; i < PARTS; i++)
-		if (!put(fd, unit[i].p, unit[i].n))
+		if (replace_write(fd, unit[i].p, unit[i].n))
 			return false;
-	return put(fd, names, sizeof(names));
+	return replace_write(fd, names, sizeof(names)) == 0;
 }
 
 int package_extract(uint64_t unit)
