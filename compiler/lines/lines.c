@@ -22,14 +22,14 @@ static void put_number(struct line_answer *a, uint32_t v)
 		a->bytes[a->n++] = (unsigned char)(v >> 8 * i);
 }
 
-static void put_text(struct line_answer *a, const char *s)
+size_t lines_put_text(unsigned char *to, const char *s)
 {
 	size_t n = s ? strnlen(s, LINES_TEXT_MAX - 1) : 0;
 
 	if (n)
-		memcpy(a->bytes + a->n, s, n);
-	a->n += n;
-	a->bytes[a->n++] = '\0';
+		memcpy(to, s, n);
+	to[n] = '\0';
+	return n + 1;
 }
 
 static void find(const struct line_source *s, uint64_t address, struct line_answer *ret)
@@ -44,8 +44,8 @@ static void find(const struct line_source *s, uint64_t address, struct line_answ
 	put_number(ret, (uint32_t)n);
 	for (size_t i = 0; i < n; i++) {
 		put_number(ret, (uint32_t)frames[i].line);
-		put_text(ret, frames[i].function);
-		put_text(ret, frames[i].file);
+		ret->n += lines_put_text(ret->bytes + ret->n, frames[i].function);
+		ret->n += lines_put_text(ret->bytes + ret->n, frames[i].file);
 	}
 }
 

@@ -32,6 +32,9 @@ struct line_frame {
 	int line;                    /* 0: not known */
 };
 
+/** lines_put_text - write @s with its NUL, cut to LINES_TEXT_MAX bytes; NULL is written as "".
+ *  Returns the number of bytes. */
+size_t lines_put_text(unsigned char *to, const char *s);
 /** confine - give up files, rights and system calls; 0, or -1 if the process kept something. To
  *  open a file calls split_opens() from now on. */
 int confine(const struct line_parts *parts);

@@ -21,33 +21,23 @@ static Dwarf_Die *wanted;
 static const char *text_of(Dwarf_Die *die, unsigned at)
 {
 	Dwarf_Attribute attr;
-	const char *s = dwarf_formstring(dwarf_attr(die, at, &attr));
 
-	return s ? s : "";
-}
-
-static size_t put_text(char *to, const char *s)
-{
-	size_t n = strnlen(s, LINES_TEXT_MAX - 1);
-
-	memcpy(to, s, n);
-	to[n] = '\0';
-	return n + 1;
+	return dwarf_formstring(dwarf_attr(die, at, &attr));
 }
 
 static bool send_request(Dwarf_Die *unit)
 {
 	const char *name = text_of(unit, DW_AT_dwo_name);
 	uint32_t word = LINES_WANTED;
-	char bytes[sizeof(word) + 2 * LINES_TEXT_MAX];
+	unsigned char bytes[sizeof(word) + 2 * LINES_TEXT_MAX];
 	size_t n = sizeof(word);
 
-	if (!*name)
+	if (!name || !*name)
 		name = text_of(unit, DW_AT_GNU_dwo_name);
 	memcpy(bytes, &word, sizeof(word));
-	n += put_text(bytes + n, text_of(unit, DW_AT_comp_dir));
-	n += put_text(bytes + n, name);
-	return *name && send(LINES_SOCKET, bytes, n, MSG_NOSIGNAL) == (ssize_t)n;
+	n += lines_put_text(bytes + n, text_of(unit, DW_AT_comp_dir));
+	n += lines_put_text(bytes + n, name);
+	return name && *name && send(LINES_SOCKET, bytes, n, MSG_NOSIGNAL) == (ssize_t)n;
 }
 
 /* Returns the descriptor, or -1. */
