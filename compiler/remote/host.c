@@ -209,8 +209,8 @@ void host_read_messages(struct host *h, struct screen *to)
 			buf_write(&h->early, chunk, n);
 		return;
 	}
-	buf_write(&h->messages.part, chunk, n);
-	show_messages(to, h->name, &h->messages.part);
+	buf_write(&h->message, chunk, n);
+	show_messages(to, h->name, &h->message);
 }
 
 /* ---- to the host ---- */
@@ -341,8 +341,8 @@ void host_finish(struct state *s, struct host *h, struct screen *to)
 		explain_early_end(s, h, to);
 	} else {
 		lines_end(to, &h->output, h->name);
-		if (h->messages.part.len)
-			lines_message(to, h->name, h->messages.part.s, h->messages.part.len);
+		if (h->message.len)
+			lines_message(to, h->name, h->message.s, h->message.len);
 		if (code == SSH_FAILED)
 			fail(h, "the connection was lost",
 			     "the session there ends by itself and leaves nothing");
@@ -351,8 +351,8 @@ void host_finish(struct state *s, struct host *h, struct screen *to)
 			     "its messages are above");
 	}
 	lines_deinit(&h->output);
-	lines_deinit(&h->messages);
 	buf_deinit(&h->early);
+	buf_deinit(&h->message);
 	buf_deinit(&h->head);
 	h->phase = HOST_ENDED;
 }

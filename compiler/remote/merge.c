@@ -195,7 +195,6 @@ static void add_run(struct merge *m, const struct merge_run *run, struct map *na
 			g->name = e->name;
 			map_set(names, e->name, g);
 		}
-		g->is_array |= strcmp(e->keys, "[]") != 0;
 		if (!s || s->kind == MERGE_TEXT) {
 			s = new_sum(m, e);
 			map_set(sums, e->id, s);

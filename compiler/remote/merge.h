@@ -32,7 +32,6 @@ struct merge_sum {
 
 struct merge_global {
 	const char *name;
-	bool is_array;
 	VEC(struct merge_sum *) sums;
 };
 

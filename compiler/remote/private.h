@@ -101,8 +101,6 @@ void lines_message(struct screen *to, const char *host, const char *line, size_t
 
 /* ---- bundles.c ---- */
 
-enum { BUNDLES_BUILD_ID = 128 };
-
 /* The bundle for all -r, or for one release. */
 struct remote_bundle {
 	const char *release;     /* NULL: for all -r */
@@ -148,8 +146,9 @@ struct host {
 	struct remote_bundle *bundle;
 	struct buf head;         /* the line that precedes the bundle */
 	size_t sent;             /* bytes of head and bundle */
-	struct host_lines output, messages;
+	struct host_lines output;
 	struct buf early;        /* messages before the session */
+	struct buf message;      /* an unfinished line of the session's messages */
 	const char *reason;      /* why it failed; NULL: it did not */
 	const char *hint;
 	bool told;               /* it was asked to end */

@@ -304,8 +304,8 @@ static void add_hosts(struct remote *r)
 
 		*h = (struct host){ .name = o->remotes.v[i], .in = -1, .out = -1, .err = -1 };
 		lines_init(&h->output);
-		lines_init(&h->messages);
 		buf_init(&h->early);
+		buf_init(&h->message);
 		buf_init(&h->head);
 		r->screen.width = len > r->screen.width ? len : r->screen.width;
 	}
