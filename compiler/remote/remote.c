@@ -226,20 +226,12 @@ static void gather(struct remote *r)
 	add_fd(r, r->signal_fd, POLLIN);
 }
 
-static void serve_output(struct remote *r, const struct pollfd *fds)
+static void serve_sink(struct sink *k, short events)
 {
-	struct sink *out = &r->screen.out, *err = &r->screen.err;
-
-	if (sink_waits(out) && (fds[0].revents || out->error))
-		sink_write(out);
-	else if (fds[0].revents & GONE)
-		out->error = EPIPE;
-	if (sink_waits(err) && (fds[1].revents || err->error))
-		sink_write(err);
-	else if (fds[1].revents & GONE)
-		err->error = EPIPE;
-	if (out->error && !r->stopping)
-		stop_all(r);
+	if (sink_waits(k) && (events || k->error))
+		sink_write(k);
+	else if (events & GONE)
+		k->error = EPIPE;
 }
 
 static void serve(struct remote *r)
@@ -259,7 +251,10 @@ static void serve(struct remote *r)
 	vec_each(b, &r->bundles)
 		if ((fds++)->revents)
 			bundles_read(r->s, *b);
-	serve_output(r, fds);
+	serve_sink(&r->screen.out, fds[0].revents);
+	serve_sink(&r->screen.err, fds[1].revents);
+	if (r->screen.out.error && !r->stopping)
+		stop_all(r);
 }
 
 static void turn(struct remote *r)
