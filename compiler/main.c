@@ -92,16 +92,25 @@ static int check_found(struct state *s)
 
 /* ---- both processes ---- */
 
+/* Reads the command line, and finds or makes the directories. false: the program ends with
+ * *@status. */
+static bool begin(struct state *s, int argc, char **argv, int *status)
+{
+	enum options_result result;
+
+	find_files(s);
+	result = options_parse(s, argc, argv);
+	*status = result == OPTIONS_DONE ? 0 : 1;
+	if (result != OPTIONS_RUN || check_found(s))
+		return false;
+	cache_find(s);
+	return tmp_make(s) == 0;
+}
+
 static int run(struct state *s)
 {
-	int status, who;
+	int status, who = run_wait(&status);
 
-	if (check_found(s))
-		return 1;
-	cache_find(s);
-	if (tmp_make(s))
-		return 1;
-	who = run_wait(&status);
 	if (who == 0)
 		return s->opt.remotes.n ? run_remote(s) : driver_run(s);
 	tmp_drop(s);
@@ -151,19 +160,10 @@ static int list_tools(struct arena *a, int argc, char **argv)
 static int bundle_command(struct arena *a, int argc, char **argv)
 {
 	struct state s = { .arena = a, .opt.bundle = true };
-	int status = 1;
+	int status;
 
-	find_files(&s);
-	switch (options_parse(&s, argc, argv)) {
-	case OPTIONS_RUN: break;
-	case OPTIONS_DONE: return 0;
-	case OPTIONS_WRONG: return 1;
-	}
-	if (check_found(&s))
-		return 1;
-	cache_find(&s);
-	if (tmp_make(&s))
-		return 1;
+	if (!begin(&s, argc, argv, &status))
+		return status;
 	status = make_bundle(&s);
 	tmp_drop(&s);
 	return status;
@@ -187,7 +187,7 @@ static const struct {
 int main(int argc, char **argv)
 {
 	struct state s = { .arena = arena_create() };
-	int status = 1;
+	int status;
 
 	for (size_t i = 0; argc > 1 && i < sizeof(commands) / sizeof(*commands); i++) {
 		if (strcmp(argv[1], commands[i].name) != 0)
@@ -196,12 +196,8 @@ int main(int argc, char **argv)
 		arena_destroy(s.arena);
 		return status;
 	}
-	find_files(&s);
-	switch (options_parse(&s, argc, argv)) {
-	case OPTIONS_RUN: status = run(&s); break;
-	case OPTIONS_DONE: status = 0; break;
-	case OPTIONS_WRONG: break;
-	}
+	if (begin(&s, argc, argv, &status))
+		status = run(&s);
 	arena_destroy(s.arena);
 	return status;
 }

@@ -70,30 +70,6 @@ static int build_for(struct state *s, const char *target, struct bundle_module *
 	return path ? bundle_read_module(s, path, ret) : -1;
 }
 
-static void wrong(struct state *s, const char *text, const char *hint)
-{
-	diag_error(s->diag, nowhere, E_OPTION, "%s", text);
-	diag_hint(s->diag, "%s", hint);
-}
-
-/* Options that make no sense in a bundle. */
-static int check(struct state *s)
-{
-	const struct options *o = &s->opt;
-	unsigned before = diag_errors(s->diag);
-
-	if (!o->output)
-		wrong(s, "probec bundle needs -o FILE", "probec bundle -r RELEASE script.kp -o "
-		      "script.run");
-	if (o->last_pass != 5 || o->list || o->clean_cache || o->explain)
-		wrong(s, "probec bundle only builds a bundle",
-		      "leave out -p, -l, --check and other options that end before a session");
-	if (o->vm || o->module_name)
-		wrong(s, "--vm and -m have no effect on a bundle",
-		      "-r names a kernel, -o the bundle");
-	return diag_errors(s->diag) == before ? 0 : -1;
-}
-
 static bool has_kernel(const bundle_modules *modules, const struct bundle_module *m)
 {
 	vec_each(it, modules)
@@ -142,8 +118,6 @@ int make_bundle(struct state *s)
 	const char *path = s->opt.output;
 	int status, verbose = s->opt.verbose;
 
-	if (check(s))
-		return 1;
 	s->opt.output = NULL;
 	status = make_bundle_write(s, path, &modules);
 	if (status)

@@ -256,6 +256,25 @@ static void check_remote(struct state *s)
 		wrong(s, "--remote and -m exclude each other: modules get a name where they run");
 }
 
+static void check_bundle(struct state *s)
+{
+	const struct options *o = &s->opt;
+
+	if (!o->output) {
+		wrong(s, "probec bundle needs -o FILE");
+		diag_hint(s->diag, "probec bundle -r RELEASE script.kp -o script.run");
+	}
+	if (o->last_pass != 5 || o->list || o->clean_cache || o->explain) {
+		wrong(s, "probec bundle only builds a bundle");
+		diag_hint(s->diag, "leave out -p, -l, --check and other options that end before a "
+			  "session");
+	}
+	if (o->vm || o->module_name) {
+		wrong(s, "--vm and -m have no effect on a bundle");
+		diag_hint(s->diag, "-r names a kernel, -o the bundle");
+	}
+}
+
 /* A trace is one file that is read from its beginning. */
 static void check_trace(struct state *s)
 {
@@ -297,6 +316,8 @@ static void check_together(struct state *s)
 		wrong(s, "-F and --vm exclude each other: the machine ends with its command");
 	if (o->keep_mb && !o->background)
 		wrong(s, "--keep needs -F");
+	if (o->bundle)
+		check_bundle(s);
 	check_remote(s);
 	check_trace(s);
 	if (o->list && o->format && strcmp(o->format, "text") != 0 &&
