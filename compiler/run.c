@@ -186,16 +186,12 @@ static void switches(const struct state *s, words *w)
 static void lines(const struct state *s, words *w)
 {
 	const char *where = s->opt.debuginfo;
+	const char *fetched = s->kernel ? kernel_fetched_debug(s, s->kernel) : NULL;
 
 	if (s->opt.stack_lines)
 		vec_push(s->arena, w, "--stack-lines");
-	if (!where && s->kernel && s->cache_dir) {
-		const char *fetched = arena_printf(s->arena, "%s/lab/%s/debug", s->cache_dir,
-						   kernel_release(s->kernel));
-
-		if (access(fetched, F_OK) == 0)
-			where = arena_printf(s->arena, "/usr/lib/debug:%s", fetched);
-	}
+	if (!where && fetched && access(fetched, F_OK) == 0)
+		where = arena_printf(s->arena, "/usr/lib/debug:%s", fetched);
 	if (!where)
 		return;
 	vec_push(s->arena, w, "--debuginfo");

@@ -277,11 +277,11 @@ static void try_usual(struct file_search *f, const char *file)
 {
 	struct state *s = f->s;
 	const char *release = kernel_release(s->kernel), *tree = kernel_build_tree(s->kernel);
+	const char *fetched = kernel_fetched_debug(s, s->kernel);
 
 	if (try_in(f, "/usr/lib/debug", file))
 		return;
-	if (s->cache_dir &&
-	    try_in(f, arena_printf(s->arena, "%s/lab/%s/debug", s->cache_dir, release), file))
+	if (fetched && try_in(f, fetched, file))
 		return;
 	if (file) {
 		try_file(f, file);

@@ -232,6 +232,12 @@ const char *kernel_release(const struct kernel *k)
 	return k->release;
 }
 
+const char *kernel_fetched_debug(const struct state *s, const struct kernel *k)
+{
+	return s->cache_dir ? arena_printf(s->arena, "%s/lab/%s/debug", s->cache_dir, k->release) :
+			      NULL;
+}
+
 const char *kernel_build_tree(struct kernel *k)
 {
 	return k->build_tree;

@@ -39,6 +39,9 @@ const char *kernel_build_id(struct kernel *k);
 const char *kernel_build_id_of_notes(struct arena *a, const char *notes, size_t size);
 /** kernel_build_tree - /lib/modules/RELEASE/build or the given path; NULL if there is none. */
 const char *kernel_build_tree(struct kernel *k);
+/** kernel_fetched_debug - the directory of debug files that lab/symbols fetches for that kernel, as
+ *  /usr/lib/debug; it may not exist. NULL without a cache. Owned by the arena. */
+const char *kernel_fetched_debug(const struct state *s, const struct kernel *k);
 /** kernel_identity - a text that changes whenever the results of this interface may change, as a
  *  part of the cache key. Cheap: it stats files, and reads only the notes. Owned by the arena. */
 const char *kernel_identity(struct state *s, struct kernel *k);
