@@ -273,7 +273,7 @@ static void offer_when(const struct command_line *l)
 
 static void offer_formats(const struct command_line *l)
 {
-	offer_words(l, (const char *const[]){ "text", "json", "csv", "folded", "perfetto" }, 5);
+	offer_words(l, options_formats, FORMATS);
 }
 
 static void offer_ids(const struct command_line *l) { offer_words(l, error_ids, COUNT(error_ids)); }

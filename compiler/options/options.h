@@ -15,6 +15,12 @@ enum options_result {
 	OPTIONS_WRONG, /* errors were reported */
 };
 
+/* The values of --format, and their names. */
+enum options_format {
+	FORMAT_TEXT, FORMAT_JSON, FORMAT_CSV, FORMAT_FOLDED, FORMAT_PERFETTO, FORMATS,
+};
+extern const char *const options_formats[FORMATS];
+
 /*
  * options_parse - fill s->opt from the configuration file and the command line
  *

@@ -16,6 +16,11 @@
 /* The same limits as in the loader. */
 enum { RING_MB_MAX = 1024, KEEP_MB_MAX = 1024, FILE_MB_MAX = 1 << 20, FILES_MAX = 1 << 20 };
 
+const char *const options_formats[FORMATS] = {
+	[FORMAT_TEXT] = "text", [FORMAT_JSON] = "json", [FORMAT_CSV] = "csv",
+	[FORMAT_FOLDED] = "folded", [FORMAT_PERFETTO] = "perfetto",
+};
+
 struct cap_row {
 	struct options_limit limit;
 	size_t offset; /* in struct caps */
@@ -244,9 +249,7 @@ static void take_session(struct state *s, int key, const char *arg)
 			o->keep_mb = v;
 		break;
 	case OPT_FORMAT:
-		if (strcmp(arg, "text") != 0 && strcmp(arg, "json") != 0 &&
-		    strcmp(arg, "csv") != 0 && strcmp(arg, "folded") != 0 &&
-		    strcmp(arg, "perfetto") != 0)
+		if (!words_has(options_formats, FORMATS, arg))
 			wrong(s, "--format is text, json, csv, folded or perfetto, not '%s'", arg);
 		o->format = arg;
 		break;

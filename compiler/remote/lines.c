@@ -113,14 +113,15 @@ static void put_line(struct screen *to, struct host_lines *l, const char *host, 
 		return;
 	}
 	switch (to->format) {
-	case LINES_TEXT: put_prefixed(&to->out.text, to->width, host, line, len); break;
-	case LINES_JSON: lines_object(to, host, line, len); break;
-	case LINES_CSV: put_record(to, l, host, line, len); break;
-	case LINES_FOLDED:
+	case FORMAT_TEXT: put_prefixed(&to->out.text, to->width, host, line, len); break;
+	case FORMAT_JSON: lines_object(to, host, line, len); break;
+	case FORMAT_CSV: put_record(to, l, host, line, len); break;
+	case FORMAT_FOLDED:
 		buf_printf(&to->out.text, "%s;", host);
 		buf_write(&to->out.text, line, len);
 		buf_putc(&to->out.text, '\n');
 		break;
+	case FORMAT_PERFETTO: case FORMATS: break; /* options_parse() refuses it */
 	}
 }
 
@@ -129,7 +130,7 @@ static bool is_complete(const struct screen *to, const struct buf *part)
 {
 	bool open = false;
 
-	for (size_t i = 0; to->format == LINES_CSV && i < part->len; i++)
+	for (size_t i = 0; to->format == FORMAT_CSV && i < part->len; i++)
 		open ^= part->s[i] == '"';
 	return !open;
 }

@@ -119,7 +119,7 @@ void merge_line(struct screen *to, struct host_lines *l, const char *host, const
 		lines_message(to, host, line, len);
 	else if (strcmp(type, "global") == 0)
 		take_global(m, l, o);
-	else if (to->format == LINES_JSON)
+	else if (to->format == FORMAT_JSON)
 		lines_object(to, host, line, len);
 	else
 		take_text(to, l, host, o, type);
@@ -231,7 +231,7 @@ void merge_show(struct screen *to)
 		struct merge_global *g = it->value;
 
 		qsort(g->sums.v, g->sums.n, sizeof(*g->sums.v), compare);
-		if (to->format == LINES_JSON)
+		if (to->format == FORMAT_JSON)
 			merge_json(to, g);
 		else
 			merge_text(to, g);

@@ -10,6 +10,7 @@
 
 #include "base/buf.h"
 #include "base/vec.h"
+#include "options/options.h"
 #include "remote/remote.h"
 
 struct merge;     /* merge.h */
@@ -59,12 +60,10 @@ void sink_drain(struct sink *k);
 
 /* ---- lines.c: what users see of a host ---- */
 
-enum lines_format { LINES_TEXT, LINES_JSON, LINES_CSV, LINES_FOLDED };
-
 /* The output of all hosts. */
 struct screen {
 	struct sink out, err;
-	enum lines_format format;
+	enum options_format format;
 	int width;               /* of the longest name */
 	struct buf heading;      /* CSV: that of the table that is written now */
 	struct merge *merge;     /* --merge; NULL: lines are shown as they come */

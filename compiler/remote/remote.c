@@ -308,13 +308,11 @@ static void add_hosts(struct remote *r)
 
 static int open_screen(struct remote *r)
 {
-	static const char *const names[] = { "text", "json", "csv", "folded" };
 	const struct options *o = &r->s->opt;
 	int fd = STDOUT_FILENO;
 
-	for (unsigned i = 0; o->format && i < sizeof(names) / sizeof(*names); i++)
-		if (strcmp(o->format, names[i]) == 0)
-			r->screen.format = (enum lines_format)i;
+	while (o->format && strcmp(o->format, options_formats[r->screen.format]) != 0)
+		r->screen.format++;
 	if (o->output)
 		fd = open(o->output, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
 	if (fd < 0) {
