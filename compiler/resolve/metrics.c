@@ -148,8 +148,7 @@ static const char *label_of(struct resolver *r, const struct metric_use *u, int 
 		name = e->u.call.name;
 	else if (e && e->kind == EX_NAME)
 		name = e->u.name.name;
-	if (!name || strncmp(name, "__", 2) == 0 || strcmp(name, "le") == 0 ||
-	    strcmp(name, "quantile") == 0 || strcmp(name, "value") == 0)
+	if (!name || metrics_is_reserved(name) || strcmp(name, "value") == 0)
 		return arena_printf(r->s->arena, "key%d", i + 1);
 	return name;
 }
@@ -336,35 +335,50 @@ struct exported {
 };
 typedef VEC(struct exported) exported_list;
 
+struct described {
+	struct global_info *gi;
+	struct metric_comment comment;
+};
+typedef VEC(struct described) described_list;
+
+/* The globals of the script with their comments. *@declares: some declare metrics. */
+static bool read_comments(struct resolver *r, described_list *all, bool *declares)
+{
+	map_each(it, &r->globals) {
+		struct described d = { .gi = it->value };
+
+		if (d.gi->script->src->in_tapset)
+			continue;
+		if (metrics_comment(r, d.gi->sym, &d.comment))
+			return false;
+		*declares |= d.comment.is_declared && !d.comment.is_none;
+		vec_push(r->s->arena, all, d);
+	}
+	return true;
+}
+
 /* If the comments of a script declare metrics, there are no others. */
 static bool find_metrics(struct resolver *r, exported_list *all)
 {
-	bool declares = false, ok = true;
+	described_list globals = { 0 };
+	bool declares = false;
 
-	for (int turn = 0; turn < 2 && ok; turn++) {
-		map_each(it, &r->globals) {
-			struct global_info *gi = it->value;
-			struct metric_comment c;
-			struct exported x;
+	if (!read_comments(r, &globals, &declares))
+		return false;
+	vec_each(d, &globals) {
+		struct exported x;
 
-			if (gi->script->src->in_tapset)
-				continue;
-			ok = metrics_comment(r, gi->sym, &c) == 0;
-			if (!ok)
-				break;
-			declares |= c.is_declared && !c.is_none;
-			if (!turn || c.is_none || declares != c.is_declared || !is_exportable(gi))
-				continue;
-			x.use = use_of(r, gi->sym);
-			x.m = make_metric(r, &x.use, &c);
-			ok = x.m != NULL;
-			if (!ok)
-				break;
-			vec_push(r->s->arena, all, x);
-			vec_push(r->s->arena, &r->p->metrics, x.m);
-		}
+		if (d->comment.is_none || declares != d->comment.is_declared ||
+		    !is_exportable(d->gi))
+			continue;
+		x.use = use_of(r, d->gi->sym);
+		x.m = make_metric(r, &x.use, &d->comment);
+		if (!x.m)
+			return false;
+		vec_push(r->s->arena, all, x);
+		vec_push(r->s->arena, &r->p->metrics, x.m);
 	}
-	return ok;
+	return true;
 }
 
 void metrics_write(struct resolver *r, struct buf *b)

@@ -53,6 +53,12 @@ static bool is_type(const char *word)
 	return words_has(types, 4, word);
 }
 
+bool metrics_is_reserved(const char *label)
+{
+	return strncmp(label, "__", 2) == 0 || strcmp(label, "le") == 0 ||
+	       strcmp(label, "quantile") == 0;
+}
+
 static int take_labels(struct comment_reader *in)
 {
 	while (in->p < in->end && *in->p != '}') {
@@ -61,8 +67,7 @@ static int take_labels(struct comment_reader *in)
 		in->p++;
 		skip_blanks(in);
 		label = take_word(in);
-		if (!label || strncmp(label, "__", 2) == 0 || strcmp(label, "le") == 0 ||
-		    strcmp(label, "quantile") == 0)
+		if (!label || metrics_is_reserved(label))
 			return malformed(in, "this is not the name of a label");
 		vec_push(in->r->s->arena, &in->c->labels, label);
 		skip_blanks(in);

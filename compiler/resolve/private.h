@@ -417,6 +417,8 @@ struct metric_comment {
 	struct range at;
 };
 
+/** metrics_is_reserved - whether Prometheus gives that label a meaning of its own. */
+bool metrics_is_reserved(const char *label);
 /** metrics_comment - read the comment on the line that declares @g. -1 after reporting an error. */
 int metrics_comment(struct resolver *r, const struct symbol *g, struct metric_comment *ret);
 
