@@ -6,13 +6,12 @@
 #include "bundle/bundle.h"
 
 #include <errno.h>
-#include <gelf.h>
-#include <libelf.h>
 #include <string.h>
 #include <sys/uio.h>
 
 #include "base/diag.h"
 #include "base/file.h"
+#include "object/section.h"
 #include "options/script.h"
 #include "records.h"
 #include "shared/bundle.h"
@@ -27,25 +26,12 @@ static const struct range nowhere;
 static const char *find_meta(struct state *s, const struct bundle_module *m)
 {
 	Elf *elf = elf_memory((char *)m->image, m->size);
-	Elf_Scn *scn = NULL;
-	const char *ret = NULL;
-	size_t names;
+	GElf_Shdr head;
+	Elf_Scn *scn = elf ? section_find(elf, PRT_META_SECTION, &head) : NULL;
+	Elf_Data *data = scn ? elf_rawdata(scn, NULL) : NULL;
+	const char *ret = data && data->d_buf ?
+		arena_strndup(s->arena, data->d_buf, strnlen(data->d_buf, data->d_size)) : NULL;
 
-	if (!elf || elf_getshdrstrndx(elf, &names)) {
-		elf_end(elf);
-		return NULL;
-	}
-	while (!ret && (scn = elf_nextscn(elf, scn)) != NULL) {
-		GElf_Shdr sh;
-		const char *name = gelf_getshdr(scn, &sh) ? elf_strptr(elf, names, sh.sh_name) :
-			NULL;
-		Elf_Data *data = name && strcmp(name, PRT_META_SECTION) == 0 ?
-			elf_rawdata(scn, NULL) : NULL;
-
-		if (data && data->d_buf)
-			ret = arena_strndup(s->arena, data->d_buf, strnlen(data->d_buf,
-									    data->d_size));
-	}
 	elf_end(elf);
 	return ret;
 }

@@ -24,6 +24,7 @@
 #include "kernel/private.h"
 #include "object/debug.h"
 #include "object/object.h"
+#include "object/section.h"
 #include "state.h"
 
 /* All debug information that a run opened, or did not find. */
@@ -81,19 +82,10 @@ static int match_build(Elf *elf, const char *build_id)
 
 static bool has_info(Elf *elf)
 {
-	size_t names;
+	GElf_Shdr head;
 
-	if (elf_getshdrstrndx(elf, &names) != 0)
-		return false;
-	for (Elf_Scn *scn = NULL; (scn = elf_nextscn(elf, scn));) {
-		GElf_Shdr head;
-		const char *name = gelf_getshdr(scn, &head) ?
-					   elf_strptr(elf, names, head.sh_name) : NULL;
-
-		if (name && (strcmp(name, ".debug_info") == 0 || strcmp(name, ".zdebug_info") == 0))
-			return head.sh_type != SHT_NOBITS;
-	}
-	return false;
+	return (section_find(elf, ".debug_info", &head) ||
+		section_find(elf, ".zdebug_info", &head)) && head.sh_type != SHT_NOBITS;
 }
 
 static bool open_linked(struct dwarf_db *db)
@@ -475,20 +467,10 @@ void dwarf_close(struct state *s)
 
 const Elf_Data *dwarf_db_section(const struct dwarf_db *db, const char *name)
 {
-	Elf *elf = dwarf_getelf(db->dwarf);
-	size_t names;
+	GElf_Shdr head;
+	Elf_Scn *scn = section_find(dwarf_getelf(db->dwarf), name, &head);
 
-	if (elf_getshdrstrndx(elf, &names) != 0)
-		return NULL;
-	for (Elf_Scn *scn = NULL; (scn = elf_nextscn(elf, scn));) {
-		GElf_Shdr head;
-		const char *found = gelf_getshdr(scn, &head) ?
-					    elf_strptr(elf, names, head.sh_name) : NULL;
-
-		if (found && strcmp(found, name) == 0)
-			return head.sh_type == SHT_NOBITS ? NULL : elf_getdata(scn, NULL);
-	}
-	return NULL;
+	return scn && head.sh_type != SHT_NOBITS ? elf_getdata(scn, NULL) : NULL;
 }
 
 struct dwarf_section dwarf_db_bytes(const struct dwarf_db *db, const char *name)
@@ -507,19 +489,10 @@ const char *dwarf_string_at(const struct dwarf_section *s, uint64_t offset)
 
 uint64_t dwarf_address(struct dwarf_db *db, uint64_t offset)
 {
-	size_t names;
+	GElf_Shdr text;
 
-	if (!db->is_module || elf_getshdrstrndx(db->elf, &names) != 0)
-		return offset;
-	for (Elf_Scn *scn = NULL; (scn = elf_nextscn(db->elf, scn));) {
-		GElf_Shdr head;
-		const char *found = gelf_getshdr(scn, &head) ?
-					    elf_strptr(db->elf, names, head.sh_name) : NULL;
-
-		if (found && strcmp(found, ".text") == 0)
-			return head.sh_addr + offset;
-	}
-	return offset;
+	return db->is_module && section_find(db->elf, ".text", &text) ? text.sh_addr + offset :
+									offset;
 }
 
 Elf_Scn *dwarf_db_section_at(const struct dwarf_db *db, uint64_t address, GElf_Shdr *ret)

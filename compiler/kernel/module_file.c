@@ -13,6 +13,7 @@
 #include "base/words.h"
 #include "kernel/decompress.h"
 #include "kernel/private.h"
+#include "object/section.h"
 
 static int read_bytes(struct arena *a, const char *path, struct buf *b, const char **why)
 {
@@ -37,20 +38,12 @@ static int read_bytes(struct arena *a, const char *path, struct buf *b, const ch
 	return err ? -ENOENT : 0;
 }
 
-static Elf_Data *data_of(Elf *elf, const char *name, GElf_Shdr *head)
+static Elf_Data *data_of(Elf *elf, const char *name)
 {
-	size_t names;
+	GElf_Shdr head;
+	Elf_Scn *scn = section_find(elf, name, &head);
 
-	if (elf_getshdrstrndx(elf, &names) != 0)
-		return NULL;
-	for (Elf_Scn *scn = NULL; (scn = elf_nextscn(elf, scn));) {
-		const char *found = gelf_getshdr(scn, head) ?
-					    elf_strptr(elf, names, head->sh_name) : NULL;
-
-		if (found && strcmp(found, name) == 0)
-			return elf_rawdata(scn, NULL);
-	}
-	return NULL;
+	return scn ? elf_rawdata(scn, NULL) : NULL;
 }
 
 /* Finds "name=loop" among the strings of .modinfo. */
@@ -101,27 +94,26 @@ static void read_symbols(Elf *elf, struct buf *text)
 static int read_elf(struct arena *a, Elf *elf, struct module_file *ret, const char **why)
 {
 	GElf_Ehdr head;
-	GElf_Shdr section;
 
 	if (!elf || !gelf_getehdr(elf, &head) || head.e_type != ET_REL ||
 	    head.e_machine != ARCH_ELF_MACHINE) {
 		*why = "it is not a module for " ARCH_MACHINE;
 		return -EINVAL;
 	}
-	ret->name = name_of(a, data_of(elf, ".modinfo", &section));
+	ret->name = name_of(a, data_of(elf, ".modinfo"));
 	if (!ret->name) {
 		*why = "it is not a module: it has no name";
 		return -EINVAL;
 	}
 
-	Elf_Data *notes = data_of(elf, ".note.gnu.build-id", &section);
+	Elf_Data *notes = data_of(elf, ".note.gnu.build-id");
 
 	if (notes)
 		ret->build_id = kernel_build_id_of_notes(a, notes->d_buf, notes->d_size);
 
-	Elf_Data *btf = data_of(elf, ".BTF", &section);
+	Elf_Data *btf = data_of(elf, ".BTF");
 
-	if (btf && data_of(elf, ".BTF.base", &section))
+	if (btf && data_of(elf, ".BTF.base"))
 		ret->btf_why = "its BTF has its own base, which is not supported; load it";
 	else if (btf)
 		buf_write(&ret->btf, btf->d_buf, btf->d_size);

@@ -8,6 +8,7 @@
  * is in the public domain, and its wiki page "UserSpaceProbeImplementation".
  */
 #include "object/private.h"
+#include "object/section.h"
 
 #include <string.h>
 
@@ -56,14 +57,14 @@ static bool read_mark(struct state *s, struct object_file *f, const char *desc, 
 void object_read_marks(struct state *s, Elf *elf, struct object_file *f)
 {
 	GElf_Shdr head, base = { .sh_addr = 0 };
-	Elf_Scn *scn = object_section(elf, ".note.stapsdt", &head);
+	Elf_Scn *scn = section_find(elf, ".note.stapsdt", &head);
 	Elf_Data *data = scn ? elf_getdata(scn, NULL) : NULL;
 	size_t at = 0, name, desc;
 	GElf_Nhdr note;
 
 	if (!data || !data->d_buf)
 		return;
-	if (!object_section(elf, ".stapsdt.base", &base))
+	if (!section_find(elf, ".stapsdt.base", &base))
 		base.sh_addr = 0;
 	while ((at = gelf_getnote(data, at, &note, &name, &desc))) {
 		const char *bytes = data->d_buf;

@@ -227,26 +227,6 @@ static uint64_t first_code(const struct object_file *f)
 	return first;
 }
 
-static const char *section_name(Elf *elf, Elf_Scn *scn, GElf_Shdr *head)
-{
-	size_t names;
-
-	if (elf_getshdrstrndx(elf, &names) != 0 || !gelf_getshdr(scn, head))
-		return NULL;
-	return elf_strptr(elf, names, head->sh_name);
-}
-
-Elf_Scn *object_section(Elf *elf, const char *name, GElf_Shdr *head)
-{
-	for (Elf_Scn *scn = NULL; (scn = elf_nextscn(elf, scn));) {
-		const char *found = section_name(elf, scn, head);
-
-		if (found && strcmp(found, name) == 0)
-			return scn;
-	}
-	return NULL;
-}
-
 static bool open_module(struct state *s, struct object_file *f)
 {
 	/* The directories in which files are searched by build-id and path. */

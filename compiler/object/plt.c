@@ -10,6 +10,7 @@
 
 #include "arch/arch.h"
 #include "object/private.h"
+#include "object/section.h"
 #include "shared/search.h"
 #include "state.h"
 
@@ -85,7 +86,7 @@ void object_read_plt(struct state *s, Elf *elf, struct object_file *f)
 		return;
 	qsort(words.v.v, words.v.n, sizeof(*words.v.v), by_address);
 	for (size_t i = 0; i < sizeof(sections) / sizeof(*sections); i++) {
-		Elf_Scn *scn = object_section(elf, sections[i], &head);
+		Elf_Scn *scn = section_find(elf, sections[i], &head);
 		Elf_Data *data = scn && head.sh_type == SHT_PROGBITS ? elf_getdata(scn, NULL) :
 								      NULL;
 

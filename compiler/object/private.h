@@ -42,8 +42,6 @@ bool object_is_loadable(Elf *elf, const char **why);
  *  object_file. */
 int object_find_debug_file(Dwfl_Module *m, void **data, const char *name, Dwarf_Addr base,
 			   const char *file, const char *link, GElf_Word crc, char **ret);
-/** object_section - the section of that name, and its header; NULL if there is none. */
-Elf_Scn *object_section(Elf *elf, const char *name, GElf_Shdr *head);
 /** object_dynamic - the dynamic section, found by the program header, or NULL. */
 Elf_Data *object_dynamic(Elf *elf);
 /** object_dynamic_value - the value of a tag in the dynamic section; 0 if it is not there. @dynamic

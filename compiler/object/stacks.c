@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "object/private.h"
+#include "object/section.h"
 
 /* Functions that continue on another stack: of libc, and of libraries for coroutines and fibres. */
 static const char *const names[] = {
@@ -46,7 +47,7 @@ void object_read_stacks(Elf *elf, struct program_file *o)
 	GElf_Shdr head;
 
 	for (size_t i = 0; i < sizeof(sections) / sizeof(*sections); i++)
-		o->is_go |= object_section(elf, sections[i], &head) != NULL;
+		o->is_go |= section_find(elf, sections[i], &head) != NULL;
 	o->switches_stacks = find_foreign(elf);
 	/* libc contains them without using them. */
 	vec_each(it, &o->symbols)
