@@ -11,7 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/utsname.h>
 #include <unistd.h>
 
 #include "common/alloc.h"
@@ -222,15 +221,9 @@ int bundle_open(struct bundle_file *b)
 
 /* ---- the kernel ---- */
 
-static bool fits(const struct bundle_module *m, const char *release, const char *build_id)
+static int none_fits(const struct bundle_file *b, const struct kernel_identity *running)
 {
-	if (strcmp(m->build_id, "-") == 0 || !*build_id)
-		return strcmp(m->release, release) == 0;
-	return strcmp(m->build_id, build_id) == 0;
-}
-
-static int none_fits(const struct bundle_file *b, const char *release, const char *build_id)
-{
+	const char *release = running->name.release, *build_id = running->build_id;
 	struct text hint = { 0 };
 	bool same_release = false;
 
@@ -253,17 +246,15 @@ static int none_fits(const struct bundle_file *b, const char *release, const cha
 
 int bundle_module(const struct bundle_file *b, char **image, size_t *len)
 {
-	char build_id[KERNEL_BUILD_ID_SIZE];
 	const struct bundle_module *m = NULL;
-	struct utsname u;
+	struct kernel_identity running;
 
-	uname(&u);
-	kernel_build_id(build_id);
+	kernel_identify(&running);
 	for (unsigned i = 0; i < b->nmodules && !m; i++)
-		if (fits(&b->modules[i], u.release, build_id))
+		if (kernel_fits(&running, b->modules[i].release, b->modules[i].build_id))
 			m = &b->modules[i];
 	if (!m)
-		return none_fits(b, u.release, build_id);
+		return none_fits(b, &running);
 	*len = m->size;
 	*image = alloc_array(m->size, 1);
 	if (read_at(b->fd, *image, m->size, m->offset) == 0)

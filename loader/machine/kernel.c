@@ -7,7 +7,6 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/utsname.h>
 #include <unistd.h>
 
 #include "common/file.h"
@@ -66,29 +65,36 @@ void kernel_module_build_id(const char *name, char buf[KERNEL_BUILD_ID_SIZE])
 	build_id_in(path, buf);
 }
 
+void kernel_identify(struct kernel_identity *ret)
+{
+	uname(&ret->name);
+	kernel_build_id(ret->build_id);
+}
+
+bool kernel_fits(const struct kernel_identity *running, const char *release, const char *build_id)
+{
+	if (strcmp(build_id, "-") == 0 || !*running->build_id)
+		return strcmp(release, running->name.release) == 0;
+	return strcmp(build_id, running->build_id) == 0;
+}
+
 static int check_identity(const struct meta *m)
 {
-	char id[KERNEL_BUILD_ID_SIZE];
-	struct utsname u;
-	int same;
+	struct kernel_identity running;
 
-	uname(&u);
-	kernel_build_id(id);
-	if (strcmp(m->build_id, "-") == 0 || !id[0])
-		same = strcmp(m->release, u.release) == 0;
-	else
-		same = strcmp(m->build_id, id) == 0;
-	if (same)
+	kernel_identify(&running);
+	if (kernel_fits(&running, m->release, m->build_id))
 		return 0;
-	if (strcmp(m->release, u.release) == 0)
+	if (strcmp(m->release, running.name.release) == 0)
 		say_error(
 			"E_WRONG_KERNEL", "build the module again on this machine (probec -p4)",
 			"the module was built for another build of %s: build-id %s, running is %s",
-			u.release, m->build_id, id);
+			m->release, m->build_id, running.build_id);
 	else
 		say_error("E_WRONG_KERNEL",
 			  "build the module for the running kernel: probec -r RELEASE -p4",
-			  "the module was built for %s, running is %s", m->release, u.release);
+			  "the module was built for %s, running is %s", m->release,
+			  running.name.release);
 	return -1;
 }
 
