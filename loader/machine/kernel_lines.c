@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "common/alloc.h"
+#include "machine/debug_directories.h"
 #include "machine/kernel.h"
 #include "machine/module_lines.h"
 #include "unwind/image.h"
@@ -56,8 +57,9 @@ static bool is_this_kernel(const struct image *f)
 	return ours[0] && strcmp(ours, its) == 0;
 }
 
-static bool try_file(struct kernel_lines *k, const char *path)
+static bool try_file(void *lines, const char *path)
 {
+	struct kernel_lines *k = lines;
 	struct image f;
 	const char *why;
 	uint64_t address;
@@ -67,7 +69,7 @@ static bool try_file(struct kernel_lines *k, const char *path)
 	if (fd < 0)
 		return false;
 	if (image_open(fd, &f, &why) == 0 && is_this_kernel(&f) &&
-	    image_find(&f, ".debug_info") < f.nsections &&
+	    image_has_debug_info(&f) &&
 	    (text = image_find(&f, ".text")) < f.nsections && (address = loaded_at())) {
 		k->lines = lines_read(fd, NULL);
 		k->slide = address - image_head(&f, text).address;
@@ -78,7 +80,7 @@ static bool try_file(struct kernel_lines *k, const char *path)
 }
 
 /* It may also be the file itself. */
-static bool try_directory(struct kernel_lines *k, const char *directory)
+static bool try_directory(void *k, const char *directory)
 {
 	static const char *const forms[] = { "%s/boot/vmlinux-%s", "%s/lib/modules/%s/vmlinux",
 					     "%s/vmlinux-%s" };
@@ -94,26 +96,15 @@ static bool try_directory(struct kernel_lines *k, const char *directory)
 			return true;
 	}
 	kernel_build_id(id);
-	if (strlen(id) < 3)
-		return false;
-	snprintf(path, sizeof(path), "%s/.build-id/%.2s/%s.debug", directory, id, id + 2);
-	return try_file(k, path);
+	return debug_directories_by_id(directory, id, try_file, k);
 }
 
 struct kernel_lines *kernel_lines_open(const char *directories)
 {
 	struct kernel_lines *k = alloc_array(1, sizeof(*k));
-	bool found = false;
 
 	k->modules = module_lines_open(directories);
-	for (const char *at = directories; *at && !found;) {
-		size_t n = strcspn(at, ":");
-		char directory[PATH_MAX];
-
-		snprintf(directory, sizeof(directory), "%.*s", (int)n, at);
-		found = n && try_directory(k, directory);
-		at += n + (at[n] == ':');
-	}
+	debug_directories_search(directories, try_directory, k);
 	return k;
 }
 

@@ -20,6 +20,7 @@
 
 #include "common/alloc.h"
 #include "common/monotonic.h"
+#include "machine/debug_directories.h"
 #include "machine/kernel.h"
 #include "shared/lines.h"
 #include "unwind/debug_file.h"
@@ -131,13 +132,6 @@ static bool is_of(const struct image *f, const struct loaded *it)
 	return ours[0] && strcmp(ours, its) == 0;
 }
 
-static bool has_debug_info(const struct image *f)
-{
-	size_t i = image_find(f, ".debug_info");
-
-	return i < f->nsections && image_head(f, i).type != SHT_NOBITS;
-}
-
 /* 0: it is not loaded, or the kernel hides the address. */
 static uint64_t section_address(const char *module, const char *section)
 {
@@ -173,8 +167,9 @@ static void read_code(const struct image *f, struct loaded *it)
 }
 
 /* true: the file is the module's, and the search is over. */
-static bool try_file(struct loaded *it, const char *path)
+static bool try_file(void *module, const char *path)
 {
+	struct loaded *it = module;
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	bool found = false;
 	struct image f;
@@ -182,7 +177,7 @@ static bool try_file(struct loaded *it, const char *path)
 
 	if (fd < 0)
 		return false;
-	if (image_open_unloaded(fd, &f, &why) == 0 && has_debug_info(&f) && is_of(&f, it)) {
+	if (image_open_unloaded(fd, &f, &why) == 0 && image_has_debug_info(&f) && is_of(&f, it)) {
 		found = true;
 		read_code(&f, it);
 		it->lines = lines_read(fd, NULL);
@@ -221,18 +216,17 @@ static bool search_below(struct loaded *it, const char *directory)
 }
 
 /* @directory: "" for the root; it may also be the file itself. */
-static bool search_directory(struct loaded *it, const char *directory)
+static bool search_directory(void *module, const char *directory)
 {
+	struct loaded *it = module;
 	char path[PATH_MAX + 256], id[KERNEL_BUILD_ID_SIZE];
 	struct utsname u;
 
 	kernel_module_build_id(it->name, id);
 	if (strlen(id) < 3)
 		return false;
-	if (try_file(it, *directory ? directory : "/"))
-		return true;
-	snprintf(path, sizeof(path), "%s/.build-id/%.2s/%s.debug", directory, id, id + 2);
-	if (try_file(it, path))
+	if (try_file(it, *directory ? directory : "/") ||
+	    debug_directories_by_id(directory, id, try_file, it))
 		return true;
 	snprintf(path, sizeof(path), "%s/%s.ko", directory, it->name);
 	if (try_file(it, path))
@@ -245,18 +239,8 @@ static bool search_directory(struct loaded *it, const char *directory)
 /* The module's own file comes last: the symbols are mostly apart. */
 static void search(struct loaded *it, const char *directories)
 {
-	bool found = false;
-
 	it->searched = true;
-	for (const char *at = directories; *at && !found;) {
-		size_t n = strcspn(at, ":");
-		char directory[PATH_MAX];
-
-		snprintf(directory, sizeof(directory), "%.*s", (int)n, at);
-		found = n && search_directory(it, directory);
-		at += n + (at[n] == ':');
-	}
-	if (!found && *directories)
+	if (!debug_directories_search(directories, search_directory, it) && *directories)
 		search_directory(it, "");
 }
 

@@ -216,6 +216,13 @@ size_t image_find(const struct image *f, const char *name)
 	return i;
 }
 
+bool image_has_debug_info(const struct image *f)
+{
+	size_t i = image_find(f, ".debug_info");
+
+	return i < f->nsections && image_head(f, i).type != SHT_NOBITS;
+}
+
 bool image_section(const struct image *f, const char *name, struct image_part *ret)
 {
 	return image_bytes(f, image_find(f, name), ret);

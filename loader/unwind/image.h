@@ -65,6 +65,9 @@ bool image_section(const struct image *f, const char *name, struct image_part *r
 struct image_head image_head(const struct image *f, size_t number);
 /** image_find - the number of the first section of that name; `nsections`: there is none. */
 size_t image_find(const struct image *f, const char *name);
+/** image_has_debug_info - whether it has DWARF's descriptions of functions. A file from which
+ *  they were taken has the section without bytes. */
+bool image_has_debug_info(const struct image *f);
 /** image_bytes - read the section of that number; otherwise as image_section(). */
 bool image_bytes(const struct image *f, size_t number, struct image_part *ret);
 /** image_read - read @size bytes at @address, of what is loaded. false: they are not all in one

@@ -6,7 +6,6 @@
 #include "unwind/lines.h"
 
 #include <ctype.h>
-#include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdbool.h>
@@ -148,13 +147,6 @@ static void grow(struct lines *l)
 
 /* ---- the file with debug information ---- */
 
-static bool has_debug_info(const struct image *f)
-{
-	size_t i = image_find(f, ".debug_info");
-
-	return i < f->nsections && image_head(f, i).type != SHT_NOBITS;
-}
-
 /* The reader's own descriptors come first. */
 static int duplicate(int fd)
 {
@@ -166,7 +158,7 @@ static bool take(const struct image *f, int fd, void *arg)
 	struct line_files *ret = arg;
 	int alternate;
 
-	if (has_debug_info(f))
+	if (image_has_debug_info(f))
 		ret->file = duplicate(fd);
 	if (ret->file < 0)
 		return false;
