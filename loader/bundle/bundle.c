@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "common/alloc.h"
+#include "common/file.h"
 #include "common/say.h"
 #include "common/text.h"
 #include "machine/kernel.h"
@@ -147,31 +148,13 @@ const char *bundle_parse(struct bundle_file *b, char *index, size_t len, uint64_
 
 /* ---- the file ---- */
 
-static int read_at(int fd, void *to, size_t len, uint64_t offset)
-{
-	char *p = to;
-
-	while (len) {
-		ssize_t n = pread(fd, p, len, (off_t)offset);
-
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n <= 0)
-			return -1;
-		p += n;
-		offset += (uint64_t)n;
-		len -= (size_t)n;
-	}
-	return 0;
-}
-
 /* A file without a trailer: nothing is wrong if it is a program and nothing more. Section headers
  * are the last part of one. */
 static const char *no_trailer(int fd, uint64_t size)
 {
 	Elf64_Ehdr eh;
 
-	if (read_at(fd, &eh, sizeof(eh), 0) || size < eh.e_shoff ||
+	if (file_read_at(fd, &eh, sizeof(eh), 0) || size < eh.e_shoff ||
 	    size - eh.e_shoff <= (uint64_t)eh.e_shnum * eh.e_shentsize)
 		return NULL;
 	return "its end is missing";
@@ -184,14 +167,14 @@ static const char *read_index(struct bundle_file *b, int fd)
 	char *index;
 
 	if (fstat(fd, &st) || st.st_size < (off_t)sizeof(t) ||
-	    read_at(fd, &t, sizeof(t), (uint64_t)st.st_size - sizeof(t)) ||
+	    file_read_at(fd, &t, sizeof(t), (uint64_t)st.st_size - sizeof(t)) ||
 	    memcmp(t.magic, (char[sizeof(t.magic)]){ BUNDLE_MAGIC }, sizeof(t.magic)) != 0)
 		return no_trailer(fd, (uint64_t)st.st_size);
 	if (t.size != (uint64_t)st.st_size || t.index > t.size - sizeof(t) ||
 	    t.index_size != t.size - sizeof(t) - t.index || t.index_size > INDEX_MAX)
 		return "its parts do not fit together";
 	index = alloc_array(t.index_size + 1, 1);
-	if (read_at(fd, index, t.index_size, t.index)) {
+	if (file_read_at(fd, index, t.index_size, t.index)) {
 		free(index);
 		return "its index can't be read";
 	}
@@ -248,6 +231,7 @@ int bundle_module(const struct bundle_file *b, char **image, size_t *len)
 {
 	const struct bundle_module *m = NULL;
 	struct kernel_identity running;
+	int err;
 
 	kernel_identify(&running);
 	for (unsigned i = 0; i < b->nmodules && !m; i++)
@@ -257,9 +241,10 @@ int bundle_module(const struct bundle_file *b, char **image, size_t *len)
 		return none_fits(b, &running);
 	*len = m->size;
 	*image = alloc_array(m->size, 1);
-	if (read_at(b->fd, *image, m->size, m->offset) == 0)
+	err = file_read_at(b->fd, *image, m->size, m->offset);
+	if (!err)
 		return 0;
-	say_error("E_IO", NULL, "can't read the module in this bundle: %s", strerror(errno));
+	say_error("E_IO", NULL, "can't read the module in this bundle: %s", strerror(-err));
 	free(*image);
 	return -1;
 }

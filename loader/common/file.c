@@ -4,7 +4,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdint.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -12,6 +11,13 @@
 #include "shared/replace.h"
 
 enum { READ_AT_ONCE = 1 << 20 };
+
+const char *file_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
 
 int file_read_fd(int fd, struct text *ret)
 {
@@ -73,6 +79,24 @@ int file_read_line(const char *path, char *buf, size_t size)
 		return (int)n;
 	buf[n] = '\0';
 	buf[strcspn(buf, "\n")] = '\0';
+	return 0;
+}
+
+int file_read_at(int fd, void *to, size_t len, uint64_t offset)
+{
+	char *p = to;
+
+	while (len) {
+		ssize_t n = pread(fd, p, len, (off_t)offset);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n <= 0)
+			return n ? -errno : -ENODATA;
+		p += n;
+		offset += (uint64_t)n;
+		len -= (size_t)n;
+	}
 	return 0;
 }
 

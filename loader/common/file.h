@@ -4,9 +4,12 @@
 #define LOADER_FILE_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 #include "common/text.h"
 
+/** file_name - the part of @path after its last slash. */
+const char *file_name(const char *path);
 /** file_read - append a whole file, which may be one of /proc or /sys, to @ret. 0 or -errno. */
 int file_read(const char *path, struct text *ret);
 /** file_read_fd - append what can be read from @fd, which stays the caller's. 0 or -errno. */
@@ -16,6 +19,9 @@ int file_read_fd(int fd, struct text *ret);
 int file_read_regular(const char *path, size_t max, struct text *ret);
 /** file_read_line - read the first line of a file, without its newline. 0 or -errno. */
 int file_read_line(const char *path, char *buf, size_t size);
+/** file_read_at - read @len bytes from byte @offset of @fd on. 0, -errno, or -ENODATA: the file
+ * ends before. */
+int file_read_at(int fd, void *to, size_t len, uint64_t offset);
 /** file_write_all - write all bytes to @fd. 0 or -errno. */
 int file_write_all(int fd, const void *data, size_t len);
 

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "common/file.h"
 #include "device/device.h"
 #include "metrics/private.h"
 
@@ -41,7 +42,7 @@ static void add_unsigned(struct text *t, const char *name, const struct text *la
 
 static void start_labels(struct text *labels, const struct figures *f)
 {
-	const char *slash = strrchr(f->m->script, '/'), *name = slash ? slash + 1 : f->m->script;
+	const char *name = file_name(f->m->script);
 
 	labels->len = 0;
 	sample_label(labels, "script", 6, name, strlen(name));

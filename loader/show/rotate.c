@@ -36,13 +36,13 @@ static int open_numbered(struct rotate *r)
 
 int rotate_open(struct rotate *r, const char *path, uint64_t limit, unsigned keep)
 {
-	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+	const char *name = file_name(path);
 	char dir[PATH_MAX];
 	int n;
 
 	*r = (struct rotate){ .fd = -1, .limit = limit, .keep = keep };
-	n = slash ? snprintf(dir, sizeof(dir), "%.*s", (int)(slash - path + 1), path) :
-		    snprintf(dir, sizeof(dir), ".");
+	n = name > path ? snprintf(dir, sizeof(dir), "%.*s", (int)(name - path), path) :
+			  snprintf(dir, sizeof(dir), ".");
 	if (n >= (int)sizeof(dir))
 		return -ENAMETOOLONG;
 	r->dir = open(dir, O_PATH | O_DIRECTORY | O_CLOEXEC);

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "common/alloc.h"
+#include "common/file.h"
 #include "show/frame.h"
 #include "show/json.h"
 #include "unwind/service.h"
@@ -207,14 +208,6 @@ static void put_named(struct stack_names *names, struct text *to, const struct s
 	text_add_str(to, "\n");
 }
 
-/* "/usr/bin/ls" becomes "ls" */
-static const char *last_part(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash ? slash + 1 : path;
-}
-
 /* The symbol, or else what debug information has. */
 static const char *name_of_user(const struct service_frame *f, const struct shown_frame *at)
 {
@@ -231,7 +224,7 @@ static void put_user(const struct stack_names *names, struct text *to, const str
 
 	if (style == STACK_PLAIN) {
 		snprintf(text, sizeof(text), "+0x%016" PRIx64, f.address);
-		text_add_str(to, f.path ? last_part(f.path) : "");
+		text_add_str(to, f.path ? file_name(f.path) : "");
 		text_add_str(to, f.path ? text : text + 1);
 		return;
 	}
@@ -349,7 +342,7 @@ static void put_folded_user(const struct stack_names *names, struct text *to, si
 		stack_folded_frame(to, start, name, strlen(name));
 		return;
 	}
-	snprintf(text, sizeof(text), "[%.60s]", f.path ? last_part(f.path) : "unknown");
+	snprintf(text, sizeof(text), "[%.60s]", f.path ? file_name(f.path) : "unknown");
 	stack_folded_frame(to, start, text, strlen(text));
 }
 

@@ -13,6 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "common/file.h"
 #include "unwind/debug_file.h"
 #include "unwind/image.h"
 
@@ -83,7 +84,6 @@ static int open_build(const char *path, const struct file_id *wanted)
 /* @name is relative to the debug file; distributions keep such files in .dwz below @root. */
 static int find_alternate(const char *name, const struct file_id *id, int fd, const char *root)
 {
-	const char *slash = strrchr(name, '/');
 	char path[PATH_MAX], own[PATH_MAX];
 	int found = -1, n;
 
@@ -95,7 +95,7 @@ static int find_alternate(const char *name, const struct file_id *id, int fd, co
 		found = open_build(path, id);
 	if (found >= 0)
 		return found;
-	n = snprintf(path, sizeof(path), "%s/.dwz/%s", root, slash ? slash + 1 : name);
+	n = snprintf(path, sizeof(path), "%s/.dwz/%s", root, file_name(name));
 	return n > 0 && (size_t)n < sizeof(path) ? open_build(path, id) : -1;
 }
 
@@ -147,7 +147,7 @@ static int open_split(const char *path)
 
 int debug_parts_split(int fd, const char *path, const char *folder, const char *name)
 {
-	const char *slash = strrchr(name, '/'), *last = slash ? slash + 1 : name;
+	const char *last = file_name(name);
 	char whole[PATH_MAX], own[PATH_MAX];
 	int found = -1, n;
 

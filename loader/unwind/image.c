@@ -2,15 +2,14 @@
 #include "unwind/image.h"
 
 #include <elf.h>
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 #include <zlib.h>
 
 #include "arch/x86_64.h"
 #include "common/alloc.h"
+#include "common/file.h"
 
 enum {
 	PART_MAX = 256 << 20,   /* bytes */
@@ -19,22 +18,8 @@ enum {
 
 static bool read_at(const struct image *f, uint64_t offset, void *to, size_t size)
 {
-	char *p = to;
-
-	if (offset > f->size || size > f->size - offset)
-		return false;
-	while (size) {
-		ssize_t n = pread(f->fd, p, size, (off_t)offset);
-
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n <= 0)
-			return false;
-		p += n;
-		offset += (uint64_t)n;
-		size -= (size_t)n;
-	}
-	return true;
+	return offset <= f->size && size <= f->size - offset &&
+	       file_read_at(f->fd, to, size, offset) == 0;
 }
 
 static bool read_part(const struct image *f, uint64_t offset, uint64_t size, uint64_t address,

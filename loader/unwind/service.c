@@ -19,6 +19,7 @@
 #include <unistd.h>
 
 #include "common/alloc.h"
+#include "common/file.h"
 #include "common/monotonic.h"
 #include "common/say.h"
 #include "device/device.h"
@@ -68,13 +69,6 @@ struct service {
 
 /* ---- the service's thread ---- */
 
-static const char *last_part(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash ? slash + 1 : path;
-}
-
 static void append(struct service *s, const struct service_file *file)
 {
 	pthread_mutex_lock(&s->lock);
@@ -106,7 +100,7 @@ static void add_file(struct service *s, struct mapped_file *f)
 	struct prt_name_table *names = NULL;
 	bool given;
 
-	strncpy(set.name, last_part(f->path), sizeof(set.name) - 1);
+	strncpy(set.name, file_name(f->path), sizeof(set.name) - 1);
 	if (f->table) {
 		set.table = (uintptr_t)f->table;
 		set.size = f->table->size;
