@@ -42,8 +42,9 @@ static bool join_beside(const char *beside, const char *name, char ret[PATH_MAX]
 	return n > 0 && n < PATH_MAX;
 }
 
-/* Opens a file that has a section of that name. */
-static int open_with(const char *path, const char *section)
+/* Opens a file if it is the one that @wanted means to @is. */
+static int open_if(const char *path, bool (*is)(const struct image *f, const void *wanted),
+		   const void *wanted)
 {
 	int fd = debug_file_open(path);
 	bool found = false;
@@ -53,7 +54,7 @@ static int open_with(const char *path, const char *section)
 	if (fd < 0)
 		return -1;
 	if (image_open_unloaded(fd, &f, &why) == 0)
-		found = image_find(&f, section) < f.nsections;
+		found = is(&f, wanted);
 	image_close(&f);
 	if (found)
 		return fd;
@@ -61,24 +62,30 @@ static int open_with(const char *path, const char *section)
 	return -1;
 }
 
+static bool has_section(const struct image *f, const void *name)
+{
+	return image_find(f, name) < f->nsections;
+}
+
+static int open_with(const char *path, const char *section)
+{
+	return open_if(path, has_section, section);
+}
+
 /* ---- the alternate file ---- */
+
+static bool is_build(const struct image *f, const void *id)
+{
+	const struct file_id *wanted = id;
+	struct file_id its;
+
+	debug_file_id(f, &its);
+	return its.n == wanted->n && memcmp(its.v, wanted->v, its.n) == 0;
+}
 
 static int open_build(const char *path, const struct file_id *wanted)
 {
-	int fd = debug_file_open(path);
-	struct file_id id = { 0 };
-	struct image f;
-	const char *why;
-
-	if (fd < 0)
-		return -1;
-	if (image_open_unloaded(fd, &f, &why) == 0)
-		debug_file_id(&f, &id);
-	image_close(&f);
-	if (id.n == wanted->n && memcmp(id.v, wanted->v, id.n) == 0)
-		return fd;
-	close(fd);
-	return -1;
+	return open_if(path, is_build, wanted);
 }
 
 /* @name is relative to the debug file; distributions keep such files in .dwz below @root. */
