@@ -27,6 +27,14 @@ struct shown_frame frame_with_lines(struct stack_names *names, int kind, uint64_
 	return f;
 }
 
+void frame_put_address(struct text *to, uint64_t address)
+{
+	char text[32];
+
+	snprintf(text, sizeof(text), " 0x%016" PRIx64 " : ", address);
+	text_add_str(to, text);
+}
+
 void frame_put_line(struct text *to, const struct line_frame *at)
 {
 	char number[16];
@@ -48,13 +56,10 @@ void frame_put_source(struct text *to, const struct line_frame *at)
 void frame_put_inlined(struct text *to, const struct shown_frame *f, uint64_t address,
 		       const char *module)
 {
-	char text[32];
-
-	snprintf(text, sizeof(text), " 0x%016" PRIx64 " : ", address);
 	for (size_t i = 0; i < f->inlined; i++) {
 		const struct line_frame *it = &f->lines[i];
 
-		text_add_str(to, text);
+		frame_put_address(to, address);
 		text_add_str(to, *it->function ? it->function : "[unknown]");
 		text_add_str(to, " [inlined]");
 		if (module) {
@@ -78,6 +83,14 @@ void frame_put_folded(struct text *to, size_t start, const struct shown_frame *f
 	}
 }
 
+void frame_json_address(struct text *to, uint64_t address)
+{
+	char text[32];
+
+	snprintf(text, sizeof(text), "0x%016" PRIx64, address);
+	json_text(to, "address", text);
+}
+
 void frame_json_source(struct text *to, const struct line_frame *at)
 {
 	if (!at || !at->line)
@@ -89,12 +102,9 @@ void frame_json_source(struct text *to, const struct line_frame *at)
 void frame_json_inlined(struct text *to, const struct shown_frame *f, uint64_t address,
 			const char *module, bool is_user)
 {
-	char text[32];
-
-	snprintf(text, sizeof(text), "0x%016" PRIx64, address);
 	for (size_t i = 0; i < f->inlined; i++) {
 		json_open(to, NULL, '{');
-		json_text(to, "address", text);
+		frame_json_address(to, address);
 		if (*f->lines[i].function)
 			json_text(to, "symbol", f->lines[i].function);
 		json_unsigned(to, "inlined", 1);

@@ -25,6 +25,10 @@ struct shown_frame {
 struct shown_frame frame_with_lines(struct stack_names *names, int kind, uint64_t word,
 				    bool called);
 
+/** frame_put_address - append " 0xADDRESS : ", which begins a line. frame_json_address - append
+ *  "address":"0xADDRESS" to an object. */
+void frame_put_address(struct text *to, uint64_t address);
+void frame_json_address(struct text *to, uint64_t address);
 /** frame_put_line - append the number. frame_put_source - append " at FILE:LINE", or nothing if it
  *  is not known; @at may be NULL. */
 void frame_put_line(struct text *to, const struct line_frame *at);

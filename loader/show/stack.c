@@ -198,8 +198,7 @@ static void put_named(struct stack_names *names, struct text *to, const struct s
 		return;
 	}
 	frame_put_inlined(to, f, address, name && strchr(name, '[') ? strchr(name, '[') : "kernel");
-	snprintf(text, sizeof(text), " 0x%016" PRIx64 " : ", address);
-	text_add_str(to, text);
+	frame_put_address(to, address);
 	snprintf(text, sizeof(text), "0x%" PRIx64, address);
 	text_add_str(to, name ? name : text);
 	if (name && !strchr(name, '['))
@@ -229,8 +228,7 @@ static void put_user(const struct stack_names *names, struct text *to, const str
 		return;
 	}
 	frame_put_inlined(to, at, f.address, f.path);
-	snprintf(text, sizeof(text), " 0x%016" PRIx64 " : ", f.address);
-	text_add_str(to, text);
+	frame_put_address(to, f.address);
 	text_add_str(to, name_of_user(&f, at));
 	if (f.function) {
 		snprintf(text, sizeof(text), "+0x%" PRIx64 "/0x%" PRIx64, f.offset, f.size);
@@ -407,13 +405,11 @@ static void put_frame(struct stack_names *names, struct text *to, const struct s
 	uint64_t address = f->word;
 	struct prt_symbol_get get = { .address = address };
 	const char *name = name_of(names, &get), *offset, *module;
-	char text[32];
 
 	module = name ? strchr(name, '[') : NULL;
 	frame_json_inlined(to, f, address, module ? module + 1 : "kernel", false);
-	snprintf(text, sizeof(text), "0x%016" PRIx64, address);
 	json_open(to, NULL, '{');
-	json_text(to, "address", text);
+	frame_json_address(to, address);
 	if (name) {
 		offset = strchr(name, '+');
 		json_string(to, "symbol", name, (size_t)(offset - name));
@@ -435,12 +431,10 @@ static void put_user_frame(const struct stack_names *names, struct text *to,
 {
 	struct service_frame f = service_frame(names->service, at->word);
 	const char *name = name_of_user(&f, at);
-	char text[32];
 
 	frame_json_inlined(to, at, f.address, f.path, true);
-	snprintf(text, sizeof(text), "0x%016" PRIx64, f.address);
 	json_open(to, NULL, '{');
-	json_text(to, "address", text);
+	frame_json_address(to, f.address);
 	if (*name != '[')
 		json_text(to, "symbol", name);
 	if (f.function)
