@@ -249,7 +249,8 @@ static void *serve(void *arg)
 
 /* ---- the beginning and the end ---- */
 
-/* A file that the program will have mapped; what it needs is known if it is. */
+/* One of the files that the program will map. Returns false if it can't be read or is known
+ * already; in the latter case, so are the files that it needs. */
 static bool prepare_file(void *arg, int fd, const char *path)
 {
 	struct service *s = arg;
