@@ -384,22 +384,12 @@ static int line_metric(struct parser *p, const struct fields *f)
 
 static int line_lines(struct parser *p, const struct fields *f)
 {
-	uint64_t v;
-
-	if (read_number(p, f, 1, 1, &v))
-		return -1;
-	p->m->has_lines = (int)v;
-	return 0;
+	return read_flag(p, f, &p->m->has_lines);
 }
 
 static int line_target(struct parser *p, const struct fields *f)
 {
-	uint32_t v;
-
-	if (number32(p, f, 1, 1, &v))
-		return -1;
-	p->m->uses_target = (int)v;
-	return 0;
+	return read_flag(p, f, &p->m->uses_target);
 }
 
 static int line_target_only(struct parser *p, const struct fields *f)
