@@ -201,12 +201,24 @@ static int output_option(int c, struct options *o)
 		o->attach = optarg;
 		o->stop = c == OPT_STOP;
 		return 0;
-	case OPT_LIST:
+	default: /* OPT_LIST */
 		o->list = true;
 		return 0;
 	}
-	return refuse_value("option", c == OPT_KERNELS ? "--kernels" : "--remote-end",
-			    "this file is no bundle");
+}
+
+/* Options of a bundle. */
+static int bundle_option(int c, const struct bundle_file *b, struct options *o)
+{
+	if (b->fd < 0)
+		return refuse_value("option", c == OPT_KERNELS ? "--kernels" : "--remote-end",
+				    "this file is no bundle");
+	if (c == OPT_REMOTE_END) {
+		o->remote_end = true;
+		return 0;
+	}
+	bundle_kernels(b);
+	return 1;
 }
 
 static int parse_format(const char *s, enum show_format *ret)
@@ -343,6 +355,8 @@ struct all_options {
 	struct option *longs;
 	char **argv;
 	int argc;
+	char **set;                       /* NAME=VALUE, of the script's options */
+	size_t nset;
 };
 
 static const struct bundle_option *by_letter(const struct bundle_file *b, int c)
@@ -421,14 +435,14 @@ static void make_given(struct all_options *t, const struct bundle_file *b, int a
 }
 
 /* Adds NAME=VALUE; of several values of a global the last one counts. */
-static void take_script(struct options *o, const struct bundle_option *of)
+static void take_script(struct all_options *t, const struct bundle_option *of)
 {
 	char *text;
 
 	if (asprintf(&text, "%s=%s", of->global, *of->value ? optarg : "1") < 0)
 		return;
-	o->set = alloc_resize(o->set, (o->nset + 1) * sizeof(*o->set));
-	o->set[o->nset++] = text;
+	t->set = alloc_resize(t->set, (t->nset + 1) * sizeof(*t->set));
+	t->set[t->nset++] = text;
 }
 
 static const struct bundle_option *script_option(const struct bundle_file *b, int c)
@@ -443,15 +457,15 @@ static const struct bundle_option *script_option(const struct bundle_file *b, in
 static void join_globals(struct options *o, const struct all_options *stored, int nstored,
 			 const struct all_options *given, int ngiven)
 {
-	size_t n = (size_t)nstored + (size_t)ngiven + o->nset;
+	size_t n = (size_t)nstored + (size_t)ngiven + given->nset;
 
 	o->globals = alloc_array(n + 1, sizeof(*o->globals));
 	for (int i = stored->argc - nstored; i < stored->argc; i++)
 		o->globals[o->nglobals++] = stored->argv[i];
 	for (int i = given->argc - ngiven; i < given->argc; i++)
 		o->globals[o->nglobals++] = given->argv[i];
-	for (size_t i = 0; i < o->nset; i++)
-		o->globals[o->nglobals++] = o->set[i];
+	for (size_t i = 0; i < given->nset; i++)
+		o->globals[o->nglobals++] = given->set[i];
 }
 
 /* Leaves optind at the first word that is no option. */
@@ -471,20 +485,13 @@ static int parse_words(struct all_options *t, const struct bundle_file *b, struc
 		if (c == '?')
 			return unknown(t->argv[optind - 1]);
 		if (own) {
-			take_script(ret, own);
+			take_script(t, own);
 			continue;
 		}
 		if (c == 'h' && b->fd >= 0)
 			bundle_help(b, t->argv[0]);
-		if (c == OPT_KERNELS && b->fd >= 0) {
-			bundle_kernels(b);
-			return 1;
-		}
-		if (c == OPT_REMOTE_END && b->fd >= 0) {
-			ret->remote_end = true;
-			continue;
-		}
-		err = one_option(c, ret);
+		err = c == OPT_KERNELS || c == OPT_REMOTE_END ? bundle_option(c, b, ret) :
+							       one_option(c, ret);
 		if (err)
 			return err;
 	}
@@ -496,6 +503,7 @@ static void free_words(struct all_options *t)
 	free(t->letters);
 	free(t->longs);
 	free(t->argv);
+	free(t->set);
 }
 
 int options_parse(int argc, char **argv, const struct bundle_file *b, struct options *ret)

@@ -17,8 +17,6 @@ struct options {
 	const char *module;      /* NULL: that of the bundle */
 	char **globals; /* NAME=VALUE */
 	size_t nglobals;
-	char **set;        /* those of a bundle's script's options; among globals as well */
-	size_t nset;
 	const char *command; /* -c, or NULL */
 	pid_t pid;           /* -x, or 0 */
 	const char *cgroup;  /* --cgroup, or NULL */
