@@ -20,24 +20,13 @@ int figures_take(struct figures *f, struct device *d, const struct prt_status *s
 	return tally_take(&f->tally, d, f->m);
 }
 
-static void add_value(struct text *t, const char *name, const struct text *labels,
-		      const char *value)
-{
-	text_add_str(t, name);
-	text_add_str(t, "{");
-	text_add(t, labels->s, labels->len);
-	text_add_str(t, "} ");
-	text_add_str(t, value);
-	text_add_str(t, "\n");
-}
-
 static void add_unsigned(struct text *t, const char *name, const struct text *labels,
 			 uint64_t value)
 {
 	char number[24];
 
 	snprintf(number, sizeof(number), "%" PRIu64, value);
-	add_value(t, name, labels, number);
+	sample_line(t, name, "", labels, "", number);
 }
 
 static void start_labels(struct text *labels, const struct figures *f)
@@ -78,7 +67,7 @@ static void add_seconds(struct text *t, const struct text *labels, uint64_t tick
 
 	snprintf(number, sizeof(number), "%" PRIu64 ".%09" PRIu64, (uint64_t)(ns / 1000000000),
 		 (uint64_t)(ns % 1000000000));
-	add_value(t, "proberun_handler_seconds_total", labels, number);
+	sample_line(t, "proberun_handler_seconds", "_total", labels, "", number);
 }
 
 static void add_probes(struct text *t, enum metrics_format format, const struct figures *f,
@@ -153,7 +142,7 @@ void figures_add(struct text *t, enum metrics_format format, const struct figure
 	add_word(&labels, "release", f->m->release);
 	add_word(&labels, "version", f->m->compiler);
 	sample_describe(t, format, "proberun", "", "info", "", "The session.");
-	add_value(t, "proberun_info", &labels, "1");
+	sample_line(t, "proberun_info", "", &labels, "", "1");
 	add_session(t, format, f, &labels);
 	add_probes(t, format, f, &labels);
 	text_deinit(&labels);

@@ -19,6 +19,7 @@
 #include "device/device.h"
 #include "metrics/private.h"
 #include "shared/replace.h"
+#include "shared/search.h"
 
 #define FILE_NS 15000000000LL  /* between two writings of the file */
 #define SNAPSHOT_NS 5000000000LL /* a snapshot that takes longer is given up */
@@ -44,7 +45,7 @@ struct metrics {
 	pthread_cond_t done;
 	uint64_t wanted, answered; /* numbers of requests */
 	bool has_text;       /* the last request was answered with a text */
-	struct text text[2]; /* by format */
+	struct text text[2]; /* by format; only the pump's thread changes them */
 };
 
 /* ---- the text ---- */
@@ -73,14 +74,10 @@ static void make_text(struct metrics *m, enum metrics_format format, struct text
 
 static void write_file(struct metrics *m)
 {
-	struct text t = { 0 };
-	struct iovec part;
-	int err;
+	const struct text *t = &m->text[METRICS_PROMETHEUS];
+	struct iovec part = { t->s, t->len };
+	int err = replace_file(m->options.file, FILE_MODE, &part, 1);
 
-	make_text(m, METRICS_PROMETHEUS, &t);
-	part = (struct iovec){ t.s, t.len };
-	err = replace_file(m->options.file, FILE_MODE, &part, 1);
-	text_deinit(&t);
 	if (err && !m->file_failed)
 		say_warn("E_METRIC", "it is tried again every 15 seconds",
 			 "can't write '%s': %s", m->options.file, strerror(-err));
@@ -92,9 +89,10 @@ static void write_file(struct metrics *m)
 static void answer(struct metrics *m, bool has_text)
 {
 	pthread_mutex_lock(&m->lock);
+	if (has_text)
+		make_text(m, METRICS_PROMETHEUS, &m->text[METRICS_PROMETHEUS]);
 	if (has_text && m->options.address)
-		for (int i = 0; i < 2; i++)
-			make_text(m, (enum metrics_format)i, &m->text[i]);
+		make_text(m, METRICS_OPENMETRICS, &m->text[METRICS_OPENMETRICS]);
 	m->has_text = has_text;
 	m->answered = m->serves;
 	pthread_cond_broadcast(&m->done);
@@ -170,7 +168,7 @@ int metrics_record(struct metrics *m, uint32_t id, const void *args, size_t len)
 {
 	const struct meta *meta = m ? m->figures.m : NULL;
 	struct metric_samples *all;
-	uint32_t low = 0, high;
+	size_t i;
 
 	if (!m || !meta->snapshot_n)
 		return 0;
@@ -182,17 +180,10 @@ int metrics_record(struct metrics *m, uint32_t id, const void *args, size_t len)
 		return 1;
 	}
 	all = m->snapshot.metrics;
-	for (high = m->snapshot.n; low < high;) {
-		uint32_t mid = low + (high - low) / 2;
-
-		if (all[mid].m->print == id)
-			return sample_add(&m->snapshot, &all[mid], args, len) ? -1 : 1;
-		if (all[mid].m->print < id)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return 0;
+	search_first(i, m->snapshot.n, all[i].m->print < id);
+	if (i == m->snapshot.n || all[i].m->print != id)
+		return 0;
+	return sample_add(&m->snapshot, &all[i], args, len) ? -1 : 1;
 }
 
 int metrics_fd(const struct metrics *m)

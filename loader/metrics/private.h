@@ -25,7 +25,6 @@ struct metric_samples {
 };
 
 struct snapshot {
-	const char *script;          /* its name, for a label of the session's own metrics */
 	uint32_t n;
 	struct metric_samples *metrics;
 	uint64_t series, left_out;   /* of the snapshot that is being taken */
@@ -37,6 +36,10 @@ int sample_add(struct snapshot *s, struct metric_samples *f, const void *args, s
 /** sample_label - append NAME="VALUE" to a list of labels; @value may be anything. */
 void sample_label(struct text *t, const char *name, size_t name_len, const char *value,
 		  size_t len);
+/** sample_line - add a line: @name and @suffix, the labels, and a value. @more: a label after
+ * @labels, or "". */
+void sample_line(struct text *t, const char *name, const char *suffix, const struct text *labels,
+		 const char *more, const char *value);
 /** sample_describe - add the lines that describe a metric. @type: of OpenMetrics. @help may be
  * anything. */
 void sample_describe(struct text *t, enum metrics_format format, const char *name,

@@ -89,8 +89,8 @@ void sample_describe(struct text *t, enum metrics_format format, const char *nam
 
 /* ---- samples ---- */
 
-static void add_line(struct text *t, const char *name, const char *suffix,
-		     const struct text *labels, const char *more, const char *value)
+void sample_line(struct text *t, const char *name, const char *suffix, const struct text *labels,
+		 const char *more, const char *value)
 {
 	bool any = labels->len > 0;
 
@@ -114,7 +114,7 @@ static void add_number(struct text *t, const struct metric_samples *f, const cha
 	char number[24];
 
 	snprintf(number, sizeof(number), "%" PRId64, value);
-	add_line(t, f->m->name, suffix, labels, "", number);
+	sample_line(t, f->m->name, suffix, labels, "", number);
 }
 
 static void add_bucket(struct metric_samples *f, const struct text *labels, const char *bound,
@@ -124,7 +124,7 @@ static void add_bucket(struct metric_samples *f, const struct text *labels, cons
 
 	snprintf(le, sizeof(le), "le=\"%s\"", bound);
 	snprintf(number, sizeof(number), "%" PRIu64, sum);
-	add_line(&f->samples, f->m->name, "_bucket", labels, le, number);
+	sample_line(&f->samples, f->m->name, "_bucket", labels, le, number);
 }
 
 /* Logarithmic buckets from 0, or from the least one, to the greatest that the family has had: the
@@ -270,7 +270,7 @@ int sample_add(struct snapshot *s, struct metric_samples *f, const void *args, s
 		return -1;
 	if (value.type == 's') {
 		sample_label(&s->labels, "value", 5, value.s, value.len);
-		add_line(&f->samples, f->m->name, "_info", &s->labels, "", "1");
+		sample_line(&f->samples, f->m->name, "_info", &s->labels, "", "1");
 	} else {
 		add_number(&f->samples, f, strcmp(f->m->type, "counter") == 0 ? "_total" : "",
 			   &s->labels, value.number);
