@@ -217,6 +217,15 @@ static void metrics_words(struct state *s, words *w)
 		vec_push(s->arena, w, "--metrics-file");
 		vec_push(s->arena, w, s->opt.metrics_file);
 	}
+	if (s->opt.otlp) {
+		vec_push(s->arena, w, "--otlp");
+		vec_push(s->arena, w, s->opt.otlp);
+	}
+	if (s->opt.otlp_seconds) {
+		vec_push(s->arena, w, "--otlp-interval");
+		vec_push(s->arena, w, arena_printf(s->arena, "%lld",
+							(long long)s->opt.otlp_seconds));
+	}
 }
 
 /* The processes that the session is about. */

@@ -82,7 +82,8 @@ struct options {
 	const char *percentiles;      /* --percentiles, or NULL */
 	bool stack_lines;             /* --stack-lines */
 	const char *cgroup; /* --cgroup: the path of a control group, or NULL */
-	const char *metrics, *metrics_file; /* --metrics, --metrics-file, or NULL */
+	const char *metrics, *metrics_file, *otlp; /* --metrics, --metrics-file, --otlp, or NULL */
+	int64_t otlp_seconds;         /* --otlp-interval; 0: the loader's default */
 	int keep_mb;                  /* --keep; 0: the loader's default */
 	int ring_mb;                  /* -s; 0: by the size of the machine */
 	bool forgive_errors, no_time_limits; /* --suppress-... */
@@ -102,6 +103,12 @@ struct options {
 	int colour;                   /* 0 never 1 always 2 auto */
 	struct caps caps;
 };
+
+/** options_want_snapshots - whether the module prints its globals when the loader asks for it. */
+static inline bool options_want_snapshots(const struct options *o)
+{
+	return o->metrics || o->metrics_file || o->otlp;
+}
 
 struct state {
 	struct arena *arena;

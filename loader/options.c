@@ -17,9 +17,11 @@
 
 enum { OPT_DESCRIBE = 256, OPT_FORGIVE, OPT_NO_TIME_LIMITS, OPT_KEEP, OPT_STOP, OPT_LIST,
        OPT_FORMAT, OPT_PERCENTILES, OPT_OVERRIDE, OPT_ESCAPE, OPT_NO_FAST_USER,
-       OPT_STACK_LINES, OPT_DEBUGINFO, OPT_METRICS, OPT_METRICS_FILE, OPT_KERNELS,
+       OPT_STACK_LINES, OPT_DEBUGINFO, OPT_METRICS, OPT_METRICS_FILE,
+       OPT_OTLP, OPT_OTLP_INTERVAL, OPT_KERNELS,
        OPT_REMOTE_END, OPT_CGROUP, OPT_SCRIPT = 4096 };
-enum { RING_MB_MAX = 1024, KEEP_MB_MAX = 1024, FILE_MB_MAX = 1 << 20, FILES_MAX = 1 << 20 };
+enum { RING_MB_MAX = 1024, KEEP_MB_MAX = 1024, FILE_MB_MAX = 1 << 20, FILES_MAX = 1 << 20,
+       OTLP_SECONDS_MAX = 86400 };
 
 static const struct option long_options[] = {
 	{ "command", required_argument, NULL, 'c' },
@@ -39,6 +41,8 @@ static const struct option long_options[] = {
 	{ "debuginfo", required_argument, NULL, OPT_DEBUGINFO },
 	{ "metrics", required_argument, NULL, OPT_METRICS },
 	{ "metrics-file", required_argument, NULL, OPT_METRICS_FILE },
+	{ "otlp", required_argument, NULL, OPT_OTLP },
+	{ "otlp-interval", required_argument, NULL, OPT_OTLP_INTERVAL },
 	{ "escape", required_argument, NULL, OPT_ESCAPE },
 	{ "timing", no_argument, NULL, 't' },
 	{ "verbose", no_argument, NULL, 'v' },
@@ -95,6 +99,9 @@ static const char help[] =
 	"                         serve the script's globals to Prometheus over HTTP\n"
 	"      --metrics-file FILE\n"
 	"                         write them to FILE every 15 seconds, for node_exporter\n"
+	"      --otlp URL         send them to a collector by OTLP: http://localhost:4318\n"
+	"      --otlp-interval SECONDS\n"
+	"                         how often (15)\n"
 	"      --escape WHEN      escape control characters in data: auto (on a terminal), always\n"
 	"                         or never; those of the script's formats are not escaped\n"
 	"  -t, --timing           print hits, times and losses of each probe at the end\n"
@@ -165,6 +172,34 @@ static int parse_rotate(const char *s, struct options *o)
 	return 0;
 }
 
+/* Options of metrics. */
+static int metrics_option(int c, struct metrics_options *o)
+{
+	const char *host = optarg ? strstr(optarg, "://") : NULL;
+	long n;
+
+	switch (c) {
+	case OPT_METRICS:
+		o->address = optarg;
+		return 0;
+	case OPT_METRICS_FILE:
+		o->file = optarg;
+		return 0;
+	case OPT_OTLP:
+		if ((strncmp(optarg, "http://", 7) != 0 && strncmp(optarg, "https://", 8) != 0) ||
+		    !host[3] || host[3] == '/')
+			return refuse_value("--otlp", optarg,
+					    "not the URL of a collector: http://localhost:4318");
+		o->otlp = optarg;
+		return 0;
+	default: /* OPT_OTLP_INTERVAL */
+		if (parse_number("--otlp-interval", optarg, OTLP_SECONDS_MAX, &n))
+			return -1;
+		o->otlp_seconds = (unsigned)n;
+		return 0;
+	}
+}
+
 /* Options of the output. */
 static int output_option(int c, struct options *o)
 {
@@ -181,11 +216,10 @@ static int output_option(int c, struct options *o)
 		o->output = optarg;
 		return 0;
 	case OPT_METRICS:
-		o->metrics.address = optarg;
-		return 0;
 	case OPT_METRICS_FILE:
-		o->metrics.file = optarg;
-		return 0;
+	case OPT_OTLP:
+	case OPT_OTLP_INTERVAL:
+		return metrics_option(c, &o->metrics);
 	case 'S':
 		return parse_rotate(optarg, o);
 	case 'F':
@@ -331,6 +365,8 @@ static int check_words(int argc, char **argv, bool is_bundle, struct options *o)
 		return refuse_value("--format", "perfetto", o->rotate_bytes ?
 				    "a trace is one file, without -S" :
 				    "with -F it needs -o FILE: a trace is read from its beginning");
+	if (o->metrics.otlp_seconds && !o->metrics.otlp)
+		return refuse_value("option", "--otlp-interval", "needs --otlp URL");
 	if (o->keep_mb && !o->background)
 		return refuse_value("option", "--keep", "needs -F");
 	if (!o->keep_mb)

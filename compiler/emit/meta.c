@@ -195,7 +195,7 @@ static void metrics(struct emit *e, struct buf *line)
 {
 	size_t first = e->p->probes.n, begin = 0;
 
-	if (!e->s->opt.metrics && !e->s->opt.metrics_file)
+	if (!options_want_snapshots(&e->s->opt))
 		return;
 	while (!is_snapshot(e, e->p->prints.v[begin]))
 		begin++;

@@ -123,7 +123,7 @@ static void write_probe(struct resolver *r, struct buf *b)
 
 void autoprint_add(struct resolver *r)
 {
-	const bool metrics = r->s->opt.metrics || r->s->opt.metrics_file;
+	const bool metrics = options_want_snapshots(&r->s->opt);
 	struct guesses guesses = { 0 };
 	struct script *sc;
 	struct buf b;

@@ -20,36 +20,33 @@ int figures_take(struct figures *f, struct device *d, const struct prt_status *s
 	return tally_take(&f->tally, d, f->m);
 }
 
-static void add_unsigned(struct text *t, const char *name, const struct text *labels,
-			 uint64_t value)
+static void add_unsigned(const struct metrics_page *p, const struct metric_family *family,
+			 const struct text *labels, uint64_t value)
 {
 	char number[24];
 
 	snprintf(number, sizeof(number), "%" PRIu64, value);
-	sample_line(t, name, "", labels, "", number);
+	family_value(p, family, labels, number);
 }
 
-static void start_labels(struct text *labels, const struct figures *f)
+/* In OTLP, the script is an attribute of the resource. */
+static void start_labels(const struct metrics_page *p, struct text *labels,
+			 const struct figures *f)
 {
-	const char *name = file_name(f->m->script);
-
 	labels->len = 0;
-	sample_label(labels, "script", 6, name, strlen(name));
+	if (p->format != METRICS_OTLP)
+		family_label(p, labels, "script", file_name(f->m->script));
 }
 
-static void add_word(struct text *labels, const char *name, const char *value)
-{
-	sample_label(labels, name, strlen(name), value, strlen(value));
-}
-
-static void probe_labels(struct text *labels, const struct figures *f, uint32_t i)
+static void probe_labels(const struct metrics_page *p, struct text *labels,
+			 const struct figures *f, uint32_t i)
 {
 	char number[16];
 
-	start_labels(labels, f);
+	start_labels(p, labels, f);
 	snprintf(number, sizeof(number), "%u", i);
-	add_word(labels, "probe", number);
-	add_word(labels, "point", f->m->probes[i].pp);
+	family_label(p, labels, "probe", number);
+	family_label(p, labels, "point", f->m->probes[i].pp);
 }
 
 /* Probes that are the script's own. */
@@ -60,90 +57,108 @@ static uint32_t probes(const struct figures *f)
 	return n < PROBES_MAX ? n : PROBES_MAX;
 }
 
-static void add_seconds(struct text *t, const struct text *labels, uint64_t ticks, uint64_t khz)
+static void add_seconds(const struct metrics_page *p, const struct metric_family *family,
+			const struct text *labels, uint64_t ticks, uint64_t khz)
 {
 	unsigned __int128 ns = (unsigned __int128)ticks * 1000000 / (khz ? khz : 1000000);
 	char number[48];
 
 	snprintf(number, sizeof(number), "%" PRIu64 ".%09" PRIu64, (uint64_t)(ns / 1000000000),
 		 (uint64_t)(ns % 1000000000));
-	sample_line(t, "proberun_handler_seconds", "_total", labels, "", number);
+	family_value(p, family, labels, number);
 }
 
-static void add_probes(struct text *t, enum metrics_format format, const struct figures *f,
-		       struct text *labels)
+static void add_probes(const struct metrics_page *p, const struct figures *f, struct text *labels)
 {
+	const struct metric_family
+		hits = { "proberun_hits", "counter", "", "Hits that a probe has handled." },
+		errors = { "proberun_errors", "counter", "",
+			   "Handlers that ended with a run-time error." },
+		seconds = { "proberun_handler_seconds", "counter", "seconds",
+			    "Time in handlers, estimated from those that were timed." },
+		skipped = { "proberun_skipped_hits", "counter", "",
+			    "Hits that were not handled, by reason." };
 	uint32_t n = probes(f);
 
-	sample_describe(t, format, "proberun_hits", "", "counter", "",
-			"Hits that a probe has handled.");
+	family_open(p, &hits);
 	for (uint32_t i = 0; i < n; i++) {
-		probe_labels(labels, f, i);
-		add_unsigned(t, "proberun_hits_total", labels, f->tally.probes[i].c.hits);
+		probe_labels(p, labels, f, i);
+		add_unsigned(p, &hits, labels, f->tally.probes[i].c.hits);
 	}
-	sample_describe(t, format, "proberun_errors", "", "counter", "",
-			"Handlers that ended with a run-time error.");
+	family_close(p);
+	family_open(p, &errors);
 	for (uint32_t i = 0; i < n; i++) {
-		probe_labels(labels, f, i);
-		add_unsigned(t, "proberun_errors_total", labels, f->tally.probes[i].c.errors);
+		probe_labels(p, labels, f, i);
+		add_unsigned(p, &errors, labels, f->tally.probes[i].c.errors);
 	}
-	sample_describe(t, format, "proberun_handler_seconds", "", "counter", "seconds",
-			"Time in handlers, estimated from those that were timed.");
+	family_close(p);
+	family_open(p, &seconds);
 	for (uint32_t i = 0; i < n; i++) {
-		probe_labels(labels, f, i);
-		add_seconds(t, labels, f->tally.probes[i].c.estimate, f->status.clock_khz);
+		probe_labels(p, labels, f, i);
+		add_seconds(p, &seconds, labels, f->tally.probes[i].c.estimate,
+			    f->status.clock_khz);
 	}
-	sample_describe(t, format, "proberun_skipped_hits", "", "counter", "",
-			"Hits that were not handled, by reason.");
+	family_close(p);
+	family_open(p, &skipped);
 	for (uint32_t i = 0; i < n; i++)
 		for (int way = 0; way < TALLY_WAYS; way++) {
-			probe_labels(labels, f, i);
-			add_word(labels, "reason", tally_ways[way].name);
-			add_unsigned(t, "proberun_skipped_hits_total", labels,
-				     f->tally.probes[i].skipped[way]);
+			probe_labels(p, labels, f, i);
+			family_label(p, labels, "reason", tally_ways[way].name);
+			add_unsigned(p, &skipped, labels, f->tally.probes[i].skipped[way]);
 		}
+	family_close(p);
 }
 
-static void add_session(struct text *t, enum metrics_format format, const struct figures *f,
-			struct text *labels)
+static void add_session(const struct metrics_page *p, const struct figures *f, struct text *labels)
 {
-	const struct { const char *name, *suffix, *type, *help; uint64_t value; } rows[] = {
-		{ "proberun_lost_output", "_total", "counter",
-		  "Groups of output that did not fit into the rings.", f->status.dropped },
-		{ "proberun_lost_elements", "_total", "counter",
-		  "Elements that did not fit into their arrays.", f->status.not_stored },
-		{ "proberun_lost_stacks", "_total", "counter",
-		  "Stacks that did not fit into the table.", f->stacks.lost },
-		{ "proberun_sites_armed", "", "gauge", "Places that are probed.",
+	const struct { struct metric_family family; uint64_t value; } rows[] = {
+		{ { "proberun_lost_output", "counter", "",
+		    "Groups of output that did not fit into the rings." }, f->status.dropped },
+		{ { "proberun_lost_elements", "counter", "",
+		    "Elements that did not fit into their arrays." }, f->status.not_stored },
+		{ { "proberun_lost_stacks", "counter", "",
+		    "Stacks that did not fit into the table." }, f->stacks.lost },
+		{ { "proberun_sites_armed", "gauge", "", "Places that are probed." },
 		  f->status.armed },
-		{ "proberun_sites_failed", "", "gauge", "Places that could not be probed.",
+		{ { "proberun_sites_failed", "gauge", "", "Places that could not be probed." },
 		  f->status.failed },
-		{ "proberun_series", "", "gauge",
-		  "Time series of the script's globals in this text.", f->series },
-		{ "proberun_series_left_out", "", "gauge",
-		  "Time series of the script's globals that exceed the limit; at least so many.",
+		{ { "proberun_series", "gauge", "",
+		    "Time series of the script's globals in this text." }, f->series },
+		{ { "proberun_series_left_out", "gauge", "",
+		    "Time series of the script's globals that exceed the limit; at least so many."
+		  },
 		  f->left_out },
 	};
-	char name[64];
 
+	start_labels(p, labels, f);
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-		start_labels(labels, f);
-		sample_describe(t, format, rows[i].name, "", rows[i].type, "", rows[i].help);
-		snprintf(name, sizeof(name), "%s%s", rows[i].name, rows[i].suffix);
-		add_unsigned(t, name, labels, rows[i].value);
+		family_open(p, &rows[i].family);
+		add_unsigned(p, &rows[i].family, labels, rows[i].value);
+		family_close(p);
 	}
 }
 
-void figures_add(struct text *t, enum metrics_format format, const struct figures *f)
+/* In OTLP, all of this is in the resource. */
+static void add_info(const struct metrics_page *p, const struct figures *f, struct text *labels)
+{
+	const struct metric_family info = { "proberun", "info", "", "The session." };
+
+	if (p->format == METRICS_OTLP)
+		return;
+	start_labels(p, labels, f);
+	family_label(p, labels, "release", f->m->release);
+	family_label(p, labels, "version", f->m->compiler);
+	family_open(p, &info);
+	family_value(p, &info, labels, "1");
+	family_close(p);
+}
+
+void figures_add(const struct metrics_page *p, const struct figures *f)
 {
 	struct text labels = { 0 };
 
-	start_labels(&labels, f);
-	add_word(&labels, "release", f->m->release);
-	add_word(&labels, "version", f->m->compiler);
-	sample_describe(t, format, "proberun", "", "info", "", "The session.");
-	sample_line(t, "proberun_info", "", &labels, "", "1");
-	add_session(t, format, f, &labels);
-	add_probes(t, format, f, &labels);
+	add_info(p, f, &labels);
+	add_session(p, f, &labels);
+	add_probes(p, f, &labels);
 	text_deinit(&labels);
 }

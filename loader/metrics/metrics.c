@@ -21,12 +21,13 @@
 #include "shared/replace.h"
 #include "shared/search.h"
 
-#define FILE_NS 15000000000LL  /* between two writings of the file */
+#define SECOND 1000000000LL
+#define FILE_NS (15 * SECOND)  /* between two writings of the file */
 #define SNAPSHOT_NS 5000000000LL /* a snapshot that takes longer is given up */
 /* From the beginning of a snapshot to the next one: a snapshot locks arrays that probes wait for,
  * so clients must not be able to ask for one after the other. */
 #define GAP_NS 100000000LL
-enum { WAIT_SECONDS = 5, FILE_MODE = 0644 };
+enum { WAIT_SECONDS = 5, OTLP_SECONDS = 15, FILE_MODE = 0644 };
 
 struct metrics {
 	struct metrics_options options;
@@ -39,6 +40,9 @@ struct metrics {
 	uint64_t serves;     /* the number of the request that it answers */
 	int64_t began, file_at; /* ns */
 	bool file_failed;
+	struct sender *sender;
+	int64_t otlp_at;     /* ns */
+	bool otlp_due;       /* the snapshot that is being taken is sent */
 	int event;           /* wakes the pump */
 
 	pthread_mutex_t lock;
@@ -50,7 +54,7 @@ struct metrics {
 
 /* ---- the text ---- */
 
-static void add_family(struct text *t, enum metrics_format format, const struct metric_samples *f)
+static void add_metric(struct text *t, enum metrics_format format, const struct metric_samples *f)
 {
 	sample_describe(t, format, f->m->name, "", f->m->type, f->m->unit, f->m->help);
 	text_add(t, f->samples.s ? f->samples.s : "", f->samples.len);
@@ -64,12 +68,37 @@ static void add_family(struct text *t, enum metrics_format format, const struct 
 
 static void make_text(struct metrics *m, enum metrics_format format, struct text *t)
 {
+	const struct metrics_page page = { .text = t, .format = (int)format };
+
 	t->len = 0;
 	for (uint32_t i = 0; i < m->snapshot.n; i++)
-		add_family(t, format, &m->snapshot.metrics[i]);
-	figures_add(t, format, &m->figures);
+		add_metric(t, format, &m->snapshot.metrics[i]);
+	figures_add(&page, &m->figures);
 	if (format == METRICS_OPENMETRICS)
 		text_add_str(t, "# EOF\n");
+}
+
+static void send_snapshot(struct metrics *m)
+{
+	struct text t = { 0 };
+	const struct metrics_page page = { .text = &t, .format = METRICS_OTLP,
+					   .times = m->snapshot.times };
+
+	otlp_open(&t, m->figures.m);
+	for (uint32_t i = 0; i < m->snapshot.n; i++) {
+		const struct metric_samples *it = &m->snapshot.metrics[i];
+		const struct metric_family family = { it->m->name, it->m->type, it->m->unit,
+						      it->m->help };
+
+		if (!it->points.len)
+			continue;
+		otlp_open_metric(&t, &family);
+		text_add(&t, it->points.s, it->points.len);
+		otlp_close_metric(&t);
+	}
+	figures_add(&page, &m->figures);
+	otlp_close(&t);
+	sender_give(m->sender, &t);
 }
 
 static void write_file(struct metrics *m)
@@ -89,7 +118,7 @@ static void write_file(struct metrics *m)
 static void answer(struct metrics *m, bool has_text)
 {
 	pthread_mutex_lock(&m->lock);
-	if (has_text)
+	if (has_text && m->snapshot.wants_text)
 		make_text(m, METRICS_PROMETHEUS, &m->text[METRICS_PROMETHEUS]);
 	if (has_text && m->options.address)
 		make_text(m, METRICS_OPENMETRICS, &m->text[METRICS_OPENMETRICS]);
@@ -99,12 +128,22 @@ static void answer(struct metrics *m, bool has_text)
 	pthread_mutex_unlock(&m->lock);
 }
 
+/* ns since 1970 */
+static uint64_t time_now(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_REALTIME, &now);
+	return (uint64_t)now.tv_sec * SECOND + (uint64_t)now.tv_nsec;
+}
+
 static void start_samples(struct metrics *m)
 {
+	m->snapshot.times.now = time_now();
 	for (uint32_t i = 0; i < m->snapshot.n; i++) {
 		struct metric_samples *f = &m->snapshot.metrics[i];
 
-		f->samples.len = f->least.len = f->most.len = 0;
+		f->samples.len = f->least.len = f->most.len = f->points.len = 0;
 	}
 	m->snapshot.series = m->snapshot.left_out = 0;
 }
@@ -134,33 +173,50 @@ static void finish(struct metrics *m, const struct prt_status *st)
 	answer(m, ok);
 	if (ok && m->options.file)
 		write_file(m);
+	/* The last snapshot of a session is always sent. */
+	if (ok && m->sender && (m->otlp_due || st->state > PRT_STATE_RUNNING))
+		send_snapshot(m);
+	m->otlp_due = false;
+}
+
+/* Whether the file or a request for the collector is due, of which the next one is then later. */
+static bool is_due(struct metrics *m, int64_t now)
+{
+	unsigned seconds = m->options.otlp_seconds ? m->options.otlp_seconds : OTLP_SECONDS;
+	bool file = m->options.file && now >= m->file_at;
+
+	m->otlp_due = m->sender && now >= m->otlp_at;
+	if (m->otlp_due)
+		m->otlp_at = now + seconds * SECOND;
+	if (file)
+		m->file_at = now + FILE_NS;
+	return file || m->otlp_due;
 }
 
 void metrics_turn(struct metrics *m, const struct prt_status *st, int64_t now)
 {
 	uint64_t wanted, ignored;
-	bool due;
 
 	if (!m)
 		return;
 	if (m->taken)
 		finish(m, st);
+	sender_report(m->sender);
 	if (read(m->event, &ignored, sizeof(ignored)) < 0)
 		ignored = 0;
 	pthread_mutex_lock(&m->lock);
 	wanted = m->wanted;
 	pthread_mutex_unlock(&m->lock);
-	due = m->options.file && st->state == PRT_STATE_RUNNING && now >= m->file_at;
 	/* A snapshot is lost if the session ends before its turn. */
 	if (m->taking && (st->state > PRT_STATE_RUNNING || now - m->began > SNAPSHOT_NS)) {
 		m->taking = false;
 		answer(m, false);
 	}
-	if (m->taking || (wanted == m->serves && !due) || now - m->began < GAP_NS)
+	if (m->taking || now - m->began < GAP_NS)
+		return;
+	if ((st->state != PRT_STATE_RUNNING || !is_due(m, now)) && wanted == m->serves)
 		return;
 	m->serves = wanted;
-	if (due)
-		m->file_at = now + FILE_NS;
 	begin(m, now);
 }
 
@@ -248,7 +304,7 @@ int metrics_open(const struct metrics_options *o, const struct meta *meta, struc
 	struct metrics *m;
 
 	*ret = NULL;
-	if (!o->address && !o->file)
+	if (!o->address && !o->file && !o->otlp)
 		return 0;
 	if (!meta->snapshot_n) {
 		say_error("E_METRIC", "build it with probec -p4 and the same option",
@@ -258,6 +314,9 @@ int metrics_open(const struct metrics_options *o, const struct meta *meta, struc
 	m = alloc_array(1, sizeof(*m));
 	m->options = *o;
 	m->figures.m = meta;
+	m->snapshot.wants_text = o->address || o->file;
+	m->snapshot.wants_otlp = o->otlp != NULL;
+	m->snapshot.times.start = time_now();
 	m->snapshot.n = meta->nmetrics;
 	m->snapshot.metrics = alloc_array(meta->nmetrics + 1, sizeof(*m->snapshot.metrics));
 	for (uint32_t i = 0; i < meta->nmetrics; i++) {
@@ -281,7 +340,7 @@ int metrics_begin(struct metrics *m, struct device *d)
 		return 0;
 	meta = m->figures.m;
 	m->d = d;
-	if (m->options.file)
+	if (m->options.file || m->options.otlp)
 		err = device_run(d, meta->snapshot_first, meta->snapshot_n, true);
 	if (err) {
 		say_error("E_INTERNAL", NULL, "the module can't print its metrics: %s",
@@ -292,7 +351,9 @@ int metrics_begin(struct metrics *m, struct device *d)
 		m->server = server_start(m->listening, m);
 		m->listening = -1;
 	}
-	return m->options.address && !m->server ? -1 : 0;
+	if (m->options.otlp)
+		m->sender = sender_start(m->options.otlp);
+	return (m->options.address && !m->server) || (m->options.otlp && !m->sender) ? -1 : 0;
 }
 
 void metrics_close(struct metrics *m)
@@ -306,6 +367,7 @@ void metrics_close(struct metrics *m)
 	pthread_cond_broadcast(&m->done);
 	pthread_mutex_unlock(&m->lock);
 	server_stop(m->server);
+	sender_stop(m->sender);
 	if (m->listening >= 0)
 		close(m->listening);
 	if (m->event >= 0)
@@ -314,9 +376,11 @@ void metrics_close(struct metrics *m)
 		text_deinit(&m->snapshot.metrics[i].samples);
 		text_deinit(&m->snapshot.metrics[i].least);
 		text_deinit(&m->snapshot.metrics[i].most);
+		text_deinit(&m->snapshot.metrics[i].points);
 	}
 	free(m->snapshot.metrics);
 	text_deinit(&m->snapshot.labels);
+	free(m->snapshot.buckets.v);
 	tally_deinit(&m->figures.tally);
 	text_deinit(&m->text[0]);
 	text_deinit(&m->text[1]);

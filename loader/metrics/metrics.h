@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The globals of a running session as metrics, for Prometheus.
+ * The globals of a running session as metrics, for Prometheus and for collectors of OTLP.
  *
  * A snapshot is what the session's timers print when PRT_IOC_RUN asks for it: the pump passes their
  * records to metrics_record() instead of showing them. A snapshot is taken when a client of the
- * HTTP server wants one, when the file is due, and, for the file, when the probes have been
- * disarmed. The server has a thread of its own, which waits for the pump's snapshot.
+ * HTTP server wants one, when the file or a request for the collector is due, and, for these, when
+ * the probes have been disarmed. The server has a thread of its own, which waits for the pump's
+ * snapshot, and so has what sends requests.
  */
 #ifndef LOADER_METRICS_H
 #define LOADER_METRICS_H
@@ -27,6 +28,8 @@ enum metrics_format { METRICS_PROMETHEUS, METRICS_OPENMETRICS };
 struct metrics_options {
 	const char *address; /* --metrics: [ADDRESS:]PORT, or NULL */
 	const char *file;    /* --metrics-file, or NULL */
+	const char *otlp;    /* --otlp: http://... or https://..., or NULL */
+	unsigned otlp_seconds; /* --otlp-interval; 0: the default */
 };
 
 /** metrics_open - listen, and check that the file can be written. @ret: NULL if @o wants no

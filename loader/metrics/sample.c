@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* From a record to lines of the text format, which are the same for Prometheus and OpenMetrics. */
+/* From a record to a sample, and to lines of the text format, which are the same for Prometheus and
+ * OpenMetrics. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "common/alloc.h"
 #include "common/utf8.h"
 #include "metrics/private.h"
 
@@ -127,86 +129,112 @@ static void add_bucket(struct metric_samples *f, const struct text *labels, cons
 	sample_line(&f->samples, f->m->name, "_bucket", labels, le, number);
 }
 
-/* Logarithmic buckets from 0, or from the least one, to the greatest that the family has had: the
- * series of a bucket does not end while the session runs. */
-static uint64_t add_log_buckets(struct metric_samples *f, const struct text *labels,
-				const struct arg *h)
+static void add_buckets(struct metric_samples *f, const struct text *labels,
+			const struct buckets *b)
 {
-	uint32_t first = h->hist.first, past = first + h->hist.n;
-	uint32_t k = first < LOG_ZERO ? first : LOG_ZERO;
-	uint64_t sum = 0;
 	char bound[24];
 
-	if (past > f->top)
-		f->top = past;
-	for (; k < f->top; k++) {
-		if (k >= first && k < past)
-			sum += args_bucket(h, k - first).count;
-		snprintf(bound, sizeof(bound), "%" PRId64,
-			 k == LOG_ZERO ? 0 : k > LOG_ZERO ?
-			 (int64_t)((1ull << (k - LOG_ZERO)) - 1) :
-			 (int64_t)(0 - (1ull << (LOG_ZERO - 1 - k))));
-		add_bucket(f, labels, bound, sum);
+	for (size_t i = 0; i < b->n; i++) {
+		snprintf(bound, sizeof(bound), "%" PRId64, b->v[i].bound);
+		add_bucket(f, labels, bound, b->v[i].sum);
 	}
-	return sum;
-}
-
-/* Each bucket counts those before it as well. Without @negative values, a bound below 0 is left
- * out: OpenMetrics allows no sum beside it. Returns the number of all values. */
-static uint64_t add_buckets(struct metric_samples *f, const struct text *labels,
-			    const struct arg *h, bool negative)
-{
-	uint64_t sum = 0;
-	char bound[24];
-
-	if (h->hist.is_log)
-		sum = add_log_buckets(f, labels, h);
-	for (uint32_t i = 0; !h->hist.is_log && i < h->hist.n; i++) {
-		struct args_bucket b = args_bucket(h, i);
-
-		sum += b.count;
-		if (!b.has_high || (b.high < 0 && !negative))
-			continue;
-		snprintf(bound, sizeof(bound), "%" PRId64, b.high);
-		add_bucket(f, labels, bound, sum);
-	}
-	add_bucket(f, labels, "+Inf", sum);
-	return sum;
+	add_bucket(f, labels, "+Inf", b->total);
 }
 
 /* The sum of values of which some are negative is no counter, so it is left out, and with it the
- * count of a histogram, as OpenMetrics has both or none. */
-static int add_aggregate(struct metric_samples *f, const struct text *labels, struct args *a)
+ * count of a histogram, as OpenMetrics has both or none. @b: NULL: there is no histogram. */
+static void add_aggregate(struct metric_samples *f, const struct text *labels,
+			  const struct metric_sample *v, const struct buckets *b)
 {
-	bool negative, histogram = false;
-	int64_t v[4]; /* count, sum, min, max */
-	struct arg h;
+	bool negative = v->min < 0;
 
-	for (int i = 0; i < 4; i++) {
-		if (args_next(a, &h) || h.type != 'l')
-			return -1;
-		v[i] = h.number;
-	}
-	if (v[0] <= 0)
-		return 0;
-	negative = v[2] < 0;
-	if (*a->types == 'H') {
-		histogram = true;
-		if (args_next(a, &h))
-			return -1;
-		v[0] = (int64_t)add_buckets(f, labels, &h, negative);
-	}
-	if (!negative || !histogram)
-		add_number(&f->samples, f, "_count", labels, v[0]);
+	if (b)
+		add_buckets(f, labels, b);
+	if (!negative || !b)
+		add_number(&f->samples, f, "_count", labels, b ? (int64_t)b->total : v->count);
 	if (!negative)
-		add_number(&f->samples, f, "_sum", labels, v[1]);
-	add_number(&f->least, f, "_min", labels, v[2]);
-	add_number(&f->most, f, "_max", labels, v[3]);
-	return 0;
+		add_number(&f->samples, f, "_sum", labels, v->sum);
+	add_number(&f->least, f, "_min", labels, v->min);
+	add_number(&f->most, f, "_max", labels, v->max);
 }
 
-/* The buckets that add_log_buckets() adds. */
-static uint32_t log_buckets(const struct metric_samples *f, const struct arg *h)
+static void add_labels(struct text *labels, const struct metric_samples *f,
+		       const struct metric_sample *v)
+{
+	const char *name = f->m->labels;
+	char number[24];
+
+	labels->len = 0;
+	for (unsigned i = 0; i < v->nkeys; i++) {
+		const struct arg *key = &v->keys[i];
+		size_t len = strcspn(name, "\n");
+
+		if (key->type == 'l')
+			sample_label(labels, name, len, number,
+				     (size_t)snprintf(number, sizeof(number), "%" PRId64,
+						      key->number));
+		else
+			sample_label(labels, name, len, key->s, key->len);
+		name += len + (name[len] == '\n');
+	}
+}
+
+static void add_text(struct snapshot *s, struct metric_samples *f, const struct metric_sample *v,
+		     const struct buckets *b)
+{
+	add_labels(&s->labels, f, v);
+	if (v->is_aggregate) {
+		add_aggregate(f, &s->labels, v, b);
+	} else if (v->value.type == 's') {
+		sample_label(&s->labels, "value", 5, v->value.s, v->value.len);
+		sample_line(&f->samples, f->m->name, "_info", &s->labels, "", "1");
+	} else {
+		add_number(&f->samples, f, strcmp(f->m->type, "counter") == 0 ? "_total" : "",
+			   &s->labels, v->value.number);
+	}
+}
+
+/* ---- records ---- */
+
+static void push_bucket(struct buckets *b, int64_t bound)
+{
+	if (!(b->n & (b->n - 1)))
+		b->v = alloc_resize(b->v, (b->n ? 2 * b->n : 1) * sizeof(*b->v));
+	b->v[b->n].bound = bound;
+	b->v[b->n++].sum = b->total;
+}
+
+/* Logarithmic buckets from 0, or from the least one, to the greatest that the family has had: the
+ * series of a bucket does not end while the session runs. */
+static void log_buckets(struct buckets *b, struct metric_samples *f, const struct arg *h)
+{
+	uint32_t first = h->hist.first, past = first + h->hist.n;
+
+	if (past > f->top)
+		f->top = past;
+	for (uint32_t k = first < LOG_ZERO ? first : LOG_ZERO; k < f->top; k++) {
+		if (k >= first && k < past)
+			b->total += args_bucket(h, k - first).count;
+		push_bucket(b, k == LOG_ZERO ? 0 : k > LOG_ZERO ?
+			    (int64_t)((1ull << (k - LOG_ZERO)) - 1) :
+			    (int64_t)(0 - (1ull << (LOG_ZERO - 1 - k))));
+	}
+}
+
+/* Without @negative values, a bound below 0 is left out: OpenMetrics allows no sum beside it. */
+static void linear_buckets(struct buckets *b, const struct arg *h, bool negative)
+{
+	for (uint32_t i = 0; i < h->hist.n; i++) {
+		struct args_bucket it = args_bucket(h, i);
+
+		b->total += it.count;
+		if (it.has_high && (it.high >= 0 || negative))
+			push_bucket(b, it.high);
+	}
+}
+
+/* The buckets that log_buckets() makes. */
+static uint32_t log_count(const struct metric_samples *f, const struct arg *h)
 {
 	uint32_t first = h->hist.first, past = first + h->hist.n;
 
@@ -216,64 +244,74 @@ static uint32_t log_buckets(const struct metric_samples *f, const struct arg *h)
 }
 
 /* The time series that a sample makes, at most. */
-static uint64_t weight(const struct metric_samples *f, const struct args *a)
+static uint64_t weight(const struct metric_samples *f, const struct metric_sample *v)
 {
-	struct args left = *a;
-	struct arg h;
+	const struct arg *h = &v->value;
 
-	if (strlen(left.types) < 4)
+	if (!v->is_aggregate)
 		return 1;
-	while (*left.types && args_next(&left, &h) == 0)
-		if (h.type == 'H')
-			return 5 + (h.hist.is_log ? log_buckets(f, &h) : h.hist.n);
-	return 4;
+	if (h->type != 'H')
+		return 4;
+	return 5 + (h->hist.is_log ? log_count(f, h) : h->hist.n);
 }
 
-static int add_labels(struct snapshot *s, const struct metric_samples *f, struct args *a)
+static int read_aggregate(struct metric_sample *v, struct args *a)
 {
-	char number[24];
-	struct arg key;
+	int64_t *numbers[] = { &v->count, &v->sum, &v->min, &v->max };
+	struct arg it;
 
-	s->labels.len = 0;
-	for (const char *p = f->m->labels; *p; p += *p == '\n') {
-		size_t len = strcspn(p, "\n");
-
-		if (args_next(a, &key) || !key.type)
+	v->is_aggregate = true;
+	for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++) {
+		if (args_next(a, &it) || it.type != 'l')
 			return -1;
-		if (key.type == 'l') {
-			key.s = number;
-			key.len = (size_t)snprintf(number, sizeof(number), "%" PRId64, key.number);
-		}
-		sample_label(&s->labels, p, len, key.s, key.len);
-		p += len;
+		*numbers[i] = it.number;
 	}
-	return 0;
+	v->value.type = 0;
+	return *a->types == 'H' ? args_next(a, &v->value) : 0;
+}
+
+static int read_sample(const struct metric_samples *f, const void *args, size_t len,
+		       struct metric_sample *v)
+{
+	struct args a = { f->print->types, args, (const char *)args + len };
+
+	*v = (struct metric_sample){ 0 };
+	for (const char *p = f->m->labels; *p; p += strcspn(p, "\n"), p += *p == '\n')
+		if (v->nkeys == SAMPLE_KEYS || args_next(&a, &v->keys[v->nkeys]) ||
+		    !v->keys[v->nkeys++].type)
+			return -1;
+	if (strlen(a.types) >= 4)
+		return read_aggregate(v, &a);
+	return args_next(&a, &v->value) ? -1 : 0;
 }
 
 int sample_add(struct snapshot *s, struct metric_samples *f, const void *args, size_t len)
 {
-	struct args a = { f->print->types, args, (const char *)args + len };
+	struct metric_sample v;
+	struct buckets *b;
 	uint64_t n;
-	struct arg value;
 
-	if (add_labels(s, f, &a))
+	if (read_sample(f, args, len, &v))
 		return -1;
-	n = weight(f, &a);
+	n = weight(f, &v);
 	if (s->series + n > METRICS_SERIES_MAX) {
 		s->left_out += n;
 		return 0;
 	}
 	s->series += n;
-	if (strlen(a.types) >= 4)
-		return add_aggregate(f, &s->labels, &a);
-	if (args_next(&a, &value))
-		return -1;
-	if (value.type == 's') {
-		sample_label(&s->labels, "value", 5, value.s, value.len);
-		sample_line(&f->samples, f->m->name, "_info", &s->labels, "", "1");
-	} else {
-		add_number(&f->samples, f, strcmp(f->m->type, "counter") == 0 ? "_total" : "",
-			   &s->labels, value.number);
+	if (v.is_aggregate && v.count <= 0)
+		return 0;
+	b = v.value.type == 'H' ? &s->buckets : NULL;
+	if (b) {
+		b->n = b->total = 0;
+		if (v.value.hist.is_log)
+			log_buckets(b, f, &v.value);
+		else
+			linear_buckets(b, &v.value, v.min < 0);
 	}
+	if (s->wants_text)
+		add_text(s, f, &v, b);
+	if (s->wants_otlp)
+		otlp_add(f, &s->times, &v, b);
 	return 0;
 }

@@ -32,7 +32,7 @@ static void names_and_labels(void **state)
 					.labels = "program\nfd", .help = "" };
 	const struct meta_print print = { .types = "sll" };
 	struct metric_samples f = { .m = &mm, .print = &print };
-	struct snapshot s = { .n = 1, .metrics = &f };
+	struct snapshot s = { .n = 1, .metrics = &f, .wants_text = true };
 	struct record r = { .len = 0 };
 
 	(void)state;
@@ -56,7 +56,7 @@ static void strings(void **state)
 					.labels = "", .help = "" };
 	const struct meta_print print = { .types = "s" };
 	struct metric_samples f = { .m = &mm, .print = &print };
-	struct snapshot s = { .n = 1, .metrics = &f };
+	struct snapshot s = { .n = 1, .metrics = &f, .wants_text = true };
 	struct record r = { .len = 0 };
 
 	(void)state;
@@ -74,7 +74,7 @@ static void histograms(void **state)
 					.labels = "k", .help = "" };
 	const struct meta_print print = { .types = "lllllH" };
 	struct metric_samples f = { .m = &mm, .print = &print };
-	struct snapshot s = { .n = 1, .metrics = &f };
+	struct snapshot s = { .n = 1, .metrics = &f, .wants_text = true };
 	struct record r = { .len = 0 };
 
 	(void)state;
@@ -112,6 +112,45 @@ static void histograms(void **state)
 	text_deinit(&f.least);
 	text_deinit(&f.most);
 	text_deinit(&s.labels);
+	free(s.buckets.v);
+}
+
+/* Points for a collector: counts of single buckets, up to each bound and above the one before. */
+static void points(void **state)
+{
+	const struct meta_metric mm = { .name = "t", .type = "histogram", .unit = "microseconds",
+					.labels = "name\nk", .help = "x" };
+	const struct meta_print print = { .types = "slllllH" };
+	const struct metric_family family = { mm.name, mm.type, mm.unit, mm.help };
+	struct metric_samples f = { .m = &mm, .print = &print };
+	struct snapshot s = { .n = 1, .metrics = &f, .wants_otlp = true, .times = { 5, 7 } };
+	struct record r = { .len = 0 };
+	struct text t = { 0 };
+
+	(void)state;
+	put_string(&r, "a\"\xff", 3);
+	for (int i = 0; i < 5; i++)
+		put_long(&r, (int64_t[]){ -9, 3, 10, 2, 5 }[i]);
+	put_log(&r, 66, (uint64_t[]){ 2, 1 }, 2);
+	assert_int_equal(sample_add(&s, &f, r.bytes, r.len), 0);
+	assert_int_equal(f.samples.len, 0);
+	otlp_open_metric(&t, &family);
+	text_add(&t, f.points.s, f.points.len);
+	otlp_close_metric(&t);
+	assert_string_equal(t.s, "{\"name\":\"t\",\"description\":\"x\",\"unit\":\"us\","
+			    "\"histogram\":{\"aggregationTemporality\":2,\"dataPoints\":[{"
+			    "\"attributes\":[{\"key\":\"name\",\"value\":{\"stringValue\":"
+			    "\"a\\\"\xef\xbf\xbd\"}},"
+			    "{\"key\":\"k\",\"value\":{\"intValue\":\"-9\"}}],"
+			    "\"startTimeUnixNano\":\"5\",\"timeUnixNano\":\"7\",\"count\":\"3\","
+			    "\"sum\":10,\"min\":2,\"max\":5,"
+			    "\"bucketCounts\":[\"0\",\"0\",\"2\",\"1\",\"0\"],"
+			    "\"explicitBounds\":[0,1,3,7]}]}}");
+	for (size_t len = 0; len < r.len; len += 8)
+		assert_int_equal(sample_add(&s, &f, r.bytes, len), -1);
+	text_deinit(&t);
+	text_deinit(&f.points);
+	free(s.buckets.v);
 }
 
 static void the_limit(void **state)
@@ -120,7 +159,7 @@ static void the_limit(void **state)
 					.help = "" };
 	const struct meta_print print = { .types = "ll" };
 	struct metric_samples f = { .m = &mm, .print = &print };
-	struct snapshot s = { .n = 1, .metrics = &f };
+	struct snapshot s = { .n = 1, .metrics = &f, .wants_text = true };
 	size_t rows = 0;
 
 	(void)state;
@@ -147,7 +186,7 @@ static void the_limit_of_histograms(void **state)
 					.labels = "k", .help = "" };
 	const struct meta_print print = { .types = "lllllH" };
 	struct metric_samples f = { .m = &mm, .print = &print };
-	struct snapshot s = { .n = 1, .metrics = &f };
+	struct snapshot s = { .n = 1, .metrics = &f, .wants_text = true };
 	const uint64_t one = 1;
 	size_t rows = 0;
 
@@ -175,6 +214,7 @@ static void the_limit_of_histograms(void **state)
 	text_deinit(&f.least);
 	text_deinit(&f.most);
 	text_deinit(&s.labels);
+	free(s.buckets.v);
 }
 
 static void descriptions(void **state)
@@ -215,7 +255,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(names_and_labels), cmocka_unit_test(strings),
-		cmocka_unit_test(histograms), cmocka_unit_test(the_limit),
+		cmocka_unit_test(histograms), cmocka_unit_test(points),
+		cmocka_unit_test(the_limit),
 		cmocka_unit_test(the_limit_of_histograms),
 		cmocka_unit_test(descriptions), cmocka_unit_test(bad_addresses),
 	};
