@@ -5,7 +5,8 @@ set -u
 echo old >/tmp/override-old
 cat >/tmp/override-work <<'END'
 exec 2>&1
-cat /proc/$$/comm
+echo 11 2>/dev/null >/proc/$$/oom_score_adj || echo refused
+cat /proc/$$/oom_score_adj
 echo new >/tmp/override-new
 read x </tmp/override-old && echo "$x"
 cat /tmp/override-old
@@ -22,12 +23,14 @@ cd / || exit 1
 	exit 1
 sed -i 's/.*override-work: [0-9]*: //' /tmp/said
 diff -u - /tmp/said <<'END' || exit 1
-prob
+refused
+0
 cannot create /tmp/override-new: Read-only file system
 cannot open /tmp/override-old: Permission denied
 old
 END
 diff -u - /tmp/script <<'END' || exit 1
+oom_score_adj -34
 /tmp/override-new -30
 /tmp/override-old -13
 1

@@ -7,7 +7,7 @@ use POSIX; $0 = "signals";
 my ($m) = @ARGV;
 open(F, ">", "/proc/self/comm") and print(F "signals") and close(F);
 sigaction(SIGUSR1, POSIX::SigAction->new(sub {}, POSIX::SigSet->new(SIGTERM, SIGHUP)));
-sigprocmask(SIG_BLOCK, POSIX::SigSet->new(SIGUSR2));
+sigprocmask(SIG_BLOCK, POSIX::SigSet->new(SIGUSR2, SIGKILL));
 kill("USR1", $$);
 sigpending(POSIX::SigSet->new);
 open(F, "<", "/etc/passwd"); sysseek(F, 7, 0);
@@ -37,6 +37,7 @@ unload_since modules-before
 has() { grep -qx -- "$1" out || fail "not '$1'" out said; }
 has 'action SIGUSR1 handler 1,15'
 has 'mask 12'
+has 'masked 0'
 has 'check SIGUSR1 1'
 has 'ignored 0'
 has 'kill 0'
