@@ -58,6 +58,12 @@ static int open_kernel(struct state *s)
 	return kernel_open(s, s->opt.target, &s->kernel) ? -1 : 0;
 }
 
+/* The key is a part of what the cache finds a module by. */
+static int choose_key(struct state *s)
+{
+	return s->opt.last_pass >= 4 ? build_sign_choose(s) : 0;
+}
+
 /* ---- the passes ---- */
 
 static int parse(struct state *s, struct work *w)
@@ -215,10 +221,12 @@ int driver_run(struct state *s)
 	if (s->opt.clean_cache) {
 		cache_entry_shrink(s);
 		status = 0;
+	} else if (s->opt.make_key) {
+		status = build_make_key(s) ? 1 : 0;
 	} else if (s->opt.list) {
 		if (!text_read(s) && !open_kernel(s))
 			status = list(s, &out);
-	} else if (!text_read(s) && !open_kernel(s)) {
+	} else if (!text_read(s) && !open_kernel(s) && !choose_key(s)) {
 		if (s->opt.last_pass >= 4)
 			w.module = build_lookup(s);
 		status = run_passes(s, &w, &out);

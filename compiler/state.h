@@ -63,7 +63,9 @@ struct options {
 	 * ones */
 	const char *debuginfo;
 	const char *module_name;      /* -m */
-	const char *sign_key, *sign_cert; /* --sign; NULL: not signed */
+	/* --sign; NULL: not signed; a key without a certificate: --sign auto */
+	const char *sign_key, *sign_cert;
+	const char *make_key;         /* --make-key: a directory, "": the usual one; or NULL */
 	bool keep;                    /* -k */
 	const char *output;           /* -o */
 	const char *format;           /* --format, or NULL */

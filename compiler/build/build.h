@@ -14,4 +14,13 @@ const char *build_lookup(struct state *s);
  *  errors were reported. */
 const char *build_module(struct state *s, const struct buf *c_text);
 
+/** build_sign_choose - before build_lookup(): find the key and certificate of --sign auto, or of a
+ *  module for a running kernel that only accepts signed ones, and store them in the options.
+ *  Returns 0, also if the latter has none, or -1 after E_SIGN was reported. */
+int build_sign_choose(struct state *s);
+
+/** build_make_key - --make-key: make a key and a certificate for signing, and print what is left to
+ *  the user. Returns 0, or -1 after a report. */
+int build_make_key(struct state *s);
+
 #endif

@@ -41,6 +41,29 @@ int build_append(struct state *s, const char *runtime, const char *object, const
 const char *build_link_module(struct state *s, const struct kbuild_runtime *rt,
 			      const char *object);
 
+/* ---- sign_keys.c: keys for signing ---- */
+
+/* Paths of a private key and of its certificate. */
+struct build_sign_key {
+	const char *key, *cert;
+};
+
+/** build_sign_required - whether the running kernel only accepts signed modules, by its signature
+ *  enforcement or lockdown as sysfs shows them below @root ("" but for tests). */
+bool build_sign_required(struct arena *a, const char *root);
+
+/**
+ * build_sign_find - the first key that can be read with its certificate: that of a kernel that was
+ *                   built here, that of --make-key, those of the system for modules
+ * @root: the directory of the system's keys, "" but for tests
+ * @tree: the kernel's build tree, or NULL
+ * @own:  the directory of --make-key, or NULL
+ *
+ * returns 0; -EACCES if @ret is the first one that this user may not read; -ENOENT
+ */
+int build_sign_find(struct arena *a, const char *root, const char *tree, const char *own,
+		    struct build_sign_key *ret);
+
 /* ---- sign.c: --sign ---- */
 
 /** build_sign_name - the name of a signed module for which the user gave none. */

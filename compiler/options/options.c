@@ -84,8 +84,8 @@ static int words_next(struct state *s, struct words *w, int *at)
 	return key;
 }
 
-/* Reads a second word that getopt_long() does not expect: --sign KEY CERT, and --explain E_NAME; a
- * word that is not an id is the script. */
+/* Reads a second word that getopt_long() does not expect: --sign KEY CERT, but not --sign auto, and
+ * --explain E_NAME; a word that is not an id is the script. */
 static bool take_option(struct state *s, struct words *w, int key)
 {
 	const char *more = optind < w->argc ? w->argv[optind] : NULL;
@@ -99,7 +99,7 @@ static bool take_option(struct state *s, struct words *w, int key)
 		return false;
 	if (key == OPT_EXPLAIN && !optarg && more && strncmp(more, "E_", 2) == 0) {
 		optarg = w->argv[optind++];
-	} else if (key == OPT_SIGN) {
+	} else if (key == OPT_SIGN && strcmp(optarg, "auto") != 0) {
 		struct option_row row = options_row(s, key);
 
 		if (optarg != w->argv[optind - 1]) {
@@ -200,7 +200,7 @@ static void take_operands(struct state *s, char **operands, int n)
 		s->text = NULL;
 		s->text_error = 0;
 	} else {
-		if (!n && (o->list || o->clean_cache))
+		if (!n && (o->list || o->clean_cache || o->make_key))
 			return;
 		if (!n) {
 			wrong(s, "no script");

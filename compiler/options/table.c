@@ -43,6 +43,8 @@ static const struct option_row rows[] = {
 	  "search only DIR[:DIR...] for debug information; '': none" },
 	{ 'm', "module-name", NEEDED, "NAME", "name of the module; with -p4 it becomes ./NAME.ko" },
 	{ OPT_SIGN, "sign", TWO, "KEY CERT", "sign the module, for kernels that require this" },
+	{ OPT_MAKE_KEY, "make-key", OPTIONAL, "DIR",
+	  "make a key for --sign, and say how a machine comes to trust it" },
 	{ OPT_MODINFO, "modinfo", NEEDED, "NAME=VALUE", "add NAME: VALUE to what modinfo shows" },
 	{ 'G', "global", NEEDED, "NAME=VALUE", "initial value of a global" },
 	{ 'o', "output", NEEDED, "FILE", "write the script's output to FILE" },

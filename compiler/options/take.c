@@ -370,6 +370,7 @@ static void take_shared(struct state *s, int key, const char *arg)
 		vec_push(s->arena, &o->modinfo, arg);
 		break;
 	case OPT_NO_CONFIG: break;
+	case OPT_MAKE_KEY: o->make_key = arg ? arg : ""; break;
 	case OPT_TMPDIR:
 		if (*arg != '/')
 			wrong(s, "--tmpdir needs a path that begins with /, not '%s'", arg);

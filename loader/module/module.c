@@ -249,8 +249,8 @@ static void explain_refusal(const struct module *m, int err, const char *words)
 	const char *next = m->is_signed ?
 		"this kernel does not trust its key: mokutil --import CERT.der enrols the "
 		"certificate, a reboot confirms it; or probec --vm SCRIPT" :
-		"probec --sign KEY CERT signs it, mokutil --import CERT.der and a reboot make this "
-		"machine trust the key; or probec --vm SCRIPT";
+		"probec --make-key makes a key and says how this machine comes to trust it, "
+		"--sign auto signs with it; or probec --vm SCRIPT";
 
 	if (err == -EKEYREJECTED || err == -ENOKEY || err == -EBADMSG)
 		say_error("E_LOCKDOWN", next,

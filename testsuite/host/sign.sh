@@ -1,5 +1,5 @@
 # --sign makes a valid signature of the whole module by the given key. A signed module has a name
-# and a cache entry of its own.
+# and a cache entry of its own. --make-key makes a key for it, which --sign auto finds.
 #@ needs: target openssl
 own_cache
 release=${TARGET##*/}
@@ -60,3 +60,29 @@ wrong E_SIGN --sign one.pem one.pem
 wrong E_SIGN --sign one.key two.pem
 wrong E_SIGN --sign one.key a.kp
 wrong E_OPTION --sign
+
+# A key of one's own: only its owner can read it, it is never replaced, and may sign modules alone.
+export XDG_DATA_HOME=$PWD/data
+if [ ! -e /var/lib/dkms ] && [ ! -e /var/lib/shim-signed ] && [ ! -e /etc/pki/akmods ]; then
+	wrong E_SIGN --sign auto
+	grep -q 'probec --make-key' said || fail 'no key: no next step' said
+fi
+"$PROBEC" --make-key >steps 2>said || fail --make-key said
+own=$XDG_DATA_HOME/probec
+[ "$(stat -c %a "$own" "$own/signing.key" | tr '\n' ' ')" = '700 600 ' ] ||
+	fail 'others can read it'
+grep -qF "mokutil --import '$own/signing.der'" steps && grep -q reboot steps &&
+	grep -q 'Enroll MOK' steps || fail 'the steps' steps
+openssl x509 -inform DER -in "$own/signing.der" -out own.pem -text 2>said ||
+	fail 'its certificate' said
+grep -q 'CA:FALSE' own.pem && grep -q '1\.3\.6\.1\.4\.1\.2312\.16\.1\.2' own.pem ||
+	fail 'its use' own.pem
+cp "$own/signing.key" before
+! "$PROBEC" --make-key >said 2>&1 && grep -q 'has a key already \[E_IO\]' said ||
+	fail 'made twice' said
+cmp before "$own/signing.key" || fail 'replaced'
+found=$(sign auto 2>said) && verified "$found" own.pem || fail '--sign auto' said
+"$PROBEC" --make-key="$PWD/else/where" >steps 2>said && [ -f else/where/signing.der ] ||
+	fail '--make-key=DIR' said
+"$PROBEC" --make-key=/dev/null/x >said 2>&1 && fail 'made in a file'
+grep -q '\[E_IO\]' said || fail '--make-key in a file' said

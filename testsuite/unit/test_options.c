@@ -236,6 +236,14 @@ static void test_systemtap(void **state)
 	accepts(r, "--skip-badvars --no-global-var-display --poison-cache a.kp");
 	assert_true(r->s.opt.skip_badvars && r->s.opt.no_display && r->s.opt.poison_cache);
 	accepts(r, "--clean-cache");
+	accepts(r, "--make-key");
+	assert_string_equal(r->s.opt.make_key, "");
+	accepts(r, "--make-key=/x");
+	assert_string_equal(r->s.opt.make_key, "/x");
+	accepts(r, "--sign auto a.kp");
+	assert_string_equal(r->s.opt.sign_key, "auto");
+	assert_null(r->s.opt.sign_cert);
+	assert_string_equal(r->s.opt.script_path, "a.kp");
 	refuses(r, "-DMAXSKIPED=1 a.kp", "did you mean 'MAXSKIPPED'?");
 	refuses(r, "-DSTP_OVERLOAD_THRESHOLD=x a.kp", "needs a number of cycles");
 	refuses(r, "-DSTAP_SUPPRESS_TIME_LIMITS_ENABLE a.kp", "needs guru mode");
