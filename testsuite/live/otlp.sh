@@ -47,11 +47,11 @@ for metric in resource["scopeMetrics"][0]["metrics"]:
                 end = "_total" if metric[kind].get("isMonotonic") else ""
                 put(name + end, labels, p.get("asInt", p.get("asDouble")))
                 continue
-            sum = 0
+            total = 0
             for count, bound in zip(p.get("bucketCounts", []),
                                     [str(b) for b in p.get("explicitBounds", [])] + ["+Inf"]):
-                sum += int(count)
-                put(name + "_bucket", dict(labels, le=bound), sum)
+                total += int(count)
+                put(name + "_bucket", dict(labels, le=bound), total)
             put(name + "_count", labels, p["count"])
             if "sum" in p:
                 put(name + "_sum", labels, p["sum"])
