@@ -2,10 +2,10 @@
 /*
  * loop CALL [N] - prints what one system call costs in ticks of the processor's clock, or makes N
  * calls; a CALL user_... is of a function here that begins with that instruction, or with the SDT
- * marker `loop:mark`, which has a semaphore. The call `spawn` makes a child, which ends at once,
- * and waits for it. In a guest that runs with -icount the clock counts instructions, so the figure
- * is exact and repeatable; the minimum of several rounds excludes rounds in which an interrupt or
- * another process ran.
+ * marker `loop:mark`, which has a semaphore; user_framed has two callers. The call `spawn` makes a
+ * child, which ends at once, and waits for it. In a guest that runs with -icount the clock counts
+ * instructions, so the figure is exact and repeatable; the minimum of several rounds excludes
+ * rounds in which an interrupt or another process ran.
  */
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -27,7 +27,21 @@ FUNCTION(user_mov, "mov %rdi, %rax");
 FUNCTION(user_sub, "sub $8, %rsp\n.cfi_adjust_cfa_offset 8\n"
 		   "add $8, %rsp\n.cfi_adjust_cfa_offset -8");
 FUNCTION(user_test, "test %rdi, %rdi");
+FUNCTION(user_framed, "push %rbp\n.cfi_adjust_cfa_offset 8\npop %rbp\n.cfi_adjust_cfa_offset -8");
 FUNCTION(user_multiply, "imul %rdi, %rax");
+
+/* Two callers with frame pointers, which all tracers can follow. */
+static __attribute__((noinline, optimize("no-omit-frame-pointer"))) long caller(const char *text,
+										long n)
+{
+	return user_framed(text, n) + 1;
+}
+
+static __attribute__((noinline, optimize("no-omit-frame-pointer"))) long outer(const char *text,
+									       long n)
+{
+	return caller(text, n) + 1;
+}
 
 /* A marker as <sys/sdt.h> writes it. */
 static volatile unsigned short mark_users __attribute__((section(".probes"), used));
@@ -78,6 +92,7 @@ int main(int argc, char **argv)
 		{ .name = "user_mov", .function = user_mov },
 		{ .name = "user_sub", .function = user_sub },
 		{ .name = "user_test", .function = user_test },
+		{ .name = "user_framed", .function = outer },
 		{ .name = "user_multiply", .function = user_multiply },
 		{ .name = "user_mark", .function = user_mark },
 		{ .name = "spawn", .function = spawn },
