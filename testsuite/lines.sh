@@ -2,7 +2,6 @@
 # For host/lines.sh and its relatives: programs with debug information, and what the loader finds
 # there beside addr2line. Sourced.
 # shellcheck shell=bash
-. "$TOP/testsuite/expect.sh"
 
 make -s -C "$TOP" build/testsuite/beside/lined >made 2>&1 || fail 'not built' made
 # The reader is probec beside the program.

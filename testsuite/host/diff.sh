@@ -1,6 +1,5 @@
 # probec diff compares two saved runs by name and key, warns about doubtful comparisons, and rejects
 # files that are not saved runs.
-. "$TOP/testsuite/expect.sh"
 
 summary() { # SECONDS SKIPPED [MEMBERS...]
 	printf \

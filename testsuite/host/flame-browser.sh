@@ -2,7 +2,6 @@
 # The image of probec flame in a browser: zoom, search, tooltips, keys, the width of the window.
 #@ slow
 #@ needs: python3 chromium
-. "$TOP/testsuite/expect.sh"
 export HOME=$PWD
 cat >in.folded <<'END'
 dd;entry_[k];do_syscall_64_[k];ksys_write_[k];vfs_write_[k] 50

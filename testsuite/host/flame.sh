@@ -2,7 +2,6 @@
 # probec flame: the image of random stacks compared with frames counted in Python; the same stacks
 # as folded lines, JSON and text give the same image; files that are not understood.
 #@ needs: python3
-. "$TOP/testsuite/expect.sh"
 py="$TOP/testsuite/host/flame.py"
 
 for seed in 1 2 3 4; do

@@ -3,7 +3,6 @@
 #@ seconds: 300
 # Names of code that a virtual machine of Java has made, beside the lines of its map for perf: at
 # the first, a middle and the last byte of all of it, and around it.
-. "$TOP/testsuite/expect.sh"
 make -s -C "$TOP" build/testsuite/beside/named >made 2>&1 || fail 'not built' made
 cat >Busy.java <<'END'
 import java.util.*;

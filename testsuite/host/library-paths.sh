@@ -2,7 +2,6 @@
 # The paths of libraries that scripts for other distributions name mean this machine's libraries:
 # ldd says which those are.
 # shellcheck shell=bash disable=SC2154
-. "$TOP/testsuite/expect.sh"
 libc=$(readlink -f "$(ldd /bin/sh | awk '$1 == "libc.so.6" { print $3 }')")
 for path in '/lib*/libc.so.6' '/lib64/libc.so*' '/usr/lib*/libc.so.?'; do
 	"$PROBEC" -r "$TARGET" -l "process(\"$path\").function(\"malloc\")" >list 2>said ||

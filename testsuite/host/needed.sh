@@ -1,7 +1,6 @@
 #@ needs: ldd python3 gcc
 # The files that the loader expects a program to map, beside those that ldd finds: of this machine's
 # programs, of a script, of one that names a directory of its own; and of files that are damaged.
-. "$TOP/testsuite/expect.sh"
 make -s -C "$TOP" build/testsuite/beside/needed >made 2>&1 || fail 'not built' made
 needed=$TOP/build/testsuite/beside/needed
 mkdir own

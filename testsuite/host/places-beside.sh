@@ -5,7 +5,6 @@
 # with what other readers find in the same debug symbols (lab/symbols). doc/places.md lists the
 # differences and their reasons.
 # shellcheck shell=bash disable=SC2154
-. "$TOP/testsuite/expect.sh"
 for tool in llvm-dwarfdump readelf nm; do
 	command -v $tool >/dev/null || { echo "$tool is not installed (llvm, binutils)"; exit 77; }
 done

@@ -3,7 +3,6 @@
 # and adds up what Python adds up.
 #@ slow
 #@ needs: python3 go
-. "$TOP/testsuite/expect.sh"
 export HOME=$PWD PPROF_TMPDIR=$PWD
 
 pprof() { # FILE OPTION...

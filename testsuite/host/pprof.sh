@@ -2,7 +2,6 @@
 # probec pprof: a reader of protobuf that was written from its specification finds every stack of
 # random folded lines again.
 #@ needs: python3
-. "$TOP/testsuite/expect.sh"
 cat >read.py <<'PY'
 import gzip
 import sys

@@ -3,7 +3,6 @@
 # The names of random addresses in the code of fifty programs and libraries, and in some whose
 # symbols are elsewhere, beside those that gdb gives.
 # shellcheck shell=bash disable=SC2154
-. "$TOP/testsuite/expect.sh"
 for tool in readelf objdump objcopy strip nm c++filt perl gdb g++ xz; do
 	command -v $tool >/dev/null ||
 		{ echo "$tool is not installed (binutils, perl, gdb, g++, xz-utils)"; exit 77; }

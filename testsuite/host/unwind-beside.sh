@@ -3,7 +3,6 @@
 # The unwind tables of fifty libraries and some programs, row by row, compared with what readelf
 # makes of the same sections.
 # shellcheck shell=bash disable=SC2154
-. "$TOP/testsuite/expect.sh"
 for tool in readelf perl; do
 	command -v $tool >/dev/null || { echo "$tool is not installed (binutils, perl)"; exit 77; }
 done

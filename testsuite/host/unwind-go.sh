@@ -3,7 +3,6 @@
 # Unwind tables of a program in Go that has been stripped, from Go's own tables, beside those of the
 # same program from .debug_frame; and those of one that is loaded anywhere.
 # shellcheck shell=bash
-. "$TOP/testsuite/expect.sh"
 make -s -C "$TOP" build/testsuite/beside/unwound >made 2>&1 || fail 'not built' made
 unwound=$TOP/build/testsuite/beside/unwound
 export GOCACHE=$PWD/cache

@@ -3,7 +3,6 @@
 # Stacks of running programs at ten thousand random instructions: walked by unwind tables, and by
 # libdwfl as eu-stack does it.
 # shellcheck shell=bash disable=SC2154
-. "$TOP/testsuite/expect.sh"
 make -s -C "$TOP" build/testsuite/beside/walked >made 2>&1 || fail 'not built' made
 walked=$TOP/build/testsuite/beside/walked
 : >all

@@ -1,6 +1,5 @@
 # A bundle in a root that has nothing but /proc and /sys: it runs the module for the kernel there,
 # with its own arguments, the script's options and ours, and leaves nothing behind.
-. "$TOP/testsuite/expect.sh"
 make -s -C "$TOP" static-proberun >said 2>&1 ||
 	{ echo 'no static-proberun: static libraries are missing'; exit 77; }
 cat >tool.kp <<'X'

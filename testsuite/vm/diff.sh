@@ -1,5 +1,4 @@
 # Compares two real runs: probec diff understands what proberun writes.
-. "$TOP/testsuite/expect.sh"
 
 cat >runs.kp <<'END'
 global reads, sizes, printed, n = 3, name

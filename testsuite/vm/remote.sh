@@ -5,7 +5,6 @@
 #@ needs: sshd ssh
 #@ slow
 #@ seconds: 900
-. "$TOP/testsuite/expect.sh"
 make -s -C "$TOP" static-proberun >said 2>&1 ||
 	{ echo 'no static-proberun: static libraries are missing'; exit 77; }
 cat >count.kp <<'X'

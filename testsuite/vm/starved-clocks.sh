@@ -4,7 +4,6 @@
 # All lines of the kernel's clocks and timers at once, with MAXLOAD=0 and --suppress-time-limits,
 # and a handler that reads the clock: the processors do nothing but handle timer interrupts, which
 # delay the samples by which the limit measures. The session must end by itself, in order.
-. "$TOP/testsuite/expect.sh"
 debug=$("$TOP/lab/symbols" --if-here "$KERNEL") || {
 	echo "lab/symbols $KERNEL fetches the symbols that this test needs"
 	exit 77

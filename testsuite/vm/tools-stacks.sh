@@ -4,7 +4,6 @@
 # processor time of a program, pagefaults with the faults that /proc counts, memleak with a program
 # that says what it leaves.
 #@ needs: perl
-. "$TOP/testsuite/expect.sh"
 tool() { # NAME [ARGUMENT]
 	"$PROBEC" -w -p4 -r "$TARGET" -c /bin/true "$TOP/tools/$1.kp" "${@:2}" >module 2>said ||
 		fail "$1 does not compile" said
