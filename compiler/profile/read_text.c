@@ -36,7 +36,7 @@ static bool refuse_line(const struct text_reader *r, const char *why)
 /* ---- frames ---- */
 
 /* " 0xADDRESS : NAME+0x10/0x20 [MODULE] at FILE:LINE"; everything after the address may be missing,
- * and " [inlined]" may stand behind a name. */
+ * and " [inlined]" may follow a name. */
 static bool is_frame(const char *s)
 {
 	char *end;

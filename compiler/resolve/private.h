@@ -408,7 +408,7 @@ const char *autoprint_keys(struct resolver *r, const struct symbol *g);
  *  program.metrics. Types have been guessed. */
 void metrics_write(struct resolver *r, struct buf *b);
 
-/* The content of the comment behind the declaration of a global; everything may be NULL. */
+/* The content of the comment after the declaration of a global; everything may be NULL. */
 struct metric_comment {
 	bool is_declared;     /* it begins with "#%" */
 	bool is_none;         /* "#% none" */
