@@ -40,6 +40,7 @@ for p in panels:
         queries += 1
         query = target['expr']
         assert query.count('(') == query.count(')') and '{instance=~"$instance"}' in query, query
+        assert not re.search(r'\bkey\d', query + target['legendFormat']), query
         metrics = re.findall(r'\b(probe[a-z_]*)\{', query)
         assert metrics, query
         labels = {'instance', 'script', 'reason'}
