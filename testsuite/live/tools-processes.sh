@@ -114,10 +114,7 @@ selected ids-main setuids '$1 == main && $4 !~ /gid/' "$time"
 [ "$(awk 'NR > 1 && $3 == "threads"' threads-named | wc -l)" = 3 ] ||
 	fail 'threadsnoop -n' threads-named
 
-# Join what strace tells in two lines because another process came between.
-perl -i -ne 'if (/^(\d+) +(.*?) *<unfinished \.\.\.>$/) { $begun{$1} = $2 }
-	elsif (/^(\d+) +<\.\.\. \w+ resumed>(.*)/) { print "$1 $begun{$1}$2\n" }
-	else { print }' trace
+join_calls trace
 # Compare lines about the processes of the load: those of the file wanted, and those of a tool.
 awk '{ print $1 }' trace | sort -u >pids
 same() { # TOOL COLUMN
