@@ -35,6 +35,15 @@ build() {
 	cp "$(cat module)" "$1.ko"
 }
 
+# needs_static_proberun: makes it, or skips the test.
+needs_static_proberun() {
+	make -s -C "$TOP" static-proberun >said 2>&1 ||
+		{ echo 'no static-proberun: static libraries are missing'; exit 77; }
+}
+
+# description_of MODULE: prints the section .probec of its file.
+description_of() { objcopy -O binary --only-section=.probec "$1" /dev/stdout; }
+
 # own_cache: gives the test an empty cache, except for the build trees in this machine's cache.
 own_cache() {
 	local from=${PROBEC_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/probec} tree release

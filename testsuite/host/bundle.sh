@@ -10,8 +10,7 @@ global all = 0       #: -a               show all
 #: WORD  a word
 probe begin { printf("%d %d %s\n", only, all, @1) exit() }
 X
-make -s -C "$TOP" static-proberun >said 2>&1 ||
-	{ echo 'no static-proberun: static libraries are missing'; exit 77; }
+needs_static_proberun
 targets=
 for k in $KERNELS; do targets="$targets -r $("$TOP/lab/run" --target "$k")"; done
 n=$(set -- $KERNELS; echo $#)

@@ -9,7 +9,7 @@ for p in json.load(open(sys.argv[1]))["panels"]:
 for tool in $tools; do
 	"$PROBEC" -w -p4 -r "$TARGET" --metrics=9435 "$TOP/tools/$tool.kp" >module 2>said ||
 		fail "$tool does not compile" said
-	objcopy -O binary --only-section=.probec "$(cat module)" text || fail "$tool: no .probec"
+	description_of "$(cat module)" >text || fail "$tool: no .probec"
 	sed -n 's/^metric\t[0-9]*\t//p' text
 done >exported
 cat "$TOP"/loader/metrics/*.c >own.c

@@ -24,11 +24,10 @@ java -XX:+UseSerialGC Busy >log 2>&1 &
 java=$!
 map=/tmp/perf-$java.map
 trap 'kill $java 2>/dev/null; rm -f "$map"' EXIT
-for _ in $(seq 100); do
-	sleep 0.5
-	jcmd $java Compiler.perfmap >said 2>&1 || continue
-	[ "$(wc -l <"$map")" -gt 300 ] && break
-done
+has_map() {
+	jcmd $java Compiler.perfmap >said 2>&1 && [ "$(wc -l <"$map")" -gt 300 ]
+}
+wait_for 'the map of the virtual machine' has_map
 cp "$map" map || fail 'no map' said
 cat >compare.py <<'END'
 import subprocess, sys

@@ -19,7 +19,7 @@ probe end { print(@hist_log(ns)) }
 X
 "$PROBEC" -p4 -r "$TARGET" --metrics=9435 reads.kp >module 2>said || fail 'it does not compile' said
 [ ! -s said ] || fail 'messages' said
-objcopy -O binary --only-section=.probec "$(cat module)" text || fail 'no .probec'
+description_of "$(cat module)" >text || fail 'no .probec'
 sed -n 's/^metric\t[0-9]*\t//p' text | tr '\t' '|' | LC_ALL=C sort >found
 cat >expected <<'X'
 probec_reads_by|gauge||pid|The global 'by' of the script.
@@ -32,7 +32,7 @@ probec_reads_us|summary||size\npid\nkey3|The global 'us' of the script.
 X
 diff expected found >d || fail 'the metrics' d
 "$PROBEC" -p4 -r "$TARGET" reads.kp >module 2>said || fail 'it does not compile without' said
-objcopy -O binary --only-section=.probec "$(cat module)" text
+description_of "$(cat module)" >text || fail 'no .probec'
 ! grep -q '^metric\|^snapshot' text || fail 'metrics that nobody wanted' text
 
 # A compiler that does not find the library's header.

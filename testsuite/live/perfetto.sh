@@ -74,14 +74,14 @@ setsid sh -c 'while echo x; do sleep 0.2; done' >/dev/null &
 target=$!
 "$PROBERUN" --format perfetto -o killed.json -x $target "$MODULE" >o 2>&1 &
 session=$!
-for _ in $(seq 300); do ! grep -q '"C"' killed.json 2>/dev/null || break; sleep 0.1; done
+wait_for 'a count in the trace' grep -qs '"C"' killed.json
 kill -9 $session
 kill -9 -- -$target
 wait $session $target 2>/dev/null
 (cat killed.json; echo ']') | python3 -c 'import json, sys
 assert any(e["ph"] == "C" for e in json.load(sys.stdin))' 2>wrong ||
 	fail 'a killed session' wrong killed.json
-for _ in $(seq 100); do grep -q '^probec_' /proc/modules || break; sleep 0.1; done
+wait_unloaded 'a killed session'
 
 mkdir -p full
 mount -t tmpfs -o size=4k tmpfs full

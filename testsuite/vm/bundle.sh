@@ -1,7 +1,6 @@
 # A bundle in a root that has nothing but /proc and /sys: it runs the module for the kernel there,
 # with its own arguments, the script's options and ours, and leaves nothing behind.
-make -s -C "$TOP" static-proberun >said 2>&1 ||
-	{ echo 'no static-proberun: static libraries are missing'; exit 77; }
+needs_static_proberun
 cat >tool.kp <<'X'
 global only = 0      #: -p, --pid=PID    show only this process
 global name = ""     #: -n, --name=NAME  a name

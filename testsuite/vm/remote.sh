@@ -5,8 +5,7 @@
 #@ needs: sshd ssh
 #@ slow
 #@ seconds: 900
-make -s -C "$TOP" static-proberun >said 2>&1 ||
-	{ echo 'no static-proberun: static libraries are missing'; exit 77; }
+needs_static_proberun
 cat >count.kp <<'X'
 global writes, sizes, odd
 probe begin { odd["\xff"] = 1 odd["\xfe"] = 2 }
