@@ -1,0 +1,11 @@
+#@ needs: gcc
+# syscall_any has the calls of the 32-bit interface by the numbers and names that the kernel's
+# headers give them, and by those of the 64-bit interface what the same program calls by that.
+. "$TOP/testsuite/expect.sh"
+program=/tmp/syscall-32bit
+trap 'rm -f "$program" /tmp/seen /tmp/wanted /tmp/said' EXIT
+gcc -O1 -o $program syscall-32bit.c 2>/tmp/said || fail gcc /tmp/said
+"$PROBERUN" -o /tmp/seen "$MODULE" -c $program >/tmp/wanted 2>/tmp/said || fail status /tmp/said
+[ ! -s /tmp/said ] || fail messages /tmp/said
+diff /tmp/wanted /tmp/seen || fail 'other calls'
+[ "$(wc -l </tmp/seen)" = 11 ] || fail 'not all calls' /tmp/seen
