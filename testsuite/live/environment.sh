@@ -14,7 +14,7 @@ wait $reader 2>/dev/null
 grep -qx -- '-19800 XYZ Thu Jan  1 05:30:00 1970 XYZ' out || fail 'the time zone' out
 grep -qx "loader $pid" out || fail "the loader is not $pid" out
 # sleep(1) may ask for a nanosecond more.
-for line in 'begin_end 1' 'kprobe 1' 1 kretprobe 'sleeps 6250000[01]'; do
+for line in 'time of day 1' 'begin_end 1' 'kprobe 1' 1 kretprobe 'sleeps 6250000[01]'; do
 	grep -qx "$line" out || fail "no line '$line'" out
 done
 rm -f out err
