@@ -221,6 +221,8 @@ static void metrics_words(struct state *s, words *w)
 		vec_push(s->arena, w, "--otlp");
 		vec_push(s->arena, w, s->opt.otlp);
 	}
+	if (s->opt.monitor)
+		vec_push(s->arena, w, "--monitor");
 	if (s->opt.otlp_seconds) {
 		vec_push(s->arena, w, "--otlp-interval");
 		vec_push(s->arena, w, arena_printf(s->arena, "%lld",

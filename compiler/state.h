@@ -85,6 +85,7 @@ struct options {
 	bool stack_lines;             /* --stack-lines */
 	const char *cgroup; /* --cgroup: the path of a control group, or NULL */
 	const char *metrics, *metrics_file, *otlp; /* --metrics, --metrics-file, --otlp, or NULL */
+	bool monitor;                 /* --monitor */
 	int64_t otlp_seconds;         /* --otlp-interval; 0: the loader's default */
 	int keep_mb;                  /* --keep; 0: the loader's default */
 	int ring_mb;                  /* -s; 0: by the size of the machine */
@@ -109,7 +110,7 @@ struct options {
 /** options_want_snapshots - whether the module prints its globals when the loader asks for it. */
 static inline bool options_want_snapshots(const struct options *o)
 {
-	return o->metrics || o->metrics_file || o->otlp;
+	return o->metrics || o->metrics_file || o->otlp || o->monitor;
 }
 
 struct state {

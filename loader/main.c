@@ -40,6 +40,7 @@
 #include "module/guardian.h"
 #include "module/meta.h"
 #include "module/module.h"
+#include "monitor/view.h"
 #include "options.h"
 #include "session/child.h"
 #include "session/control_group.h"
@@ -480,15 +481,18 @@ int main(int argc, char **argv)
 	if (s.opt.list)
 		return attach_list();
 	signals_init();
+	if (s.opt.monitor && view_check())
+		return 1;
 	if (s.opt.attach)
-		return attach_follow(s.opt.attach, s.opt.stop);
+		return attach_follow(s.opt.attach, s.opt.stop ? ATTACH_STOP :
+				     s.opt.monitor ? ATTACH_MONITOR : ATTACH_SHOW);
 	if (s.opt.remote_end) {
 		s.watcher = remote_end_begin();
 		if (s.watcher < 0)
 			return 1;
 	}
 	if (s.opt.background) {
-		err = background_fork(&s.background, s.opt.keep_mb, &status);
+		err = background_fork(&s.background, s.opt.keep_mb, s.opt.monitor, &status);
 		if (err)
 			return err < 0 ? 1 : status;
 	}

@@ -18,7 +18,7 @@
 enum { OPT_DESCRIBE = 256, OPT_FORGIVE, OPT_NO_TIME_LIMITS, OPT_KEEP, OPT_STOP, OPT_LIST,
        OPT_FORMAT, OPT_PERCENTILES, OPT_OVERRIDE, OPT_ESCAPE, OPT_NO_FAST_USER,
        OPT_STACK_LINES, OPT_DEBUGINFO, OPT_METRICS, OPT_METRICS_FILE,
-       OPT_OTLP, OPT_OTLP_INTERVAL, OPT_KERNELS,
+       OPT_OTLP, OPT_OTLP_INTERVAL, OPT_MONITOR, OPT_KERNELS,
        OPT_REMOTE_END, OPT_CGROUP, OPT_SCRIPT = 4096 };
 enum { RING_MB_MAX = 1024, KEEP_MB_MAX = 1024, FILE_MB_MAX = 1 << 20, FILES_MAX = 1 << 20,
        OTLP_SECONDS_MAX = 86400 };
@@ -41,6 +41,7 @@ static const struct option long_options[] = {
 	{ "debuginfo", required_argument, NULL, OPT_DEBUGINFO },
 	{ "metrics", required_argument, NULL, OPT_METRICS },
 	{ "metrics-file", required_argument, NULL, OPT_METRICS_FILE },
+	{ "monitor", no_argument, NULL, OPT_MONITOR },
 	{ "otlp", required_argument, NULL, OPT_OTLP },
 	{ "otlp-interval", required_argument, NULL, OPT_OTLP_INTERVAL },
 	{ "escape", required_argument, NULL, OPT_ESCAPE },
@@ -102,6 +103,8 @@ static const char help[] =
 	"      --otlp URL         send them to a collector by OTLP: http://localhost:4318\n"
 	"      --otlp-interval SECONDS\n"
 	"                         how often (15)\n"
+	"      --monitor          show the running session on the whole screen; with --attach,\n"
+	"                         one in the background\n"
 	"      --escape WHEN      escape control characters in data: auto (on a terminal), always\n"
 	"                         or never; those of the script's formats are not escaped\n"
 	"  -t, --timing           print hits, times and losses of each probe at the end\n"
@@ -220,6 +223,9 @@ static int output_option(int c, struct options *o)
 	case OPT_OTLP:
 	case OPT_OTLP_INTERVAL:
 		return metrics_option(c, &o->metrics);
+	case OPT_MONITOR:
+		o->monitor = true;
+		return 0;
 	case 'S':
 		return parse_rotate(optarg, o);
 	case 'F':
@@ -343,6 +349,10 @@ static int check_words(int argc, char **argv, bool is_bundle, struct options *o)
 	const char *alone = o->describe ? "--describe" : o->list ? "--list" :
 			    !o->attach ? NULL : o->stop ? "--stop" : "--attach";
 
+	if (o->monitor && alone && (!o->attach || o->stop))
+		return refuse_value("option", "--monitor", "with --attach NAME, or a module");
+	o->background |= o->monitor && !alone;
+	o->metrics.monitor = o->background;
 	if (alone) {
 		if (optind == argc)
 			return 0;
@@ -354,6 +364,9 @@ static int check_words(int argc, char **argv, bool is_bundle, struct options *o)
 	}
 	if (o->command && o->pid)
 		return refuse_value("-c", o->command, "only one of -c and -x");
+	if (o->command && o->monitor)
+		return refuse_value("-c", o->command,
+				    "--monitor has no terminal for a command; -x takes a process");
 	if (o->command && o->background)
 		return refuse_value("-c", o->command,
 				    "-F has no terminal for a command; -x takes a process");

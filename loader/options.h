@@ -37,6 +37,7 @@ struct options {
 	const char *debuginfo; /* --debuginfo: directories with debug symbols of the kernel */
 	struct percentiles percentiles; /* --percentiles; n 0: none */
 	struct metrics_options metrics; /* --metrics, --metrics-file */
+	bool monitor; /* --monitor: a session in the background, shown on the whole screen */
 	bool timing; /* -t */
 	int verbose, quiet;
 	bool describe; /* --describe */

@@ -291,6 +291,18 @@ static void check_trace(struct state *s)
 		      "is a file of its own");
 }
 
+static void check_monitor(struct state *s)
+{
+	if (s->opt.vm)
+		wrong(s, "--monitor and --vm exclude each other: the machine has no screen");
+	if (s->opt.command)
+		wrong(s, "--monitor and -c exclude each other: CMD would have no terminal; -x "
+		      "takes a running process");
+	if (s->opt.remotes.n)
+		wrong(s, "--remote and --monitor exclude each other: 'ssh -t HOST probec "
+		      "--monitor' shows one host");
+}
+
 static void check_together(struct state *s)
 {
 	struct options *o = &s->opt;
@@ -318,6 +330,8 @@ static void check_together(struct state *s)
 		wrong(s, "--keep needs -F");
 	if (o->bundle)
 		check_bundle(s);
+	if (o->monitor)
+		check_monitor(s);
 	check_remote(s);
 	check_trace(s);
 	if (o->list && o->format && strcmp(o->format, "text") != 0 &&

@@ -60,7 +60,6 @@ static const struct foreign options[] = {
 	  "probec -r TARGET compiles for another machine" },
 	{ "client-options", NONE, NULL, true, "probec -r TARGET compiles for another machine" },
 	{ "sign-module", OPTIONAL, NULL, true, "--sign KEY CERT signs it" },
-	{ "monitor", OPTIONAL, NULL, true, "-t shows hits and times of the probes at the end" },
 	{ "example", NONE, NULL, true, "give the path of the script" },
 	{ "language-server", NONE, NULL, true, "--check reports errors as FILE:LINE:COLUMN" },
 	{ "target-namespaces", NEEDED, NULL, true,

@@ -68,6 +68,7 @@ static const struct option_row rows[] = {
 	  "write them to FILE, for node_exporter" },
 	{ OPT_OTLP, "otlp", NEEDED, "URL", "send them to a collector by OTLP" },
 	{ OPT_OTLP_INTERVAL, "otlp-interval", NEEDED, "SECONDS", "how often (15)" },
+	{ OPT_MONITOR, "monitor", NONE, NULL, "show the running session on the whole screen" },
 	{ 't', "timing", NONE, NULL, "print hits, times and losses of each probe at the end" },
 	{ 'c', "command", NEEDED, "CMD", "start CMD when the probes are armed; end with it" },
 	{ 'x', "pid", NEEDED, "PID", "the process that target() returns; end with it" },

@@ -267,6 +267,7 @@ static void take_session(struct state *s, int key, const char *arg)
 		break;
 	case OPT_METRICS: o->metrics = arg; break;
 	case OPT_METRICS_FILE: o->metrics_file = arg; break;
+	case OPT_MONITOR: o->monitor = true; break;
 	case OPT_OTLP: o->otlp = arg; break;
 	case OPT_OTLP_INTERVAL:
 		take_number(s, "--otlp-interval", arg, 1, 86400, &o->otlp_seconds);

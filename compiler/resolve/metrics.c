@@ -387,7 +387,7 @@ void metrics_write(struct resolver *r, struct buf *b)
 
 	if (!find_metrics(r, &all))
 		return;
-	if (!all.n) {
+	if (!all.n && !r->s->opt.monitor) {
 		diag_warn(r->s->diag, (struct range){ .src = r->s->main->src }, E_METRIC,
 			  "the script has no global to export as a metric");
 		diag_hint(r->s->diag,

@@ -3,6 +3,7 @@
 #include "background/attach.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -13,19 +14,24 @@
 
 #include "background/backlog.h"
 #include "background/rendezvous.h"
+#include "common/monotonic.h"
 #include "common/run_dir.h"
 #include "common/say.h"
 #include "common/signals.h"
+#include "monitor/view.h"
 
-enum { LIST_SECONDS = 5 };
+enum { LIST_SECONDS = 5, SCREEN_MS = 100 };
 
-struct view {
+struct reader {
 	int fd;
 	bool ended;      /* BACKLOG_END has arrived */
 	bool detached;   /* a signal came, or nobody reads the output */
 	int32_t status; /* with BACKLOG_END */
 	char buf[2 * BACKLOG_RECORD_MAX];
 	size_t len;
+	struct view *screen; /* NULL: lines are written */
+	struct text snapshot; /* so far */
+	int64_t drawn;        /* ns */
 };
 
 static int refused_to_others(void)
@@ -55,7 +61,7 @@ static int open_session(const char *name, enum rendezvous_request request)
 	return -1;
 }
 
-static void write_out(struct view *v, int to, const char *text, size_t len)
+static void write_out(struct reader *v, int to, const char *text, size_t len)
 {
 	while (len > 0 && !v->detached) {
 		ssize_t n = write(to, text, len);
@@ -69,9 +75,22 @@ static void write_out(struct view *v, int to, const char *text, size_t len)
 	}
 }
 
-static void show(struct view *v, const struct backlog_head *head, const char *text)
+static void take_snapshot(struct reader *v, const char *text, size_t len)
 {
-	if (head->kind == BACKLOG_OUT)
+	text_add(&v->snapshot, text, len);
+	if (len || !v->screen)
+		return;
+	view_snapshot(v->screen, &v->snapshot);
+	v->snapshot.len = 0;
+}
+
+static void show(struct reader *v, const struct backlog_head *head, const char *text)
+{
+	if (v->screen && (head->kind == BACKLOG_OUT || head->kind == BACKLOG_MESSAGE))
+		view_output(v->screen, text, head->len);
+	else if (head->kind == BACKLOG_SNAPSHOT)
+		take_snapshot(v, text, head->len);
+	else if (head->kind == BACKLOG_OUT)
 		write_out(v, STDOUT_FILENO, text, head->len);
 	else if (head->kind == BACKLOG_MESSAGE)
 		write_out(v, STDERR_FILENO, text, head->len);
@@ -82,7 +101,7 @@ static void show(struct view *v, const struct backlog_head *head, const char *te
 }
 
 /* Shows all whole records of the buffer. Returns 0, or -1 if the bytes are not records. */
-static int show_records(struct view *v)
+static int show_records(struct reader *v)
 {
 	size_t at = 0;
 
@@ -102,7 +121,7 @@ static int show_records(struct view *v)
 	return 0;
 }
 
-static void follow(struct view *v)
+static void follow(struct reader *v)
 {
 	while (!v->ended && !v->detached) {
 		ssize_t n = recv(v->fd, v->buf + v->len, sizeof(v->buf) - v->len, 0);
@@ -118,12 +137,71 @@ static void follow(struct view *v)
 	}
 }
 
-int attach_follow(const char *name, int stop)
+/* Follows on the whole screen. Returns what the user has asked for. */
+static enum view_wish watch(struct reader *v)
 {
-	struct view v = { 0 };
+	enum view_wish wish = VIEW_NOTHING;
+
+	while (!v->ended && !v->detached && wish == VIEW_NOTHING) {
+		struct pollfd fds[] = { { .fd = v->fd, .events = POLLIN },
+					{ .fd = STDIN_FILENO, .events = POLLIN } };
+		ssize_t n = 0;
+
+		if (poll(fds, 2, SCREEN_MS) > 0 && fds[0].revents) {
+			n = recv(v->fd, v->buf + v->len, sizeof(v->buf) - v->len, MSG_DONTWAIT);
+			if (n == 0 || (n < 0 && errno != EINTR && errno != EAGAIN))
+				return wish;
+			v->len += n > 0 ? (size_t)n : 0;
+			if (show_records(v))
+				return wish;
+		}
+		/* Many records are drawn at once. */
+		if (n <= 0 || monotonic_ns() - v->drawn > SCREEN_MS * 1000000LL) {
+			wish = view_turn(v->screen);
+			v->drawn = monotonic_ns();
+		}
+		v->detached |= signals_count() > 0 || (fds[1].revents & (POLLHUP | POLLERR));
+	}
+	return wish;
+}
+
+/* On the whole screen. Returns the exit status. */
+static int monitor(const char *name, bool own)
+{
+	struct reader v = { .fd = open_session(name, RENDEZVOUS_MONITOR) };
+	enum view_wish wish = VIEW_NOTHING;
+	bool failed;
+
+	if (v.fd < 0)
+		return 1;
+	v.screen = view_open(name);
+	failed = !v.screen;
+	if (v.screen)
+		wish = watch(&v);
+	view_close(v.screen);
+	close(v.fd);
+	text_deinit(&v.snapshot);
+	if (v.ended)
+		return v.status;
+	if (own || wish == VIEW_STOP) {
+		int status = attach_follow(name, ATTACH_STOP);
+
+		return failed ? 1 : status;
+	}
+	if (!failed)
+		fprintf(stderr, "proberun: detached; the session '%s' continues\n", name);
+	return failed;
+}
+
+int attach_follow(const char *name, enum attach_way way)
+{
+	bool stop = way == ATTACH_STOP;
+	struct reader v = { 0 };
 
 	if (refused_to_others())
 		return 1;
+	if (way == ATTACH_MONITOR || way == ATTACH_OWN)
+		return monitor(name, way == ATTACH_OWN);
 	v.fd = open_session(name, stop ? RENDEZVOUS_STOP : RENDEZVOUS_ATTACH);
 	if (v.fd < 0)
 		return 1;

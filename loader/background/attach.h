@@ -4,10 +4,17 @@
 #ifndef LOADER_ATTACH_H
 #define LOADER_ATTACH_H
 
+enum attach_way {
+	ATTACH_SHOW,
+	ATTACH_STOP,    /* end the session first */
+	ATTACH_MONITOR, /* on the whole screen */
+	ATTACH_OWN,     /* likewise, and the session ends when the user leaves */
+};
+
 /** attach_follow - show the backlog of the session @name and its new output, until the session ends
- * (returns its status) or a signal comes (returns 0, and the session continues); @stop: end the
- * session first. Signals must be counted already. */
-int attach_follow(const char *name, int stop);
+ * (returns its status) or a signal comes (returns 0, and the session continues). Signals must be
+ * counted already. */
+int attach_follow(const char *name, enum attach_way way);
 /** attach_list - print a line for each session. */
 int attach_list(void);
 

@@ -13,6 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "background/attach.h"
 #include "background/rendezvous.h"
 #include "common/alloc.h"
 #include "common/file.h"
@@ -43,12 +44,14 @@ static int wait_for_name(pid_t session, int from, char name[NAME_SIZE])
 	}
 }
 
-static int start_and_wait(pid_t session, int from)
+static int start_and_wait(pid_t session, int from, bool monitor)
 {
 	char name[NAME_SIZE] = "";
 	int status;
 
 	if (wait_for_name(session, from, name) == 0) {
+		if (monitor)
+			return attach_follow(name, ATTACH_OWN);
 		if (printf("%s\n", name) < 0 || fflush(stdout) != 0) {
 			say_error("E_IO", "the session ends",
 				  "its name can't be written to standard output: %s",
@@ -72,7 +75,7 @@ static int start_and_wait(pid_t session, int from)
 	return 1;
 }
 
-int background_fork(struct background *b, unsigned keep_mb, int *status)
+int background_fork(struct background *b, unsigned keep_mb, bool monitor, int *status)
 {
 	int fds[2];
 	pid_t pid;
@@ -85,12 +88,13 @@ int background_fork(struct background *b, unsigned keep_mb, int *status)
 	}
 	if (pid > 0) {
 		close(fds[1]);
-		*status = start_and_wait(pid, fds[0]);
+		*status = start_and_wait(pid, fds[0], monitor);
 		return 1;
 	}
 	close(fds[0]);
 	setsid();
 	b->starter = fds[1];
+	b->owned = monitor;
 	for (int i = 0; i < BACKGROUND_CLIENTS; i++)
 		b->clients[i].fd = -1;
 	backlog_init(&b->backlog, (size_t)keep_mb << 20);
@@ -155,8 +159,10 @@ int background_ready(struct background *b)
 	do
 		n = write(b->starter, name, sizeof(name));
 	while (n < 0 && errno == EINTR);
-	close(b->starter);
-	b->starter = -1;
+	if (!b->owned) {
+		close(b->starter);
+		b->starter = -1;
+	}
 	if (n == sizeof(name))
 		return 0;
 	b->was_seen = true; /* no client has read it, and none will */
@@ -169,6 +175,7 @@ static void drop(struct background_client *c)
 {
 	close(c->fd);
 	free(c->buf);
+	text_deinit(&c->snapshot);
 	*c = (struct background_client){ .fd = -1 };
 }
 
@@ -221,6 +228,43 @@ static void put_about(struct background *b, struct background_client *c)
 	c->is_last = true;
 }
 
+/* Fills the buffer with parts of the snapshot. */
+static void put_snapshot(struct background_client *c)
+{
+	enum { PART = BACKLOG_RECORD_MAX - sizeof(struct backlog_head) };
+
+	while (c->has_snapshot && c->len + BACKLOG_RECORD_MAX <= BACKGROUND_BUFFER) {
+		size_t n = c->snapshot.len - c->snapshot_at;
+
+		n = n < PART ? n : PART;
+		append_part(c, BACKLOG_SNAPSHOT, c->snapshot.s + c->snapshot_at, n);
+		c->snapshot_at += n;
+		c->has_snapshot = n > 0;
+	}
+}
+
+bool background_wants_snapshot(const struct background *b)
+{
+	for (int i = 0; i < BACKGROUND_CLIENTS; i++)
+		if (b->clients[i].fd >= 0 && b->clients[i].request == RENDEZVOUS_MONITOR &&
+		    !b->clients[i].has_snapshot)
+			return true;
+	return false;
+}
+
+void background_snapshot(struct background *b, const struct text *text)
+{
+	for (int i = 0; i < BACKGROUND_CLIENTS; i++) {
+		struct background_client *c = &b->clients[i];
+
+		if (c->fd < 0 || c->request != RENDEZVOUS_MONITOR || c->has_snapshot)
+			continue;
+		c->snapshot.len = c->snapshot_at = 0;
+		text_add(&c->snapshot, text->s, text->len);
+		c->has_snapshot = true;
+	}
+}
+
 static void refill(struct background *b, struct background_client *c)
 {
 	uint64_t missed;
@@ -231,6 +275,10 @@ static void refill(struct background *b, struct background_client *c)
 	c->len = c->sent = 0;
 	if (c->request == RENDEZVOUS_ABOUT) {
 		put_about(b, c);
+		return;
+	}
+	if (c->has_snapshot) {
+		put_snapshot(c);
 		return;
 	}
 	/* The note about missing lines precedes the lines after them. */
@@ -283,7 +331,8 @@ static int listen_to(struct background *b, struct background_client *c)
 		return errno == EAGAIN || errno == EINTR ? 0 : -1;
 	if (n == 0 || c->request)
 		return -1;
-	if (byte != RENDEZVOUS_ATTACH && byte != RENDEZVOUS_STOP && byte != RENDEZVOUS_ABOUT)
+	if (byte != RENDEZVOUS_ATTACH && byte != RENDEZVOUS_STOP && byte != RENDEZVOUS_ABOUT &&
+	    byte != RENDEZVOUS_MONITOR)
 		return -1;
 	c->request = byte;
 	b->stop_wanted |= byte == RENDEZVOUS_STOP;
@@ -292,6 +341,10 @@ static int listen_to(struct background *b, struct background_client *c)
 
 void background_serve(struct background *b)
 {
+	struct pollfd owner = { .fd = b->owned ? b->starter : -1 };
+
+	if (poll(&owner, 1, 0) > 0)
+		b->stop_wanted = true;
 	let_in(b);
 	for (int i = 0; i < BACKGROUND_CLIENTS; i++) {
 		struct background_client *c = &b->clients[i];

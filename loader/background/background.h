@@ -13,6 +13,7 @@
 #include <sys/types.h>
 
 #include "background/backlog.h"
+#include "common/text.h"
 
 enum {
 	BACKGROUND_CLIENTS = 8,
@@ -27,11 +28,15 @@ struct background_client {
 	struct backlog_reader reader;
 	char *buf; /* BACKGROUND_BUFFER bytes: what is to be sent */
 	size_t len, sent;
+	struct text snapshot; /* with RENDEZVOUS_MONITOR: the one that is being sent */
+	size_t snapshot_at;
+	bool has_snapshot;
 };
 
 struct background {
 	int starter;        /* a pipe to the process that waits; -1: none */
 	int listening;      /* -1: not listening */
+	bool owned;          /* the session ends with the process that was started */
 	bool detached;       /* detached from the terminal */
 	bool stop_wanted;
 	bool over, was_seen; /* the session has ended; a client has read its whole output */
@@ -44,8 +49,9 @@ struct background {
 
 /** background_fork - fork the session's process, with @keep_mb MB for its backlog. Signals are
  *  being counted already. 0: in the session's process; 1: in the process that was started, after
- *  everything is over: it has to exit with @status; -1: failed, and reported. */
-int background_fork(struct background *b, unsigned keep_mb, int *status);
+ *  everything is over: it has to exit with @status; -1: failed, and reported. @monitor: that
+ *  process shows the session on the whole screen, and the session ends with it. */
+int background_fork(struct background *b, unsigned keep_mb, bool monitor, int *status);
 /** background_publish - make the session available as @name. The caller still owns the strings;
  * @output is the file of -o or NULL. 0, or -1: reported. */
 int background_publish(struct background *b, const char *name, const char *output,
@@ -59,6 +65,10 @@ int background_ready(struct background *b);
 void background_fds(const struct background *b, struct pollfd *fds);
 /** background_serve - accept clients and send them as much as they can take, without waiting. */
 void background_serve(struct background *b);
+/** background_wants_snapshot - a client shows the globals, and has what it was sent. */
+bool background_wants_snapshot(const struct background *b);
+/** background_snapshot - send a text of metrics to these clients. */
+void background_snapshot(struct background *b, const struct text *text);
 /** background_end - end the session with @status after its last message: send the rest to the
  * clients, or wait for a client that wants it. A signal ends the wait. */
 void background_end(struct background *b, int status);

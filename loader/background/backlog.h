@@ -15,6 +15,7 @@ enum backlog_kind {
 	BACKLOG_OUT = 1, /* output of the script */
 	BACKLOG_MESSAGE, /* text for standard error */
 	BACKLOG_END,     /* on a socket only: the session is over, its status as an int32_t */
+	BACKLOG_SNAPSHOT, /* on a socket only: a part of a text of metrics; an empty one ends it */
 	BACKLOG_ABOUT,   /* on a socket only: a line of --list */
 };
 

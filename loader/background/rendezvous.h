@@ -12,6 +12,7 @@
 
 enum rendezvous_request {
 	RENDEZVOUS_ATTACH = 'a', /* the backlog, then new output, then BACKLOG_END */
+	RENDEZVOUS_MONITOR = 'm', /* the same, with snapshots of the globals between the lines */
 	RENDEZVOUS_STOP = 's',   /* the same, and the session ends */
 	RENDEZVOUS_ABOUT = 'l',  /* one BACKLOG_ABOUT */
 };

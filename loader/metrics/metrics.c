@@ -37,6 +37,7 @@ struct metrics {
 	struct server *server;
 	int listening;       /* until the server owns it */
 	bool taking, taken;  /* a snapshot is being printed; its end has come */
+	uint64_t made;       /* snapshots */
 	uint64_t serves;     /* the number of the request that it answers */
 	int64_t began, file_at; /* ns */
 	bool file_failed;
@@ -123,6 +124,7 @@ static void answer(struct metrics *m, bool has_text)
 	if (has_text && m->options.address)
 		make_text(m, METRICS_OPENMETRICS, &m->text[METRICS_OPENMETRICS]);
 	m->has_text = has_text;
+	m->made += has_text;
 	m->answered = m->serves;
 	pthread_cond_broadcast(&m->done);
 	pthread_mutex_unlock(&m->lock);
@@ -252,6 +254,21 @@ bool metrics_waits(const struct metrics *m)
 	return m && m->taking;
 }
 
+void metrics_ask(struct metrics *m)
+{
+	if (!m)
+		return;
+	pthread_mutex_lock(&m->lock);
+	m->wanted++;
+	pthread_mutex_unlock(&m->lock);
+}
+
+uint64_t metrics_made(const struct metrics *m, const struct text **ret)
+{
+	*ret = m ? &m->text[METRICS_PROMETHEUS] : NULL;
+	return m ? m->made : 0;
+}
+
 /* ---- the server's side ---- */
 
 int metrics_get(struct metrics *m, enum metrics_format format, char **ret, size_t *len)
@@ -304,7 +321,7 @@ int metrics_open(const struct metrics_options *o, const struct meta *meta, struc
 	struct metrics *m;
 
 	*ret = NULL;
-	if (!o->address && !o->file && !o->otlp)
+	if (!o->address && !o->file && !o->otlp && (!o->monitor || !meta->snapshot_n))
 		return 0;
 	if (!meta->snapshot_n) {
 		say_error("E_METRIC", "build it with probec -p4 and the same option",
@@ -314,7 +331,7 @@ int metrics_open(const struct metrics_options *o, const struct meta *meta, struc
 	m = alloc_array(1, sizeof(*m));
 	m->options = *o;
 	m->figures.m = meta;
-	m->snapshot.wants_text = o->address || o->file;
+	m->snapshot.wants_text = o->address || o->file || o->monitor;
 	m->snapshot.wants_otlp = o->otlp != NULL;
 	m->snapshot.times.start = time_now();
 	m->snapshot.n = meta->nmetrics;

@@ -29,6 +29,7 @@ struct metrics_options {
 	const char *address; /* --metrics: [ADDRESS:]PORT, or NULL */
 	const char *file;    /* --metrics-file, or NULL */
 	const char *otlp;    /* --otlp: http://... or https://..., or NULL */
+	bool monitor;        /* somebody may want to watch: metrics_ask() */
 	unsigned otlp_seconds; /* --otlp-interval; 0: the default */
 };
 
@@ -50,6 +51,11 @@ int metrics_fd(const struct metrics *m);
 bool metrics_waits(const struct metrics *m);
 /** metrics_close - end the server's thread and free everything. NULL is accepted. */
 void metrics_close(struct metrics *m);
+
+/** metrics_ask - want a snapshot without waiting for it. metrics_made - the number of snapshots so
+ * far, and the text of the last one in the older format. Both accept NULL. */
+void metrics_ask(struct metrics *m);
+uint64_t metrics_made(const struct metrics *m, const struct text **ret);
 
 /** metrics_get - for the server's thread: wait for a snapshot that begins after this call, and
  * store its text in @ret, to be freed with free(). 0, -EAGAIN: the session did not answer in time;

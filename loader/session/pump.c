@@ -40,6 +40,7 @@
 #include "show/timing.h"
 
 #define PROGRESS_NS 1000000000LL
+#define SCREEN_NS 1000000000LL /* between two snapshots for --monitor */
 
 /* A turn takes so long; or so, if a client waits for what a snapshot prints. */
 enum { TURN_MS = 50, SOON_MS = 2, RELEASE_BYTES = 1 << 16 };
@@ -51,6 +52,8 @@ struct run {
 	struct programs programs;
 	int64_t deadline; /* ns; 0: none */
 	int64_t progress_at; /* ns: time of the next report on arming */
+	uint64_t made;     /* snapshots that clients have got */
+	int64_t screen_at; /* ns: when they get the next one */
 	bool armed;        /* the end of arming was seen */
 	bool stopping;     /* STOP was sent, or the session is ending by itself */
 	unsigned damaged;
@@ -274,6 +277,26 @@ static bool wait_for_more(struct run *r)
 	return fds[1].revents != 0;
 }
 
+/* Gives snapshots to clients that show them. */
+static void serve_screens(struct run *r, int64_t now)
+{
+	struct pump *p = r->p;
+	const struct text *text;
+	uint64_t made;
+
+	if (!p->background || !p->metrics)
+		return;
+	made = metrics_made(p->metrics, &text);
+	if (made != r->made) {
+		r->made = made;
+		background_snapshot(p->background, text);
+	} else if (r->st.state == PRT_STATE_RUNNING && now >= r->screen_at &&
+		   background_wants_snapshot(p->background)) {
+		r->screen_at = now + SCREEN_NS;
+		metrics_ask(p->metrics);
+	}
+}
+
 static void pause_briefly(void)
 {
 	struct timespec ts = { 0, 1000000 };
@@ -383,6 +406,7 @@ void pump_run(struct pump *p)
 			sites_watch(&r.sites, monotonic_ns());
 		groups = drain(&r);
 		metrics_turn(p->metrics, &r.st, monotonic_ns());
+		serve_screens(&r, monotonic_ns());
 		commands_turn(&r.commands);
 		if (r.st.state == PRT_STATE_DONE && ring_empty(&p->d->rings))
 			break;

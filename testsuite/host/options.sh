@@ -12,7 +12,7 @@ show "$PROBEC" --nonsense a.kp
 show "$PROBEC" --dump a.kp
 show "$PROBEC" --verbose=3 a.kp
 show "$PROBEC" -p1 -b a.kp
-show "$PROBEC" --monitor a.kp
+show "$PROBEC" --bpf a.kp
 for p in 0 6 x; do show "$PROBEC" -p $p a.kp; done
 for t in 0 -1 x 1.5 9999999999; do show "$PROBEC" -T $t a.kp; done
 for x in 0 abc; do show "$PROBEC" -x $x a.kp; done

@@ -13,7 +13,7 @@ for option in h V p v k g P u w W b i t s I D B a G R r m d o c x e E l L F S T 
 		dump-probe-aliases dump-functions remote \
 	      remote-prefix download-debuginfo rlimit-as rlimit-cpu rlimit-nproc rlimit-stack \
 		rlimit-fsize sysroot sysenv \
-	      suppress-time-limits runtime dyninst bpf save-uprobes target-namespaces monitor \
+	      suppress-time-limits runtime dyninst bpf save-uprobes target-namespaces \
 		example no-global-var-display; do
 	dashes=--
 	[ ${#option} -gt 1 ] || dashes=-

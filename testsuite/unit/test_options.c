@@ -291,6 +291,10 @@ static void test_refused(void **state)
 	refuses(r, "-o out -S 5,0 a.kp", "-S MB,N must be between 1 and");
 	refuses(r, "-o out -S 5, a.kp", "-S MB,N needs a whole number");
 	refuses(r, "-F -c ls a.kp", "-F and -c exclude each other");
+	refuses(r, "--remote=h -m x a.kp", "--remote and -m exclude each other");
+	refuses(r, "--monitor --vm a.kp", "--monitor and --vm exclude each other");
+	refuses(r, "--monitor -c ls a.kp", "--monitor and -c exclude each other");
+	refuses(r, "--monitor --remote=h a.kp", "--remote and --monitor exclude each other");
 	refuses(r, "-F --vm a.kp", "-F and --vm exclude each other");
 	refuses(r, "--keep 3 a.kp", "--keep needs -F");
 	refuses(r, "--suppress-time-limits a.kp", "[E_GURU]");

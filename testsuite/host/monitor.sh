@@ -1,0 +1,83 @@
+# --attach NAME --monitor in a real terminal, tmux, on a planted session: each page, keys, another
+# size of the terminal, and that the terminal is restored by each way out.
+#@ needs: root tmux python3
+name=planted-$$ server='' turn=0
+tmux() { command tmux -L "probec-$$.$turn" -f /dev/null "$@"; }
+trap 'tmux kill-server 2>/dev/null; [ -z "$server" ] || kill "$server"; wait "$server"' EXIT
+"$TOP/testsuite/planted-session" "$name" "$PWD/asked" &
+server=$!
+wait_for 'the session' test -S "/run/probec/$name.sock"
+
+screen() { tmux capture-pane -p -t m >screen; }
+shows() { screen && grep -q -- "$1" screen; }
+# see TEXT: it comes onto the screen.
+see() { wait_for "'$1' on the screen" shows "$1" || fail "no '$1' on the screen" screen; }
+key() { tmux send-keys -t m "$@"; }
+cat >inside <<X
+#!/bin/sh
+echo before it
+sh -c 'echo \$\$ >pid; exec "$PROBERUN" --attach $name --monitor'
+echo "status \$?"
+stty -a
+cat
+X
+chmod +x inside
+# start: the view, in a shell that tells its status and what the terminal is like afterwards.
+start() {
+	# A server that is ending would still answer at its own socket.
+	tmux kill-server 2>/dev/null
+	turn=$((turn + 1))
+	tmux new-session -d -x 110 -y 30 -s m "$PWD/inside"
+	see 'q detach'
+}
+# restored STATUS
+restored() {
+	see "status $1"
+	grep -q 'before it' screen && grep -qw icanon screen && grep -qw echo screen &&
+		! grep -q -- '-echo ' screen || fail 'the terminal is not restored' screen
+}
+
+start
+see '^reads{execname="dd"} *10[0-9]* '
+grep -q '^us *40 .* mean 1.50 min 1 max 3$' screen && grep -q '^state *a "b"$' screen ||
+	fail 'globals' screen
+head -n 1 screen | grep -q "^$name .* lost 7 " || fail 'the heading' screen
+[ "$(grep -n 'execname="dd"' screen | cut -d: -f1)" -lt "$(grep -n 'execname="cat"' screen |
+	cut -d: -f1)" ] || fail 'the order by value' screen
+see '^line [0-9]* \\x1b\[2Jend$'
+key s
+see 'by rate'
+key s
+see 'by name'
+[ "$(grep -n 'execname="cat"' screen | cut -d: -f1)" = 3 ] || fail 'the order by name' screen
+key h
+see '^HISTOGRAM'
+see '^ *1 *30 | @@@@@@'
+key p
+see '^kernel.function("vfs_read") *1[0-9]* '
+key Space
+see PAUSED
+tmux resize-window -t m -x 60 -y 12
+see '^PROBE'
+tmux resize-window -t m -x 130 -y 40
+see '  x end the session'
+key q
+restored 0
+grep -q "detached; the session '$name' continues" screen || fail 'what is said' screen
+
+start
+kill -TERM "$(cat pid)"
+restored 0
+start
+kill -SEGV "$(cat pid)"
+restored 139
+start
+key x
+restored 3
+grep -q '^the rest$' screen || fail 'the rest of the output' screen
+[ "$(cat asked)" = mmmms ] || fail 'what was asked for' asked
+
+"$PROBERUN" --attach "$name" --monitor >out 2>said </dev/null && fail 'without a terminal' said
+grep -q -- '--monitor needs a terminal' said || fail 'what is said without a terminal' said
+TERM=nosuch script -qec "'$PROBERUN' --attach $name --monitor" /dev/null >out 2>&1 </dev/null
+grep -q "does not know the terminal 'nosuch'" out || fail 'an unknown terminal' out
