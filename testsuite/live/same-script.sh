@@ -27,10 +27,9 @@ for whom in probec both; do
 	pid=$!
 	wait_for 'a tick' grep -q tick out
 	runs=$(pgrep -P "$pid")
+	[ $whom = both ] || runs=
 	# shellcheck disable=SC2086
-	[ $whom = probec ] || { kill -KILL "$pid" $runs; }
-	[ $whom = both ] || kill -KILL "$pid"
-	wait "$pid" 2>/dev/null
+	{ kill -KILL "$pid" $runs; wait "$pid"; } 2>/dev/null
 	nothing_left "$whom killed"
 	[ $whom = both ] || [ "$(tail -n 1 out)" = 'end 1' ] ||
 		fail 'probec killed: the session did not end in order' out

@@ -119,8 +119,7 @@ for i in 1 2 3 4 5 6; do
 	sleep 0.1
 	kill -9 $!
 done
-kill -9 "$session"
-wait "$session" 2>/dev/null
+{ kill -9 "$session"; wait "$session"; } 2>/dev/null
 for i in $(seq 200); do grep -q '^probec' /proc/modules || break; sleep 0.1; done
 grep -q '^probec' /proc/modules && { echo 'still loaded'; exit 1; }
 wait "$runs" || { echo "the program ended with $?"; exit 1; }

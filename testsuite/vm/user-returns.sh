@@ -138,8 +138,7 @@ while [ $# -gt 0 ]; do
 	session=$!
 	for i in $(seq 200); do grep -q '^probec' /proc/modules && break; sleep 0.05; done
 	sleep $wait
-	kill -9 $session
-	wait $session 2>/dev/null
+	{ kill -9 $session; wait $session; } 2>/dev/null
 	for i in $(seq 200); do grep -q '^probec' /proc/modules || break; sleep 0.05; done
 	grep -q '^probec' /proc/modules && { echo "still loaded after $wait"; exit 1; }
 	if [ ! -e "/proc/$runs/exe" ]; then
