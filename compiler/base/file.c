@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -57,4 +58,18 @@ int file_copy(const char *src, const char *dst)
 		err = file_write(dst, b.s, b.len);
 	buf_deinit(&b);
 	return err;
+}
+
+int file_make_dirs(char *path)
+{
+	for (char *p = strchr(path + 1, '/'); p; p = strchr(p + 1, '/')) {
+		int err;
+
+		*p = '\0';
+		err = mkdir(path, 0700) && errno != EEXIST ? -errno : 0;
+		*p = '/';
+		if (err)
+			return err;
+	}
+	return mkdir(path, 0700) && errno != EEXIST ? -errno : 0;
 }

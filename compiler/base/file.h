@@ -13,6 +13,9 @@ int file_read(const char *path, struct buf *b);
 /** file_write - write a file with mode 0644. It appears complete by a rename and replaces an older
  *  one. Returns 0 or -errno. */
 int file_write(const char *path, const void *data, size_t n);
+/** file_make_dirs - make the directory @path and those above it that do not exist, with mode 0700.
+ *  @path is changed meanwhile. Returns 0 or -errno. */
+int file_make_dirs(char *path);
 /** file_copy - copy a file; @dst appears as with file_write(). Returns 0 or -errno. */
 int file_copy(const char *src, const char *dst);
 

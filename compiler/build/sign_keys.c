@@ -135,36 +135,22 @@ int build_sign_choose(struct state *s)
 
 /* ---- making ---- */
 
-/* Makes a directory and those above it; nobody else may read those that are new. */
-static int make_dirs(struct state *s, const char *path)
-{
-	char *copy = arena_strndup(s->arena, path, strlen(path));
-
-	for (char *p = strchr(copy + 1, '/'); p; p = strchr(p + 1, '/')) {
-		*p = '\0';
-		if (mkdir(copy, 0700) && errno != EEXIST)
-			return -errno;
-		*p = '/';
-	}
-	return mkdir(copy, 0700) && errno != EEXIST ? -errno : 0;
-}
-
 /* By the extended use, shim lets the key sign modules and no program that boots a machine. */
 static int run_openssl(struct state *s, const struct build_sign_key *to)
 {
 	char host[256] = "";
+	const char *name = gethostname(host, sizeof(host) - 1) || strchr(host, '/') ? "" : host;
 	const char *argv[] = {
 		"openssl", "req", "-new", "-x509", "-newkey", "rsa:2048", "-nodes", "-sha256",
 		"-days", "36500", "-keyout", to->key, "-outform", "DER", "-out", to->cert,
-		"-subj", NULL, "-addext", "basicConstraints=critical,CA:FALSE",
+		"-subj", arena_printf(s->arena, "/CN=probec modules %s/", name),
+		"-addext", "basicConstraints=critical,CA:FALSE",
 		"-addext", "keyUsage=digitalSignature",
 		"-addext", "extendedKeyUsage=codeSigning,1.3.6.1.4.1.2312.16.1.2", NULL };
 	struct buf log;
 	mode_t mask;
 	int status;
 
-	gethostname(host, sizeof(host) - 1);
-	argv[17] = arena_printf(s->arena, "/CN=probec modules %s/", strchr(host, '/') ? "" : host);
 	buf_init(&log);
 	mask = umask(077);
 	status = subprocess_run(argv, NULL, &log, &log);
@@ -216,7 +202,7 @@ int build_make_key(struct state *s)
 	}
 	to.key = arena_printf(s->arena, "%s/" KEY_NAME, dir);
 	to.cert = arena_printf(s->arena, "%s/" CERT_NAME, dir);
-	err = make_dirs(s, dir);
+	err = file_make_dirs(arena_strdup(s->arena, dir));
 	if (err) {
 		diag_error(s->diag, nowhere, E_IO, "can't make the directory '%s': %s", dir,
 			   strerror(-err));

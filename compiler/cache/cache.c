@@ -8,23 +8,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "base/rights.h"
 #include "state.h"
 
 static const struct range nowhere;
-
-static bool make_dirs(char *path)
-{
-	for (char *p = path + 1; *p; p++) {
-		if (*p != '/')
-			continue;
-		*p = '\0';
-		if (mkdir(path, 0700) && errno != EEXIST)
-			return false;
-		*p = '/';
-	}
-	return !mkdir(path, 0700) || errno == EEXIST;
-}
 
 char *cache_wanted_dir(struct arena *a)
 {
@@ -41,13 +29,16 @@ char *cache_wanted_dir(struct arena *a)
 void cache_find(struct state *s)
 {
 	char *dir = cache_wanted_dir(s->arena), path[PATH_MAX];
+	int err = dir ? file_make_dirs(dir) : 0;
 
+	if (dir && !err && !realpath(dir, path))
+		err = -errno;
 	if (!dir) {
 		diag_warn(s->diag, nowhere, E_IO, "no home directory: nothing is cached");
-	} else if (!make_dirs(dir) || !realpath(dir, path)) {
+	} else if (err) {
 		diag_warn(s->diag, nowhere, E_IO,
 			  "can't make the cache directory '%s': %s; nothing is "
-			  "cached", dir, strerror(errno));
+			  "cached", dir, strerror(-err));
 	} else if (!rights_is_own_dir(path)) {
 		diag_warn(s->diag, nowhere, E_IO,
 			  "the cache directory '%s' belongs to somebody else, or "
