@@ -13,7 +13,6 @@
 
 #if PROBEC_HAVE_CURL && !defined(PROBERUN_STATIC)
 #include <curl/curl.h>
-#include <dlfcn.h>
 #include <errno.h>
 #include <pthread.h>
 #include <signal.h>
@@ -23,6 +22,7 @@
 #include <time.h>
 
 #include "common/alloc.h"
+#include "common/library.h"
 #include "common/monotonic.h"
 #include "common/signals.h"
 
@@ -38,7 +38,6 @@ enum {
 
 /* The functions of the library. */
 struct client {
-	void *handle;
 	__typeof__(&curl_global_init) global_init;
 	__typeof__(&curl_easy_init) init;
 	__typeof__(&curl_easy_setopt) set;
@@ -201,8 +200,8 @@ static void *serve(void *sender)
 
 static int open_library(struct client *l)
 {
-	static const char *const names[] = { "libcurl.so.4", "libcurl-gnutls.so.4" };
-	const struct { void **to; const char *name; } all[] = {
+	static const char *const names[] = { "libcurl.so.4", "libcurl-gnutls.so.4", NULL };
+	const struct library_function all[] = {
 		{ (void **)&l->global_init, "curl_global_init" },
 		{ (void **)&l->init, "curl_easy_init" },
 		{ (void **)&l->set, "curl_easy_setopt" },
@@ -213,19 +212,16 @@ static int open_library(struct client *l)
 		{ (void **)&l->append, "curl_slist_append" },
 		{ (void **)&l->free_all, "curl_slist_free_all" },
 	};
-	const char *why = NULL;
+	const char *why;
 
-	for (size_t i = 0; !l->handle && i < sizeof(names) / sizeof(names[0]); i++)
-		l->handle = dlopen(names[i], RTLD_NOW | RTLD_LOCAL);
-	for (size_t i = 0; l->handle && !why && i < sizeof(all) / sizeof(all[0]); i++) {
-		*all[i].to = dlsym(l->handle, all[i].name);
-		why = *all[i].to ? NULL : dlerror();
+	if (library_open(names, all, sizeof(all) / sizeof(all[0]), &why)) {
+		if (l->global_init(CURL_GLOBAL_DEFAULT) == 0)
+			return 0;
+		why = "it does not start";
 	}
-	if (l->handle && !why && l->global_init(CURL_GLOBAL_DEFAULT) == 0)
-		return 0;
 	say_error("E_METRIC", "install libcurl (on Debian: libcurl4 or libcurl4t64), or use "
 		  "--metrics=PORT or --metrics-file=FILE", "can't load the HTTP client: %s",
-		  why ? why : l->handle ? "it does not start" : dlerror());
+		  why);
 	return -1;
 }
 

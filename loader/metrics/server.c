@@ -21,8 +21,8 @@
 #include <string.h>
 
 #include "common/alloc.h"
+#include "common/library.h"
 
-#define LIBRARY "libmicrohttpd.so.12"
 #define INDEX "The metrics of this session are at /metrics.\n"
 
 enum { CONNECTIONS = 16, IDLE_SECONDS = 10, MEMORY = 32 << 10 };
@@ -124,7 +124,8 @@ static enum MHD_Result answer(void *server, struct MHD_Connection *c, const char
 
 static int open_library(struct library *l)
 {
-	const struct { void **to; const char *name; } all[] = {
+	static const char *const names[] = { "libmicrohttpd.so.12", NULL };
+	const struct library_function all[] = {
 		{ (void **)&l->start, "MHD_start_daemon" },
 		{ (void **)&l->stop, "MHD_stop_daemon" },
 		{ (void **)&l->from_buffer, "MHD_create_response_from_buffer" },
@@ -133,18 +134,14 @@ static int open_library(struct library *l)
 		{ (void **)&l->destroy, "MHD_destroy_response" },
 		{ (void **)&l->value, "MHD_lookup_connection_value" },
 	};
-	const char *why = NULL;
+	const char *why;
 
-	l->handle = dlopen(LIBRARY, RTLD_NOW | RTLD_LOCAL);
-	for (size_t i = 0; l->handle && !why && i < sizeof(all) / sizeof(all[0]); i++) {
-		*all[i].to = dlsym(l->handle, all[i].name);
-		why = *all[i].to ? NULL : dlerror();
-	}
-	if (l->handle && !why)
+	l->handle = library_open(names, all, sizeof(all) / sizeof(all[0]), &why);
+	if (l->handle)
 		return 0;
 	say_error("E_METRIC", "install libmicrohttpd (on Debian: libmicrohttpd12 or "
 		  "libmicrohttpd12t64), or use --metrics-file=FILE",
-		  "can't load the HTTP server: %s", why ? why : dlerror());
+		  "can't load the HTTP server: %s", why);
 	return -1;
 }
 

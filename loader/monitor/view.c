@@ -23,7 +23,6 @@ int view_check(void)
 #if PROBEC_HAVE_NCURSES && !defined(PROBERUN_STATIC)
 #define NCURSES_NOMACROS 1
 #include <curses.h>
-#include <dlfcn.h>
 #include <locale.h>
 #include <math.h>
 #include <signal.h>
@@ -34,6 +33,7 @@ int view_check(void)
 
 #include "common/alloc.h"
 #include "common/escape.h"
+#include "common/library.h"
 #include "common/monotonic.h"
 #include "monitor/model.h"
 
@@ -41,7 +41,6 @@ enum { LINES_KEPT = 2000, LINE_MAX_BYTES = 1000, NAME_COLUMNS = 44 };
 
 /* The functions of the library. */
 struct curses {
-	void *handle;
 	__typeof__(&newterm) newterm;
 	__typeof__(&endwin) endwin;
 	__typeof__(&delscreen) delscreen;
@@ -111,7 +110,8 @@ static void fault(int number)
 
 static int open_library(struct curses *c)
 {
-	const struct { void **to; const char *name; } all[] = {
+	static const char *const names[] = { "libncursesw.so.6", NULL };
+	const struct library_function all[] = {
 		{ (void **)&c->newterm, "newterm" }, { (void **)&c->endwin, "endwin" },
 		{ (void **)&c->delscreen, "delscreen" }, { (void **)&c->cbreak, "cbreak" },
 		{ (void **)&c->noecho, "noecho" }, { (void **)&c->newwin, "newwin" },
@@ -122,17 +122,12 @@ static int open_library(struct curses *c)
 		{ (void **)&c->getmaxx, "getmaxx" }, { (void **)&c->getmaxy, "getmaxy" },
 		{ (void **)&c->curs_set, "curs_set" },
 	};
-	const char *why = NULL;
+	const char *why;
 
-	c->handle = dlopen("libncursesw.so.6", RTLD_NOW | RTLD_LOCAL);
-	for (size_t i = 0; c->handle && !why && i < sizeof(all) / sizeof(all[0]); i++) {
-		*all[i].to = dlsym(c->handle, all[i].name);
-		why = *all[i].to ? NULL : dlerror();
-	}
-	if (c->handle && !why)
+	if (library_open(names, all, sizeof(all) / sizeof(all[0]), &why))
 		return 0;
 	say_error("E_OPTION", "install ncurses (on Debian: libncursesw6)",
-		  "--monitor can't use the terminal: %s", why ? why : dlerror());
+		  "--monitor can't use the terminal: %s", why);
 	return -1;
 }
 
