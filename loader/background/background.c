@@ -341,9 +341,9 @@ static int listen_to(struct background *b, struct background_client *c)
 
 void background_serve(struct background *b)
 {
-	struct pollfd owner = { .fd = b->owned ? b->starter : -1 };
+	struct pollfd owner = { .fd = b->starter };
 
-	if (poll(&owner, 1, 0) > 0)
+	if (b->owned && poll(&owner, 1, 0) > 0)
 		b->stop_wanted = true;
 	let_in(b);
 	for (int i = 0; i < BACKGROUND_CLIENTS; i++) {

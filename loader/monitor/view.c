@@ -244,13 +244,13 @@ static size_t draw_globals(struct view *v, int y, int end)
 static void draw_bucket(struct view *v, int y, const struct model_bucket *b, double most)
 {
 	int width = v->c.getmaxx(v->w) - 36, len = most > 0 ? (int)(b->count / most * width) : 0;
-	char line[600], bound[32];
+	char line[600], bar[512], bound[32];
 
 	number(bound, sizeof(bound), b->bound);
-	snprintf(line, sizeof(line), "%16s %12.0f |", isinf(b->bound) ? "more" : bound, b->count);
+	memset(bar, '@', sizeof(bar));
+	snprintf(line, sizeof(line), "%16s %12.0f | %.*s", isinf(b->bound) ? "more" : bound,
+		 b->count, len < 0 ? 0 : len < (int)sizeof(bar) ? len : (int)sizeof(bar), bar);
 	put(v, y, 0, line);
-	for (int i = 0; i < len; i++)
-		put(v, y, 32 + i, "@");
 }
 
 static size_t draw_histograms(struct view *v, int y, int end)
