@@ -1,38 +1,21 @@
 # --attach NAME --monitor in a real terminal, tmux, on a planted session: each page, keys, another
 # size of the terminal, and that the terminal is restored by each way out.
 #@ needs: root tmux python3
-name=planted-$$ server='' turn=0
-tmux() { command tmux -L "probec-$$.$turn" -f /dev/null "$@"; }
-trap 'tmux kill-server 2>/dev/null; [ -z "$server" ] || kill "$server"; wait "$server"' EXIT
+. "$TOP/testsuite/terminal.sh"
+name=planted-$$ planted=''
+trap 'tmux kill-server 2>/dev/null; [ -z "$planted" ] || kill "$planted"; wait "$planted"' EXIT
 "$TOP/testsuite/planted-session" "$name" "$PWD/asked" &
-server=$!
+planted=$!
 wait_for 'the session' test -S "/run/probec/$name.sock"
 
-screen() { tmux capture-pane -p -t m >screen; }
-shows() { screen && grep -q -- "$1" screen; }
-# see TEXT: it comes onto the screen.
-see() { wait_for "'$1' on the screen" shows "$1" || fail "no '$1' on the screen" screen; }
-key() { tmux send-keys -t m "$@"; }
-cat >inside <<X
-#!/bin/sh
-echo before it
-sh -c 'echo \$\$ >pid; exec "$PROBERUN" --attach $name --monitor'
-echo "status \$?"
-stty -a
-cat
-X
-chmod +x inside
-# start: the view, in a shell that tells its status and what the terminal is like afterwards.
 start() {
-	# A server that is ending would still answer at its own socket.
-	tmux kill-server 2>/dev/null
-	turn=$((turn + 1))
-	tmux new-session -d -x 110 -y 30 -s m "$PWD/inside"
+	open_terminal "\"$PROBERUN\"" --attach "$name" --monitor
 	see 'q detach'
 }
 # restored STATUS
 restored() {
 	see "status $1"
+	see iexten
 	grep -q 'before it' screen && grep -qw icanon screen && grep -qw echo screen &&
 		! grep -q -- '-echo ' screen || fail 'the terminal is not restored' screen
 }

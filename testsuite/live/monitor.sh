@@ -3,8 +3,8 @@
 # the view ends decides about the session.
 . "$TOP/testsuite/expect.sh"
 PATH=/usr/bin:/bin:/usr/sbin:/sbin
-dir=/run/monitor.test server=0
-tmux() { command tmux -S "$dir/tmux.$server" -f /dev/null "$@"; }
+. "$TOP/testsuite/terminal.sh"
+dir=/run/monitor.test
 clean() {
 	tmux kill-server
 	wait
@@ -14,23 +14,8 @@ trap 'clean >/dev/null 2>&1' EXIT
 mkdir "$dir" && cd "$dir" || exit 1
 export LC_ALL=C.UTF-8 TERM=screen
 
-shows() { tmux capture-pane -p -t m >screen && grep -q -- "$1" screen; }
-see() { wait_for "'$1' on the screen" shows "$1" || fail "no '$1' on the screen" screen; }
 none_runs() { ! "$PROBERUN" --list | grep -q probec_ && ! grep -q '^probec_' /proc/modules; }
-# start WORD...: the view, in a shell that tells its status.
-start() {
-	cat >inside <<X
-#!/bin/sh
-sh -c 'echo \$\$ >pid; exec "$PROBERUN" $*'
-echo "status \$?"
-exec cat
-X
-	chmod +x inside
-	# A server that is ending would still answer at its own socket.
-	tmux kill-server 2>/dev/null
-	server=$((server + 1))
-	tmux new-session -d -x 110 -y 30 -s m "$dir/inside"
-}
+start() { open_terminal "\"$PROBERUN\"" "$@"; }
 
 start --monitor "$MODULE"
 see 'q detach'
@@ -38,11 +23,11 @@ dd if=/dev/zero of=/dev/null bs=512 count=10 2>/dev/null
 see '^reads{execname="dd"} *10 '
 grep -q '^sizes *10 .* mean 512 min 512 max 512$' screen || fail 'the aggregate' screen
 see '^ten of them$'
-tmux send-keys -t m h
+key h
 see '^ *1023 *10 | @@@'
-tmux send-keys -t m p
+key p
 see '^kernel.function("read.* [1-9][0-9]* '
-tmux send-keys -t m q
+key q
 see '^status 0$'
 see '^  *512 |@@*'
 wait_for 'the end of the session' none_runs
@@ -52,12 +37,12 @@ name=$("$PROBERUN" -F "$MODULE" 2>said) || fail '-F' said
 start --attach "$name" --monitor
 dd if=/dev/zero of=/dev/null bs=512 count=7 2>/dev/null
 see '^reads{execname="dd"} *7 '
-tmux send-keys -t m q
+key q
 see "detached; the session '$name' continues"
 "$PROBERUN" --list | grep -q "^$name .* runs" || fail 'q has ended the session'
 start --attach "$name" --monitor
 see '^reads{execname="dd"} *7 '
-tmux send-keys -t m x
+key x
 see '^status 0$'
 wait_for 'the end by x' none_runs
 
