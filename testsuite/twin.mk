@@ -18,7 +18,8 @@ twin_runtime_flags := -D__KERNEL__ -Itestsuite/twin/include -Itestsuite/twin -Ir
 	-Wall -Wextra -Wno-unused-parameter -Wno-sign-compare -Wno-pointer-sign
 twin_loader_flags := -Iloader -I. -Iruntime/abi $(LOADER_CFLAGS) $(WARN)
 twin_compiler_flags = -Icompiler -I. -Ibuild -Iruntime/abi $(LIB_CFLAGS) $(WARN)
-twin_libs = $(if $(filter compiler,$(1)),$(LIBS)) $(if $(filter loader,$(1)),$(LOADER_LIBS)) -lpthread
+twin_grant_flags := -Igrant -I. $(GRANT_CFLAGS) $(WARN)
+twin_libs = $(if $(filter grant,$(1)),$(GRANT_LIBS)) $(if $(filter compiler,$(1)),$(LIBS)) $(if $(filter loader,$(1)),$(LOADER_LIBS)) -lpthread
 
 twin_sources := $(wildcard testsuite/twin/*.c)
 twin_programs := build/asan/testsuite/twin/twin build/tsan/testsuite/twin/twin
@@ -33,6 +34,10 @@ build/$(1)/loader/%.o: loader/%.c config.h
 	@mkdir -p $$(@D)
 	$$(call say,CC)
 	$$(Q)$$($(1)_cc) $$(twin_mode) $$($(1)_flags) $$(twin_loader_flags) -c -o $$@ $$<
+build/$(1)/grant/%.o: grant/%.c config.h
+	@mkdir -p $$(@D)
+	$$(call say,CC)
+	$$(Q)$$($(1)_cc) $$(twin_mode) $$($(1)_flags) $$(twin_grant_flags) -c -o $$@ $$<
 build/$(1)/runtime/format.o: runtime/format.c
 	@mkdir -p $$(@D)
 	$$(call say,CC)
@@ -54,7 +59,8 @@ build/$(1)/twin-runtime.a: $(patsubst %.c,build/$(1)/%.o,$(filter-out %/main.c,$
 build/$(1)/twin-loader.a: $(patsubst %.c,build/$(1)/%.o,$(filter-out %/main.c,$(loader_sources)) runtime/format.c)
 build/$(1)/twin-compiler.a: $(patsubst %.c,build/$(1)/%.o,$(filter-out compiler/main.c,$(compiler_sources)) \
 	$(grammar_sources) runtime/format.c)
-build/$(1)/twin-runtime.a build/$(1)/twin-loader.a build/$(1)/twin-compiler.a:
+build/$(1)/twin-grant.a: $(patsubst %.c,build/$(1)/%.o,$(filter-out %/main.c,$(grant_sources)))
+build/$(1)/twin-runtime.a build/$(1)/twin-loader.a build/$(1)/twin-compiler.a build/$(1)/twin-grant.a:
 	$$(call say,AR)
 	@rm -f $$@
 	$$(Q)$$(AR) rcs $$@ $$^

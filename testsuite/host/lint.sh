@@ -6,7 +6,7 @@
 
 # Plant one violation of each rule in a copy of the tree.
 mkdir -p copy/testsuite
-cp -r "$TOP"/{compiler,grammar,loader,shared,runtime,bench,doc,lab,runner,tapsets,tools} copy
+cp -r "$TOP"/{compiler,grammar,loader,grant,shared,runtime,bench,doc,lab,runner,tapsets,tools} copy
 cp "$TOP"/{check,configure,quickstart,setup.sh,Makefile.in} copy
 cp -r "$TOP"/testsuite/{lint,analyse,parse,host,live,vm,*.sh} copy/testsuite
 cd copy || exit 1

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#include "content.h"
+
+#include <fcntl.h>
+#include <sodium.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "shared/grant.h"
+
+_Static_assert(POLICY_HASH_BYTES == crypto_hash_sha256_BYTES, "SHA-256");
+_Static_assert((int)GRANT_SIGNATURE_BYTES == (int)crypto_sign_BYTES, "Ed25519");
+
+/* ---- the bytes ---- */
+
+static const char *check_source(int fd, bool sealed, size_t *len)
+{
+	int wanted = F_SEAL_WRITE | F_SEAL_GROW | F_SEAL_SHRINK, seals;
+	struct stat st;
+
+	if (fstat(fd, &st) || !S_ISREG(st.st_mode))
+		return "it is not a file";
+	if (st.st_size <= 0)
+		return "it is empty";
+	if (st.st_size > GRANT_MODULE_BYTES_MAX)
+		return "it is larger than 64 MB";
+	*len = (size_t)st.st_size;
+	seals = sealed ? fcntl(fd, F_GET_SEALS) : wanted;
+	return seals >= 0 && (seals & wanted) == wanted ? NULL : "it is not sealed";
+}
+
+/* Hashes @len bytes of @from, and writes them to @to unless that is -1. */
+static int read_all(int from, int to, size_t len, unsigned char hash[POLICY_HASH_BYTES])
+{
+	crypto_hash_sha256_state state;
+	unsigned char buf[65536];
+	size_t at = 0;
+
+	crypto_hash_sha256_init(&state);
+	while (at < len) {
+		size_t want = len - at < sizeof(buf) ? len - at : sizeof(buf);
+		ssize_t n = pread(from, buf, want, (off_t)at);
+
+		if (n <= 0 || (to >= 0 && write(to, buf, (size_t)n) != n))
+			return -1;
+		crypto_hash_sha256_update(&state, buf, (size_t)n);
+		at += (size_t)n;
+	}
+	crypto_hash_sha256_final(&state, hash);
+	return 0;
+}
+
+const char *content_open(int fd, bool sealed, struct content *ret)
+{
+	const char *wrong;
+
+	*ret = (struct content){ .fd = fd };
+	if (sodium_init() < 0)
+		return "libsodium does not work";
+	wrong = check_source(fd, sealed, &ret->len);
+	if (!wrong && read_all(fd, -1, ret->len, ret->hash))
+		wrong = "it can't be read";
+	return wrong;
+}
+
+const char *content_copy(struct content *c)
+{
+	int fd = memfd_create("probec-grant", MFD_CLOEXEC);
+	unsigned char hash[POLICY_HASH_BYTES];
+	const char *wrong = NULL;
+
+	if (fd < 0 || read_all(c->fd, fd, c->len, hash))
+		wrong = "there is no memory for it";
+	else if (memcmp(hash, c->hash, sizeof(hash)) != 0)
+		wrong = "it changes";
+	close(c->fd);
+	c->fd = fd;
+	return wrong;
+}
+
+void content_deinit(struct content *c)
+{
+	if (c->fd >= 0)
+		close(c->fd);
+	*c = (struct content){ .fd = -1 };
+}
+
+void content_hex(const struct content *c, char ret[CONTENT_HEX_SIZE])
+{
+	sodium_bin2hex(ret, CONTENT_HEX_SIZE, c->hash, sizeof(c->hash));
+}
+
+/* ---- the signature ---- */
+
+/* The bytes of a public key of Ed25519 before the key itself (RFC 8410, 4). */
+static const unsigned char key_head[] = { 0x30, 0x2a, 0x30, 0x05, 0x06, 0x03,
+					  0x2b, 0x65, 0x70, 0x03, 0x21, 0x00 };
+
+static int read_key(const char *text, size_t len, unsigned char ret[crypto_sign_PUBLICKEYBYTES])
+{
+	static const char begin[] = "-----BEGIN PUBLIC KEY-----",
+			  end[] = "-----END PUBLIC KEY-----";
+	const char *from = memmem(text, len, begin, sizeof(begin) - 1), *to, *stop;
+	unsigned char key[sizeof(key_head) + crypto_sign_PUBLICKEYBYTES];
+	size_t n;
+
+	if (!from)
+		return -1;
+	from += sizeof(begin) - 1;
+	to = memmem(from, (size_t)(text + len - from), end, sizeof(end) - 1);
+	if (!to || sodium_base642bin(key, sizeof(key), from, (size_t)(to - from), "\r\n", &n, &stop,
+				     sodium_base64_VARIANT_ORIGINAL) ||
+	    stop != to || n != sizeof(key) || memcmp(key, key_head, sizeof(key_head)) != 0)
+		return -1;
+	memcpy(ret, key + sizeof(key_head), crypto_sign_PUBLICKEYBYTES);
+	return 0;
+}
+
+bool content_is_key(const char *key, size_t len)
+{
+	unsigned char public[crypto_sign_PUBLICKEYBYTES];
+
+	return !read_key(key, len, public);
+}
+
+const char *content_check_signature(const struct content *c, const unsigned char *signature,
+				    const char *key, size_t len)
+{
+	unsigned char public[crypto_sign_PUBLICKEYBYTES];
+	void *bytes;
+	int wrong;
+
+	if (read_key(key, len, public))
+		return "the key is not a public key of Ed25519";
+	bytes = mmap(NULL, c->len, PROT_READ, MAP_PRIVATE, c->fd, 0);
+	if (bytes == MAP_FAILED)
+		return "there is no memory to check the signature";
+	wrong = crypto_sign_verify_detached(signature, bytes, c->len, public);
+	munmap(bytes, c->len);
+	return wrong ? "the signature is not of this key" : NULL;
+}
