@@ -27,6 +27,7 @@
 #include "common/signals.h"
 #include "device/device.h"
 #include "device/node.h"
+#include "grant/grant.h"
 #include "machine/blacklist.h"
 #include "machine/describe.h"
 #include "machine/kallsyms.h"
@@ -105,6 +106,10 @@ static int read_module(struct proberun *s)
 			  "%s: section .probec: %s", s->opt.module, why);
 		return -1;
 	}
+	if (s->opt.granted.on)
+		close(GRANTED_MODULE);
+	if (granted_check_module(&s->opt.granted, &s->meta))
+		return -1;
 	say_step("read %s: probec %s for %s, %u probes, %u sites", s->opt.module, s->meta.compiler,
 		 s->meta.release, s->meta.nprobes, s->meta.nsites);
 	return 0;
@@ -272,7 +277,8 @@ static int prepare(struct proberun *s)
 	    device_globals_check(&s->meta, s->opt.globals, s->opt.nglobals) || resolve(s) ||
 	    open_output(s) || metrics_open(&s->opt.metrics, &s->meta, &s->metrics))
 		return -1;
-	if (s->opt.pid && child_attach(&s->child, s->opt.pid))
+	if (s->opt.pid && (child_attach(&s->child, s->opt.pid) ||
+			   granted_check_process(&s->opt.granted, &s->child)))
 		return -1;
 	if (s->opt.command && child_fork(&s->child, s->opt.command, input_wanted(&s->meta)))
 		return -1;
@@ -308,6 +314,8 @@ static int set_up(struct proberun *s)
 	struct device *d = &s->device;
 
 	if (device_open(d, s->module.name) || device_hello(d, &s->meta) ||
+	    (s->opt.granted.on &&
+	     device_limit(d, s->module.name, s->opt.granted.memory)) ||
 	    device_setup(d, s->opt.ring_mb, s->child.pid, s->opt.setup_flags) ||
 	    (s->opt.cgroup && device_cgroup(d, s->cgroup)) || device_environment(d, &s->meta) ||
 	    device_globals(d, &s->meta, s->opt.globals, s->opt.nglobals) ||
@@ -351,7 +359,8 @@ static int run(struct proberun *s)
 			     .child = &s->child,
 			     .background = s->opt.background ? &s->background : NULL,
 			     .timing = s->opt.timing,
-			     .seconds = s->opt.seconds };
+			     .seconds = s->opt.seconds,
+			     .timed = s->opt.granted.timed };
 
 	if (read_module(s) || prepare(s) || load(s))
 		return 1;
@@ -437,6 +446,30 @@ static int whole_session(struct proberun *s)
 	return status;
 }
 
+/* --grant: the session runs elsewhere, and the module is only read here. */
+static int ask_for_session(struct proberun *s)
+{
+	const struct options *o = &s->opt;
+	struct grant g = { .globals = o->globals, .nglobals = o->nglobals, .pid = o->pid,
+			   .seconds = o->seconds, .format = o->format, .escape = o->escape,
+			   .timing = o->timing, .quiet = o->quiet };
+	int status = 1;
+
+	if (o->module && !strchr(o->module, '/'))
+		g.name = o->module;
+	else
+		g.path = o->module;
+	if (g.name || !read_module(s)) {
+		g.image = s->module.image;
+		g.len = s->module.len;
+		status = grant_session(&g);
+	}
+	bundle_close(&s->bundle);
+	meta_deinit(&s->meta);
+	module_deinit(&s->module);
+	return status;
+}
+
 /* If a standard descriptor is closed, one of ours would take its number, and messages would go to
  * the device. */
 static void fill_standard_descriptors(void)
@@ -481,6 +514,8 @@ int main(int argc, char **argv)
 	if (s.opt.list)
 		return attach_list();
 	signals_init();
+	if (s.opt.grant)
+		return ask_for_session(&s);
 	if (s.opt.monitor && view_check())
 		return 1;
 	if (s.opt.attach)

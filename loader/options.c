@@ -19,7 +19,7 @@ enum { OPT_DESCRIBE = 256, OPT_FORGIVE, OPT_NO_TIME_LIMITS, OPT_KEEP, OPT_STOP, 
        OPT_FORMAT, OPT_PERCENTILES, OPT_OVERRIDE, OPT_ESCAPE, OPT_NO_FAST_USER,
        OPT_STACK_LINES, OPT_DEBUGINFO, OPT_METRICS, OPT_METRICS_FILE,
        OPT_OTLP, OPT_OTLP_INTERVAL, OPT_MONITOR, OPT_KERNELS,
-       OPT_REMOTE_END, OPT_CGROUP, OPT_SCRIPT = 4096 };
+       OPT_REMOTE_END, OPT_CGROUP, OPT_GRANT, OPT_GRANTED, OPT_SCRIPT = 4096 };
 enum { RING_MB_MAX = 1024, KEEP_MB_MAX = 1024, FILE_MB_MAX = 1 << 20, FILES_MAX = 1 << 20,
        OTLP_SECONDS_MAX = 86400 };
 
@@ -53,6 +53,8 @@ static const struct option long_options[] = {
 	{ "help", no_argument, NULL, 'h' },
 	{ "kernels", no_argument, NULL, OPT_KERNELS },
 	{ "remote-end", no_argument, NULL, OPT_REMOTE_END },
+	{ "grant", no_argument, NULL, OPT_GRANT },
+	{ "granted", required_argument, NULL, OPT_GRANTED },
 	{ "describe", no_argument, NULL, OPT_DESCRIBE },
 	{ "suppress-handler-errors", no_argument, NULL, OPT_FORGIVE },
 	{ "suppress-time-limits", no_argument, NULL, OPT_NO_TIME_LIMITS },
@@ -69,7 +71,7 @@ static const char help[] =
 	"       proberun --describe > FILE\n"
 	"\n"
 	"Loads a module that probec -p4 built, shows the output of its script, and removes it.\n"
-	"Needs root. NAME=VALUE sets a scalar global of the script.\n"
+	"Needs root, or --grant. NAME=VALUE sets a scalar global of the script.\n"
 	"\n"
 	"  -c, --command CMD      start CMD when the probes are armed; the session ends with it\n"
 	"  -x, --pid PID          the process that target() returns; the session ends with it\n"
@@ -113,6 +115,9 @@ static const char help[] =
 	"      --kernels          list the kernels that a bundle has modules for\n"
 	"      --remote-end       run a bundle as probec --remote does: remove its file, end\n"
 	"                         with standard input\n"
+	"      --grant            run without root what the administrator allows; a module\n"
+	"                         without a slash is one of the administrator's directories\n"
+	"      --granted LIMITS   probec-grant uses it\n"
 	"      --describe         describe this machine for probec -r FILE\n"
 	"  -V, --version          print the version\n"
 	"  -h, --help             print this text\n";
@@ -273,6 +278,15 @@ static int parse_format(const char *s, enum show_format *ret)
 	return refuse_value("--format", s, "not text, json, csv, folded or perfetto");
 }
 
+static int grant_option(int c, struct options *o)
+{
+	if (c == OPT_GRANT)
+		o->grant = true;
+	else if (granted_parse(optarg, &o->granted))
+		return refuse_value("--granted", optarg, "not limits of probec-grant");
+	return 0;
+}
+
 static unsigned setup_flag(int c)
 {
 	switch (c) {
@@ -349,6 +363,8 @@ static int check_words(int argc, char **argv, bool is_bundle, struct options *o)
 	const char *alone = o->describe ? "--describe" : o->list ? "--list" :
 			    !o->attach ? NULL : o->stop ? "--stop" : "--attach";
 
+	if (o->grant && alone)
+		return refuse_value("--grant", alone, "background sessions belong to root");
 	if (o->monitor && alone && (!o->attach || o->stop))
 		return refuse_value("option", "--monitor", "with --attach NAME, or a module");
 	o->background |= o->monitor && !alone;
@@ -388,7 +404,7 @@ static int check_words(int argc, char **argv, bool is_bundle, struct options *o)
 	for (int i = optind; i < argc; i++)
 		if (!strchr(argv[i], '=') || argv[i][0] == '=')
 			return refuse_value("argument", argv[i], "not NAME=VALUE");
-	return 0;
+	return o->grant ? options_check_grant(o) : 0;
 }
 
 /* ---- the options of a bundle's script ---- */
@@ -540,7 +556,8 @@ static int parse_words(struct all_options *t, const struct bundle_file *b, struc
 		if (c == 'h' && b->fd >= 0)
 			bundle_help(b, t->argv[0]);
 		err = c == OPT_KERNELS || c == OPT_REMOTE_END ? bundle_option(c, b, ret) :
-							       one_option(c, ret);
+		      c == OPT_GRANT || c == OPT_GRANTED ? grant_option(c, ret) :
+							   one_option(c, ret);
 		if (err)
 			return err;
 	}

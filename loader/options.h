@@ -11,6 +11,7 @@
 #include "bundle/bundle.h"
 #include "common/escape.h"
 #include "metrics/metrics.h"
+#include "session/granted.h"
 #include "show/show.h"
 
 struct options {
@@ -42,11 +43,16 @@ struct options {
 	int verbose, quiet;
 	bool describe; /* --describe */
 	bool remote_end; /* --remote-end */
+	bool grant; /* --grant: ask probec-grant for the session */
+	struct granted granted; /* --granted: it was asked */
 };
 
 /** options_parse - @ret refers to @argv. @b: open, or its fd is -1; then a module is named, and
  * otherwise its script's options are known, and its arguments precede those of @argv. Returns 0 to
  * continue, 1 if nothing is left to do (--help, --version), -1 after reporting an error. */
 int options_parse(int argc, char **argv, const struct bundle_file *b, struct options *ret);
+/** options_check_grant - check that @o has only what a session of --grant can have. 0, or -1 after
+ * reporting E_OPTION. */
+int options_check_grant(const struct options *o);
 
 #endif

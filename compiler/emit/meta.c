@@ -360,6 +360,7 @@ static void needs(struct emit *e, struct buf *line)
 		{ emit_names_user_addresses(e), "user_names" },
 		{ emit_shows_lines(e), "lines" },
 		{ e->s->opt.direct, "direct" },
+		{ e->s->opt.guru, "guru" },
 		{ e->s->opt.cgroup != NULL, "cgroup" },
 	};
 

@@ -19,6 +19,7 @@
 #include "common/say.h"
 #include "device/node.h"
 #include "module/meta.h"
+#include "module/module.h"
 
 enum {
 	RING_MIN = 64 << 10,
@@ -103,6 +104,23 @@ static uint64_t memory_kib(void)
 	return kib;
 }
 
+int device_limit(struct device *d, const char *name, uint64_t bytes)
+{
+	uint64_t fixed = d->hello.memory + (uint64_t)module_size(name) + RING_SESSION;
+	uint64_t rings = d->hello.nrings > 1 ? d->hello.nrings - 1 : 1;
+
+	d->ring_limit = bytes > fixed ? (bytes - fixed) / rings : 0;
+	if (d->ring_limit >= RING_MIN)
+		return 0;
+	say_error("E_GRANT", "build it with a smaller -D MAXMAPENTRIES=N, or ask the administrator "
+		  "for a larger memory=",
+		  "the session would take %llu KiB of the kernel, and its rule allows %llu KiB",
+		  (unsigned long long)(fixed + rings * RING_MIN) >> 10,
+		  (unsigned long long)bytes >> 10);
+	return -1;
+}
+
+/* Returns the size of each processor's ring. */
 static uint32_t ring_bytes(const struct device *d, unsigned ring_mb)
 {
 	uint64_t size = RING_MIN, want = (uint64_t)ring_mb << 20;
@@ -111,6 +129,8 @@ static uint32_t ring_bytes(const struct device *d, unsigned ring_mb)
 		want = memory_kib() * 1024 / MEMORY_SHARE / d->hello.nrings;
 		if (want > RING_DEFAULT)
 			want = RING_DEFAULT;
+		if (d->ring_limit && want > d->ring_limit)
+			want = d->ring_limit;
 		while (size * 2 <= want)
 			size *= 2;
 		return (uint32_t)size;

@@ -406,6 +406,11 @@ static int line_cgroup(struct parser *p, const struct fields *f)
 	return 0;
 }
 
+static int line_guru(struct parser *p, const struct fields *f)
+{
+	return read_flag(p, f, &p->m->guru);
+}
+
 static int line_end(struct parser *p, const struct fields *f)
 {
 	(void)f;
@@ -421,7 +426,7 @@ static const struct {
 	{ "probec", 3, line_probec }, { "kernel", 3, line_kernel }, { "script", 2, line_script },
 	{ "file", 3, line_file },     { "probe", 5, line_probe },   { "site", 9, line_site },
 	{ "print", 5, line_print },   { "place", 7, line_srcloc },   { "global", 4, line_global },
-	{ "cgroup", 2, line_cgroup },
+	{ "cgroup", 2, line_cgroup }, { "guru", 2, line_guru },
 	{ "target", 2, line_target }, { "target_only", 2, line_target_only },
 	{ "stacks", 2, line_stacks }, { "user_stacks", 2, line_user_stacks },
 	{ "user_names", 2, line_user_names }, { "lines", 2, line_lines },

@@ -63,6 +63,7 @@ struct meta {
 	bool has_user_stacks; /* it takes stacks of processes */
 	bool has_user_names; /* it names addresses of processes */
 	bool has_lines; /* it shows source lines */
+	bool guru; /* it was built in guru mode */
 	bool limits_cgroup; /* its hits are limited to a control group */
 	bool uses_target; /* the script calls target(), and never asks if there is one */
 	bool target_only; /* it does, and not for descendants of that process */

@@ -226,6 +226,15 @@ static void after_arming(struct run *r)
 		r->deadline = monotonic_ns() + (int64_t)(p->seconds * 1e9);
 }
 
+static void stop_in_time(struct run *r)
+{
+	if (r->p->timed && !r->stopping)
+		say_warn("E_GRANT", "ask the administrator for a larger seconds=",
+			 "the session ends after the %g seconds that its rule allows",
+			 r->p->seconds);
+	stop(r, "the time limit of -T");
+}
+
 static void check_ends(struct run *r, int child_ended)
 {
 	struct pump *p = r->p;
@@ -239,7 +248,7 @@ static void check_ends(struct run *r, int child_ended)
 	else if (p->out->broken)
 		stop(r, "nobody reads the output");
 	else if (r->deadline && monotonic_ns() >= r->deadline)
-		stop(r, "the time limit of -T");
+		stop_in_time(r);
 }
 
 /* Waits for more output; returns true if the target process has ended. */

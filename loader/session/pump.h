@@ -22,6 +22,7 @@ struct pump {
 		*child; /* the session ends with it; a command starts once the probes are armed */
 	struct background *background; /* NULL: the session is not in the background */
 	double seconds; /* -T, from then on; 0: none */
+	bool timed; /* not the user, but a rule of probec-grant has set it */
 	struct metrics *metrics; /* or NULL */
 	bool timing;     /* -t */
 	const uint64_t *addresses; /* of the sites */

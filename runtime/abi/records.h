@@ -542,6 +542,7 @@ struct prt_input {
  *                                        make the function return without running: the loader
  *                                        refuses sites that are not on the kernel's list of
  *                                        functions that allow this (error injection)
+ *   guru    1                            it was built in guru mode
  *   target  0|1                          1: the script needs a target process
  *   target_only  1                       it reads the target process itself, not its descendants
  *   cgroup  1                            hits are limited to the control group of PRT_IOC_CGROUP
