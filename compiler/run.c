@@ -62,7 +62,7 @@ int run_possible(struct state *s)
 			  "machine");
 		return -1;
 	}
-	if (geteuid()) {
+	if (geteuid() && !s->opt.grant) {
 		diag_error(s->diag, nowhere, E_NOT_ROOT, "loading a module needs root");
 		diag_hint(s->diag,
 			  "run it with 'sudo probec', or build it with 'probec -p4' and run the "
@@ -180,6 +180,8 @@ static void switches(const struct state *s, words *w)
 		vec_push(s->arena, w, "--no-fast-user");
 	if (o->override_any)
 		vec_push(s->arena, w, "--override-any");
+	if (o->grant)
+		vec_push(s->arena, w, "--grant");
 }
 
 /* Source lines, and where the kernel's are found: as the compiler looks for them. */
@@ -303,7 +305,7 @@ static void session_words(struct state *s, words *w)
 		vec_push(a, w, "-t");
 	if (o->quiet_warnings)
 		vec_push(a, w, "-w");
-	for (int i = 0; i < o->verbose; i++)
+	for (int i = 0; i < o->verbose && !o->grant; i++)
 		vec_push(a, w, "-v");
 }
 

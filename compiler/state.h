@@ -92,6 +92,7 @@ struct options {
 	bool forgive_errors, no_time_limits; /* --suppress-... */
 	bool override_any;
 	bool no_fast_user;            /* --no-fast-user */
+	bool grant;                   /* --grant */
 	bool skip_badvars, no_display, poison_cache, clean_cache;
 	bool explain;                 /* --explain of a script */
 	bool check;                   /* --check: do not print the result of pass 2 */

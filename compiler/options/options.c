@@ -317,6 +317,8 @@ static void check_together(struct state *s)
 	if (o->vm && o->cgroup)
 		wrong(s, "--vm and --cgroup exclude each other: the control group does not exist "
 		      "in the machine");
+	if (o->grant && (o->vm || o->remotes.n || o->bundle))
+		wrong(s, "--grant is for sessions on this machine; a bundle takes it when it runs");
 	if (o->rotate && !o->output)
 		wrong(s, "-S needs -o: it says the size of its files");
 	if (o->rotate && o->vm)

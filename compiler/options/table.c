@@ -89,6 +89,8 @@ static const struct option_row rows[] = {
 	  "handle every hit in programs by uprobes" },
 	{ OPT_DIRECT, "direct", NONE, NULL,
 	  "return probes by direct calls: cheaper, but exclusive" },
+	{ OPT_GRANT, "grant", NONE, NULL,
+	  "run without root what the administrator allows" },
 	{ OPT_VM, "vm", OPTIONAL, "RELEASE", "run the script in a throwaway virtual machine" },
 	{ OPT_REMOTE, "remote", NEEDED, "HOST,HOST",
 	  "run the script on these hosts, by ssh; may be given several times" },

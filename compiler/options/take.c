@@ -288,6 +288,7 @@ static void take_session(struct state *s, int key, const char *arg)
 	case OPT_ALL_MODULES: break;
 	case OPT_FORGIVE: o->forgive_errors = true; break;
 	case OPT_NO_FAST_USER: o->no_fast_user = true; break;
+	case OPT_GRANT: o->grant = true; break;
 	case OPT_OVERRIDE: o->override_any = true; break;
 	case OPT_NO_TIME_LIMITS: o->no_time_limits = true; break;
 	default: options_take_foreign(s, key, arg);

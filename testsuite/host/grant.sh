@@ -1,0 +1,98 @@
+#@ needs: target root python3
+# proberun --grant and probec-grant, with a program in the place of the proberun that would load the
+# module: the options that get there, and what comes back. live/grant runs real sessions.
+# shellcheck shell=bash disable=SC2154
+place=$(mktemp -d /tmp/probec-grant.XXXXXX)
+trap 'kill "$listener" 2>/dev/null; rm -rf "$place"' EXIT
+chmod 755 "$place"
+cp "$TOP/probec-grant" "$place/"
+cat >"$place/proberun" <<'X'
+#!/bin/sh
+echo "$@"
+sha256sum </proc/self/fd/3
+echo a message >&2
+case $* in *wait=1*) ;; *) exit 3 ;; esac
+trap 'echo interrupted; exit' INT
+while :; do sleep 0.05; done
+X
+chmod 755 "$place/proberun"
+export PROBEC_GRANT_SOCKET=$place/socket
+"$TOP/testsuite/grant-listener" "$place/socket" "$place/probec-grant" \
+	--policy "$place/policy" 2>log &
+listener=$!
+wait_for 'the socket' test -S "$place/socket"
+script_options=(-m own)
+build own 'global n = 1, wait = 0 probe begin { println(n, wait) }'
+mkdir "$place/granted"
+cp own.ko "$place/granted/"
+echo "allow group root directory $place/granted globals process seconds=90 memory=1M guru" \
+	>"$place/policy"
+
+asks() { # STATUS WORDS OPTION...: the words that proberun gets
+	local status
+	"$PROBERUN" --grant "${@:3}" >out 2>said
+	status=$?
+	[ "$status" = "$1" ] && [ "$(cat said)" = 'a message' ] ||
+		fail "${*:3}: $status" said out log
+	[ "$(head -n 1 out)" = "--granted=0,1048576,$2" ] || fail "${*:3}: its words" out
+	[ "$(sed -n '2s/ .*//p' out)" = "$(sha256sum own.ko | cut -d' ' -f1)" ] ||
+		fail "${*:3}: the module" out
+}
+asks 3 'guru,timed -T 90.000 --format text --escape never -- /proc/self/fd/3' own.ko
+asks 3 "guru -T 0.250 --format json --escape always -t -w -x 1 -- /proc/self/fd/3 n=7 wait=0" \
+	-T 0.25 -tw -x 1 --format json --escape always own.ko n=7 wait=0
+for format in csv folded perfetto; do
+	asks 3 "guru,timed -T 90.000 --format $format --escape never -- /proc/self/fd/3" \
+		--format=$format own.ko
+done
+echo "allow user root sha256 $(sha256sum own.ko | cut -d' ' -f1) globals memory=1M" \
+	>"$place/policy"
+asks 3 'timed -T 60.000 --format text --escape never -- /proc/self/fd/3' ./own.ko
+grep -q "user root, uid 0, .*: granted by line 1$" log || fail 'the log' log
+grep -q 'ended with status 3 after ' log || fail 'the log' log
+
+"$PROBERUN" --grant ./own.ko wait=1 >out 2>said &
+client=$!
+wait_for 'a session' grep -q ' -$' out
+kill -INT $client
+wait $client || fail 'the status after ^C' said
+grep -qx interrupted out || fail 'no ^C' out
+
+# A module is checked before anybody is asked; options that root alone has are refused.
+refused E_BAD_MODULE 'no module' "$PROBERUN" --grant "$place/policy"
+refused E_IO 'no file' "$PROBERUN" --grant ./none.ko
+refused E_GRANT 'no such name' "$PROBERUN" --grant own.ko
+refused E_GRANT 'an argument' "$PROBERUN" --grant -T 1e8 ./own.ko
+for options in '-c true' -F '-s 4' -v '--metrics=9435' '--metrics-file=x' --stack-lines \
+	--override-any --suppress-time-limits --suppress-handler-errors --no-fast-user \
+	'--cgroup=/' --monitor '--percentiles=50' '--otlp=http://localhost:4318' '-o x'; do
+	# shellcheck disable=SC2086
+	refused E_OPTION "$options" "$PROBERUN" --grant $options ./own.ko
+done
+grep -q 'redirect the output' said || fail '-o: why' said
+refused E_OPTION '--list' "$PROBERUN" --grant --list
+refused E_OPTION '--granted' "$PROBERUN" --granted=1 ./own.ko
+
+# A bundle asks for its module, with its script's options.
+if make -s -C "$TOP" static-proberun >made 2>&1; then
+	"$PROBEC" bundle -r "$TARGET" -e 'global n = 1 probe begin { println(n) }' -o own.run \
+		>said 2>&1 || fail 'a bundle' said
+	./own.run --grant >out 2>said
+	if grep -q 'for this line in' said; then
+		sed -n 's/.*for this line in .*: //p' said >"$place/policy"
+		./own.run --grant >out 2>said
+		[ $? = 3 ] && [ "$(cat said)" = 'a message' ] || fail 'a bundle' out said
+	else
+		grep -q E_WRONG_KERNEL said || fail 'a bundle' said
+	fi
+fi
+
+# --check
+"$place/probec-grant" --check "$place/policy" >out 2>&1 || fail '--check' out
+echo "allow user alice signed $place/policy" >>"$place/policy"
+"$place/probec-grant" --check "$place/policy" >out 2>&1 && fail '--check of no key' out
+grep -q "policy:2:1: error: '$place/policy' is not a public key of Ed25519 \[E_POLICY\]" out ||
+	fail '--check of no key' out
+"$place/probec-grant" </dev/null >out 2>&1 && fail 'no connection: status'
+grep -q 'systemctl enable --now probec-grant.socket' out || fail 'no connection' out
+"$place/probec-grant" --help | grep -q '^usage' || fail '--help'
