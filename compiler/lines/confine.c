@@ -9,7 +9,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <grp.h>
-#include <linux/audit.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <signal.h>
@@ -18,9 +17,9 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
-#include <ucontext.h>
 #include <unistd.h>
 
+#include "arch/calls.h"
 #include "lines/private.h"
 #include "shared/lines.h"
 
@@ -91,12 +90,12 @@ static int drop_rights(void)
 /* openat() has been called: its second argument is the path. */
 static void on_trap(int signal, siginfo_t *info, void *context)
 {
-	greg_t *registers = ((ucontext_t *)context)->uc_mcontext.gregs;
+	const char *path = (const char *)arch_calls_argument(context, 1);
 	int saved = errno;
 
 	(void)signal;
 	(void)info;
-	registers[REG_RAX] = split_opens((const char *)registers[REG_RSI]);
+	arch_calls_answer(context, split_opens(path));
 	errno = saved;
 }
 
@@ -112,7 +111,7 @@ static int filter_calls(void)
 {
 	struct sock_filter code[] = {
 		LOAD(arch),
-		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, AUDIT_ARCH_X86_64, 1, 0),
+		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, arch_calls_audit, 1, 0),
 		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS),
 		LOAD(nr),
 		CALL(__NR_read), CALL(__NR_pread64), CALL(__NR_write), CALL(__NR_lseek),
