@@ -185,6 +185,7 @@ static int open_output(struct proberun *s)
 	if (o->rotate_bytes) {
 		output_to(&s->out, rotate_write, &s->rotate);
 		s->out.heading = rotate_heading;
+		s->out.next_file = rotate_next;
 	} else if (o->background && !o->output) {
 		output_to(&s->out, background_write, &s->background);
 	}

@@ -296,6 +296,13 @@ void prt_system(struct prt_ctx *c, struct prt_str command)
 }
 NOKPROBE_SYMBOL(prt_system);
 
+/* It has no text, but its place is behind the output that precedes it. */
+void prt_switch_file(struct prt_ctx *c)
+{
+	prt_out_begin(c, PRT_REC_NEXT_FILE, sizeof(struct prt_rec));
+}
+NOKPROBE_SYMBOL(prt_switch_file);
+
 void prt_exit(struct prt_ctx *c)
 {
 	if (!atomic_xchg(&prt_session.exits, 1))

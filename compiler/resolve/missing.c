@@ -16,11 +16,9 @@ static const struct missing {
 	  "print and print_backtrace() write to the output" },
 	{ "set_returnval", "with -g, $return = value" },
 	{ "set_*_arg", "with -g, $parameter = value" },
-	{ "@(print_|sprint_)ubacktrace_*", "print_ubacktrace() shows functions and files" },
 	{ "task_backtrace",
 	  "print_backtrace() in kernel.trace(\"sched_switch\") shows the task that is switched "
 	  "out" },
-	{ "switch_file", "proberun -S begins new files by their size" },
 };
 
 const char *missing_function(const char *name)

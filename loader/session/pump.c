@@ -103,6 +103,9 @@ static void print_record(struct run *r, const struct prt_group *g, const struct 
 	case PRT_REC_SYSTEM:
 		start_command(r, args, len);
 		return;
+	case PRT_REC_NEXT_FILE:
+		output_next_file(r->p->out);
+		return;
 	}
 	if (rec->id >= m->nprints || !m->prints[rec->id].format) {
 		r->damaged += rec->id < PRT_REC_PRINT_MAX;

@@ -109,6 +109,17 @@ void output_heading(struct output *o, const char *line, size_t len)
 	}
 }
 
+void output_next_file(struct output *o)
+{
+	if (!o->next_file)
+		return;
+	output_flush(o);
+	if (o->broken)
+		return;
+	o->error = -o->next_file(o->to_arg);
+	o->broken = o->error != 0;
+}
+
 void output_write(struct output *o, const char *s, size_t len)
 {
 	make_room(o, len);

@@ -12,6 +12,7 @@ struct output {
 	int fd; /* -1: it goes to a function */
 	int (*to)(void *arg, const char *text, size_t len);
 	void (*heading)(void *arg, const char *line, size_t len); /* or NULL */
+	int (*next_file)(void *arg); /* or NULL */
 	void *to_arg;
 	char *buf;
 	size_t len, size;
@@ -27,6 +28,9 @@ void output_to(struct output *o, int (*to)(void *arg, const char *text, size_t l
  * it, so that a function which writes several files can begin each with it; "": no heading from
  * here on. */
 void output_heading(struct output *o, const char *line, size_t len);
+/** output_next_file - write the buffer and let @o's next_file(), which returns 0 or -errno, begin
+ * another file; without that, do nothing. */
+void output_next_file(struct output *o);
 /** output_deinit - free; discards text that was not flushed, and leaves the descriptor open. */
 void output_deinit(struct output *o);
 /** output_print - write one record of print statement @p. Returns false if its arguments do not fit

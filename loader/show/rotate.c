@@ -71,6 +71,7 @@ static int next_file(struct rotate *r)
 	if (!err)
 		err = file_write_all(r->fd, r->heading.s, r->heading.len);
 	r->written = r->heading.len;
+	r->full = 0;
 	if (!err && r->keep && r->number >= r->keep)
 		err = remove_numbered(r, r->number - r->keep);
 	return err;
@@ -79,7 +80,7 @@ static int next_file(struct rotate *r)
 /* Returns the number of bytes of the text that go into this file; 0: it is full. */
 static size_t share(const struct rotate *r, const char *text, size_t len)
 {
-	uint64_t room = r->written < r->limit ? r->limit - r->written : 0;
+	uint64_t room = !r->full && r->written < r->limit ? r->limit - r->written : 0;
 	const char *newline;
 
 	if (len <= room)
@@ -87,7 +88,7 @@ static size_t share(const struct rotate *r, const char *text, size_t len)
 	newline = memrchr(text, '\n', room);
 	if (newline)
 		return (size_t)(newline - text) + 1;
-	if (r->written > r->heading.len && !r->within_line)
+	if (!r->within_line && (r->full || r->written > r->heading.len))
 		return 0;
 	/* A line that is already in the file, or longer than a file. */
 	newline = memchr(text, '\n', len);
@@ -112,6 +113,14 @@ int rotate_write(void *rotate, const char *text, size_t len)
 		len -= n;
 	}
 	return 0;
+}
+
+int rotate_next(void *rotate)
+{
+	struct rotate *r = rotate;
+
+	r->full = 1;
+	return r->within_line ? 0 : next_file(r);
 }
 
 void rotate_heading(void *rotate, const char *line, size_t len)

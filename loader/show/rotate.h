@@ -21,6 +21,7 @@ struct rotate {
 	unsigned number;   /* of the current file */
 	unsigned keep;     /* number of files that remain, 0: all */
 	int within_line;
+	int full;          /* the next line belongs to another file */
 	struct text heading; /* the first line of each file */
 };
 
@@ -30,6 +31,9 @@ int rotate_open(struct rotate *r, const char *path, uint64_t limit, unsigned kee
 int rotate_write(void *rotate, const char *text, size_t len);
 /** rotate_heading - the function for output's heading(): files begin with @line from here on. */
 void rotate_heading(void *rotate, const char *line, size_t len);
+/** rotate_next - the function for output's next_file(): begin the next file, at once or at the end
+ *  of the line that has begun. 0 or -errno. */
+int rotate_next(void *rotate);
 /** rotate_close - returns 0, or -errno of the last file's close; accepts one that is not open. */
 int rotate_close(struct rotate *r);
 

@@ -228,6 +228,7 @@ static void put_stack(struct show *s, struct text *to, const struct meta_print *
 	if (p->global && a->len && s->format != SHOW_CSV)
 		text_add_str(to, "\n");
 	stack_text(&s->names, to, a, a->number == PRT_STACK_WITH_LINES ? STACK_LINES :
+		   a->number == PRT_STACK_BRIEF ? STACK_BRIEF :
 		   p->global || a->number == PRT_STACK_WITH_NAMES ? STACK_NAMED : STACK_PLAIN);
 }
 

@@ -183,7 +183,7 @@ void stack_place(struct stack_names *names, struct text *to, const struct arg *a
 /* ---- text ---- */
 
 static void put_named(struct stack_names *names, struct text *to, const struct shown_frame *f,
-		      int returning)
+		      int returning, enum stack_style style)
 {
 	uint64_t address = f->word;
 	struct prt_symbol_get get = { .address = address };
@@ -195,6 +195,13 @@ static void put_named(struct stack_names *names, struct text *to, const struct s
 		text_add_str(to, "Returning from: ");
 		text_add(to, name ? name : text, name ? strcspn(name, "+") : strlen(text));
 		text_add_str(to, "\nReturning to  :");
+		return;
+	}
+	if (style == STACK_BRIEF) {
+		text_add_str(to, " ");
+		snprintf(text, sizeof(text), "0x%" PRIx64, address);
+		text_add(to, name ? name : text, name ? strcspn(name, "/") : strlen(text));
+		text_add_str(to, "\n");
 		return;
 	}
 	frame_put_inlined(to, f, address, name && strchr(name, '[') ? strchr(name, '[') : "kernel");
@@ -225,6 +232,14 @@ static void put_user(const struct stack_names *names, struct text *to, const str
 		snprintf(text, sizeof(text), "+0x%016" PRIx64, f.address);
 		text_add_str(to, f.path ? file_name(f.path) : "");
 		text_add_str(to, f.path ? text : text + 1);
+		return;
+	}
+	if (style == STACK_BRIEF) {
+		snprintf(text, sizeof(text), f.function ? "+0x%" PRIx64 "\n" : "0x%" PRIx64 "\n",
+			 f.function ? f.offset : f.address);
+		text_add_str(to, " ");
+		text_add_str(to, f.function ? f.function : "");
+		text_add_str(to, text);
 		return;
 	}
 	frame_put_inlined(to, at, f.address, f.path);
@@ -258,7 +273,7 @@ static void put_part(struct stack_names *names, struct text *to, const char *p,
 				text_add_str(to, " ");
 			put_user(names, to, &f, style);
 		} else if (style != STACK_PLAIN) {
-			put_named(names, to, &f, part->kind == PRT_STACK_RETURNING);
+			put_named(names, to, &f, part->kind == PRT_STACK_RETURNING, style);
 		} else if (part->kind == PRT_STACK_KERNEL) {
 			snprintf(text, sizeof(text), "%s0x%016" PRIx64, i ? " " : "",
 				 frame_of(p, i));

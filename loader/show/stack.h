@@ -30,6 +30,7 @@ enum stack_style {
 	STACK_NAMED, /* a line per frame: " 0xADDRESS : NAME+0x10/0x20 [kernel]" */
 	STACK_LINES, /* the same with " at FILE:LINE" at the end; functions that are inlined there
 		      * come first: " 0xADDRESS : NAME [inlined] [kernel] at FILE:LINE" */
+	STACK_BRIEF, /* a line per frame: " NAME+0x10", or " 0xADDRESS" without a name */
 };
 
 /** stack_valid - return whether the bytes of a k argument are complete parts. */

@@ -122,6 +122,7 @@ enum prt_rec_id {
 	PRT_REC_WARN,            /* s: the argument of warn() */
 	PRT_REC_EXIT,            /* exit() was called: no arguments */
 	PRT_REC_SYSTEM,          /* s: a command that the loader is to run: system() */
+	PRT_REC_NEXT_FILE,       /* switch_file() was called: no arguments */
 };
 
 struct prt_rec {
@@ -182,6 +183,7 @@ enum prt_stack_style {
 	PRT_STACK_FILE_LINE,  /* of the first frame, "FILE:LINE" */
 	PRT_STACK_FILE,       /* ... "FILE" */
 	PRT_STACK_LINE,       /* ... "LINE" */
+	PRT_STACK_BRIEF,      /* one line for each frame: its name and offset alone */
 };
 struct prt_stack_data {
 	prt_u32 len;          /* bytes that follow */

@@ -529,6 +529,8 @@ void prt_exit(struct prt_ctx *c);     /* the session ends after this handler */
 void prt_warn(struct prt_ctx *c, struct prt_str text);
 /** prt_system - make the loader run @command after it has written the output that precedes it. */
 void prt_system(struct prt_ctx *c, struct prt_str command);
+/** prt_switch_file - let the loader write what follows to the next file (proberun -S). */
+void prt_switch_file(struct prt_ctx *c);
 /** prt_substr - @len bytes of @s from @start (from 0) on; the range is cut to @s. */
 struct prt_str prt_substr(char *buf, struct prt_str s, s64 start, s64 len);
 /** prt_strtol - C's strtol() without errors: the number ends at the first character that is not a

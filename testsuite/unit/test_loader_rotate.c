@@ -116,6 +116,31 @@ static void test_keeps(void **state)
 	}
 }
 
+/* A file begins where it is asked for, but not within a line. */
+static void test_next(void **state)
+{
+	struct rotate r;
+
+	(void)state;
+	assert_int_equal(rotate_open(&r, "o", 100, 3), 0);
+	put(&r, "a\n");
+	assert_int_equal(rotate_next(&r), 0);
+	assert_int_equal(rotate_next(&r), 0);
+	rotate_heading(&r, "h\n", 2);
+	put(&r, "b\nbegun");
+	assert_int_equal(rotate_next(&r), 0);
+	put(&r, " and");
+	assert_int_equal(rotate_next(&r), 0);
+	put(&r, " ended\nc\n");
+	put(&r, "d\n");
+	assert_int_equal(rotate_close(&r), 0);
+	assert_int_equal(access("o.0", F_OK), -1);
+	holds("o.1", "");
+	holds("o.2", "b\nbegun and ended\n");
+	holds("o.3", "h\nc\nd\n");
+	assert_int_equal(access("o.4", F_OK), -1);
+}
+
 /* A link with the name of an output file is not followed. */
 static void test_links(void **state)
 {
@@ -154,6 +179,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_lines, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_headings, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_keeps, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_next, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_links, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_refused, setup, teardown),
 	};

@@ -121,12 +121,14 @@ $leaf {
 	exit()
 }"
 build callers "$leaf { printf(\"%d %x\\n\", ustack(0) == uaddr(), ustack(1) & 4095); exit() }"
+build brief "$leaf { print_ubacktrace_brief(); exit() }"
 
 cat >guest <<END
 cd '$PWD'
 '$PROBERUN' made.ko -c ./made | sed 's/^/made output /'
 '$PROBERUN' names.ko -c ./nested | sed 's/^/names output /'
 '$PROBERUN' callers.ko -c ./nested | sed 's/^/callers output /'
+'$PROBERUN' brief.ko -c ./nested | sed 's/^/brief output /'
 '$PROBERUN' returns.ko -c './nested' | sed 's/^/returns output /'
 '$PROBERUN' kept.ko -c './calls; ./calls; rm calls' | sed 's/^/kept output /'
 compare() { # NAME MODULE NUMBER COMMAND...
@@ -188,10 +190,15 @@ printf 'names output %s\n' \
 	'0x1 0x1 <unknown>' >named
 printf 'callers output 1 %x\n' $((0x$after & 4095)) >>named
 grep -E '^(names|callers) ' all | diff named - >log || fail 'names and callers in the hit' log
+sed -n 's/^brief output //p' all >brief
+[ "$(head -n 3 brief | sed '3s/0x.*/0x/')" = " leaf+0x0
+ middle+0x$(printf %x $((0x$after - 0x$start)))
+ main+0x" ] && ! grep -qvxE ' ([A-Za-z_][A-Za-z_0-9]*\+)?0x[0-9a-f]+' brief ||
+	fail 'brief stacks' brief
 awk 'function same_stack(ours, theirs) {
 	return sub(/ guessed$/, "", theirs) ? index(ours " ", theirs " ") == 1 : ours == theirs
 }
-$1 ~ /^(kept|returns|made|names|callers)$/ { next }
+$1 ~ /^(kept|returns|made|names|callers|brief)$/ { next }
 {
 	name = $1; kind = $2; $1 = $2 = ""
 	if (name == "entry")
