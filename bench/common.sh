@@ -5,7 +5,7 @@
 bench=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 top=$(dirname "$bench")
 export PROBEC_CACHE=${PROBEC_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/probec}
-work=$(mktemp -d /tmp/probec-bench.XXXXXX)
+work=$(mktemp -d /tmp/probec.bench.XXXXXX)
 trap 'rm -rf "$work"' EXIT
 
 die() {

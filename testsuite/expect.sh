@@ -107,7 +107,8 @@ unload_since() {
 	done
 }
 
-# Lists what a session might leave behind: modules, probes, nodes, files, processes.
+# Lists what a session might leave behind: modules, probes, nodes, files, processes. A guest sees
+# this machine's /tmp, where tests that run beside it have files named probec.NAME.
 standing() {
 	{
 		grep -o '^probec_[^ ]*' /proc/modules

@@ -120,7 +120,7 @@ says E_GURU 'suppress-time-limits needs guru mode' "$PROBEC" -p1 --suppress-time
 
 # ---- users ----
 # A user without an entry in /etc/passwd, with a copy of the tree that everybody may run.
-theirs=$(mktemp -d /tmp/probec-environment.XXXXXX)
+theirs=$(mktemp -d /tmp/probec.environment.XXXXXX)
 trap 'rm -rf "$theirs"' EXIT
 chmod 644 place/runtime/unit.c
 cp -r place/. "$theirs"

@@ -4,7 +4,7 @@
 as_other() { setpriv --reuid=65534 --regid=65534 --clear-groups "$@"; }
 script='probe begin { exit() }'
 # A directory that the other user can enter, wherever this test runs.
-place=$(mktemp -d /tmp/probec-rights.XXXXXX)
+place=$(mktemp -d /tmp/probec.rights.XXXXXX)
 trap 'rm -rf "$place"' EXIT
 chmod 755 "$place"
 as_other true || fail 'setpriv'

@@ -1,6 +1,6 @@
 # A setuid or setgid proberun refuses every request, of root and of other users.
 #@ needs: root
-place=$(mktemp -d /tmp/probec-setuid.XXXXXX)
+place=$(mktemp -d /tmp/probec.setuid.XXXXXX)
 trap 'rm -rf "$place"' EXIT
 chmod 755 "$place"
 ! findmnt -T "$place" -no OPTIONS | grep -q nosuid || exit 77

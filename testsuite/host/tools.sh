@@ -63,7 +63,7 @@ show "$PROBEC" nonesuch
 show "$PROBEC" tools reads
 
 # The user's directory comes first, then the system's; not if others can write to it.
-place=$(mktemp -d /tmp/probec-tools.XXXXXX)
+place=$(mktemp -d /tmp/probec.tools.XXXXXX)
 trap 'rm -rf "$place"' EXIT
 chmod 755 "$place"
 export XDG_DATA_HOME=$place/home XDG_DATA_DIRS=$place/one:$place/two

@@ -118,7 +118,7 @@ static void test_nothing(void **state)
 /* The cached file gives the same answers; if a byte of it is changed, it is written again. */
 static void test_kept(void **state)
 {
-	char dir[] = "/tmp/probec-funcs-XXXXXX";
+	char dir[] = "/tmp/probec.funcs.XXXXXX";
 	struct cache_file at = { .dir = dir, .name = "functions", .head = "test 1" };
 	struct arena *a = arena_create();
 	struct btf *b = make_btf();

@@ -46,7 +46,7 @@ static int build_host(void **state)
 
 	buf_init(&err);
 	p->a = arena_create();
-	strcpy(p->dir, "/tmp/probec-emit-XXXXXX");
+	strcpy(p->dir, "/tmp/probec.emit.XXXXXX");
 	if (!mkdtemp(p->dir))
 		return -1;
 	*state = p;

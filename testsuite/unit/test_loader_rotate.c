@@ -19,7 +19,7 @@
 
 static int setup(void **state)
 {
-	char *dir = strdup("/tmp/probec-unit.XXXXXX");
+	char *dir = strdup("/tmp/probec.unit.XXXXXX");
 
 	*state = mkdtemp(dir);
 	return *state && chdir(dir) == 0 ? 0 : -1;

@@ -81,7 +81,7 @@ static void expect_refused(const char *content, const char *says)
 {
 	struct state *s = fixture_session();
 	struct capture c;
-	char path[] = "/tmp/probec-bad-XXXXXX";
+	char path[] = "/tmp/probec.bad.XXXXXX";
 	int fd = mkstemp(path);
 
 	assert_true(fd >= 0);
@@ -140,7 +140,7 @@ static void test_places(void **state)
 	(void)state;
 
 	struct state *s = fixture_session();
-	char dir[] = "/tmp/probec-places-XXXXXX";
+	char dir[] = "/tmp/probec.places.XXXXXX";
 
 	assert_non_null(mkdtemp(dir));
 
@@ -259,7 +259,7 @@ static void test_kept(void **state)
 {
 	(void)state;
 
-	char dir[] = "/tmp/probec-running-XXXXXX";
+	char dir[] = "/tmp/probec.running.XXXXXX";
 
 	assert_non_null(mkdtemp(dir));
 

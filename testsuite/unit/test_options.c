@@ -306,7 +306,7 @@ static void test_refused(void **state)
 static void test_config(void **state)
 {
 	struct run *r = *state;
-	char path[] = "/tmp/probec-unit.XXXXXX";
+	char path[] = "/tmp/probec.unit.XXXXXX";
 	static const char text[] = "-vp 2 # a comment\n--output 'a \"file\"' -G \"a=\\\"b c\"\n"
 				   "-T5 --color=never";
 	int fd = mkstemp(path);

@@ -78,7 +78,7 @@ static void test_lines(void **state)
 
 static void check_file(struct arena *a, size_t size)
 {
-	char path[] = "/tmp/probec-source-XXXXXX";
+	char path[] = "/tmp/probec.source.XXXXXX";
 	int fd = mkstemp(path);
 	struct source *src;
 	char *text = arena_alloc(a, size + 1);

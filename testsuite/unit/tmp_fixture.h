@@ -31,7 +31,7 @@ static inline void tmp_put(struct state *s, const char *name, const char *text)
 static inline struct state *tmp_begin(void)
 {
 	struct state *s = calloc(1, sizeof(*s));
-	char dir[] = "/tmp/probec-unit.XXXXXX";
+	char dir[] = "/tmp/probec.unit.XXXXXX";
 
 	s->arena = arena_create();
 	s->diag = diag_create(s->arena, 0);
