@@ -3,13 +3,22 @@
 # shellcheck shell=bash
 # shellcheck source=runner/judge.sh
 . runner/judge.sh
-passed=0 failed=0 skipped=0
+passed=0 failed=0 skipped=0 judged=0
 
 indent() { sed 's/^/    /'; }
 # Show which test is running, in a line that the next one overwrites.
 progress() { [ ! -t 2 ] || printf '\r\e[K%s' "$1" >&2; }
-pass() { passed=$((passed + 1)); [ -z "$verbose" ] || { progress ''; echo "ok    $1"; }; }
-fail() { failed=$((failed + 1)); progress ''; echo "FAIL  $1${2:+: $2}"; }
+# With -v: what a test took that kept others waiting.
+took() { # prints ", N s"
+	local seconds=$((SECONDS - judged))
+	[ "$seconds" -lt 5 ] || printf ', %s s' "$seconds"
+}
+pass() {
+	passed=$((passed + 1))
+	[ -z "$verbose" ] || { progress ''; echo "ok    $1$(took)"; }
+	judged=$SECONDS
+}
+fail() { failed=$((failed + 1)) judged=$SECONDS; progress ''; echo "FAIL  $1${2:+: $2}"; }
 skip() { # NAME REASON
 	skipped=$((skipped + 1))
 	progress ''
