@@ -47,6 +47,7 @@ begin_session open-nobody opensnoop only_uid=12345
 begin_session stat-failed statsnoop only_name=ls failed=1 timestamps=1
 begin_session sync-named syncsnoop only_name=sync
 begin_session sync-long syncsnoop least=60000000
+begin_session sync-plain syncsnoop no_files=1
 begin_session miss-named dcsnoop only_name=ls
 for name in "${!session[@]}"; do
 	[ "$name" = vfscount ] || wait_for "the head of $name" [ -s "$name" ]
@@ -87,6 +88,9 @@ perl -ne 'next unless /^(\d+) +(sync|syncfs|fsync|fdatasync|msync)\((?:\d+<(.*?)
 	print "$1 $2 0", $3 ? " $3" : "", "\n"' trace >wanted
 awk '{ print $2, $4, $6 $7 ? $6 : "", $7 }' syncsnoop | sed 's/ *$//' >got
 same syncsnoop
+awk '$2 ~ /^[0-9]/ { print $2, $4, $6 }' syncsnoop | sort >wanted
+awk '$2 ~ /^[0-9]/ { print $2, $4, $6 $7 }' sync-plain | sort | diff wanted - >difference ||
+	fail 'syncsnoop without files' difference
 awk '$4 == "fsync" && $5 !~ /^[0-9]+$/ { exit 1 }' syncsnoop || fail 'no latency' syncsnoop
 
 count() { grep -cE "^$pid +($1)\\(" trace; }
