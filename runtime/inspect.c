@@ -206,41 +206,49 @@ static bool leave_mount(struct prt_ctx *c, const struct dentry **d, const struct
 	return true;
 }
 
-/* Whether that is the root directory of the current task. */
-static bool is_root(struct prt_ctx *c, const struct dentry *d, const struct vfsmount *mnt,
-		    u32 srcloc)
+/* The root directory of the current task. */
+static struct path root_path(struct prt_ctx *c, u32 srcloc)
 {
 	const struct fs_struct *fs = GET_POINTER(const struct fs_struct, current, fs);
+	struct path root = { .mnt = NULL };
 
-	return fs && d == GET_POINTER(const struct dentry, fs, root.dentry) &&
-	       mnt == GET_POINTER(const struct vfsmount, fs, root.mnt);
+	if (fs)
+		prt_save(c, &root, (u64)&fs->root, sizeof(root), srcloc);
+	return root;
 }
 
+/* Reads that cannot fault make up most of the cost. What stays the same from one component to the
+ * next is read once, and the length of a name together with its address. */
 struct prt_str prt_dentry_path(struct prt_ctx *c, char *buf, s64 dentry, s64 mount, u32 srcloc)
 {
 	const struct vfsmount *mnt = (const struct vfsmount *)mount;
-	const struct dentry *d = (const struct dentry *)dentry;
+	const struct dentry *d = (const struct dentry *)dentry, *top = NULL;
+	struct path root = { .mnt = NULL };
 	u32 end = prt_script.maxstringlen - 1, at = end;
 
+	if (mnt) {
+		root = root_path(c, srcloc);
+		top = GET_POINTER(const struct dentry, mnt, mnt_root);
+	}
 	/* The path is written backwards from the end of the buffer. */
 	for (;;) {
 		const struct dentry *parent = GET_POINTER(const struct dentry, d, d_parent);
-		u32 len;
+		struct qstr name = { };
 
 		PRT_STEPS(c, 1, srcloc, out);
-		if (c->err || (mnt && is_root(c, d, mnt, srcloc)))
+		if (c->err || (mnt && d == root.dentry && mnt == root.mnt))
 			break;
-		if (d == parent || (mnt && d == GET_POINTER(const struct dentry, mnt, mnt_root))) {
+		if (d == parent || (mnt && d == top)) {
 			if (!mnt || !leave_mount(c, &d, &mnt, srcloc))
 				break;
+			top = GET_POINTER(const struct dentry, mnt, mnt_root);
 			continue;
 		}
-		len = GET(d, d_name.len);
-		if (len >= at)
+		prt_save(c, &name, (u64)&d->d_name, sizeof(name), srcloc);
+		if (name.len >= at)
 			break;
-		at -= len;
-		if (copy_from_kernel_nofault(buf + at, GET_POINTER(const char, d, d_name.name),
-					     len))
+		at -= name.len;
+		if (copy_from_kernel_nofault(buf + at, name.name, name.len))
 			prt_error(c, PRT_E_BAD_ADDRESS, srcloc, PRT_LIT("the name of a dentry"));
 		buf[--at] = '/';
 		d = parent;

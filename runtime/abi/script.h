@@ -218,8 +218,8 @@ struct prt_str prt_read_kernel_str(struct prt_ctx *c, char *buf, u64 addr, u32 s
 struct prt_str prt_read_user_str(struct prt_ctx *c, char *buf, u64 addr, u32 srcloc);
 /** prt_read_str_n - the same, but read at most @n bytes. @user: an address of the process. */
 struct prt_str prt_read_str_n(struct prt_ctx *c, char *buf, u64 addr, s64 n, bool user, u32 srcloc);
-/** prt_save - copy @size bytes at a kernel address to @to, which is in the entry values of a return
- * probe. PRT_E_BAD_ADDRESS. */
+/** prt_save - copy @size bytes at a kernel address to @to, which is an object of the caller: in the
+ * entry values of a return probe, or its own. PRT_E_BAD_ADDRESS; @to may have changed then. */
 void prt_save(struct prt_ctx *c, void *to, u64 addr, u32 size, u32 srcloc);
 /** prt_read_bytes - read @n bytes at an address of the kernel (or process: @user), NULs included,
  *  into @buf of MAXSTRINGLEN bytes. PRT_E_BAD_VALUE if @n is negative or too large;
