@@ -7,6 +7,7 @@
 # (testsuite/programs/steady.c). user-killed-everywhere.sh does the same at every system call, and
 # at more moments.
 build_program steady -g
+build_program same_code
 libc=$(ldd steady | awk '$1 == "libc.so.6" { print $3 }')
 script_options=(-D MAXLOAD=0)
 build short "
@@ -27,23 +28,6 @@ probe process(\"$libc\").function(\"*str*\").call, process(\"$PWD/steady\").func
 probe process(\"$libc\").function(\"str*\").return { hits <<< 1 }
 probe process(\"$PWD/steady\").mark(\"round\") { hits <<< 1 }"
 
-# Compares the code of a process, as it is in its memory, with its files.
-cat >inside <<'PY'
-import sys
-for line in open('/proc/%s/maps' % sys.argv[1]):
-	part = line.split()
-	if 'x' not in part[1] or len(part) < 6 or not part[5].startswith('/'):
-		continue
-	low, high = (int(x, 16) for x in part[0].split('-'))
-	with open('/proc/%s/mem' % sys.argv[1], 'rb', 0) as memory, open(part[5], 'rb') as file:
-		memory.seek(low)
-		file.seek(int(part[2], 16))
-		there, wanted = memory.read(high - low), file.read(high - low)
-		for at in range(len(wanted)):
-			if there[at] != wanted[at]:
-				sys.exit('%s: %#x is %#x' % (part[5], int(part[2], 16) + at, there[at]))
-PY
-
 cat >guest <<'SH'
 work=$1
 cd "$TOP/testsuite/live" || exit 1
@@ -52,7 +36,7 @@ cd "$TOP/testsuite/live" || exit 1
 eval "nothing_left_of_session() $(declare -f nothing_left | sed 1d)"
 nothing_left() { # WHAT
 	nothing_left_of_session "$1"
-	python3 "$work/inside" "$program" >/tmp/differs 2>&1 ||
+	"$work/same_code" "$program" >/tmp/differs 2>&1 ||
 		fail "$1: the program's code" /tmp/differs
 }
 "$work/steady" >/tmp/counted &

@@ -7,6 +7,7 @@
 for program in returns coroutines; do
 	build_program $program -g -lpthread
 done
+build_program same_code
 go=
 if command -v go >/dev/null; then
 	cp "$TOP/testsuite/programs/stacks.go" . &&
@@ -147,27 +148,12 @@ while [ $# -gt 0 ]; do
 		continue
 	fi
 	shift
-	code=$(python3 inside "$runs")
+	code=$(./same_code "$runs" && echo same)
 	check "code after $wait" "$code" same
 	wait $runs || { echo "the program ended with $?"; exit 1; }
 	check "the program after $wait" "$(cut -d' ' -f1 after)" $((8 * rounds))
 done
 SH
-# Compares the code of a process, as it is in its memory, with its file.
-cat >inside <<'PY'
-import sys
-for line in open('/proc/%s/maps' % sys.argv[1]):
-	part = line.split()
-	if 'x' not in part[1] or not part[-1].endswith('/returns'):
-		continue
-	low, high = (int(x, 16) for x in part[0].split('-'))
-	with open('/proc/%s/mem' % sys.argv[1], 'rb', 0) as memory, open(part[-1], 'rb') as file:
-		memory.seek(low)
-		file.seek(int(part[2], 16))
-		there = memory.read(high - low)
-		wanted = file.read(high - low)
-		print('same' if there[:len(wanted)] == wanted else 'other')
-PY
 # The program must outlive a session, which takes longer to begin and to end on the checked kernel,
 # and several times as long on a busy machine.
 rounds=300
