@@ -24,6 +24,7 @@ reader=$!
 declare -A with=([biolatency]='biolatency by_op=1 only_disk=nullb0'
 	[biosnoop]='biosnoop only_disk=nullb0' [biotop]='biotop every=2'
 	[bitesize]='bitesize only_name=dd'
+	[size-issuer]='bitesize only_disk=nullb0 issuer=1'
 	[lat-disks]='biolatency by_disk=1 milliseconds=1'
 	[lat-queued]='biolatency queued=1 only_disk=nullb1'
 	[lat-twice]='biolatency argc=2 argv_1=1 argv_2=2'
@@ -84,6 +85,8 @@ sed -n 's/^bitesize: //p' out >lines
 grep -qx 'dd: 88 requests, bytes:' lines && grep -qE '^ +4096 \|@+ +50$' lines &&
 	grep -qE '^ +8192 \|@+ +8$' lines && grep -qE '^ *16384 \|@+ +30$' lines ||
 	fail 'bitesize' out
+[ "$(awk '$1 == "size-issuer:" && $4 == "requests," { n += $3 } END { print n }' out)" = 80 ] ||
+	fail 'bitesize -i' out
 
 # Options show a part of the same, or the same in other units.
 added top-pid | diff <(grep nullb1 wanted) - || fail 'biotop -p' out
