@@ -8,6 +8,7 @@
 #include <linux/mutex.h>
 #include <linux/proc_fs.h>
 #include <linux/refcount.h>
+#include <linux/sched/signal.h>
 #include <linux/slab.h>
 #include <linux/spinlock.h>
 #include <linux/uaccess.h>
@@ -24,7 +25,9 @@ struct request {
 	struct list_head list;
 	refcount_t refs;         /* of the process, and of the list or the thread */
 	u32 first;               /* the probe that stands for its channel */
-	bool started, done;
+	bool started;            /* the thread has taken it from the queue */
+	bool running;            /* its handlers run or have run */
+	bool done;
 	bool cut;                /* not all of the text fitted */
 	int err;
 	u32 len, size;
@@ -120,9 +123,21 @@ static bool may_leave(const struct request *r)
 	return smp_load_acquire(&r->done) || READ_ONCE(prt_session.stop);
 }
 
+/* Whether its handlers have begun to run. If the session ends and they have not, they never will:
+ * request_begin(). */
+static bool is_running(struct request *r)
+{
+	bool ret;
+
+	spin_lock(&requests_lock);
+	ret = r->running;
+	spin_unlock(&requests_lock);
+	return ret;
+}
+
 /* Queues the request and waits until the thread has run its handlers. Returns 0; -EIO if one of
- * them failed or the session ends; -ERESTARTSYS if a signal came before they ran; 1 if it came
- * while they ran. */
+ * them failed or the session ends before they run; -ERESTARTSYS if a signal came before they ran;
+ * 1 if it came, or if the session ended, while they ran. */
 static int request_submit(struct request *r)
 {
 	int err = 0;
@@ -146,7 +161,7 @@ static int request_submit(struct request *r)
 		return signal ? -ERESTARTSYS : -EIO;
 	if (smp_load_acquire(&r->done))
 		return r->err;
-	return signal ? 1 : -EIO;
+	return signal || is_running(r) ? 1 : -EIO;
 }
 
 /* ---- the session's thread ---- */
@@ -175,6 +190,15 @@ static void warn_cut(const struct request *r)
 		 "not fit into %u bytes; .maxsize(N) gives it more", r->size) });
 	prt_hit_left(c);
 	prt_out_flush(c);
+}
+
+/* false: the session ends. */
+static bool request_begin(struct request *r)
+{
+	spin_lock(&requests_lock);
+	r->running = !READ_ONCE(prt_session.stop);
+	spin_unlock(&requests_lock);
+	return r->running;
 }
 
 static void request_serve(struct request *r)
@@ -229,10 +253,10 @@ void prt_procfs_run(void)
 
 	take_requests(&turn, false);
 	while ((r = next_request(&turn))) {
-		if (READ_ONCE(prt_session.stop))
-			request_finish(r, -EIO);
-		else
+		if (request_begin(r))
 			request_serve(r);
+		else
+			request_finish(r, -EIO);
 	}
 }
 
@@ -337,7 +361,7 @@ static int file_make_text(struct file *file, struct reader *reader)
 	err = request_submit(r);
 	if (err) {
 		request_put(r);
-		return err > 0 ? -ERESTARTSYS : err;
+		return err < 0 ? err : signal_pending(current) ? -ERESTARTSYS : -EIO;
 	}
 	request_put(reader->text);
 	reader->text = r;
@@ -380,7 +404,7 @@ static ssize_t file_write(struct file *file, const char __user *from, size_t n, 
 		return -ENOMEM;
 	r->len = min_t(size_t, n, r->size);
 	err = copy_from_user(r->text, from, r->len) ? -EFAULT : request_submit(r);
-	/* A signal while the handlers run does not undo what they do. */
+	/* A signal or the session's end while the handlers run does not undo what they do. */
 	n = r->len;
 	request_put(r);
 	if (err < 0)
