@@ -18,7 +18,7 @@ unknown=$(grep -c 'undeclared here' said)
 # than the headers; from number 424 on it serves for both.
 for bits in 64 32; do
 	function=syscall_name last=9999
-	[ $bits = 64 ] || function=_syscall_32bit_name last=423
+	[ $bits = 64 ] || function=_syscall_name_below_424 last=423
 	{
 		echo '#include <stdio.h>'
 		sed -n "/^function $function:/,/^\t};/p" "$TOP/tapsets/syscall_any.kp" |
