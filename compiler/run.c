@@ -223,7 +223,10 @@ static void metrics_words(struct state *s, words *w)
 		vec_push(s->arena, w, "--otlp");
 		vec_push(s->arena, w, s->opt.otlp);
 	}
-	if (s->opt.monitor)
+	if (s->opt.monitor_ms)
+		vec_push(s->arena, w, arena_printf(s->arena, "--monitor=%g",
+							s->opt.monitor_ms / 1000.0));
+	else if (s->opt.monitor)
 		vec_push(s->arena, w, "--monitor");
 	if (s->opt.otlp_seconds) {
 		vec_push(s->arena, w, "--otlp-interval");

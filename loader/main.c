@@ -521,14 +521,16 @@ int main(int argc, char **argv)
 		return 1;
 	if (s.opt.attach)
 		return attach_follow(s.opt.attach, s.opt.stop ? ATTACH_STOP :
-				     s.opt.monitor ? ATTACH_MONITOR : ATTACH_SHOW);
+				     s.opt.monitor ? ATTACH_MONITOR : ATTACH_SHOW,
+				     s.opt.monitor_ms);
 	if (s.opt.remote_end) {
 		s.watcher = remote_end_begin();
 		if (s.watcher < 0)
 			return 1;
 	}
 	if (s.opt.background) {
-		err = background_fork(&s.background, s.opt.keep_mb, s.opt.monitor, &status);
+		err = background_fork(&s.background, s.opt.keep_mb,
+				      s.opt.monitor ? s.opt.monitor_ms : 0, &status);
 		if (err)
 			return err < 0 ? 1 : status;
 	}

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "background/attach.h"
 #include "common/alloc.h"
 #include "common/say.h"
 #include "config.h"
@@ -41,7 +42,7 @@ static const struct option long_options[] = {
 	{ "debuginfo", required_argument, NULL, OPT_DEBUGINFO },
 	{ "metrics", required_argument, NULL, OPT_METRICS },
 	{ "metrics-file", required_argument, NULL, OPT_METRICS_FILE },
-	{ "monitor", no_argument, NULL, OPT_MONITOR },
+	{ "monitor", optional_argument, NULL, OPT_MONITOR },
 	{ "otlp", required_argument, NULL, OPT_OTLP },
 	{ "otlp-interval", required_argument, NULL, OPT_OTLP_INTERVAL },
 	{ "escape", required_argument, NULL, OPT_ESCAPE },
@@ -105,8 +106,9 @@ static const char help[] =
 	"      --otlp URL         send them to a collector by OTLP: http://localhost:4318\n"
 	"      --otlp-interval SECONDS\n"
 	"                         how often (15)\n"
-	"      --monitor          show the running session on the whole screen; with --attach,\n"
-	"                         one in the background\n"
+	"      --monitor[=SECONDS]\n"
+	"                         show the running session on the whole screen, with values that\n"
+	"                         are read so often (1); with --attach, one in the background\n"
 	"      --escape WHEN      escape control characters in data: auto (on a terminal), always\n"
 	"                         or never; those of the script's formats are not escaped\n"
 	"  -t, --timing           print hits, times and losses of each probe at the end\n"
@@ -230,7 +232,9 @@ static int output_option(int c, struct options *o)
 		return metrics_option(c, &o->metrics);
 	case OPT_MONITOR:
 		o->monitor = true;
-		return 0;
+		o->monitor_ms = attach_interval(optarg);
+		return o->monitor_ms ? 0 : refuse_value("--monitor", optarg,
+							"not a number of seconds from 0.1 to 3600");
 	case 'S':
 		return parse_rotate(optarg, o);
 	case 'F':

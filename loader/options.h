@@ -39,6 +39,7 @@ struct options {
 	struct percentiles percentiles; /* --percentiles; n 0: none */
 	struct metrics_options metrics; /* --metrics, --metrics-file */
 	bool monitor; /* --monitor: a session in the background, shown on the whole screen */
+	unsigned monitor_ms; /* with it: from one snapshot to the next */
 	bool timing; /* -t */
 	int verbose, quiet;
 	bool describe; /* --describe */

@@ -210,6 +210,17 @@ static bool is_percentages(const char *text)
 	return !*end;
 }
 
+static void take_monitor(struct state *s, const char *arg)
+{
+	char *end = NULL;
+	double seconds = arg ? strtod(arg, &end) : 1;
+
+	if (arg && (*end || !isdigit((unsigned char)*arg) || seconds < 0.1 || seconds > 3600))
+		wrong(s, "--monitor takes a number of seconds from 0.1 to 3600, not '%s'", arg);
+	s->opt.monitor = true;
+	s->opt.monitor_ms = arg ? (int)(seconds * 1000) : 0;
+}
+
 /* Destinations as ssh takes them: HOST, USER@HOST, ssh://USER@HOST:PORT. They stand in front of
  * lines, in JSON and in CSV, and are words of a command line. */
 static void take_remotes(struct state *s, const char *arg)
@@ -267,7 +278,7 @@ static void take_session(struct state *s, int key, const char *arg)
 		break;
 	case OPT_METRICS: o->metrics = arg; break;
 	case OPT_METRICS_FILE: o->metrics_file = arg; break;
-	case OPT_MONITOR: o->monitor = true; break;
+	case OPT_MONITOR: take_monitor(s, arg); break;
 	case OPT_OTLP: o->otlp = arg; break;
 	case OPT_OTLP_INTERVAL:
 		take_number(s, "--otlp-interval", arg, 1, 86400, &o->otlp_seconds);

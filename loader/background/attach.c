@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/time.h>
@@ -32,6 +33,8 @@ struct reader {
 	struct view *screen; /* NULL: lines are written */
 	struct text snapshot; /* so far */
 	int64_t drawn;        /* ns */
+	bool obeys;           /* the session has sent BACKLOG_OFFER */
+	unsigned ms;          /* from one snapshot to the next */
 };
 
 static int refused_to_others(void)
@@ -84,12 +87,33 @@ static void take_snapshot(struct reader *v, const char *text, size_t len)
 	v->snapshot.len = 0;
 }
 
+/* An order is lost if the session does not read: the user sees that, and gives it again. */
+static void order(const struct reader *v, enum rendezvous_order_kind kind, uint32_t value)
+{
+	struct rendezvous_order o = { .kind = kind, .value = value };
+
+	if (send(v->fd, &o, sizeof(o), MSG_NOSIGNAL | MSG_DONTWAIT) != sizeof(o))
+		view_note(v->screen, "the session does not answer: try again");
+}
+
+static void take_offer(struct reader *v, const char *text, size_t len)
+{
+	if (!v->screen)
+		return;
+	view_offer(v->screen, text, len);
+	if (!v->obeys)
+		order(v, RENDEZVOUS_INTERVAL, v->ms);
+	v->obeys = true;
+}
+
 static void show(struct reader *v, const struct backlog_head *head, const char *text)
 {
 	if (v->screen && (head->kind == BACKLOG_OUT || head->kind == BACKLOG_MESSAGE))
 		view_output(v->screen, text, head->len);
 	else if (head->kind == BACKLOG_SNAPSHOT)
 		take_snapshot(v, text, head->len);
+	else if (head->kind == BACKLOG_OFFER)
+		take_offer(v, text, head->len);
 	else if (head->kind == BACKLOG_OUT)
 		write_out(v, STDOUT_FILENO, text, head->len);
 	else if (head->kind == BACKLOG_MESSAGE)
@@ -137,6 +161,19 @@ static void follow(struct reader *v)
 	}
 }
 
+/* Takes keys and draws. Returns what is left to do. */
+static enum view_wish turn(struct reader *v)
+{
+	uint32_t value = 0;
+	enum view_wish wish = view_turn(v->screen, &value);
+
+	v->drawn = monotonic_ns();
+	if (wish <= VIEW_STOP)
+		return wish;
+	order(v, RENDEZVOUS_INTERVAL, value);
+	return VIEW_NOTHING;
+}
+
 /* Follows on the whole screen. Returns what the user has asked for. */
 static enum view_wish watch(struct reader *v)
 {
@@ -156,25 +193,23 @@ static enum view_wish watch(struct reader *v)
 				return wish;
 		}
 		/* Many records are drawn at once. */
-		if (n <= 0 || monotonic_ns() - v->drawn > SCREEN_MS * 1000000LL) {
-			wish = view_turn(v->screen);
-			v->drawn = monotonic_ns();
-		}
+		if (n <= 0 || monotonic_ns() - v->drawn > SCREEN_MS * 1000000LL)
+			wish = turn(v);
 		v->detached |= signals_count() > 0 || (fds[1].revents & (POLLHUP | POLLERR));
 	}
 	return wish;
 }
 
 /* On the whole screen. Returns the exit status. */
-static int monitor(const char *name, bool own)
+static int monitor(const char *name, bool own, unsigned ms)
 {
-	struct reader v = { .fd = open_session(name, RENDEZVOUS_MONITOR) };
+	struct reader v = { .fd = open_session(name, RENDEZVOUS_MONITOR), .ms = ms };
 	enum view_wish wish = VIEW_NOTHING;
 	bool failed;
 
 	if (v.fd < 0)
 		return 1;
-	v.screen = view_open(name);
+	v.screen = view_open(name, ms);
 	failed = !v.screen;
 	if (v.screen)
 		wish = watch(&v);
@@ -184,7 +219,7 @@ static int monitor(const char *name, bool own)
 	if (v.ended)
 		return v.status;
 	if (own || wish == VIEW_STOP) {
-		int status = attach_follow(name, ATTACH_STOP);
+		int status = attach_follow(name, ATTACH_STOP, 0);
 
 		return failed ? 1 : status;
 	}
@@ -193,7 +228,7 @@ static int monitor(const char *name, bool own)
 	return failed;
 }
 
-int attach_follow(const char *name, enum attach_way way)
+int attach_follow(const char *name, enum attach_way way, unsigned monitor_ms)
 {
 	bool stop = way == ATTACH_STOP;
 	struct reader v = { 0 };
@@ -201,7 +236,7 @@ int attach_follow(const char *name, enum attach_way way)
 	if (refused_to_others())
 		return 1;
 	if (way == ATTACH_MONITOR || way == ATTACH_OWN)
-		return monitor(name, way == ATTACH_OWN);
+		return monitor(name, way == ATTACH_OWN, monitor_ms);
 	v.fd = open_session(name, stop ? RENDEZVOUS_STOP : RENDEZVOUS_ATTACH);
 	if (v.fd < 0)
 		return 1;
@@ -221,6 +256,18 @@ int attach_follow(const char *name, enum attach_way way)
 	say_error("E_SESSION", "it was killed; its probes were removed",
 		  "the session '%s' ended unexpectedly", name);
 	return 1;
+}
+
+unsigned attach_interval(const char *seconds)
+{
+	char *end;
+	double ms;
+
+	if (!seconds)
+		return RENDEZVOUS_MS;
+	ms = strtod(seconds, &end) * 1000;
+	return !*end && end != seconds && ms >= RENDEZVOUS_MS_LEAST && ms <= RENDEZVOUS_MS_MOST ?
+		       (unsigned)ms : 0;
 }
 
 static void list_one(const char *name, void *arg)

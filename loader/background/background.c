@@ -44,14 +44,14 @@ static int wait_for_name(pid_t session, int from, char name[NAME_SIZE])
 	}
 }
 
-static int start_and_wait(pid_t session, int from, bool monitor)
+static int start_and_wait(pid_t session, int from, unsigned monitor_ms)
 {
 	char name[NAME_SIZE] = "";
 	int status;
 
 	if (wait_for_name(session, from, name) == 0) {
-		if (monitor)
-			return attach_follow(name, ATTACH_OWN);
+		if (monitor_ms)
+			return attach_follow(name, ATTACH_OWN, monitor_ms);
 		if (printf("%s\n", name) < 0 || fflush(stdout) != 0) {
 			say_error("E_IO", "the session ends",
 				  "its name can't be written to standard output: %s",
@@ -75,7 +75,7 @@ static int start_and_wait(pid_t session, int from, bool monitor)
 	return 1;
 }
 
-int background_fork(struct background *b, unsigned keep_mb, bool monitor, int *status)
+int background_fork(struct background *b, unsigned keep_mb, unsigned monitor_ms, int *status)
 {
 	int fds[2];
 	pid_t pid;
@@ -88,13 +88,13 @@ int background_fork(struct background *b, unsigned keep_mb, bool monitor, int *s
 	}
 	if (pid > 0) {
 		close(fds[1]);
-		*status = start_and_wait(pid, fds[0], monitor);
+		*status = start_and_wait(pid, fds[0], monitor_ms);
 		return 1;
 	}
 	close(fds[0]);
 	setsid();
 	b->starter = fds[1];
-	b->owned = monitor;
+	b->owned = monitor_ms;
 	for (int i = 0; i < BACKGROUND_CLIENTS; i++)
 		b->clients[i].fd = -1;
 	backlog_init(&b->backlog, (size_t)keep_mb << 20);
@@ -243,13 +243,31 @@ static void put_snapshot(struct background_client *c)
 	}
 }
 
-bool background_wants_snapshot(const struct background *b)
+static bool is_monitor(const struct background_client *c)
 {
-	for (int i = 0; i < BACKGROUND_CLIENTS; i++)
-		if (b->clients[i].fd >= 0 && b->clients[i].request == RENDEZVOUS_MONITOR &&
-		    !b->clients[i].has_snapshot)
-			return true;
-	return false;
+	return c->fd >= 0 && c->request == RENDEZVOUS_MONITOR;
+}
+
+bool background_wants_snapshot(struct background *b, int64_t now)
+{
+	bool any = false;
+
+	for (int i = 0; i < BACKGROUND_CLIENTS; i++) {
+		struct background_client *c = &b->clients[i];
+
+		if (!is_monitor(c) || c->has_snapshot || now < c->due)
+			continue;
+		c->due = now + c->interval_ms * 1000000LL;
+		any = c->awaits = true;
+	}
+	return any;
+}
+
+void background_offer(struct background *b, const char *text, size_t len)
+{
+	b->offer.len = 0;
+	text_add(&b->offer, text, len);
+	b->offers++;
 }
 
 void background_snapshot(struct background *b, const struct text *text)
@@ -257,8 +275,9 @@ void background_snapshot(struct background *b, const struct text *text)
 	for (int i = 0; i < BACKGROUND_CLIENTS; i++) {
 		struct background_client *c = &b->clients[i];
 
-		if (c->fd < 0 || c->request != RENDEZVOUS_MONITOR || c->has_snapshot)
+		if (!is_monitor(c) || !c->awaits || c->has_snapshot)
 			continue;
+		c->awaits = false;
 		c->snapshot.len = c->snapshot_at = 0;
 		text_add(&c->snapshot, text->s, text->len);
 		c->has_snapshot = true;
@@ -275,6 +294,11 @@ static void refill(struct background *b, struct background_client *c)
 	c->len = c->sent = 0;
 	if (c->request == RENDEZVOUS_ABOUT) {
 		put_about(b, c);
+		return;
+	}
+	if (is_monitor(c) && c->offer_seen != b->offers) {
+		append_part(c, BACKLOG_OFFER, b->offer.s, b->offer.len);
+		c->offer_seen = b->offers;
 		return;
 	}
 	if (c->has_snapshot) {
@@ -321,12 +345,36 @@ static int send_some(struct background *b, struct background_client *c)
 	}
 }
 
+/* Reads a part of an order, and follows a whole one. Returns 0, or -1 if the client is gone, or
+ * sends something else. */
+static int read_order(struct background_client *c)
+{
+	struct rendezvous_order *o = &c->order;
+	ssize_t n = recv(c->fd, (char *)o + c->order_len, sizeof(*o) - c->order_len, 0);
+
+	if (n <= 0)
+		return n && (errno == EAGAIN || errno == EINTR) ? 0 : -1;
+	c->order_len += (size_t)n;
+	if (c->order_len < sizeof(*o))
+		return 0;
+	if (o->kind != RENDEZVOUS_INTERVAL || o->value < RENDEZVOUS_MS_LEAST ||
+	    o->value > RENDEZVOUS_MS_MOST)
+		return -1;
+	c->interval_ms = o->value;
+	c->due = 0;
+	c->order_len = 0;
+	return 0;
+}
+
 /* Returns 0, or -1 if the client is gone. */
 static int listen_to(struct background *b, struct background_client *c)
 {
 	char byte;
-	ssize_t n = recv(c->fd, &byte, 1, 0);
+	ssize_t n;
 
+	if (is_monitor(c))
+		return read_order(c);
+	n = recv(c->fd, &byte, 1, 0);
 	if (n < 0)
 		return errno == EAGAIN || errno == EINTR ? 0 : -1;
 	if (n == 0 || c->request)
@@ -335,6 +383,7 @@ static int listen_to(struct background *b, struct background_client *c)
 	    byte != RENDEZVOUS_MONITOR)
 		return -1;
 	c->request = byte;
+	c->interval_ms = RENDEZVOUS_MS;
 	b->stop_wanted |= byte == RENDEZVOUS_STOP;
 	return 0;
 }
@@ -435,5 +484,6 @@ void background_end(struct background *b, int status)
 		close(b->listening);
 	if (b->starter >= 0)
 		close(b->starter);
+	text_deinit(&b->offer);
 	backlog_deinit(&b->backlog);
 }

@@ -13,12 +13,14 @@
 #include <sys/types.h>
 
 #include "background/backlog.h"
+#include "background/rendezvous.h"
 #include "common/text.h"
 
 enum {
 	BACKGROUND_CLIENTS = 8,
 	BACKGROUND_FDS = BACKGROUND_CLIENTS + 1,
 	BACKGROUND_BUFFER = 1 << 16, /* bytes */
+	BACKGROUND_OFFER_MAX = 4096, /* bytes */
 };
 
 struct background_client {
@@ -28,9 +30,16 @@ struct background_client {
 	struct backlog_reader reader;
 	char *buf; /* BACKGROUND_BUFFER bytes: what is to be sent */
 	size_t len, sent;
-	struct text snapshot; /* with RENDEZVOUS_MONITOR: the one that is being sent */
+	/* With RENDEZVOUS_MONITOR: */
+	struct text snapshot; /* the one that is being sent */
 	size_t snapshot_at;
 	bool has_snapshot;
+	bool awaits;         /* it gets the next one */
+	uint32_t interval_ms;
+	int64_t due;         /* ns: when it wants the next one */
+	uint64_t offer_seen; /* as background.offers */
+	struct rendezvous_order order; /* what was received of it */
+	size_t order_len;
 };
 
 struct background {
@@ -44,14 +53,17 @@ struct background {
 	const char *name, *output, *script; /* name: NULL without a socket; output: of -o or NULL */
 	int64_t since;
 	struct backlog backlog;
+	struct text offer; /* of BACKLOG_OFFER */
+	uint64_t offers; /* how often it was set */
 	struct background_client clients[BACKGROUND_CLIENTS];
 };
 
 /** background_fork - fork the session's process, with @keep_mb MB for its backlog. Signals are
  *  being counted already. 0: in the session's process; 1: in the process that was started, after
- *  everything is over: it has to exit with @status; -1: failed, and reported. @monitor: that
- *  process shows the session on the whole screen, and the session ends with it. */
-int background_fork(struct background *b, unsigned keep_mb, bool monitor, int *status);
+ *  everything is over: it has to exit with @status; -1: failed, and reported. @monitor_ms: not 0:
+ *  that process shows the session on the whole screen, with so many ms between two snapshots, and
+ *  the session ends with it. */
+int background_fork(struct background *b, unsigned keep_mb, unsigned monitor_ms, int *status);
 /** background_publish - make the session available as @name. The caller still owns the strings;
  * @output is the file of -o or NULL. 0, or -1: reported. */
 int background_publish(struct background *b, const char *name, const char *output,
@@ -65,8 +77,12 @@ int background_ready(struct background *b);
 void background_fds(const struct background *b, struct pollfd *fds);
 /** background_serve - accept clients and send them as much as they can take, without waiting. */
 void background_serve(struct background *b);
-/** background_wants_snapshot - a client shows the globals, and has what it was sent. */
-bool background_wants_snapshot(const struct background *b);
+/** background_wants_snapshot - whether a client that shows the globals is to get another snapshot
+ * at @now: ns of the monotonic clock. Such a client counts once. */
+bool background_wants_snapshot(struct background *b, int64_t now);
+/** background_offer - set the content of BACKLOG_OFFER, which is copied; at most
+ * BACKGROUND_OFFER_MAX bytes. */
+void background_offer(struct background *b, const char *text, size_t len);
 /** background_snapshot - send a text of metrics to these clients. */
 void background_snapshot(struct background *b, const struct text *text);
 /** background_end - end the session with @status after its last message: send the rest to the

@@ -17,6 +17,7 @@ enum backlog_kind {
 	BACKLOG_END,     /* on a socket only: the session is over, its status as an int32_t */
 	BACKLOG_SNAPSHOT, /* on a socket only: a part of a text of metrics; an empty one ends it */
 	BACKLOG_ABOUT,   /* on a socket only: a line of --list */
+	BACKLOG_OFFER,  /* on a socket only: what is there for --monitor: rendezvous.h */
 };
 
 enum { BACKLOG_RECORD_MAX = 8 << 10 }; /* bytes of a record with its head */

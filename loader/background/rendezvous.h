@@ -4,17 +4,33 @@
  * only root can enter. A socket without a listener was left by a session that was killed.
  *
  * A client sends one byte, enum rendezvous_request, and gets records in the format of backlog.h.
+ *
+ * A client that shows the session on the whole screen first gets a BACKLOG_OFFER: a letter that
+ * says whether the session has values to show (monitor/view.h). After it, the client may send
+ * struct rendezvous_order; a session that makes no offer was started by an older proberun, which
+ * would close the connection.
  */
 #ifndef LOADER_RENDEZVOUS_H
 #define LOADER_RENDEZVOUS_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 enum rendezvous_request {
 	RENDEZVOUS_ATTACH = 'a', /* the backlog, then new output, then BACKLOG_END */
 	RENDEZVOUS_MONITOR = 'm', /* the same, with snapshots of the globals between the lines */
 	RENDEZVOUS_STOP = 's',   /* the same, and the session ends */
 	RENDEZVOUS_ABOUT = 'l',  /* one BACKLOG_ABOUT */
+};
+
+enum rendezvous_order_kind {
+	RENDEZVOUS_INTERVAL = 3, /* value: ms from one snapshot to the next */
+};
+enum { RENDEZVOUS_MS_LEAST = 100, RENDEZVOUS_MS_MOST = 3600000, RENDEZVOUS_MS = 1000 };
+
+struct rendezvous_order {
+	uint32_t kind;           /* enum rendezvous_order_kind */
+	uint32_t value;
 };
 
 /** rendezvous_listen - take the name @name. Returns the listening socket, -EEXIST if another

@@ -152,6 +152,8 @@ static void read_probe(struct model *m, const struct model_line *l)
 	}
 	p = &m->probes[i];
 	p->point = point;
+	point[len] = '\0';
+	unescape(point);
 	if (strcmp(l->name, OWN "hits") == 0)
 		p->hits = l->value;
 	else if (strcmp(l->name, OWN "errors") == 0)
@@ -160,10 +162,6 @@ static void read_probe(struct model *m, const struct model_line *l)
 		p->seconds = l->value;
 	else if (strcmp(l->name, OWN "skipped_hits") == 0)
 		p->skipped += l->value;
-	else
-		return;
-	point[len] = '\0';
-	unescape(point);
 }
 
 static void read_script(struct model_reader *r, const struct model_line *l)

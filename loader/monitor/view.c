@@ -37,7 +37,8 @@ int view_check(void)
 #include "common/monotonic.h"
 #include "monitor/model.h"
 
-enum { LINES_KEPT = 2000, LINE_MAX_BYTES = 1000, NAME_COLUMNS = 44 };
+enum { LINES_KEPT = 2000, LINE_MAX_BYTES = 1000, NAME_COLUMNS = 44,
+       OLD_MS = 1000 /* the interval of a session that makes no offer */ };
 
 /* The functions of the library. */
 struct curses {
@@ -60,6 +61,9 @@ struct curses {
 	__typeof__(&curs_set) curs_set;
 };
 
+#define KEYS "q detach  x end the session  g globals  h histograms  p probes  s sort  " \
+	"arrows scroll  space pause  + faster  - slower"
+
 enum page { PAGE_GLOBALS, PAGE_HISTOGRAMS, PAGE_PROBES, PAGES };
 
 struct view {
@@ -71,6 +75,9 @@ struct view {
 	enum model_sort sort;
 	enum page page;
 	bool paused;
+	unsigned ms;             /* from one snapshot to the next */
+	struct text offer;       /* as in background/rendezvous.h; empty: not received */
+	const char *note;        /* instead of the keys, or NULL */
 	size_t first;            /* the first row that is shown */
 	size_t shown;            /* rows that fit */
 	char *lines[LINES_KEPT]; /* of the output, as a ring */
@@ -131,13 +138,14 @@ static int open_library(struct curses *c)
 	return -1;
 }
 
-struct view *view_open(const char *name)
+struct view *view_open(const char *name, unsigned ms)
 {
 	static const int faults[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT };
 	struct view *v;
 
 	v = alloc_array(1, sizeof(*v));
 	v->name = name;
+	v->ms = ms;
 	v->began = monotonic_ns();
 	if (open_library(&v->c)) {
 		free(v);
@@ -296,6 +304,11 @@ static size_t draw_probes(struct view *v, int y, int end)
 	return v->model.nprobes;
 }
 
+static bool has_no_values(const struct view *v)
+{
+	return v->offer.len && v->offer.s[0] != VIEW_HAS_VALUES;
+}
+
 static void draw_heading(struct view *v)
 {
 	static const char *const sorts[] = { "value", "rate", "name" };
@@ -304,9 +317,11 @@ static void draw_heading(struct view *v)
 
 	for (size_t i = 0; i < v->model.nprobes; i++)
 		hits += v->model.probes[i].rate;
-	snprintf(line, sizeof(line), "%s  %.0f s  %.0f hits/s  lost %.0f  by %s%s", v->name,
-		 (double)(monotonic_ns() - v->began) / 1e9, hits, v->model.lost, sorts[v->sort],
-		 v->paused ? "  PAUSED" : !v->model.taken ? "  no values yet" : "");
+	snprintf(line, sizeof(line), "%s  %.0f s  %.0f hits/s  lost %.0f  by %s  every %g s%s",
+		 v->name, (double)(monotonic_ns() - v->began) / 1e9, hits, v->model.lost,
+		 sorts[v->sort], (v->offer.len ? v->ms : OLD_MS) / 1000.0,
+		 v->paused ? "  PAUSED" : has_no_values(v) ? "  no values" :
+		 !v->model.taken ? "  no values yet" : "");
 	put_bar(v, 0, line);
 	v->c.wattrset(v->w, (int)A_BOLD);
 	if (v->page == PAGE_PROBES)
@@ -340,14 +355,15 @@ static void draw(struct view *v)
 	v->c.werase(v->w);
 	draw_heading(v);
 	v->shown = split > 2 ? (size_t)(split - 2) : 1;
+	if (has_no_values(v))
+		put(v, 2, 0, "values need a session started with --monitor or --metrics");
 	n = v->page == PAGE_GLOBALS ? draw_globals(v, 2, split) :
 	    v->page == PAGE_HISTOGRAMS ? draw_histograms(v, 2, split) : draw_probes(v, 2, split);
 	if (v->first >= n)
 		v->first = n ? n - 1 : 0;
 	put_bar(v, split, "output");
 	draw_output(v, split + 1, height - 1);
-	put_bar(v, height - 1, "g globals  h histograms  p probes  s sort  arrows scroll  "
-		"space pause  q detach  x end the session");
+	put_bar(v, height - 1, v->note ? v->note : KEYS);
 	v->c.wrefresh(v->w);
 }
 
@@ -358,8 +374,26 @@ static void scroll_by(struct view *v, long rows)
 	v->first = rows < 0 && v->first < (size_t)-rows ? 0 : v->first + (size_t)rows;
 }
 
-static enum view_wish take_key(struct view *v, int key)
+static enum view_wish change_pace(struct view *v, bool faster, uint32_t *value)
 {
+	static const unsigned paces[] = { 100, 200, 500, 1000, 2000, 5000, 10000, 30000, 60000 };
+	size_t i = 0, n = sizeof(paces) / sizeof(paces[0]);
+
+	if (!v->offer.len) {
+		v->note = "this session was started by an older proberun, which takes no orders";
+		return VIEW_NOTHING;
+	}
+	while (i < n && (faster ? paces[i] < v->ms : paces[i] <= v->ms))
+		i++;
+	if (faster ? i == 0 : i == n)
+		return VIEW_NOTHING;
+	*value = v->ms = paces[i - faster];
+	return VIEW_INTERVAL;
+}
+
+static enum view_wish take_key(struct view *v, int key, uint32_t *value)
+{
+	v->note = NULL;
 	switch (key) {
 	case 'g': v->page = PAGE_GLOBALS; v->first = 0; break;
 	case 'h': v->page = PAGE_HISTOGRAMS; v->first = 0; break;
@@ -374,24 +408,37 @@ static enum view_wish take_key(struct view *v, int key)
 	case KEY_PPAGE: scroll_by(v, -(long)v->shown); break;
 	case KEY_NPAGE: scroll_by(v, (long)v->shown); break;
 	case KEY_HOME: v->first = 0; break;
+	case '+': case '=': return change_pace(v, true, value);
+	case '-': return change_pace(v, false, value);
 	case 'q': return VIEW_DETACH;
 	case 'x': return VIEW_STOP;
 	}
 	return VIEW_NOTHING;
 }
 
-enum view_wish view_turn(struct view *v)
+enum view_wish view_turn(struct view *v, uint32_t *value)
 {
 	enum view_wish wish = VIEW_NOTHING;
 	int key;
 
 	while (wish == VIEW_NOTHING && (key = v->c.wgetch(v->w)) != ERR)
-		wish = take_key(v, key);
+		wish = take_key(v, key, value);
 	draw(v);
 	return wish;
 }
 
 /* ---- data ---- */
+
+void view_offer(struct view *v, const char *text, size_t len)
+{
+	v->offer.len = 0;
+	text_add(&v->offer, text, len);
+}
+
+void view_note(struct view *v, const char *note)
+{
+	v->note = note;
+}
 
 void view_snapshot(struct view *v, const struct text *text)
 {
@@ -427,6 +474,7 @@ void view_close(struct view *v)
 	for (size_t i = 0; i < LINES_KEPT; i++)
 		free(v->lines[i]);
 	text_deinit(&v->line);
+	text_deinit(&v->offer);
 	model_deinit(&v->model);
 	free(v);
 }
@@ -439,9 +487,10 @@ void view_close(struct view *v)
 #define WHY "this proberun has no --monitor: it was built without ncurses"
 #endif
 
-struct view *view_open(const char *name)
+struct view *view_open(const char *name, unsigned ms)
 {
 	(void)name;
+	(void)ms;
 	say_error("E_OPTION", "use a proberun that has it, with --attach NAME --monitor", WHY);
 	return NULL;
 }
@@ -459,9 +508,23 @@ void view_output(struct view *v, const char *text, size_t len)
 	(void)len;
 }
 
-enum view_wish view_turn(struct view *v)
+void view_offer(struct view *v, const char *text, size_t len)
 {
 	(void)v;
+	(void)text;
+	(void)len;
+}
+
+void view_note(struct view *v, const char *note)
+{
+	(void)v;
+	(void)note;
+}
+
+enum view_wish view_turn(struct view *v, uint32_t *value)
+{
+	(void)v;
+	(void)value;
 	return VIEW_DETACH;
 }
 

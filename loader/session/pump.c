@@ -28,6 +28,7 @@
 #include "machine/programs.h"
 #include "metrics/metrics.h"
 #include "module/meta.h"
+#include "monitor/view.h"
 #include "session/child.h"
 #include "session/commands.h"
 #include "show/args.h"
@@ -40,7 +41,6 @@
 #include "show/timing.h"
 
 #define PROGRESS_NS 1000000000LL
-#define SCREEN_NS 1000000000LL /* between two snapshots for --monitor */
 
 /* A turn takes so long; or so, if a client waits for what a snapshot prints. */
 enum { TURN_MS = 50, SOON_MS = 2, RELEASE_BYTES = 1 << 16 };
@@ -53,7 +53,6 @@ struct run {
 	int64_t deadline; /* ns; 0: none */
 	int64_t progress_at; /* ns: time of the next report on arming */
 	uint64_t made;     /* snapshots that clients have got */
-	int64_t screen_at; /* ns: when they get the next one */
 	bool armed;        /* the end of arming was seen */
 	bool stopping;     /* STOP was sent, or the session is ending by itself */
 	unsigned damaged;
@@ -302,11 +301,18 @@ static void serve_screens(struct run *r, int64_t now)
 	if (made != r->made) {
 		r->made = made;
 		background_snapshot(p->background, text);
-	} else if (r->st.state == PRT_STATE_RUNNING && now >= r->screen_at &&
-		   background_wants_snapshot(p->background)) {
-		r->screen_at = now + SCREEN_NS;
+	} else if (r->st.state == PRT_STATE_RUNNING &&
+		   background_wants_snapshot(p->background, now)) {
 		metrics_ask(p->metrics);
 	}
+}
+
+/* Says what there is for clients with --monitor. */
+static void offer(const struct pump *p)
+{
+	const char letter = p->metrics ? VIEW_HAS_VALUES : VIEW_NO_VALUES;
+
+	background_offer(p->background, &letter, 1);
 }
 
 static void pause_briefly(void)
@@ -400,6 +406,8 @@ void pump_run(struct pump *p)
 	sites_init(&r.sites, p->m, p->addresses, p->timing || say_is_verbose());
 	r.losses.tally.sites = &r.sites;
 	programs_watch(&r.programs, p->m);
+	if (p->background)
+		offer(p);
 	for (;;) {
 		unsigned long groups;
 
