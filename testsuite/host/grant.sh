@@ -2,7 +2,7 @@
 # proberun --grant and probec-grant, with a program in the place of the proberun that would load the
 # module: the options that get there, and what comes back. live/grant runs real sessions.
 # shellcheck shell=bash disable=SC2154
-place=$(mktemp -d /tmp/probec-grant.XXXXXX)
+place=$(mktemp -d /tmp/probec.grant.XXXXXX)
 trap 'kill "$listener" 2>/dev/null; rm -rf "$place"' EXIT
 chmod 755 "$place"
 cp "$TOP/probec-grant" "$place/"
