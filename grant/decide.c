@@ -26,14 +26,19 @@ struct search {
 	enum stage stage;
 };
 
+static void set_texts(struct refusal *r, const char *next, const char *fmt, va_list ap)
+{
+	vsnprintf(r->why, sizeof(r->why), fmt, ap);
+	snprintf(r->next, sizeof(r->next), "%s", next);
+}
+
 void decide_refuse(struct refusal *r, const char *next, const char *fmt, ...)
 {
 	va_list ap;
 
 	va_start(ap, fmt);
-	vsnprintf(r->why, sizeof(r->why), fmt, ap);
+	set_texts(r, next, fmt, ap);
 	va_end(ap);
-	snprintf(r->next, sizeof(r->next), "%s", next);
 }
 
 /* Keeps the reason of the first rule that came that far. */
@@ -47,9 +52,8 @@ static void note(struct search *s, enum stage stage, const char *next, const cha
 		return;
 	s->stage = stage;
 	va_start(ap, fmt);
-	vsnprintf(s->why->why, sizeof(s->why->why), fmt, ap);
+	set_texts(s->why, next, fmt, ap);
 	va_end(ap);
-	snprintf(s->why->next, sizeof(s->why->next), "%s", next);
 }
 
 /* ---- one rule ---- */

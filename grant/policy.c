@@ -5,6 +5,7 @@
 #include <ctype.h>
 #include <errno.h>
 #include <limits.h>
+#include <sodium.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,13 +22,6 @@ struct reader {
 	const char *word;      /* the last word that was taken */
 	struct policy_mistake *wrong;
 };
-
-static const char *const object_words[] = { "sha256", "directory", "signed" };
-
-const char *policy_object_word(enum policy_object object)
-{
-	return object_words[object];
-}
 
 /* ---- words ---- */
 
@@ -74,26 +68,15 @@ static int take_subject(struct reader *r, struct policy_rule *rule)
 	return 0;
 }
 
-static int hex_digit(char c)
-{
-	return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 :
-	       c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
-}
-
 static int take_hash(struct reader *r, struct policy_rule *rule)
 {
-	const char *word = r->word;
+	size_t len = strlen(r->word);
 
-	if (strlen(word) != 2 * POLICY_HASH_BYTES)
+	if (len != 2 * POLICY_HASH_BYTES)
 		return mistake(r, "a hash has %d hexadecimal digits, as sha256sum prints them",
 			       2 * POLICY_HASH_BYTES);
-	for (int i = 0; i < POLICY_HASH_BYTES; i++) {
-		int high = hex_digit(word[2 * i]), low = hex_digit(word[2 * i + 1]);
-
-		if (high < 0 || low < 0)
-			return mistake(r, "a hash consists of hexadecimal digits");
-		rule->hash[i] = (unsigned char)(high << 4 | low);
-	}
+	if (sodium_hex2bin(rule->hash, sizeof(rule->hash), r->word, len, NULL, NULL, NULL))
+		return mistake(r, "a hash consists of hexadecimal digits");
 	return 0;
 }
 
@@ -120,10 +103,11 @@ static int take_path(struct reader *r, struct policy_rule *rule)
 
 static int take_object(struct reader *r, struct policy_rule *rule)
 {
+	static const char *const words[] = { "sha256", "directory", "signed" };
 	const char *word = next_word(r);
 	unsigned object = 0;
 
-	while (word && object < 3 && strcmp(word, object_words[object]) != 0)
+	while (word && object < 3 && strcmp(word, words[object]) != 0)
 		object++;
 	if (!word || object == 3)
 		return mistake(r, "'sha256 HASH', 'directory PATH' or 'signed KEY' is expected "

@@ -59,7 +59,5 @@ struct policy_mistake {
  *  @wrong; the policy has no rules then. Either way policy_deinit() frees it. */
 int policy_parse(char *text, size_t len, struct policy *ret, struct policy_mistake *wrong);
 void policy_deinit(struct policy *p);
-/** policy_object_word - return the word by which a rule names its kind of object. */
-const char *policy_object_word(enum policy_object object);
 
 #endif
