@@ -38,10 +38,12 @@ rules() { printf '%s\n' "$@" >"$policy"; }
 hash=$(sha256sum <"$MODULE")
 hash=${hash%% *}
 
+ask_refused 'probec-grant does not run on this machine' home/reads.ko
 python3 "$TOP/testsuite/grant-listener" /run/probec-grant.sock "$TOP/probec-grant" 2>"$log" &
 listener=$!
 trap 'kill $listener 2>/dev/null' EXIT
 wait_for 'the socket' test -S /run/probec-grant.sock
+
 # grant_over: ends what this file has begun.
 grant_over() {
 	kill $listener

@@ -251,7 +251,7 @@ static void limits_output(void **state)
 	assert_int_equal(finish(s), 0);
 }
 
-/* If the helper is killed, proberun is told to end. */
+/* If the helper is killed, proberun gets SIGTERM. */
 static void ends_with_helper(void **state)
 {
 	struct session *s = prepare();
