@@ -6,29 +6,17 @@
 #include <libgen.h>
 #include <limits.h>
 #include <stdio.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "policy.h"
 
-static int make_directory(const char *file)
-{
-	char path[PATH_MAX], *dir;
-	struct stat st;
-
-	snprintf(path, sizeof(path), "%s", file);
-	dir = dirname(path);
-	if (mkdir(dir, 0700) && errno != EEXIST)
-		return -errno;
-	if (lstat(dir, &st))
-		return -errno;
-	return S_ISDIR(st.st_mode) && st.st_uid == geteuid() && !(st.st_mode & 077) ? 0 : -EPERM;
-}
-
 int slots_take(const char *file, uid_t uid, unsigned n)
 {
-	int err = make_directory(file), fd;
+	char path[PATH_MAX];
+	int err, fd;
 
+	snprintf(path, sizeof(path), "%s", file);
+	err = run_dir_make(dirname(path));
 	if (err)
 		return err;
 	fd = open(file, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);

@@ -5,7 +5,9 @@
 
 #include <sys/types.h>
 
-#define SLOTS_FILE "/run/probec/grants"
+#include "shared/run_dir.h"
+
+#define SLOTS_FILE RUN_DIR "/grants"
 
 /**
  * slots_take - take one of @n slots of the user @uid

@@ -119,7 +119,7 @@ static int read_module(struct proberun *s)
 static int resolve(struct proberun *s)
 {
 	int err = 0, kprobes = access("/sys/kernel/debug/kprobes", F_OK) == 0;
-	const char *kept = run_dir_make() == 0 ? KEPT_SYMBOLS : NULL;
+	const char *kept = run_dir_make(RUN_DIR) == 0 ? KEPT_SYMBOLS : NULL;
 
 	if (!kallsyms_wanted(&s->meta) && kprobes)
 		kallsyms_init(&s->meta, &s->symbols);

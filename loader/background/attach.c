@@ -16,10 +16,10 @@
 #include "background/backlog.h"
 #include "background/rendezvous.h"
 #include "common/monotonic.h"
-#include "common/run_dir.h"
 #include "common/say.h"
 #include "common/signals.h"
 #include "monitor/view.h"
+#include "shared/run_dir.h"
 
 enum { LIST_SECONDS = 5, SCREEN_MS = 100 };
 

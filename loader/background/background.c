@@ -17,9 +17,9 @@
 #include "background/rendezvous.h"
 #include "common/alloc.h"
 #include "common/file.h"
-#include "common/run_dir.h"
 #include "common/say.h"
 #include "common/signals.h"
+#include "shared/run_dir.h"
 
 enum { NAME_SIZE = 64, TURN_MS = 1000 };
 

@@ -15,7 +15,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-#include "common/run_dir.h"
+#include "shared/run_dir.h"
 
 #define ENDING ".sock"
 
@@ -65,7 +65,7 @@ int rendezvous_listen(const char *name)
 {
 	struct sockaddr_un mine, own;
 	char ending[32];
-	int fd, err = run_dir_make();
+	int fd, err = run_dir_make(RUN_DIR);
 
 	snprintf(ending, sizeof(ending), ".%d", (int)getpid());
 	if (!err)

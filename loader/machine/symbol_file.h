@@ -14,8 +14,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "common/run_dir.h"
 #include "common/text.h"
+#include "shared/run_dir.h"
 
 #define KEPT_SYMBOLS RUN_DIR "/kallsyms"
 

@@ -272,7 +272,7 @@ struct service *service_start(struct device *d, const char *program, bool names,
 	s->device = d;
 	s->names = names;
 	s->lines = lines;
-	s->mapped.store = run_dir_make() == 0 ? TABLE_STORE : NULL;
+	s->mapped.store = run_dir_make(RUN_DIR) == 0 ? TABLE_STORE : NULL;
 	pthread_mutex_init(&s->lock, NULL);
 	while (serve_once(s, false) == 0)
 		;

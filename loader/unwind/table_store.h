@@ -13,7 +13,7 @@
 
 #include <sys/stat.h>
 
-#include "common/run_dir.h"
+#include "shared/run_dir.h"
 #include "unwind.h"
 
 #define TABLE_STORE RUN_DIR "/unwind"
