@@ -9,18 +9,9 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
+#include "shared/assignment.h"
+
 /* ---- the bytes ---- */
-
-static bool is_assignment(const char *s)
-{
-	const char *p = s;
-
-	if (!isalpha((unsigned char)*p) && *p != '_')
-		return false;
-	while (isalnum((unsigned char)*p) || *p == '_')
-		p++;
-	return *p == '=';
-}
 
 static const char *take_globals(struct request *r, size_t len)
 {

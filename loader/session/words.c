@@ -5,13 +5,13 @@
  */
 #include "session/words.h"
 
-#include <ctype.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "common/alloc.h"
 #include "common/text.h"
+#include "shared/assignment.h"
 #include "shared/shell_word.h"
 
 struct splitter {
@@ -29,17 +29,6 @@ struct splitter {
 	const char *start;    /* where the current word begins */
 	size_t start_byte;    /* in bytes */
 };
-
-static bool is_assignment(const char *word)
-{
-	const char *p = word;
-
-	if (!isalpha((unsigned char)*p) && *p != '_')
-		return false;
-	while (isalnum((unsigned char)*p) || *p == '_')
-		p++;
-	return *p == '=';
-}
 
 static void begin_word(struct splitter *s)
 {
