@@ -10,7 +10,7 @@ sigaction(SIGUSR1, POSIX::SigAction->new(sub {}, POSIX::SigSet->new(SIGTERM, SIG
 sigprocmask(SIG_BLOCK, POSIX::SigSet->new(SIGUSR2, SIGKILL));
 kill("USR1", $$);
 sigpending(POSIX::SigSet->new);
-open(F, "<", "/etc/passwd"); sysseek(F, 7, 0);
+open(F, "<", $^X); sysseek(F, 7, 0);
 syscall(20, 1, pack("QQQQ", unpack("Q", pack("p", "ab")), 2, unpack("Q", pack("p", "cde")), 3), 2);
 PERL
 cat >kernel-load <<'SH'
