@@ -19,8 +19,8 @@ run_live() { # KERNEL
 		name=${file#testsuite/}
 		! chosen "${name%.*}" || tests+=("$name")
 	done
+	[ ${#tests[@]} = 0 ] || compile_tools "$kernel" "$release"
 	[ ${#tests[@]} -gt 0 ] || return 0
-	compile_tools "$kernel" "$release" "${tests[@]}" || return 0
 	# Other kernels are tested at the same time.
 	[ ${#kernels[@]} = 1 ] || options+=(--jobs=1)
 	(cd testsuite && TMPDIR=$work "$top/probec" test -k "$kernel" --env=TOP="$top" \
@@ -36,18 +36,37 @@ run_live() { # KERNEL
 }
 
 # Build the modules of the tools that tests name in a line "# Tools: NAME..." to
-# build/tools/RELEASE/NAME.ko, which the tests find as $TOOLS/NAME.ko.
-compile_tools() { # KERNEL RELEASE TEST...
-	local target tool module files=("${@:3}")
-	files=("${files[@]/#/testsuite/}")
+# build/tools/RELEASE/NAME.ko, which the tests find as $TOOLS/NAME.ko. A test whose tool doesn't
+# compile fails, and leaves $tests.
+compile_tools() { # KERNEL RELEASE
+	local target test tool left=() broken=' '
 	mkdir -p "build/tools/$2"
-	for tool in $(sed -n 's/^# Tools: //p' "${files[@]}" | tr ' ' '\n' | sort -u); do
-		target=$(lab/run --target "$1" 2>"$work/err") &&
-			module=$(./probec --color=never -w -p4 -c /bin/true -r "$target" \
-				"tools/$tool.kp" 2>"$work/err") &&
-			cp "$module" "build/tools/$2/$tool.ko" && continue
-		fail "live on $1" "the tool $tool does not compile"
-		head -n 20 "$work/err" | indent
-		return 1
+	target=$(lab/run --target "$1" 2>"$work/err") || {
+		fail "live on $1" "$(tail -n 1 "$work/err")"
+		tests=()
+		return
+	}
+	for tool in $(tools_of "${tests[@]}" | sort -u); do
+		compile_tool "$tool" "$target" "build/tools/$2/$tool.ko" || broken+="$tool "
 	done
+	for test in "${tests[@]}"; do
+		for tool in $(tools_of "$test"); do
+			[[ $broken != *" $tool "* ]] || {
+				fail "$test on $1" "the tool $tool does not compile"
+				head -n 20 "$work/tool.$tool" | indent
+				continue 2
+			}
+		done
+		left+=("$test")
+	done
+	tests=("${left[@]}")
+}
+tools_of() { # TEST...
+	local files=("${@/#/testsuite/}")
+	sed -n 's/^# Tools: //p' "${files[@]}" | tr ' ' '\n'
+}
+compile_tool() { # TOOL TARGET MODULE
+	local module
+	module=$(./probec --color=never -w -p4 -c /bin/true -r "$2" "tools/$1.kp" \
+		2>"$work/tool.$1") && cp "$module" "$3"
 }
