@@ -152,22 +152,34 @@ static int open_split(const char *path)
 	return open_with(path, ".debug_info.dwo");
 }
 
+/* Beside @beside: by the whole of a relative name, or by its last part for a file that was moved
+ * there. */
+static int split_beside(const char *beside, const char *name)
+{
+	char path[PATH_MAX];
+	int found = -1;
+
+	if (name[0] != '/' && join_beside(beside, name, path))
+		found = open_split(path);
+	if (found < 0 && join_beside(beside, file_name(name), path))
+		found = open_split(path);
+	return found;
+}
+
 int debug_parts_split(int fd, const char *path, const char *folder, const char *name)
 {
-	const char *last = file_name(name);
 	char whole[PATH_MAX], own[PATH_MAX];
 	int found = -1, n;
 
-	if (name[0] == '/') {
-		found = open_split(name);
-	} else if (folder[0] == '/') {
+	if (name[0] != '/' && *folder) {
 		n = snprintf(whole, sizeof(whole), "%s/%s", folder, name);
-		if (n > 0 && (size_t)n < sizeof(whole))
-			found = open_split(whole);
+		if (n < 0 || (size_t)n >= sizeof(whole))
+			return -1;
+		name = whole;
 	}
-	if (found < 0 && path_of(fd, own) && join_beside(own, last, whole))
-		found = open_split(whole);
-	if (found < 0 && join_beside(path, last, whole))
-		found = open_split(whole);
-	return found;
+	if (name[0] == '/')
+		found = open_split(name);
+	if (found < 0 && path_of(fd, own))
+		found = split_beside(own, name);
+	return found < 0 ? split_beside(path, name) : found;
 }

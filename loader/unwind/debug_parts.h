@@ -17,8 +17,9 @@ int debug_parts_alternate(const struct image *f, int fd, const char *root);
  *  @path, that of the program (NULL: not known). Descriptor or -1, as above. */
 int debug_parts_package(int fd, const char *path);
 /** debug_parts_split - open a .dwo file, as a unit of the debug file that @fd is open for names it:
- *  a path, relative to @folder. It may have been moved beside the debug file or beside @path as
- *  well. Descriptor or -1, as above; the caller finds out whether it belongs to that unit. */
+ *  a path, relative to @folder, which is relative to the folder of the debug file or of @path where
+ *  it isn't absolute (-fdebug-prefix-map=$PWD=.). The file may have been moved there. Descriptor
+ *  or -1, as above; the caller finds out whether it belongs to that unit. */
 int debug_parts_split(int fd, const char *path, const char *folder, const char *name);
 
 #endif

@@ -28,6 +28,25 @@ cp lined moved/ && ln -s "$PROBEC" moved/probec && cp whole4 moved/ && cd moved 
 compared split4=whole4
 cd .. || exit 1
 
+# A compilation directory that is relative, as reproducible builds have it.
+mkdir -p from/objects
+cp -r "$lines_source" from/lines.cc
+relative() { # NAME OPTION: as two_units(), in the directory objects
+	for part in one two; do
+		g++ -g -O2 "$2" -fdebug-prefix-map="$PWD"=. -c -o "objects/$1-$part.o" \
+			"-D$([ $part = one ] && echo PART || echo main=other)" lines.cc || return 1
+	done
+	g++ -o "$1" "objects/$1-one.o" "objects/$1-two.o"
+}
+(cd from && relative moved -gsplit-dwarf && relative judged -gno-split-dwarf) 2>log ||
+	fail 'a relative directory' log
+readelf --debug-dump=info from/moved 2>log | grep -q 'DW_AT_comp_dir.*: \.$' ||
+	fail 'the directory is absolute' log
+same_code from/judged from/moved
+cp lined from/ && ln -s "$PROBEC" from/probec && cd from || exit 1
+compared moved=judged
+cd .. || exit 1
+
 address=$(nm whole | awk '/ t .*count_words.*isra.0$/ { print $1; exit }')
 : "${address:=$(nm whole | awk '$3 == "main" { print $1 }')}"
 line() { # FILE: the source line and the function that are shown of the address
