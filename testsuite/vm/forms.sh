@@ -14,7 +14,7 @@ probe end { foreach ([a+] in n) println(a, \" \", n[a]) }"
 compile named "probe $m.function(\"at_call_cs\") { println(\"hit\") }"
 compile returns "probe $m.function(\"at_loop_1\").return { println(\"hit\") }"
 compile fault "probe $m.function(\"at_fault_page\") { println(\"hit\") }"
-compile trampoline 'probe kprobe.function("__SCT__cond_resched") { println("hit") }'
+compile trampoline 'probe kprobe.function("__SCT__tp_func_sched_switch") { println("hit") }'
 
 debug=$("$TOP/lab/symbols" --if-here "$KERNEL") || debug=
 if [ -n "$debug" ]; then
