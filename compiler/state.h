@@ -86,7 +86,7 @@ struct options {
 	const char *cgroup; /* --cgroup: the path of a control group, or NULL */
 	const char *metrics, *metrics_file, *otlp; /* --metrics, --metrics-file, --otlp, or NULL */
 	bool monitor;                 /* --monitor */
-	int monitor_ms;               /* its argument; 0: the loader's default */
+	unsigned monitor_ms;          /* its argument; 0: the loader's default */
 	int64_t otlp_seconds;         /* --otlp-interval; 0: the loader's default */
 	int keep_mb;                  /* --keep; 0: the loader's default */
 	int ring_mb;                  /* -s; 0: by the size of the machine */

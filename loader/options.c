@@ -9,12 +9,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "background/attach.h"
 #include "common/alloc.h"
 #include "common/say.h"
 #include "config.h"
 #include "records.h"
 #include "shared/distance.h"
+#include "shared/interval.h"
 
 enum { OPT_DESCRIBE = 256, OPT_FORGIVE, OPT_NO_TIME_LIMITS, OPT_KEEP, OPT_STOP, OPT_LIST,
        OPT_FORMAT, OPT_PERCENTILES, OPT_OVERRIDE, OPT_ESCAPE, OPT_NO_FAST_USER,
@@ -232,7 +232,7 @@ static int output_option(int c, struct options *o)
 		return metrics_option(c, &o->metrics);
 	case OPT_MONITOR:
 		o->monitor = true;
-		o->monitor_ms = attach_interval(optarg);
+		o->monitor_ms = optarg ? interval_ms(optarg) : INTERVAL_MS;
 		return o->monitor_ms ? 0 : refuse_value("--monitor", optarg,
 							"not a number of seconds from 0.1 to 3600");
 	case 'S':

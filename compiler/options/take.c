@@ -12,6 +12,7 @@
 #include "options/options.h"
 #include "options/private.h"
 #include "records.h"
+#include "shared/interval.h"
 
 /* The same limits as in the loader. */
 enum { RING_MB_MAX = 1024, KEEP_MB_MAX = 1024, FILE_MB_MAX = 1 << 20, FILES_MAX = 1 << 20 };
@@ -212,13 +213,10 @@ static bool is_percentages(const char *text)
 
 static void take_monitor(struct state *s, const char *arg)
 {
-	char *end = NULL;
-	double seconds = arg ? strtod(arg, &end) : 1;
-
-	if (arg && (*end || !isdigit((unsigned char)*arg) || seconds < 0.1 || seconds > 3600))
-		wrong(s, "--monitor takes a number of seconds from 0.1 to 3600, not '%s'", arg);
 	s->opt.monitor = true;
-	s->opt.monitor_ms = arg ? (int)(seconds * 1000) : 0;
+	s->opt.monitor_ms = arg ? interval_ms(arg) : 0;
+	if (arg && !s->opt.monitor_ms)
+		wrong(s, "--monitor takes a number of seconds from 0.1 to 3600, not '%s'", arg);
 }
 
 /* Destinations as ssh takes them: HOST, USER@HOST, ssh://USER@HOST:PORT. They stand in front of

@@ -258,18 +258,6 @@ int attach_follow(const char *name, enum attach_way way, unsigned monitor_ms)
 	return 1;
 }
 
-unsigned attach_interval(const char *seconds)
-{
-	char *end;
-	double ms;
-
-	if (!seconds)
-		return RENDEZVOUS_MS;
-	ms = strtod(seconds, &end) * 1000;
-	return !*end && end != seconds && ms >= RENDEZVOUS_MS_LEAST && ms <= RENDEZVOUS_MS_MOST ?
-		       (unsigned)ms : 0;
-}
-
 static void list_one(const char *name, void *arg)
 {
 	struct timeval limit = { .tv_sec = LIST_SECONDS };

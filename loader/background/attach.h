@@ -15,9 +15,6 @@ enum attach_way {
  * (returns its status) or a signal comes (returns 0, and the session continues). Signals must be
  * counted already. @monitor_ms: on the whole screen, from one snapshot to the next. */
 int attach_follow(const char *name, enum attach_way way, unsigned monitor_ms);
-/** attach_interval - the ms that @seconds, the argument of --monitor, stands for; NULL: the
- * default. 0: it is not a number, or not from 0.1 to 3600. */
-unsigned attach_interval(const char *seconds);
 /** attach_list - print a line for each session. */
 int attach_list(void);
 

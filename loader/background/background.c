@@ -19,6 +19,7 @@
 #include "common/file.h"
 #include "common/say.h"
 #include "common/signals.h"
+#include "shared/interval.h"
 #include "shared/run_dir.h"
 
 enum { NAME_SIZE = 64, TURN_MS = 1000 };
@@ -357,8 +358,8 @@ static int read_order(struct background_client *c)
 	c->order_len += (size_t)n;
 	if (c->order_len < sizeof(*o))
 		return 0;
-	if (o->kind != RENDEZVOUS_INTERVAL || o->value < RENDEZVOUS_MS_LEAST ||
-	    o->value > RENDEZVOUS_MS_MOST)
+	if (o->kind != RENDEZVOUS_INTERVAL || o->value < INTERVAL_MS_LEAST ||
+	    o->value > INTERVAL_MS_MOST)
 		return -1;
 	c->interval_ms = o->value;
 	c->due = 0;
@@ -383,7 +384,7 @@ static int listen_to(struct background *b, struct background_client *c)
 	    byte != RENDEZVOUS_MONITOR)
 		return -1;
 	c->request = byte;
-	c->interval_ms = RENDEZVOUS_MS;
+	c->interval_ms = INTERVAL_MS;
 	b->stop_wanted |= byte == RENDEZVOUS_STOP;
 	return 0;
 }

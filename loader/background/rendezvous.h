@@ -24,9 +24,8 @@ enum rendezvous_request {
 };
 
 enum rendezvous_order_kind {
-	RENDEZVOUS_INTERVAL = 3, /* value: ms from one snapshot to the next */
+	RENDEZVOUS_INTERVAL = 3, /* value: ms from one snapshot to the next: shared/interval.h */
 };
-enum { RENDEZVOUS_MS_LEAST = 100, RENDEZVOUS_MS_MOST = 3600000, RENDEZVOUS_MS = 1000 };
 
 struct rendezvous_order {
 	uint32_t kind;           /* enum rendezvous_order_kind */

@@ -102,7 +102,7 @@ restored 0
 
 "$PROBERUN" --attach "$name" --monitor >out 2>said </dev/null && fail 'without a terminal' said
 grep -q -- '--monitor needs a terminal' said || fail 'what is said without a terminal' said
-for seconds in 0.05 3601 x ''; do
+for seconds in 0.05 3601 0x9 1e2 inf x ''; do
 	"$PROBERUN" --attach "$name" --monitor="$seconds" >out 2>said && fail 'an interval' said
 	grep -q "'$seconds': not a number of seconds from 0.1 to 3600" said ||
 		fail 'what is said about an interval' said

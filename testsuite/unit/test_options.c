@@ -294,6 +294,8 @@ static void test_refused(void **state)
 	refuses(r, "--remote=h -m x a.kp", "--remote and -m exclude each other");
 	refuses(r, "--monitor=0 a.kp", "--monitor takes a number of seconds from 0.1 to 3600");
 	refuses(r, "--monitor=1x a.kp", "--monitor takes a number of seconds from 0.1 to 3600");
+	refuses(r, "--monitor=0x9 a.kp", "--monitor takes a number of seconds from 0.1 to 3600");
+	refuses(r, "--monitor=3601 a.kp", "--monitor takes a number of seconds from 0.1 to 3600");
 	refuses(r, "--monitor --vm a.kp", "--monitor and --vm exclude each other");
 	refuses(r, "--monitor -c ls a.kp", "--monitor and -c exclude each other");
 	refuses(r, "--monitor --remote=h a.kp", "--remote and --monitor exclude each other");
