@@ -15,6 +15,7 @@
 
 #include "background/backlog.h"
 #include "background/rendezvous.h"
+#include "common/file.h"
 #include "common/monotonic.h"
 #include "common/say.h"
 #include "common/signals.h"
@@ -72,8 +73,10 @@ static void write_out(struct reader *v, int to, const char *text, size_t len)
 		if (n >= 0) {
 			text += n;
 			len -= (size_t)n;
-		} else if (errno != EINTR || signals_count()) {
+		} else if ((errno != EINTR && errno != EAGAIN) || signals_count()) {
 			v->detached = true;
+		} else if (errno == EAGAIN) {
+			file_wait_room(to);
 		}
 	}
 }

@@ -4,13 +4,14 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "shared/replace.h"
 
-enum { READ_AT_ONCE = 1 << 20 };
+enum { READ_AT_ONCE = 1 << 20, ROOM_MS = 1000 };
 
 const char *file_name(const char *path)
 {
@@ -103,4 +104,9 @@ int file_read_at(int fd, void *to, size_t len, uint64_t offset)
 int file_write_all(int fd, const void *data, size_t len)
 {
 	return replace_write(fd, data, len);
+}
+
+void file_wait_room(int fd)
+{
+	poll(&(struct pollfd){ .fd = fd, .events = POLLOUT }, 1, ROOM_MS);
 }

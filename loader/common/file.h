@@ -24,5 +24,8 @@ int file_read_line(const char *path, char *buf, size_t size);
 int file_read_at(int fd, void *to, size_t len, uint64_t offset);
 /** file_write_all - write all bytes to @fd. 0 or -errno. */
 int file_write_all(int fd, const void *data, size_t len);
+/** file_wait_room - after EAGAIN, when another process that shares @fd has made it non-blocking:
+ * wait until it takes bytes, a signal comes, or a second has passed. */
+void file_wait_room(int fd);
 
 #endif

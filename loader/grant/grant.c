@@ -203,18 +203,21 @@ static void write_out(struct following *f, int to, const char *text, size_t len)
 {
 	while (len > 0 && !f->left) {
 		ssize_t n = write(to, text, len);
+		int err = errno;
 
 		if (n >= 0) {
 			text += n;
 			len -= (size_t)n;
 			continue;
 		}
+		if (err == EAGAIN)
+			file_wait_room(to);
 		pass_signals(f);
-		if (errno == EINTR && signals_count() < 2)
+		if ((err == EINTR || err == EAGAIN) && signals_count() < 2)
 			continue;
-		if (errno != EINTR && errno != EPIPE) {
+		if (err != EINTR && err != EAGAIN && err != EPIPE) {
 			say_error("E_IO", NULL, "the output could not be written: %s",
-				  strerror(errno));
+				  strerror(err));
 			f->status = 1;
 		}
 		f->left = true;

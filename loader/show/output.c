@@ -3,7 +3,6 @@
 #include "show/output.h"
 
 #include <errno.h>
-#include <poll.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +11,7 @@
 #include "format.h"
 
 #include "common/alloc.h"
+#include "common/file.h"
 #include "common/signals.h"
 #include "module/meta.h"
 
@@ -48,8 +48,7 @@ void output_flush(struct output *o)
 		ssize_t n = write(o->fd, o->buf + done, o->len - done);
 
 		if (n < 0 && errno == EAGAIN) {
-			/* Another process that shares the descriptor made it non-blocking. */
-			poll(&(struct pollfd){ .fd = o->fd, .events = POLLOUT }, 1, -1);
+			file_wait_room(o->fd);
 		} else if (n < 0 && errno != EINTR) {
 			o->broken = true;
 			o->error = errno;

@@ -11,6 +11,7 @@ cat >"$place/proberun" <<'X'
 echo "$@"
 sha256sum </proc/self/fd/3
 echo a message >&2
+case $* in *wait=2*) seq 30000 ;; esac
 case $* in *wait=1*) ;; *) exit 3 ;; esac
 trap 'echo interrupted; exit' INT
 while :; do sleep 0.05; done
@@ -57,6 +58,28 @@ wait_for 'a session' grep -q ' -$' out
 kill -INT $client
 wait $client || fail 'the status after ^C' said
 grep -qx interrupted out || fail 'no ^C' out
+
+# Somebody else has made standard output non-blocking, and its reader comes when it is full.
+cat >late <<'X'
+import fcntl, os, select, sys, time
+r, w = os.pipe()
+fcntl.fcntl(w, fcntl.F_SETPIPE_SZ, 4096)
+os.set_blocking(w, False)
+pid = os.fork()
+if not pid:
+    os.dup2(w, 1)
+    os.execv(sys.argv[1], sys.argv[1:])
+ended = os.WEXITED | os.WNOHANG | os.WNOWAIT
+while select.select([], [w], [], 0)[1] and not os.waitid(os.P_PID, pid, ended):
+    time.sleep(0.01)
+time.sleep(0.3)
+os.close(w)
+sys.stdout.buffer.write(open(r, "rb").read())
+sys.exit(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
+X
+python3 late "$PROBERUN" --grant ./own.ko wait=2 >out 2>said
+[ $? = 3 ] && [ "$(tail -n 1 out)" = 30000 ] && [ "$(wc -l <out)" = 30002 ] ||
+	fail 'a late reader' said
 
 # A module is checked before anybody is asked; options that root alone has are refused.
 refused E_BAD_MODULE 'no module' "$PROBERUN" --grant "$place/policy"
