@@ -29,6 +29,11 @@ int prt_user_calls_make(struct prt_user_calls *all, u64 rows, u32 bytes)
 	return all->rows ? 0 : -ENOMEM;
 }
 
+void prt_user_calls_clear(const struct prt_user_calls *all)
+{
+	memset(all->rows, 0, (size_t)all->row << all->order);
+}
+
 static struct prt_user_call *user_row_of(const struct prt_user_calls *all, u32 nr)
 {
 	nr &= (1u << all->order) - 1;

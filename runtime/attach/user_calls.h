@@ -45,6 +45,9 @@ struct prt_user_calls {
 /* Allocates at least @rows rows for @bytes of values each, unless that is more than
  * PRT_POOL_BUDGET. -ENOMEM. May sleep. */
 int prt_user_calls_make(struct prt_user_calls *all, u64 rows, u32 bytes);
+/* Forgets all calls, for a point that is armed again: those that it followed before may have
+ * returned since, and others may be at their places. Nothing uses @all meanwhile. */
+void prt_user_calls_clear(const struct prt_user_calls *all);
 
 /* The call that @frame began; NULL: there is none. */
 struct prt_user_call *prt_user_find_call(const struct prt_user_calls *all,

@@ -368,8 +368,12 @@ static int user_make_calls(struct user_probe *u, struct prt_point *p)
 {
 	u32 bytes = prt_returns_layout(p);
 
-	if (!user_keeps(p, bytes) || u->calls.rows)
+	if (!user_keeps(p, bytes))
 		return 0;
+	if (u->calls.rows) {
+		prt_user_calls_clear(&u->calls);
+		return 0;
+	}
 	return prt_user_calls_make(&u->calls, user_rows_wanted(p), bytes);
 }
 
