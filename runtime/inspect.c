@@ -19,6 +19,7 @@
 #include <linux/sched/prio.h>
 #include <linux/sched/signal.h>
 #include <linux/string.h>
+#include <linux/thread_info.h>
 #include <linux/timekeeping.h>
 
 #include "arch/x86.h"
@@ -348,6 +349,12 @@ s64 prt_user_ip(struct prt_ctx *c)
 }
 NOKPROBE_SYMBOL(prt_user_ip);
 
+s64 prt_syscall_is_32bit(struct prt_ctx *c)
+{
+	return in_ia32_syscall();
+}
+NOKPROBE_SYMBOL(prt_syscall_is_32bit);
+
 /* The entry code has saved the registers there, and does not change them until the process
  * continues. */
 s64 prt_syscall_arg(struct prt_ctx *c, s64 n)
@@ -364,6 +371,22 @@ s64 prt_syscall_arg(struct prt_ctx *c, s64 n)
 	}
 }
 NOKPROBE_SYMBOL(prt_syscall_arg);
+
+/* The upper halves are those of the 64-bit program, if it is one. */
+s64 prt_syscall32_arg(struct prt_ctx *c, s64 n)
+{
+	const struct pt_regs *regs = task_pt_regs(current);
+
+	switch (n) {
+	case 1: return (u32)regs->bx;
+	case 2: return (u32)regs->cx;
+	case 3: return (u32)regs->dx;
+	case 4: return (u32)regs->si;
+	case 5: return (u32)regs->di;
+	default: return (u32)regs->bp;
+	}
+}
+NOKPROBE_SYMBOL(prt_syscall32_arg);
 
 struct prt_str prt_module_name(struct prt_ctx *c)
 {

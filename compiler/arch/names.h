@@ -9,6 +9,8 @@
 #define ARCH_MACHINE "x86_64"         /* as `uname -m` prints it */
 #define ARCH_FOLDER "x86"             /* directory below arch/ of the kernel's tree: SRCARCH */
 #define ARCH_SYSTEM_CALL "__x64_sys_" /* prefix of the functions of 64-bit system calls */
+#define ARCH_SYSTEM_CALL_32 "__ia32_sys_" /* and of those of the 32-bit interface, if it exists */
+#define ARCH_32BIT_OPTION "CONFIG_IA32_EMULATION" /* the kernel's option for that interface */
 
 #define ARCH_ELF_MACHINE EM_X86_64    /* of the kernel, its modules and 64-bit programs */
 #define ARCH_ELF_MACHINE_32 EM_386    /* of 32-bit programs */

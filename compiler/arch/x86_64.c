@@ -176,7 +176,8 @@ int arch_argument(const char *name)
 
 bool arch_is_system_call(const char *symbol)
 {
-	return strncmp(symbol, "__x64_sys_", 10) == 0 || strncmp(symbol, "__ia32_sys_", 11) == 0;
+	return strncmp(symbol, "__x64_sys_", 10) == 0 || strncmp(symbol, "__ia32_sys_", 11) == 0 ||
+	       strncmp(symbol, "__ia32_compat_sys_", 18) == 0;
 }
 
 const char *arch_syscall_register(unsigned n)

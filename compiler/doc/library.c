@@ -104,13 +104,43 @@ static const char *made_text(struct state *s, const struct probe_decl *d)
 	return arena_printf(s->arena, "The same as %.*s.", (int)strcspn(point, "?!"), point);
 }
 
+static bool begins_line(const struct source *src, uint32_t n, const char *text)
+{
+	size_t len, want = strlen(text);
+	const char *line = source_line(src, n, &len);
+
+	return len >= want && memcmp(line, text, want) == 0;
+}
+
+/* The line of a table with the row NAME of the aliases FAMILY.NAME: in that family, or in one
+ * before it. */
+static uint32_t row_line(struct state *s, const struct source *rows, const char *family,
+			 const char *name)
+{
+	const char *alias = arena_printf(s->arena, "probe %s.", family);
+	size_t len = strlen(name);
+	uint32_t ret = 1;
+	bool seen = false;
+
+	for (uint32_t n = 1; n <= source_line_count(rows); n++) {
+		size_t line_len;
+		const char *line = source_line(rows, n, &line_len);
+
+		if (seen && begins_line(rows, n, "family"))
+			break;
+		seen |= begins_line(rows, n, alias);
+		if (begins_line(rows, n, name) && line_len >= len && strchr(" \t=\n", line[len]))
+			ret = n;
+	}
+	return ret;
+}
+
 /* An alias of a table (NAME.rows) is defined by the row that begins with its name: its text was
  * made from that, under the name of the table. */
 static void place_in_table(struct state *s, struct doc_entries *to, struct doc_entry *one,
 			   const struct probe_point *pp)
 {
 	const char *dot = strrchr(one->src->name, '.'), *name = pp->parts.v[pp->parts.n > 1].name;
-	size_t len = strlen(name), line_len;
 
 	if (!dot || strcmp(dot, ".rows") != 0)
 		return;
@@ -119,13 +149,7 @@ static void place_in_table(struct state *s, struct doc_entries *to, struct doc_e
 	if (!to->rows)
 		return;
 	one->src = to->rows;
-	one->line = 1;
-	for (uint32_t n = source_line_count(to->rows); n > 0; n--) {
-		const char *line = source_line(to->rows, n, &line_len);
-
-		if (line_len >= len && memcmp(line, name, len) == 0 && strchr(" \t=\n", line[len]))
-			one->line = n;
-	}
+	one->line = row_line(s, to->rows, pp->parts.v[0].name, name);
 }
 
 static void add_alias(struct state *s, struct doc_entries *to, const struct probe_decl *d)

@@ -263,6 +263,8 @@ const char *probes_text(struct resolver *r, const struct probe_point *pp);
 /** probes_report - report what is wrong with a point that nothing matches. */
 int probes_report(struct resolver *r, struct probe_point *pp, int rc);
 
+/** probes_lacks_interface - whether @pp names calls of an interface that the kernel lacks. */
+bool probes_lacks_interface(struct resolver *r, const struct probe_point *pp);
 /** probes_is_function - whether @pp is one word that is the name or a pattern of functions of the
  *  kernel. */
 bool probes_is_function(struct resolver *r, const struct probe_point *pp);

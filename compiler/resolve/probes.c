@@ -196,6 +196,14 @@ static bool is_no_call(struct resolver *r, const struct probe_point *pp)
 						    pp->parts.v[1].name));
 }
 
+bool probes_lacks_interface(struct resolver *r, const struct probe_point *pp)
+{
+	struct kernel *k = r->s->kernel;
+
+	return strcmp(pp->parts.v[0].name, "syscall32") == 0 && k && kernel_symbols_known(k) &&
+	       !kernel_symbol_count(k, ARCH_SYSTEM_CALL_32 "read");
+}
+
 /* The name of the call that is probably meant, or NULL. */
 static const char *near_call(struct resolver *r, const struct probe_point *pp)
 {

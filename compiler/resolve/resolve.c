@@ -4,6 +4,8 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "arch/names.h"
+#include "kernel/kernel.h"
 #include "parse/hash_lines.h"
 #include "resolve/private.h"
 #include "resolve/resolve.h"
@@ -205,6 +207,15 @@ static void queue_user_functions(struct resolver *r)
 	}
 }
 
+static bool lacks_interface(struct resolver *r)
+{
+	vec_each(probe, &r->s->main->probes)
+		vec_each(pp, &(*probe)->points)
+			if (probes_lacks_interface(r, *pp))
+				return true;
+	return false;
+}
+
 static void require_probes(struct resolver *r)
 {
 	struct range at = { .src = r->s->main->src };
@@ -216,6 +227,9 @@ static void require_probes(struct resolver *r)
 	diag_error(r->s->diag, at, E_NO_MATCH, "the script has no probes");
 	if (r->saw_never)
 		diag_hint(r->s->diag, "a 'never' probe is checked and left out");
+	else if (lacks_interface(r))
+		diag_hint(r->s->diag, "kernel %s has no calls by the 32-bit interface ("
+			  ARCH_32BIT_OPTION " is not set)", kernel_release(r->s->kernel));
 	else if (r->s->main->probes.n)
 		diag_hint(r->s->diag, "every probe point is optional, and none matches");
 	else

@@ -5,11 +5,15 @@
  *
  *     openat  dfd:dfd filename:str flags:open_flags mode:open_mode
  *
- * Lines that begin with "probe" or "kind" come before the rows. A "probe" is the alias that each
- * row is inserted into; a kind line has a name, the format and the text of an argument of that kind
- * in argstr ("-": not shown; a "+" before the format: without a comma), and the variables that such
- * an argument has. The file explains the words in braces. A line that begins with a blank continues
- * the one before it.
+ * Lines that begin with "probe", "kind" or "with" come before the rows. A "probe" is the alias
+ * that each row is inserted into; a kind line has a name, the format and the text of an argument of
+ * that kind in argstr ("-": not shown; a "+" before the format: without a comma), and the variables
+ * that such an argument has; "with" gives a word in braces its text. The file explains the other
+ * words in braces. A line that begins with a blank continues the one before it.
+ *
+ * A line "family" ends a family of aliases and begins the next one, which has kinds and rows of its
+ * own, and those of the family before it whose names it does not use itself; "without" names rows
+ * that it does not have.
  *
  * A row becomes text in the language when a script uses its name, so that a script which probes one
  * of 360 system calls parses one of them.
@@ -39,17 +43,25 @@ struct alias_row {
 	bool loaded;
 };
 
-struct rows {
-	struct source *src;
-	VEC(struct piece) aliases;
-	VEC(struct row_kind) kinds;
-	VEC(struct alias_row) rows;
-};
-
 /* A word in braces and the text that replaces it. */
 struct filling {
 	const char *word;
 	struct piece text;
+};
+
+struct row_family {
+	const struct row_family *before;
+	VEC(struct piece) aliases;
+	VEC(struct row_kind) kinds;
+	VEC(struct filling) words;
+	struct piece without;
+	VEC(struct alias_row) rows; /* the first @inherited are those of @before */
+	size_t inherited;
+};
+
+struct rows {
+	struct source *src;
+	VEC(struct row_family *) families;
 };
 
 static struct piece piece(const char *s)
@@ -75,6 +87,17 @@ static struct piece take_word(struct piece *from)
 		ret.len++;
 	}
 	return ret;
+}
+
+static struct piece trimmed(struct piece p)
+{
+	while (p.len && isspace((unsigned char)*p.s)) {
+		p.s++;
+		p.len--;
+	}
+	while (p.len && isspace((unsigned char)p.s[p.len - 1]))
+		p.len--;
+	return p;
 }
 
 /* Takes what stands before @separator; everything if it is not there. */
@@ -104,10 +127,43 @@ static struct piece take_line(struct piece *from)
 	return ret;
 }
 
+static struct row_family *new_family(struct arena *a, struct rows *rows)
+{
+	struct row_family *ret = NEW(a, struct row_family);
+
+	if (rows->families.n) {
+		ret->before = rows->families.v[rows->families.n - 1];
+		vec_each(it, &ret->before->rows)
+			vec_push(a, &ret->rows, *it);
+		ret->inherited = ret->rows.n;
+	}
+	vec_push(a, &rows->families, ret);
+	return ret;
+}
+
+static void read_kind(struct arena *a, struct row_family *f, struct piece line)
+{
+	struct row_kind kind = { .name = take_word(&line) };
+
+	kind.format = take_word(&line);
+	kind.text = take_word(&line);
+	kind.variables = line;
+	vec_push(a, &f->kinds, kind);
+}
+
+static void read_with(struct arena *a, struct row_family *f, struct piece line)
+{
+	struct piece word = take_word(&line);
+	struct filling filling = { arena_strndup(a, word.s, word.len), trimmed(line) };
+
+	vec_push(a, &f->words, filling);
+}
+
 struct rows *rows_read(struct arena *a, struct source *src)
 {
 	struct piece rest = { src->text, src->len };
 	struct rows *ret = NEW(a, struct rows);
+	struct row_family *f = new_family(a, ret);
 
 	ret->src = src;
 	while (rest.len) {
@@ -116,46 +172,69 @@ struct rows *rows_read(struct arena *a, struct source *src)
 		if (!word.len || *word.s == '#')
 			continue;
 		if (same(word, piece("probe"))) {
-			vec_push(a, &ret->aliases, line);
+			vec_push(a, &f->aliases, line);
 		} else if (same(word, piece("kind"))) {
-			struct row_kind kind = { .name = take_word(&line) };
-
-			kind.format = take_word(&line);
-			kind.text = take_word(&line);
-			kind.variables = line;
-			vec_push(a, &ret->kinds, kind);
+			read_kind(a, f, line);
+		} else if (same(word, piece("with"))) {
+			read_with(a, f, line);
+		} else if (same(word, piece("without"))) {
+			f->without = line;
+		} else if (same(word, piece("family"))) {
+			f = new_family(a, ret);
 		} else {
 			struct alias_row row = { arena_strndup(a, word.s, word.len), line, false };
 
-			vec_push(a, &ret->rows, row);
+			vec_push(a, &f->rows, row);
 		}
 	}
 	return ret;
 }
 
+/* The first component of an alias. */
+static struct piece first_component(struct piece alias)
+{
+	struct piece name = take_word(&alias);
+
+	return take_until(&name, '.');
+}
+
 void rows_names(const struct rows *rows, void (*note)(const char *name, size_t len, void *data),
 		void *data)
 {
-	vec_each(it, &rows->aliases) {
-		struct piece text = *it, name = take_word(&text), first = take_until(&name, '.');
+	vec_each(f, &rows->families) {
+		vec_each(it, &(*f)->aliases) {
+			struct piece first = first_component(*it);
 
-		note(first.s, first.len, data);
+			note(first.s, first.len, data);
+		}
 	}
 }
 
-/* Appends @text with @fillings, which end with one without a word, in place of words in braces. */
-static void fill(struct buf *b, struct piece text, const struct filling *fillings)
+static const struct filling *find_word(const struct row_family *f, const struct filling *fillings,
+				       struct piece word)
+{
+	for (; fillings->word; fillings++)
+		if (same(piece(fillings->word), word))
+			return fillings;
+	vec_each(it, &f->words)
+		if (same(piece(it->word), word))
+			return it;
+	return NULL;
+}
+
+/* Appends @text with the words in braces replaced by @fillings, which end with one without a word,
+ * and by the words of the family. */
+static void fill(const struct row_family *f, struct buf *b, struct piece text,
+		 const struct filling *fillings)
 {
 	while (text.len) {
-		struct piece plain = take_until(&text, '{'), rest = text, word;
-		const struct filling *f = fillings;
+		struct piece plain = take_until(&text, '{'), rest = text;
+		const struct filling *found;
 
 		buf_write(b, plain.s, plain.len);
-		word = take_until(&rest, '}');
-		while (f->word && !same(piece(f->word), word))
-			f++;
-		if (f->word) {
-			buf_write(b, f->text.s, f->text.len);
+		found = find_word(f, fillings, take_until(&rest, '}'));
+		if (found) {
+			buf_write(b, found->text.s, found->text.len);
 			text = rest;
 		} else if (plain.s[plain.len] == '{') {
 			buf_putc(b, '{');
@@ -163,10 +242,24 @@ static void fill(struct buf *b, struct piece text, const struct filling *filling
 	}
 }
 
-static const struct row_kind *find_kind(const struct rows *rows, struct piece name)
+static const struct row_kind *find_kind(const struct row_family *f, struct piece name)
 {
-	vec_each(it, &rows->kinds)
-		if (same(it->name, name))
+	for (; f; f = f->before)
+		vec_each(it, &f->kinds)
+			if (same(it->name, name))
+				return it;
+	return NULL;
+}
+
+static size_t name_length(const struct alias_row *row)
+{
+	return strcspn(row->name, "=");
+}
+
+static const struct alias_row *find_row(const struct row_family *f, struct piece name)
+{
+	vec_each(it, &f->rows)
+		if (name_length(it) == name.len && memcmp(it->name, name.s, name.len) == 0)
 			return it;
 	return NULL;
 }
@@ -176,11 +269,11 @@ struct row_text {
 };
 
 /* Adds the argument with the number @n, "NAME:KIND" or "NAME:KIND(PARAMETER)". */
-static void add_argument(const struct rows *rows, struct row_text *t, struct piece arg, int n)
+static void add_argument(const struct row_family *f, struct row_text *t, struct piece arg, int n)
 {
 	struct piece name = take_until(&arg, ':'), kind_name = take_until(&arg, '('),
 		     param = take_until(&arg, ')');
-	const struct row_kind *kind = find_kind(rows, kind_name);
+	const struct row_kind *kind = find_kind(f, kind_name);
 	char number[2] = { (char)('0' + n), 0 }, next[2] = { (char)('1' + n), 0 };
 	const struct filling fillings[] = {
 		{ "v", name }, { "n", piece(number) }, { "next", piece(next) },
@@ -188,10 +281,10 @@ static void add_argument(const struct rows *rows, struct row_text *t, struct pie
 	};
 
 	if (!kind)
-		kind = find_kind(rows, piece("words"));
+		kind = find_kind(f, piece("words"));
 	if (!kind)
 		return;
-	fill(&t->variables, kind->variables, fillings);
+	fill(f, &t->variables, kind->variables, fillings);
 	if (same(kind->format, piece("-")))
 		return;
 	if (*kind->format.s == '+')
@@ -200,31 +293,46 @@ static void add_argument(const struct rows *rows, struct row_text *t, struct pie
 		buf_printf(&t->format, "%s%.*s", t->values.len ? ", " : "", (int)kind->format.len,
 			   kind->format.s);
 	buf_puts(&t->values, ", ");
-	fill(&t->values, kind->text, fillings);
+	fill(f, &t->values, kind->text, fillings);
 }
 
-/* Appends the aliases of a row: "NAME[=SYMBOL,...] [-> RESULT] ARGUMENT...". */
-static void add_row(const struct rows *rows, struct buf *b, const struct alias_row *row)
+/* Adds the result and the arguments of a row; with "as NAME", those of another row. */
+static void add_arguments(const struct row_family *f, struct row_text *t, struct piece text,
+			  struct piece *result)
 {
-	struct piece symbols = piece(row->name), name = take_until(&symbols, '='), text = row->text,
-		     result = piece("1"), word;
-	struct row_text t = { 0 };
+	struct piece word = { NULL, 0 }, rest = text;
 	int n = 0;
 
-	if (!symbols.len)
-		symbols = name;
+	if (same(take_word(&rest), piece("as"))) {
+		const struct alias_row *row = find_row(f->before ? f->before : f, trimmed(rest));
+
+		text = row ? row->text : word;
+	}
 	while ((word = take_word(&text)).len) {
 		if (same(word, piece("->"))) {
-			result = take_word(&text);
+			*result = take_word(&text);
 		} else {
 			n++;
 			if (!same(word, piece("-")))
-				add_argument(rows, &t, word, n);
+				add_argument(f, t, word, n);
 		}
 	}
+}
+
+/* Appends the aliases of a row: "NAME[=SYMBOL,...] [-> RESULT] ARGUMENT..." or
+ * "NAME[=SYMBOL,...] as NAME". */
+static void add_row(const struct row_family *f, struct buf *b, const struct alias_row *row)
+{
+	struct piece symbols = piece(row->name), name = take_until(&symbols, '='),
+		     result = piece("1");
+	struct row_text t = { 0 };
+
+	if (!symbols.len)
+		symbols = name;
 	buf_write(&t.format, "", 0);
 	buf_write(&t.values, "", 0);
 	buf_write(&t.variables, "", 0);
+	add_arguments(f, &t, row->text, &result);
 	while (symbols.len) {
 		struct piece symbol = take_until(&symbols, ',');
 		const struct filling fillings[] = {
@@ -234,9 +342,9 @@ static void add_row(const struct rows *rows, struct buf *b, const struct alias_r
 			{ "values", { t.values.s, t.values.len } }, { NULL, { NULL, 0 } },
 		};
 
-		vec_each(it, &rows->aliases) {
+		vec_each(it, &f->aliases) {
 			buf_puts(b, "probe");
-			fill(b, *it, fillings);
+			fill(f, b, *it, fillings);
 		}
 	}
 	buf_deinit(&t.variables);
@@ -244,35 +352,70 @@ static void add_row(const struct rows *rows, struct buf *b, const struct alias_r
 	buf_deinit(&t.values);
 }
 
-static bool matches(const char *pattern, const struct alias_row *row)
+static bool matches(const char *pattern, struct piece text)
 {
-	size_t len = strcspn(row->name, "=");
 	char name[64];
 
 	if (!pattern)
 		return true;
-	if (len >= sizeof(name))
+	if (text.len >= sizeof(name))
 		return false;
-	memcpy(name, row->name, len);
-	name[len] = 0;
+	memcpy(name, text.s, text.len);
+	name[text.len] = 0;
 	return !fnmatch(pattern, name, 0);
 }
 
-struct script *rows_load(struct state *s, struct rows *rows, const char *pattern)
+/* Whether the family has a row of its own with the name of the inherited @row, or no such row. */
+static bool is_replaced(const struct row_family *f, const struct alias_row *row)
+{
+	struct piece name = { row->name, name_length(row) }, names = f->without, word;
+
+	for (size_t i = f->inherited; i < f->rows.n; i++)
+		if (name_length(&f->rows.v[i]) == name.len &&
+		    memcmp(f->rows.v[i].name, name.s, name.len) == 0)
+			return true;
+	while ((word = take_word(&names)).len)
+		if (same(word, name))
+			return true;
+	return false;
+}
+
+static bool has_alias(const struct row_family *f, const char *pattern)
+{
+	vec_each(it, &f->aliases)
+		if (matches(pattern, first_component(*it)))
+			return true;
+	return false;
+}
+
+static void load_family(struct row_family *f, struct buf *b, const char *pattern)
+{
+	bool any = false;
+
+	vec_each(it, &f->rows)
+		any |= matches(pattern, (struct piece){ it->name, name_length(it) });
+	for (size_t i = 0; i < f->rows.n; i++) {
+		struct alias_row *row = &f->rows.v[i];
+		struct piece name = { row->name, name_length(row) };
+
+		if (row->loaded || (any && !matches(pattern, name)))
+			continue;
+		row->loaded = true;
+		if (i >= f->inherited || !is_replaced(f, row))
+			add_row(f, b, row);
+	}
+}
+
+struct script *rows_load(struct state *s, struct rows *rows, const char *alias,
+			 const char *pattern)
 {
 	struct source *src;
 	struct buf b;
-	bool any = false;
 
-	vec_each(it, &rows->rows)
-		any |= matches(pattern, it);
 	buf_init(&b);
-	vec_each(it, &rows->rows) {
-		if (it->loaded || (any && !matches(pattern, it)))
-			continue;
-		it->loaded = true;
-		add_row(rows, &b, it);
-	}
+	vec_each(f, &rows->families)
+		if (has_alias(*f, alias))
+			load_family(*f, &b, pattern);
 	if (!b.len) {
 		buf_deinit(&b);
 		return NULL;

@@ -13,8 +13,10 @@ struct rows *rows_read(struct arena *a, struct source *src);
  *  terminated. */
 void rows_names(const struct rows *rows, void (*note)(const char *name, size_t len, void *data),
 		void *data);
-/** rows_load - parse the rows not loaded before whose names match @pattern (NULL: all). If no row
- *  has such a name, all, for messages that suggest a name. Returns NULL if there are none. */
-struct script *rows_load(struct state *s, struct rows *rows, const char *pattern);
+/** rows_load - parse the rows not loaded before of aliases whose first component matches @alias,
+ *  and whose names match @pattern (NULL: all of them). If no row has such a name, all, for messages
+ *  that suggest a name. Returns NULL if there are none. */
+struct script *rows_load(struct state *s, struct rows *rows, const char *alias,
+			 const char *pattern);
 
 #endif

@@ -277,8 +277,9 @@ struct library *tapset_index(struct resolver *r)
 
 /* ---- loading ---- */
 
-/* Loads the files; of a table, the rows whose names match @row (NULL: all). */
-static void load_rows(struct resolver *r, struct lib_name *ln, const char *row)
+/* Loads the files; of a table, the rows of aliases that match @alias whose names match @row (NULL:
+ * all). */
+static void load_rows(struct resolver *r, struct lib_name *ln, const char *alias, const char *row)
 {
 	vec_each(it, &ln->files) {
 		struct lib_file *f = *it;
@@ -287,7 +288,7 @@ static void load_rows(struct resolver *r, struct lib_name *ln, const char *row)
 		if (f->loaded)
 			continue;
 		f->loaded = !f->rows;
-		sc = f->rows ? rows_load(r->s, f->rows, row) : parse_source(r->s, f->src);
+		sc = f->rows ? rows_load(r->s, f->rows, alias, row) : parse_source(r->s, f->src);
 		if (sc)
 			resolve_load(r, sc);
 	}
@@ -295,7 +296,7 @@ static void load_rows(struct resolver *r, struct lib_name *ln, const char *row)
 
 static void load(struct resolver *r, struct lib_name *ln)
 {
-	load_rows(r, ln, NULL);
+	load_rows(r, ln, NULL, NULL);
 }
 
 void tapset_need_function(struct resolver *r, const char *name)
@@ -318,7 +319,7 @@ void tapset_need_alias(struct resolver *r, const char *pattern, const char *seco
 {
 	map_each(it, &r->lib->aliases) {
 		if (strcmp(pattern, it->key) == 0 || !fnmatch(pattern, it->key, 0))
-			load_rows(r, it->value, second);
+			load_rows(r, it->value, it->key, second);
 	}
 }
 

@@ -38,8 +38,13 @@ s64 prt_task_of_pid(struct prt_ctx *c, s64 pid);
  *  "rax", extended according to @is_signed; "ax" is the same as "rax". PRT_E_BAD_VALUE if there is
  *  no such register, or if the probe has no registers. */
 s64 prt_named_register(struct prt_ctx *c, struct prt_str name, bool is_signed, u32 srcloc);
+/** prt_syscall_is_32bit - 1 if the system call that the process executes is one by the 32-bit
+ *  interface, else 0; 0 outside a system call. */
+s64 prt_syscall_is_32bit(struct prt_ctx *c);
 /** prt_syscall_arg - argument @n (1..6) of the 64-bit system call that the process executes. */
 s64 prt_syscall_arg(struct prt_ctx *c, s64 n);
+/** prt_syscall32_arg - the same of a call by the 32-bit interface, from 0 to 0xffffffff. */
+s64 prt_syscall32_arg(struct prt_ctx *c, s64 n);
 /** prt_user_register - the value that register @n (0..16, DWARF numbers) has when the process
  * continues in user space; 0 in a kernel thread. */
 s64 prt_user_register(struct prt_ctx *c, s64 n);

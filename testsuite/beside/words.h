@@ -52,6 +52,7 @@
 #include <linux/membarrier.h>
 #include <linux/mempolicy.h>
 #include <linux/ioprio.h>
+#include <linux/net.h>
 #include <linux/fs.h>
 #include <linux/fiemap.h>
 #include <linux/kexec.h>
@@ -63,3 +64,6 @@
 #include <linux/if_packet.h>
 #include <linux/landlock.h>
 #include <sys/timex.h>
+/* The C library has this structure as well. */
+#define ipc_perm ipc_perm_of_kernel
+#include <linux/ipc.h>

@@ -1,4 +1,5 @@
 #@ needs: target
+#@ seconds: 600
 # Every function and alias of the tapsets is documented in doc/functions.md and compiles on both
 # kernels: functions when a probe calls them, aliases with everything that they prepare.
 # shellcheck shell=bash disable=SC2154

@@ -12,9 +12,10 @@ done | sort >/tmp/kernels
 [ "$(wc -l </tmp/kernels)" -gt 330 ] || fail 'the kernel lists few calls' /tmp/kernels
 perl -0777 -ne '
 	s/\n[ \t]+/ /g;
-	for (grep { /^[a-z]/ && !/^(probe|kind) / } split /\n/) {
+	s/\nfamily\n.*//s;
+	for (grep { /^[a-z]/ && !/^(probe|kind|with) / } split /\n/) {
 		s/ -> \d+//;
-		my ($name, @arguments) = grep { !/:none\b/ } split;
+		my ($name, @arguments) = grep { !/:(none|shared)\b/ } split;
 		my ($call, $symbols) = split /=/, $name;
 		print "$_ ", scalar @arguments, "\n" for split /,/, $symbols // $call;
 	}' "$TOP/tapsets/syscalls.rows" | sort >/tmp/ours
