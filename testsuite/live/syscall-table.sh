@@ -6,8 +6,9 @@
 events=/sys/kernel/tracing/events/syscalls
 [ -d $events ] || mount -t tracefs none /sys/kernel/tracing || fail 'no tracefs'
 for call in "$events"/sys_enter_*; do
-	fields=$(grep '^	field:' "$call/format" | grep -vc __data_loc)
-	echo "${call##*/sys_enter_} $((fields - 5))"
+	grep '^	field:' "$call/format" >/tmp/fields
+	arguments=$(grep -vc '__data_loc\|common_\|__syscall_nr' /tmp/fields)
+	echo "${call##*/sys_enter_} $arguments"
 done | sort >/tmp/kernels
 [ "$(wc -l </tmp/kernels)" -gt 330 ] || fail 'the kernel lists few calls' /tmp/kernels
 perl -0777 -ne '
