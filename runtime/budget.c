@@ -464,6 +464,9 @@ void prt_budget_timed(struct prt_ctx *c, u64 start)
 	u64 breakpoints = tally->every * breakpoint_of(tally, c->site);
 	u64 now = prt_clock_now(), took = now - start, others;
 
+	/* prt_hit_off() has taken the hit back. */
+	if (tally->until)
+		return;
 	took -= min(took, reading);
 	others = (tally->every - 1) * min(took, tally->last);
 

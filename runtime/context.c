@@ -234,12 +234,19 @@ void prt_hit_refused(struct prt_ctx *c, u32 nr, const struct prt_site *site)
 {
 	prt_budget_refused(c, nr, site);
 	/* A session that begins opens the contexts meanwhile; nobody but this CPU sets `busy`. */
-	if (!READ_ONCE(c->busy) || READ_ONCE(c->shut))
+	if (!READ_ONCE(c->busy) || READ_ONCE(c->shut) || prt_switched_off(nr))
 		return;
 	c->tally[nr].counts.busy++;
 	prt_cpu_of(c)->skipped++;
 }
 NOKPROBE_SYMBOL(prt_hit_refused);
+
+void prt_hit_off(struct prt_ctx *c, u32 nr)
+{
+	prt_budget_refused(c, nr, NULL);
+	c->tally[nr].until++;
+}
+NOKPROBE_SYMBOL(prt_hit_off);
 
 int prt_hit_refuse(struct prt_ctx *c, u32 nr, unsigned long flags)
 {

@@ -134,6 +134,7 @@ int prt_hit_refuse(struct prt_ctx *c, u32 nr, unsigned long flags);
 int prt_hit_time(struct prt_ctx *c, const struct prt_probe *probe, const struct prt_site *site,
 		 const void *regs, unsigned long flags);
 void prt_hit_left(struct prt_ctx *c);
+void prt_hit_off(struct prt_ctx *c, u32 nr);
 /* The same without restoring interrupts. prt_hit_timed() runs the handler of c->probe. */
 void prt_hit_refused(struct prt_ctx *c, u32 nr, const struct prt_site *site);
 void prt_hit_timed(struct prt_ctx *c);
@@ -164,6 +165,12 @@ static __always_inline void prt_context_prepare(struct prt_ctx *c, const struct 
 		c->saved = saved;
 		c->retval = retval;
 	}
+}
+
+/* Whether probe @nr is switched off. Any context. */
+static __always_inline bool prt_switched_off(u32 nr)
+{
+	return prt_script.switches && READ_ONCE(prt_script.switches[nr]);
 }
 
 /* Begins a hit in code that does not use PRT_HIT_BODY: sets the context busy and prepares it. */

@@ -321,6 +321,17 @@ static long do_run(const void __user *from)
 	return prt_session_ask_timers(&run);
 }
 
+static long do_switch(const void __user *from)
+{
+	struct prt_switch set;
+
+	if (copy_from_user(&set, from, sizeof(set)))
+		return -EFAULT;
+	if (smp_load_acquire(&prt_session.state) != PRT_STATE_RUNNING)
+		return -ESHUTDOWN;
+	return prt_gate_switch(&set);
+}
+
 static long do_stacks(void __user *to)
 {
 	struct prt_stack_counts counts;
@@ -369,6 +380,7 @@ static long device_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
 	case PRT_IOC_STACKS:      ret = do_stacks(p); break;
 	case PRT_IOC_SYMBOL:      ret = do_symbol(p); break;
 	case PRT_IOC_RUN:         ret = do_run(p); break;
+	case PRT_IOC_SWITCH:      ret = do_switch(p); break;
 	case PRT_IOC_CGROUP:      ret = do_cgroup(p); break;
 	case PRT_IOC_STOP:        prt_session_stop(); ret = 0; break;
 	}

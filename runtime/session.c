@@ -87,7 +87,7 @@ void prt_session_run(u32 nr)
 	struct prt_tally *tally = &c->tally[nr];
 	u64 start = prt_clock_now();
 
-	if (READ_ONCE(prt_session.closed))
+	if (READ_ONCE(prt_session.closed) || prt_switched_off(nr))
 		return;
 	prt_context_begin(c, &prt_script.probes[nr], NULL, NULL, prt_session.process_steps);
 	tally->counts.hits++;
@@ -199,7 +199,7 @@ static void run_asked(u64 asked, bool until_stop)
 static bool called(void)
 {
 	return stopping() || READ_ONCE(prt_session.look) || READ_ONCE(prt_session.asked) ||
-	       prt_procfs_pending();
+	       prt_gate_stale() || prt_procfs_pending();
 }
 
 static void sleep_until_due(s64 ns)

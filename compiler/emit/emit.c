@@ -351,6 +351,7 @@ int emit_program(struct state *s, struct buf *b)
 	/* Only after the handlers are written, the functions that they share are known. */
 	e.out = &rest;
 	emit_func_all(&e);
+	emit_switch_table(&e);
 	emit_probe_all(&e);
 	buf_write(&text, e.shared.s, e.shared.len);
 	buf_write(&text, rest.s, rest.len);

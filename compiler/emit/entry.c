@@ -374,4 +374,5 @@ void emit_entry(struct emit *e, struct probe *p, struct expr **cond, struct emit
 	to->tests = all.v.n || chain;
 	to->full = chain || is_full(&en.fn);
 	to->workspace = finish(e, &en, "entry", !e->compact && !to->full);
+	emit_switch_put_entry(e, p);
 }

@@ -72,6 +72,16 @@ static void overrides(struct emit *e, struct buf *line)
 	}
 }
 
+static void switches(struct emit *e, struct buf *line)
+{
+	vec_each(it, &e->p->probes) {
+		if (!emit_switch_has(e, *it))
+			continue;
+		buf_printf(line, "switch\t%d", (*it)->index);
+		finish(e, line);
+	}
+}
+
 static void probes(struct emit *e, struct buf *line)
 {
 	size_t n = 0;
@@ -391,6 +401,7 @@ void emit_meta(struct emit *e)
 	finish(e, &line);
 	probes(e, &line);
 	overrides(e, &line);
+	switches(e, &line);
 	modules(e, &line);
 	programs(e, &line);
 	prints(e, &line);

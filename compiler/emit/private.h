@@ -476,6 +476,16 @@ bool emit_entry_plain(const struct function *f);
 void emit_entry_callees(struct emit *e, const struct probe *p,
 			void (*visit)(struct emit_finfo *fi, void *data), void *data);
 
+/** emit_switch_has - whether @p can be switched off and on; emit_switch_any - whether any can. */
+bool emit_switch_has(const struct emit *e, const struct probe *p);
+bool emit_switch_any(const struct emit *e);
+/** emit_switch_table - write the table of switches, if there is any. */
+void emit_switch_table(struct emit *e);
+/** emit_switch_put_entry - write what tests the switch at the entry of return probe @p, if that is
+ *  needed, after its entry function; emit_switch_entry - the name of the function to call there. */
+void emit_switch_put_entry(struct emit *e, const struct probe *p);
+const char *emit_switch_entry(const struct emit *e, const struct probe *p);
+
 /** emit_map_keys - the operands of the keys, an array in the arena; @last as for
  *  emit_expr_list(). */
 struct emit_val *emit_map_keys(struct emit *e, struct expr **keys, size_t n, struct expr *last);

@@ -231,6 +231,12 @@ static unsigned rehearse(struct emit *e, struct probe *p, struct expr *cond,
 	return workspace;
 }
 
+static void need_workspace(struct emit_pinfo *info, unsigned size)
+{
+	if (info->workspace_size < size)
+		info->workspace_size = size;
+}
+
 static void write_probe(struct emit *e, struct probe *p)
 {
 	struct emit_label out = { .name = "out" };
@@ -240,7 +246,8 @@ static void write_probe(struct emit *e, struct probe *p)
 	struct emit_pinfo info;
 	struct buf own, *rest = e->out;
 	struct emit_fn fn;
-	bool small, rehearsed = emit_rehearse_wanted(e, p);
+	bool small, rehearsed = emit_rehearse_wanted(e, p), switched = emit_switch_has(e, p);
+	const char *name = switched ? "handle" : "probe";
 
 	flatten(e, p->body, &list);
 	e->entries[p->index].processes = emit_processes_of(e, p, &list);
@@ -269,28 +276,21 @@ static void write_probe(struct emit *e, struct probe *p)
 	info = info_of(e, &fn, &calls);
 	fn.calls = calls.script;
 
-	const char *head = arena_printf(e->a, "%s void probe_" EMIT_NUMBER "(struct prt_ctx *c)",
-					small ? "PRT_INLINE" : "static");
+	const char *head = arena_printf(e->a, "%s void %s_" EMIT_NUMBER "(struct prt_ctx *c)",
+					small ? "PRT_INLINE" : "static", name);
 
 	info.workspace_size = emit_func_finish(e, head, NULL, &out);
 	e->out = rest;
-	put_own(e, p, "probe", &own);
+	put_own(e, p, name, &own);
+	if (switched)
+		buf_printf(e->out, "PRT_SWITCHED(%d)\n\n", p->index);
 	buf_deinit(&own);
-	if (info.workspace_size < e->entries[p->index].workspace)
-		info.workspace_size = e->entries[p->index].workspace;
+	need_workspace(&info, e->entries[p->index].workspace);
 	info.rehearsed = rehearsed;
-	if (rehearsed) {
-		unsigned workspace = rehearse(e, p, cond, &list);
-
-		if (info.workspace_size < workspace)
-			info.workspace_size = workspace;
-	}
-	if (p->gate) {
-		unsigned workspace = gate(e, p);
-
-		if (info.workspace_size < workspace)
-			info.workspace_size = workspace;
-	}
+	if (rehearsed)
+		need_workspace(&info, rehearse(e, p, cond, &list));
+	if (p->gate)
+		need_workspace(&info, gate(e, p));
 	vec_push(e->a, &e->probes, info);
 }
 

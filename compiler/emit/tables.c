@@ -398,7 +398,7 @@ static void entry_fields(struct emit *e, const struct probe *p)
 	if (en->cond)
 		buf_printf(e->out, "\t\t.cond = cond_%d,\n", p->index);
 	if (en->entry)
-		buf_printf(e->out, "\t\t.entry = entry_%d,\n", p->index);
+		buf_printf(e->out, "\t\t.entry = %s_%d,\n", emit_switch_entry(e, p), p->index);
 	if (en->data)
 		buf_printf(e->out, "\t\t.data_size = sizeof(struct saved_%d),\n", p->index);
 }
@@ -476,6 +476,8 @@ static void probes(struct emit *e)
 			buf_printf(e->out, "\t\t.rehearse = rehearse_%d,\n", p->index);
 		if (p->gate)
 			buf_printf(e->out, "\t\t.gate = gate_%d,\n", p->index);
+		if (emit_switch_has(e, p))
+			buf_puts(e->out, "\t\t.has_switch = 1,\n");
 		if (e->entries[p->index].processes.pid_namespace)
 			buf_printf(e->out, "\t\t.pid_namespace = %s,\n",
 				   e->entries[p->index].processes.pid_namespace);
@@ -584,6 +586,8 @@ void emit_tables(struct emit *e)
 		buf_puts(e->out, "\t.user_stacks = 1,\n");
 	if (hot_gates(e))
 		buf_puts(e->out, "\t.hot_gates = 1,\n");
+	if (emit_switch_any(e))
+		buf_puts(e->out, "\t.switches = switches,\n");
 	if (e->s->opt.direct)
 		buf_puts(e->out, "\t.direct = 1,\n");
 	if (nmodules)

@@ -69,7 +69,7 @@ static const struct option_row rows[] = {
 	{ OPT_OTLP, "otlp", NEEDED, "URL", "send them to a collector by OTLP" },
 	{ OPT_OTLP_INTERVAL, "otlp-interval", NEEDED, "SECONDS", "how often (15)" },
 	{ OPT_MONITOR, "monitor", OPTIONAL, "SECONDS",
-	  "show the running session on the whole screen, read so often (1)" },
+	  "show the running session on the whole screen, so often (1); switch its probes" },
 	{ 't', "timing", NONE, NULL, "print hits, times and losses of each probe at the end" },
 	{ 'c', "command", NEEDED, "CMD", "start CMD when the probes are armed; end with it" },
 	{ 'x', "pid", NEEDED, "PID", "the process that target() returns; end with it" },

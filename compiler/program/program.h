@@ -43,6 +43,7 @@ struct probe {
 	/* the body as the user wrote it, the same for all points of a declaration; or NULL */
 	const struct stmt *own;
 	bool optional;                    /* ? or !: do not wait for a module that is not loaded */
+	bool helper;                      /* the handlers of other probes need what it saves */
 	/* alias prologue, user's body, alias epilogue: one block */
 	struct stmt *body;
 	struct expr *cond;                /* if (...): tested first; NULL: none */

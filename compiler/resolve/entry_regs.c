@@ -173,7 +173,8 @@ static void add_keeper(struct resolver *r, const struct entry_reg_need *need,
 	struct range at = need->probe->range;
 	struct probe_point *written = points_new(a, at);
 	struct expr *keep = call_of(r, KEEP, need->name, at);
-	struct derive d = { .written = written, .optional = need->probe->optional };
+	struct derive d = { .written = written, .optional = need->probe->optional,
+			    .helper = true };
 
 	points_add(a, written, at, loc->pp, NULL);
 	add_argument(r, keep, register_now(r, "sp", at));

@@ -244,7 +244,7 @@ struct derive {
 	struct stmt *own;               /* the user's block, which is a part of @body */
 	VEC(struct stmt *) body;        /* in order: prologues, the user's block, epilogues */
 	VEC(struct expr *) conds;
-	bool optional;
+	bool optional, helper;          /* as in struct probe */
 	const struct expansion *via;    /* the alias that is being expanded, or NULL */
 	const struct derive *outer;     /* the expansion in which the alias was used */
 	const char *called;             /* the name of the alias with the components after it */

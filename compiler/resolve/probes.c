@@ -127,6 +127,7 @@ static void add_probe(struct resolver *r, const struct derive *d, const struct l
 	p->range = d->written->range;
 	p->result = set->result;
 	p->optional = d->optional;
+	p->helper = d->helper;
 	p->always = r->auto_src && d->written->range.src == r->auto_src;
 	p->own = d->own;
 	for (size_t i = 0; i < nsites; i++)

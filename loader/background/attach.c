@@ -167,13 +167,17 @@ static void follow(struct reader *v)
 /* Takes keys and draws. Returns what is left to do. */
 static enum view_wish turn(struct reader *v)
 {
+	static const enum rendezvous_order_kind kinds[] = {
+		[VIEW_ON] = RENDEZVOUS_ON, [VIEW_OFF] = RENDEZVOUS_OFF,
+		[VIEW_INTERVAL] = RENDEZVOUS_INTERVAL,
+	};
 	uint32_t value = 0;
 	enum view_wish wish = view_turn(v->screen, &value);
 
 	v->drawn = monotonic_ns();
 	if (wish <= VIEW_STOP)
 		return wish;
-	order(v, RENDEZVOUS_INTERVAL, value);
+	order(v, kinds[wish], value);
 	return VIEW_NOTHING;
 }
 

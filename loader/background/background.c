@@ -267,8 +267,14 @@ bool background_wants_snapshot(struct background *b, int64_t now)
 void background_offer(struct background *b, const char *text, size_t len)
 {
 	b->offer.len = 0;
-	text_add(&b->offer, text, len);
+	text_add(&b->offer, text, len < BACKGROUND_OFFER_MAX ? len : BACKGROUND_OFFER_MAX);
 	b->offers++;
+}
+
+void background_obey(struct background *b, background_obey_fn *obey, void *arg)
+{
+	b->obey = obey;
+	b->obey_arg = arg;
 }
 
 void background_snapshot(struct background *b, const struct text *text)
@@ -348,7 +354,7 @@ static int send_some(struct background *b, struct background_client *c)
 
 /* Reads a part of an order, and follows a whole one. Returns 0, or -1 if the client is gone, or
  * sends something else. */
-static int read_order(struct background_client *c)
+static int read_order(struct background *b, struct background_client *c)
 {
 	struct rendezvous_order *o = &c->order;
 	ssize_t n = recv(c->fd, (char *)o + c->order_len, sizeof(*o) - c->order_len, 0);
@@ -358,12 +364,17 @@ static int read_order(struct background_client *c)
 	c->order_len += (size_t)n;
 	if (c->order_len < sizeof(*o))
 		return 0;
+	c->order_len = 0;
+	if (o->kind == RENDEZVOUS_ON || o->kind == RENDEZVOUS_OFF) {
+		if (b->obey)
+			b->obey(b->obey_arg, o->value, o->kind == RENDEZVOUS_OFF);
+		return 0;
+	}
 	if (o->kind != RENDEZVOUS_INTERVAL || o->value < INTERVAL_MS_LEAST ||
 	    o->value > INTERVAL_MS_MOST)
 		return -1;
 	c->interval_ms = o->value;
 	c->due = 0;
-	c->order_len = 0;
 	return 0;
 }
 
@@ -374,7 +385,7 @@ static int listen_to(struct background *b, struct background_client *c)
 	ssize_t n;
 
 	if (is_monitor(c))
-		return read_order(c);
+		return read_order(b, c);
 	n = recv(c->fd, &byte, 1, 0);
 	if (n < 0)
 		return errno == EAGAIN || errno == EINTR ? 0 : -1;

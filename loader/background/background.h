@@ -22,6 +22,11 @@ enum {
 	BACKGROUND_BUFFER = 1 << 16, /* bytes */
 	BACKGROUND_OFFER_MAX = 4096, /* bytes */
 };
+_Static_assert(BACKGROUND_OFFER_MAX + sizeof(struct backlog_head) <= BACKLOG_RECORD_MAX,
+	       "an offer is one record");
+
+/** background_obey_fn - switches a probe off or on, as a client asks. */
+typedef void background_obey_fn(void *arg, uint32_t probe, bool off);
 
 struct background_client {
 	int fd;      /* -1: none */
@@ -55,6 +60,8 @@ struct background {
 	struct backlog backlog;
 	struct text offer; /* of BACKLOG_OFFER */
 	uint64_t offers; /* how often it was set */
+	background_obey_fn *obey; /* NULL: nobody follows orders */
+	void *obey_arg;
 	struct background_client clients[BACKGROUND_CLIENTS];
 };
 
@@ -80,9 +87,12 @@ void background_serve(struct background *b);
 /** background_wants_snapshot - whether a client that shows the globals is to get another snapshot
  * at @now: ns of the monotonic clock. Such a client counts once. */
 bool background_wants_snapshot(struct background *b, int64_t now);
-/** background_offer - set the content of BACKLOG_OFFER, which is copied; at most
- * BACKGROUND_OFFER_MAX bytes. */
+/** background_offer - set the content of BACKLOG_OFFER, which is copied; the first
+ * BACKGROUND_OFFER_MAX bytes of it. */
 void background_offer(struct background *b, const char *text, size_t len);
+/** background_obey - have background_serve() call @obey with @arg for clients that switch a probe;
+ * NULL: their orders are ignored. */
+void background_obey(struct background *b, background_obey_fn *obey, void *arg);
 /** background_snapshot - send a text of metrics to these clients. */
 void background_snapshot(struct background *b, const struct text *text);
 /** background_end - end the session with @status after its last message: send the rest to the

@@ -5,8 +5,9 @@
  *
  * A client sends one byte, enum rendezvous_request, and gets records in the format of backlog.h.
  *
- * A client that shows the session on the whole screen first gets a BACKLOG_OFFER: a letter that
- * says whether the session has values to show (monitor/view.h). After it, the client may send
+ * A client that shows the session on the whole screen first gets a BACKLOG_OFFER, and another one
+ * after each change: a letter that says whether the session has values to show; then, if the module
+ * has switches, a letter for each probe (monitor/view.h). After the first one, the client may send
  * struct rendezvous_order; a session that makes no offer was started by an older proberun, which
  * would close the connection.
  */
@@ -24,7 +25,8 @@ enum rendezvous_request {
 };
 
 enum rendezvous_order_kind {
-	RENDEZVOUS_INTERVAL = 3, /* value: ms from one snapshot to the next: shared/interval.h */
+	RENDEZVOUS_ON = 1, RENDEZVOUS_OFF, /* value: the number of a probe */
+	RENDEZVOUS_INTERVAL,     /* value: ms from one snapshot to the next: shared/interval.h */
 };
 
 struct rendezvous_order {

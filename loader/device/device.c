@@ -415,6 +415,13 @@ int device_run(struct device *d, uint32_t first, uint32_t n, bool at_end)
 	return call(d, PRT_IOC_RUN, &run);
 }
 
+int device_switch(struct device *d, uint32_t probe, bool off)
+{
+	struct prt_switch set = { .probe = probe, .off = off };
+
+	return call(d, PRT_IOC_SWITCH, &set);
+}
+
 int device_status(struct device *d, struct prt_status *ret)
 {
 	int err = call(d, PRT_IOC_STATUS, ret);

@@ -54,6 +54,8 @@ int device_stop(struct device *d);
  * probes are disarmed, asked for before device_start(). 0 or -errno as in struct prt_run, not
  * reported. */
 int device_run(struct device *d, uint32_t first, uint32_t n, bool at_end);
+/** device_switch - switch @probe off or on. 0 or -errno as in struct prt_switch, not reported. */
+int device_switch(struct device *d, uint32_t probe, bool off);
 /** device_status - read the state, the clock and the counters of the session. */
 int device_status(struct device *d, struct prt_status *ret);
 /** device_site_status / device_counts - read those of all @n sites or probes into @ret. */

@@ -98,7 +98,8 @@ static uint32_t changed(const struct meta *m, const struct meta_module *mod,
 
 	for (uint32_t i = 0; i < m->nsites; i++)
 		n += new[i].state == state && old[i].state != state &&
-		     old[i].state != PRT_SITE_GATED && is_of(&m->sites[i], mod);
+		     old[i].state != PRT_SITE_GATED &&
+		     old[i].state != PRT_SITE_SWITCHED && is_of(&m->sites[i], mod);
 	return n;
 }
 

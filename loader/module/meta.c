@@ -185,17 +185,36 @@ static int line_probe(struct parser *p, const struct fields *f)
 	return srcloc(p, f, 4, &e->srcloc);
 }
 
-static int line_override(struct parser *p, const struct fields *f)
+/* The probe that a line is about, which was listed before; NULL: there is none. */
+static struct meta_probe *probe_of(struct parser *p, const struct fields *f)
 {
 	struct meta *m = p->m;
 	uint32_t probe;
 
 	if (number32(p, f, 1, UINT32_MAX, &probe))
-		return -1;
-	if (probe >= m->nprobes)
-		return fail(p, "there is no probe %u so far", probe);
-	m->probes[probe].overrides = true;
-	return 0;
+		return NULL;
+	if (probe < m->nprobes)
+		return &m->probes[probe];
+	fail(p, "there is no probe %u so far", probe);
+	return NULL;
+}
+
+static int line_override(struct parser *p, const struct fields *f)
+{
+	struct meta_probe *probe = probe_of(p, f);
+
+	if (probe)
+		probe->overrides = true;
+	return probe ? 0 : -1;
+}
+
+static int line_switch(struct parser *p, const struct fields *f)
+{
+	struct meta_probe *probe = probe_of(p, f);
+
+	if (probe)
+		probe->has_switch = p->m->has_switches = true;
+	return probe ? 0 : -1;
 }
 
 static int line_site(struct parser *p, const struct fields *f)
@@ -434,7 +453,8 @@ static const struct {
 	{ "program", 4, line_program },
 	{ "snapshot", 5, line_snapshot },
 	{ "metric", 7, line_metric },
-	{ "override", 2, line_override }, { "end", 1, line_end },
+	{ "override", 2, line_override }, { "switch", 2, line_switch },
+	{ "end", 1, line_end },
 };
 
 static int parse_line(struct parser *p, char *line, size_t len)

@@ -15,6 +15,7 @@ struct meta_probe {
 	const char *kind, *pp;
 	uint32_t srcloc; /* index into srclocs, or META_NO_SRCLOC */
 	bool overrides;  /* it may override the function */
+	bool has_switch; /* it can be switched off and on */
 };
 
 struct meta_site {
@@ -64,6 +65,7 @@ struct meta {
 	bool has_user_names; /* it names addresses of processes */
 	bool has_lines; /* it shows source lines */
 	bool guru; /* it was built in guru mode */
+	bool has_switches; /* some of its probes have switches */
 	bool limits_cgroup; /* its hits are limited to a control group */
 	bool uses_target; /* the script calls target(), and never asks if there is one */
 	bool target_only; /* it does, and not for descendants of that process */

@@ -63,6 +63,10 @@ struct curses {
 
 #define KEYS "q detach  x end the session  g globals  h histograms  p probes  s sort  " \
 	"arrows scroll  space pause  + faster  - slower"
+#define PROBES_KEYS "q detach  x end the session  g globals  h histograms  arrows select  " \
+	"enter on/off  space pause  + faster  - slower"
+
+#define OLD_SESSION "this session was started by an older proberun, which takes no orders"
 
 enum page { PAGE_GLOBALS, PAGE_HISTOGRAMS, PAGE_PROBES, PAGES };
 
@@ -77,6 +81,7 @@ struct view {
 	bool paused;
 	unsigned ms;             /* from one snapshot to the next */
 	struct text offer;       /* as in background/rendezvous.h; empty: not received */
+	size_t selected;         /* number of a probe */
 	const char *note;        /* instead of the keys, or NULL */
 	size_t first;            /* the first row that is shown */
 	size_t shown;            /* rows that fit */
@@ -288,18 +293,28 @@ static size_t draw_histograms(struct view *v, int y, int end)
 	return n;
 }
 
+static char switch_of(const struct view *v, size_t probe)
+{
+	return probe + 1 < v->offer.len ? v->offer.s[probe + 1] : VIEW_NO_SWITCH;
+}
+
 static size_t draw_probes(struct view *v, int y, int end)
 {
-	char line[640];
+	char line[640], rate[32];
 
 	for (size_t i = v->first; i < v->model.nprobes && y < end; i++) {
 		const struct model_probe *p = &v->model.probes[i];
 
-		snprintf(line, sizeof(line), "%-*.*s %12.0f %10.1f %9.0f %6.2f%% %8.0f %8.0f",
-			 NAME_COLUMNS, NAME_COLUMNS, p->point, p->hits, p->rate,
+		snprintf(rate, sizeof(rate), "%.1f", p->rate);
+		snprintf(line, sizeof(line), "%-*.*s %12.0f %10s %9.0f %6.2f%% %8.0f %8.0f",
+			 NAME_COLUMNS, NAME_COLUMNS, p->point, p->hits,
+			 switch_of(v, i) == VIEW_IS_OFF ? "off" : rate,
 			 p->hits > 0 ? p->seconds / p->hits * 1e9 : 0, p->load * 100, p->skipped,
 			 p->errors);
-		put(v, y++, 0, line);
+		if (i == v->selected)
+			put_bar(v, y++, line);
+		else
+			put(v, y++, 0, line);
 	}
 	return v->model.nprobes;
 }
@@ -363,15 +378,46 @@ static void draw(struct view *v)
 		v->first = n ? n - 1 : 0;
 	put_bar(v, split, "output");
 	draw_output(v, split + 1, height - 1);
-	put_bar(v, height - 1, v->note ? v->note : KEYS);
+	put_bar(v, height - 1, v->note ? v->note : v->page == PAGE_PROBES ? PROBES_KEYS : KEYS);
 	v->c.wrefresh(v->w);
 }
 
 /* ---- keys ---- */
 
+static size_t moved(size_t from, long rows)
+{
+	return rows < 0 && from < (size_t)-rows ? 0 : from + (size_t)rows;
+}
+
 static void scroll_by(struct view *v, long rows)
 {
-	v->first = rows < 0 && v->first < (size_t)-rows ? 0 : v->first + (size_t)rows;
+	if (v->page != PAGE_PROBES) {
+		v->first = moved(v->first, rows);
+		return;
+	}
+	v->selected = moved(v->selected, rows);
+	if (v->selected >= v->model.nprobes)
+		v->selected = v->model.nprobes ? v->model.nprobes - 1 : 0;
+	if (v->first > v->selected)
+		v->first = v->selected;
+	else if (v->selected >= v->first + v->shown)
+		v->first = v->selected - v->shown + 1;
+}
+
+static enum view_wish switch_probe(struct view *v, uint32_t *value)
+{
+	char state = switch_of(v, v->selected);
+
+	*value = (uint32_t)v->selected;
+	if (v->page != PAGE_PROBES || v->selected >= v->model.nprobes)
+		return VIEW_NOTHING;
+	if (state == VIEW_IS_ON || state == VIEW_IS_OFF)
+		return state == VIEW_IS_ON ? VIEW_OFF : VIEW_ON;
+	v->note = v->offer.len > 1 ? "this probe can't be switched: the manual page says why" :
+		  v->offer.len == 1 ?
+		  "the probes can't be switched: the module was built without --monitor" :
+		  OLD_SESSION;
+	return VIEW_NOTHING;
 }
 
 static enum view_wish change_pace(struct view *v, bool faster, uint32_t *value)
@@ -380,7 +426,7 @@ static enum view_wish change_pace(struct view *v, bool faster, uint32_t *value)
 	size_t i = 0, n = sizeof(paces) / sizeof(paces[0]);
 
 	if (!v->offer.len) {
-		v->note = "this session was started by an older proberun, which takes no orders";
+		v->note = OLD_SESSION;
 		return VIEW_NOTHING;
 	}
 	while (i < n && (faster ? paces[i] < v->ms : paces[i] <= v->ms))
@@ -397,7 +443,7 @@ static enum view_wish take_key(struct view *v, int key, uint32_t *value)
 	switch (key) {
 	case 'g': v->page = PAGE_GLOBALS; v->first = 0; break;
 	case 'h': v->page = PAGE_HISTOGRAMS; v->first = 0; break;
-	case 'p': v->page = PAGE_PROBES; v->first = 0; break;
+	case 'p': v->page = PAGE_PROBES; v->first = v->selected = 0; break;
 	case 's':
 		v->sort = (v->sort + 1) % MODEL_SORTS;
 		model_sort(&v->model, v->sort);
@@ -407,7 +453,8 @@ static enum view_wish take_key(struct view *v, int key, uint32_t *value)
 	case KEY_DOWN: scroll_by(v, 1); break;
 	case KEY_PPAGE: scroll_by(v, -(long)v->shown); break;
 	case KEY_NPAGE: scroll_by(v, (long)v->shown); break;
-	case KEY_HOME: v->first = 0; break;
+	case KEY_HOME: v->first = v->selected = 0; break;
+	case '\n': case '\r': case KEY_ENTER: return switch_probe(v, value);
 	case '+': case '=': return change_pace(v, true, value);
 	case '-': return change_pace(v, false, value);
 	case 'q': return VIEW_DETACH;

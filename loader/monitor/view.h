@@ -13,12 +13,14 @@ struct view;
 
 enum view_wish {
 	VIEW_NOTHING, VIEW_DETACH, VIEW_STOP,
+	VIEW_ON, VIEW_OFF,       /* switch a probe; with its number */
 	VIEW_INTERVAL,           /* with the ms from one snapshot to the next */
 };
 
 /* The letters of BACKLOG_OFFER (background/rendezvous.h). */
 enum {
-	VIEW_HAS_VALUES = '+', VIEW_NO_VALUES = '-',
+	VIEW_HAS_VALUES = '+', VIEW_NO_VALUES = '-', /* the first one */
+	VIEW_IS_ON = '+', VIEW_IS_OFF = '-', VIEW_NO_SWITCH = '.', /* of a probe */
 };
 
 /** view_check - whether standard input and output are a terminal. -1 after reporting E_OPTION. */

@@ -28,9 +28,9 @@
 #include "machine/programs.h"
 #include "metrics/metrics.h"
 #include "module/meta.h"
-#include "monitor/view.h"
 #include "session/child.h"
 #include "session/commands.h"
+#include "session/switches.h"
 #include "show/args.h"
 #include "show/losses.h"
 #include "show/output.h"
@@ -60,6 +60,7 @@ struct run {
 	struct losses losses;
 	struct sites sites;
 	struct commands commands;
+	struct switches switches;
 	int *cpus;        /* numbers of the CPUs that have a ring */
 	uint32_t ncpus;
 };
@@ -307,14 +308,6 @@ static void serve_screens(struct run *r, int64_t now)
 	}
 }
 
-/* Says what there is for clients with --monitor. */
-static void offer(const struct pump *p)
-{
-	const char letter = p->metrics ? VIEW_HAS_VALUES : VIEW_NO_VALUES;
-
-	background_offer(p->background, &letter, 1);
-}
-
 static void pause_briefly(void)
 {
 	struct timespec ts = { 0, 1000000 };
@@ -407,7 +400,7 @@ void pump_run(struct pump *p)
 	r.losses.tally.sites = &r.sites;
 	programs_watch(&r.programs, p->m);
 	if (p->background)
-		offer(p);
+		switches_init(&r.switches, p->m, p->d, p->background, p->metrics != NULL);
 	for (;;) {
 		unsigned long groups;
 
@@ -447,6 +440,7 @@ void pump_run(struct pump *p)
 		commands_wait(&r.commands);
 	commands_deinit(&r.commands);
 	finish(&r);
+	switches_deinit(&r.switches);
 	losses_deinit(&r.losses);
 	sites_deinit(&r.sites);
 	free(r.cpus);

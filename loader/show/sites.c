@@ -84,7 +84,7 @@ unsigned sites_marks(const struct sites *s, uint32_t i, const struct prt_site_st
 	unsigned marks = s->marks ? s->marks[i] : 0;
 
 	/* A kprobe of another owner at that address is not ours. */
-	if (status[i].state == PRT_SITE_GATED)
+	if (status[i].state == PRT_SITE_GATED || status[i].state == PRT_SITE_SWITCHED)
 		marks = 0;
 	else if (status[i].mechanism != PRT_MECH_KPROBE &&
 		 status[i].mechanism != PRT_MECH_KRETPROBE)
@@ -102,6 +102,7 @@ static const char *state_of(const struct prt_site_status *st)
 	case PRT_SITE_ABSENT: return "absent";
 	case PRT_SITE_GONE: return "gone";
 	case PRT_SITE_GATED: return "off by its condition";
+	case PRT_SITE_SWITCHED: return "switched off by the user";
 	default: return "off";
 	}
 }

@@ -86,6 +86,30 @@ bool __attribute__((cold)) prt_attempt_time(struct prt_ctx *c, const struct prt_
 /** prt_attempt_left - the handler has left an error, or output that is no brief group. */
 bool __attribute__((cold)) prt_attempt_left(struct prt_ctx *c);
 
+/** prt_hit_off - probe @nr is switched off: takes its hit back. */
+void __attribute__((cold)) prt_hit_off(struct prt_ctx *c, u32 nr);
+
+#define PRT_SWITCHED_OFF(nr) unlikely(__atomic_load_n(&switches[nr], __ATOMIC_RELAXED))
+
+/** PRT_SWITCHED - defines probe_N, the handler of a probe with a switch, which runs handle_N if the
+ *  probe is on. Several probes may share one handle_N. */
+#define PRT_SWITCHED(nr)                                                                       \
+	PRT_INLINE void probe_##nr(struct prt_ctx *c)                                          \
+	{                                                                                      \
+		if (PRT_SWITCHED_OFF(nr))                                                      \
+			prt_hit_off(c, nr);                                                    \
+		else                                                                           \
+			handle_##nr(c);                                                        \
+	}
+
+/** PRT_SWITCHED_ENTRY - the same for entry_N with PRT_ENTRY_FULL: if the probe is off, it does not
+ *  want the call. */
+#define PRT_SWITCHED_ENTRY(nr)                                                                 \
+	static bool switched_entry_##nr(struct prt_ctx *c)                                     \
+	{                                                                                      \
+		return !PRT_SWITCHED_OFF(nr) && entry_##nr(c);                                 \
+	}
+
 /* Sets @c to this CPU's context. */
 #define PRT_CONTEXT_HERE(c) PRT_CPU_READ(c, prt_contexts)
 

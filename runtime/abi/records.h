@@ -24,6 +24,7 @@
  *   STACKS      counts of stacks; SYMBOL: the name of an address in a stack. Both after SETUP
  *   SITE_STATUS for each site, whether it is armed, and its losses
  *   RUN         makes the session thread run handlers of timers once, besides their periods
+ *   SWITCH      switches a probe off or on, while the session runs
  *   ARRAY       an array that had no room for new elements, if STATUS has counted such
  *   INPUT       a line or a character of standard input, after SETUP, by a thread of its own: waits
  *               until its handlers have run
@@ -305,8 +306,9 @@ enum prt_site_state {
 	PRT_SITE_ABSENT,      /* its module is not loaded: it is armed when the module is loaded,
 			       * before the module's init function runs */
 	PRT_SITE_GONE,        /* its module or __init code was removed: armed when it is back */
-	PRT_SITE_GATED,       /* the conditions of all of its probes are false: armed when one is
-			       * true */
+	PRT_SITE_GATED,       /* all probes of its point are off, by their conditions or by
+			       * PRT_IOC_SWITCH: armed when one is on */
+	PRT_SITE_SWITCHED,    /* the same, and its own probe is off by PRT_IOC_SWITCH */
 };
 enum prt_mechanism {
 	PRT_MECH_NONE, PRT_MECH_FTRACE, PRT_MECH_KPROBE, PRT_MECH_KRETPROBE, PRT_MECH_TRACEPOINT,
@@ -373,7 +375,7 @@ struct prt_probes_get {
 
 struct prt_status {
 	prt_u32 state;        /* enum prt_state */
-	/* numbers of sites; absent: PRT_SITE_ABSENT, PRT_SITE_GONE and PRT_SITE_GATED */
+	/* numbers of sites; absent: PRT_SITE_ABSENT, _GONE, _GATED and _SWITCHED */
 	prt_u32 armed, failed, absent;
 	prt_u32 tried;        /* sites that the session has tried to arm so far */
 	prt_u32 ran;          /* 1: the session has been in PRT_STATE_RUNNING */
@@ -407,6 +409,15 @@ struct prt_run {
 	prt_u32 at_end;       /* 1: not now, but when all probes are disarmed, before the end
 			       * probes; -EINVAL after START */
 	prt_u32 pad;
+};
+
+/* Switches a probe off or on. One that is off is not armed, unless its points have other probes;
+ * its handler does not run, and what would have been its hits is counted nowhere. -EINVAL: there is
+ * no such probe, or no such position; -EOPNOTSUPP: it has no line "switch" in the self-description;
+ * -ESHUTDOWN: the session is not armed. */
+struct prt_switch {
+	prt_u32 probe;
+	prt_u32 off;          /* 1: off, 0: on */
 };
 
 /* Numbers of stacks, and of those that a session could not store or show completely. */
@@ -501,6 +512,7 @@ struct prt_input {
  * -EBADF: it is none; -EBUSY: the session has begun, or has a group; -EOPNOTSUPP: the kernel has no
  * control groups. */
 #define PRT_IOC_CGROUP      _IOW('p', 18, prt_u32)
+#define PRT_IOC_SWITCH      _IOW('p', 19, struct prt_switch)
 
 /*
  * ---- The module describes itself: section ".probec" ----
@@ -545,6 +557,8 @@ struct prt_input {
  *                                        refuses sites that are not on the kernel's list of
  *                                        functions that allow this (error injection)
  *   guru    1                            it was built in guru mode
+ *   switch  PROBE                        the probe, which was listed before, can be switched off
+ *                                        and on: PRT_IOC_SWITCH
  *   target  0|1                          1: the script needs a target process
  *   target_only  1                       it reads the target process itself, not its descendants
  *   cgroup  1                            hits are limited to the control group of PRT_IOC_CGROUP

@@ -125,6 +125,7 @@ struct prt_probe {
 				  * all */
 	u8 result_signed;        /* return: the result is signed */
 	u16 flags;
+	u8 has_switch;           /* 1: prt_script.switches says whether it is on */
 	struct prt_event event;  /* perf, watch */
 	struct prt_channel channel; /* procfs_read, procfs_write, input */
 	struct prt_hook hook;    /* netfilter */
@@ -237,6 +238,8 @@ struct prt_script {
 	const struct prt_file *files;
 	u32 nfiles;
 	u32 direct;              /* 1: return probes use direct calls if possible (--direct) */
+	/* By probe: 1: switched off by PRT_IOC_SWITCH. NULL: none can be switched. */
+	u8 *switches;
 };
 
 /* Defined in the script unit; an undefined weak symbol in the runtime. */

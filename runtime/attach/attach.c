@@ -209,10 +209,15 @@ static void status_of_site(const struct prt_site_info *info, struct prt_site_sta
 		     ret->error ? PRT_SITE_FAILED : PRT_SITE_ABSENT;
 }
 
-static void status_of_point(const struct prt_point *p, struct prt_site_status *ret)
+/* @probe: the number of the site's probe, which is one of the point's. */
+static void status_of_point(const struct prt_point *p, u32 probe, struct prt_site_status *ret)
 {
-	ret->state = p->armed ? PRT_SITE_ARMED : p->gated ? PRT_SITE_GATED :
-		     p->error ? PRT_SITE_FAILED : PRT_SITE_OFF;
+	if (p->armed)
+		ret->state = PRT_SITE_ARMED;
+	else if (p->gated)
+		ret->state = prt_switched_off(probe) ? PRT_SITE_SWITCHED : PRT_SITE_GATED;
+	else
+		ret->state = p->error ? PRT_SITE_FAILED : PRT_SITE_OFF;
 	ret->mechanism = p->mechanism;
 	ret->error = p->error;
 	ret->recursed += prt_point_recursed(p);
@@ -234,7 +239,7 @@ void prt_attach_status(u32 nr, struct prt_site_status *ret)
 	p = smp_load_acquire(&info->point);
 	ret->recursed = READ_ONCE(info->recursed);
 	if (p)
-		status_of_point(p, ret);
+		status_of_point(p, prt_script.sites[nr].probe, ret);
 	else
 		status_of_site(info, ret);
 }
@@ -246,7 +251,7 @@ void prt_attach_changed(void)
 
 void prt_attach_totals(u32 *armed, u32 *failed, u32 *absent)
 {
-	static u32 sum[PRT_SITE_GATED + 1];
+	static u32 sum[PRT_SITE_SWITCHED + 1];
 	struct prt_site_status st;
 	u32 i;
 
@@ -264,5 +269,5 @@ void prt_attach_totals(u32 *armed, u32 *failed, u32 *absent)
 	}
 	*armed = sum[PRT_SITE_ARMED];
 	*failed = sum[PRT_SITE_FAILED];
-	*absent = sum[PRT_SITE_ABSENT] + sum[PRT_SITE_GATED];
+	*absent = sum[PRT_SITE_ABSENT] + sum[PRT_SITE_GATED] + sum[PRT_SITE_SWITCHED];
 }

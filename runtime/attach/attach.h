@@ -9,8 +9,10 @@
  * Points that are armed together form a set. One set has everything that exists when the session is
  * armed; each module that is loaded later has two, for its code outside and inside of __init.
  *
- * A point is armed only while the condition of at least one of its probes is true (gate.c). The
- * points of an ftrace_ops have the same probes, so all of them are armed and disarmed together.
+ * A point is armed only while at least one of its probes is on: its condition is true, and nobody
+ * has switched it off (gate.c). The points of an ftrace_ops are armed and disarmed together. If
+ * they have conditions, they have the same probes; otherwise they stay armed until all of their
+ * probes are switched off.
  *
  * The session thread arms and disarms. While the session runs, so does any task that loads or
  * removes a module, in the notifier of module.c. All of them hold prt_attach_lock and may sleep.
@@ -223,6 +225,10 @@ int prt_gate_setup(void);
 void prt_gate_free(void);
 /* Evaluates all gates before anything is armed. The session thread. */
 void prt_gate_start(void);
+/* For PRT_IOC_SWITCH, which has its errors; wakes the session thread. */
+int prt_gate_switch(const struct prt_switch *set);
+/* Whether prt_gate_run() has something to do. Any context. */
+bool prt_gate_stale(void);
 /* Whether the gates of all probes at @p are false, so that it need not be armed. Under
  * prt_attach_lock. */
 bool prt_gate_closed(const struct prt_point *p);

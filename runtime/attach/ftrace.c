@@ -7,7 +7,9 @@
  * what to do. To register an ops, and even more so to remove it, costs the kernel the same for one
  * function as for a thousand. A set with many different lists of probes therefore has one bundle
  * for all of them, whose hits look the probes up by the address. Conditions arm and disarm whole
- * bundles, so points with conditions stay in bundles of their own.
+ * bundles, so points with conditions stay in bundles of their own. Points that only have switches
+ * do not, because with --monitor these are all; so where one bundle has many lists, it stays
+ * registered until all of its probes are switched off.
  *
  * An ops with an empty filter would trace every function of the kernel, so an ops is registered
  * only after at least one address was accepted, and is never used again after its filter was freed.
@@ -299,6 +301,16 @@ static bool needs_rows(const struct prt_ftrace_bundle *b)
 	return first != last && (prt_point_flags(first) & PRT_NEED_SITE || !same_list(first, last));
 }
 
+static bool is_closed(const struct prt_ftrace_bundle *b)
+{
+	u32 i;
+
+	for (i = 0; i < b->npoints; i++)
+		if (!prt_gate_closed(b->points[i]))
+			return false;
+	return true;
+}
+
 static int arm_group(struct prt_set *set, struct prt_point **points, u32 n)
 {
 	struct prt_ftrace_bundle *b = prt_alloc(1, sizeof(*b), NUMA_NO_NODE);
@@ -327,7 +339,7 @@ static int arm_group(struct prt_set *set, struct prt_point **points, u32 n)
 		b->points[i]->mechanism = PRT_MECH_FTRACE;
 		b->points[i]->gated = true;
 	}
-	if (!prt_gate_closed(points[0]))
+	if (!is_closed(b))
 		register_bundle(b);
 	return 0;
 }
@@ -406,7 +418,7 @@ void prt_ftrace_follow(struct prt_set *set)
 
 	for (i = 0; i < set->nbundles && !READ_ONCE(prt_session.stop); i++) {
 		struct prt_ftrace_bundle *b = set->bundles[i];
-		bool closed = !b->npoints || prt_gate_closed(b->points[0]);
+		bool closed = is_closed(b);
 
 		if (b->registered && closed)
 			unregister_bundle(b);

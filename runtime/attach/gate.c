@@ -15,6 +15,9 @@
  *
  * A condition that can't be evaluated (an error, a lock that is not free) counts as true: the next
  * hit reports the reason.
+ *
+ * A switch (PRT_IOC_SWITCH) is one more condition. It is false at once, because a user sets it, and
+ * handlers test it at each hit as well.
  */
 #include <linux/mm.h>
 #include <linux/mutex.h>
@@ -40,7 +43,7 @@ int prt_gate_setup(void)
 	u32 i;
 
 	for (i = 0; i < prt_script.nprobes; i++)
-		any |= prt_script.probes[i].gate != NULL;
+		any |= prt_script.probes[i].gate || prt_script.probes[i].has_switch;
 	if (!any)
 		return 0;
 	gates = prt_alloc(prt_script.nprobes, sizeof(*gates), NUMA_NO_NODE);
@@ -83,11 +86,9 @@ static bool evaluate_gates(u64 rest)
 	waiting = false;
 	for (i = 0; i < prt_script.nprobes; i++) {
 		struct gate *g = &gates[i];
-		bool closed = false;
+		bool closed = prt_switched_off(i);
 
-		if (!prt_script.probes[i].gate)
-			continue;
-		if (prt_session_ask(i))
+		if (closed || !prt_script.probes[i].gate || prt_session_ask(i))
 			g->false_since = 0;
 		else if (!g->false_since)
 			g->false_since = now;
@@ -99,6 +100,23 @@ static bool evaluate_gates(u64 rest)
 		g->closed = closed;
 	}
 	return changed;
+}
+
+int prt_gate_switch(const struct prt_switch *set)
+{
+	if (set->probe >= prt_script.nprobes || set->off > 1)
+		return -EINVAL;
+	if (!prt_script.probes[set->probe].has_switch)
+		return -EOPNOTSUPP;
+	WRITE_ONCE(prt_script.switches[set->probe], set->off);
+	prt_gates_changed();
+	prt_session_kick();
+	return 0;
+}
+
+bool prt_gate_stale(void)
+{
+	return gates && READ_ONCE(prt_gates_stale);
 }
 
 void prt_gate_start(void)
@@ -126,7 +144,7 @@ s64 prt_gate_due(s64 ns)
 
 	if (!gates)
 		return ns;
-	if (READ_ONCE(prt_gates_stale))
+	if (prt_gate_stale())
 		return 0;
 	return (waiting || prt_script.hot_gates) && (ns < 0 || ns > poll) ? poll : ns;
 }

@@ -57,8 +57,8 @@ static struct absent rehearse_once(const struct prt_pair *pair, const void *regs
 	struct prt_probe_counts before = tally->counts;
 	u64 start = 0;
 
-	/* The handler will be refused as well. */
-	if (READ_ONCE(c->busy) | READ_ONCE(c->shut))
+	/* The handler will be refused as well, or not run. */
+	if (READ_ONCE(c->busy) | READ_ONCE(c->shut) || prt_switched_off(pair->probe))
 		return (struct absent){ 0 };
 	rehearse_begin(c, pair, regs, saved, retval);
 	if (tally->until == 1)

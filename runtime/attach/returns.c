@@ -72,7 +72,7 @@ noinline void prt_returns_missed(const struct prt_point *p, const void *regs)
 	raw_local_irq_save(flags);
 	c = this_cpu_read(prt_contexts);
 	for (i = 0; i < p->n; i++) {
-		if (!prt_returns_cond(&p->pairs[i], regs))
+		if (prt_switched_off(p->pairs[i].probe) || !prt_returns_cond(&p->pairs[i], regs))
 			continue;
 		c->tally[p->pairs[i].probe].counts.missed++;
 		prt_cpu_of(c)->skipped++;

@@ -1,5 +1,5 @@
-# --attach NAME --monitor in a real terminal, tmux, on a planted session: each page, keys, the
-# interval, another size of the terminal, and that the terminal is restored by each way out.
+# --attach NAME --monitor in a real terminal, tmux, on a planted session: each page, keys, switches
+# of probes, another size of the terminal, and that the terminal is restored by each way out.
 #@ needs: root tmux python3
 . "$TOP/testsuite/terminal.sh"
 name=planted-$$ planted=''
@@ -48,6 +48,15 @@ see '^ *1 *30 | @@@@@@'
 key p
 see '^kernel.function("vfs_read") *1[0-9]* '
 ordered 'interval 1000'
+key Enter
+see '^kernel.function("vfs_read") *1[0-9]* *off '
+ordered 'off 0'
+key Enter
+ordered 'on 0'
+see '^kernel.function("vfs_read") *1[0-9]* *[0-9.]* '
+key Down
+key Enter
+see "this probe can't be switched"
 key +
 see ' every 0.5 s'
 ordered 'interval 500'
@@ -59,7 +68,7 @@ tmux resize-window -t m -x 60 -y 12
 see '^PROBE'
 tmux resize-window -t m -x 130 -y 40
 see '  x end the session'
-[ "$(wc -l <asked.orders)" = 3 ] || fail 'orders' asked.orders
+[ "$(wc -l <asked.orders)" = 5 ] || fail 'orders' asked.orders
 key q
 restored 0
 grep -q "detached; the session '$name' continues" screen || fail 'what is said' screen
@@ -93,10 +102,12 @@ start
 see '^reads{execname="dd"} *10[0-9]* '
 key p
 see '^kernel.function("vfs_read") *1[0-9]* '
-key +
+key Enter
 see 'was started by an older proberun'
 key Down
 see 'q detach'
+key +
+see 'was started by an older proberun'
 key q
 restored 0
 

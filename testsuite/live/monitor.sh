@@ -1,6 +1,6 @@
 #@ needs: tmux
-# --monitor on a session of its own, and on one in the background: the numbers are right, and how
-# the view ends decides about the session.
+# --monitor on a session of its own, and on one in the background: the numbers are right, probes are
+# switched off and on, and how the view ends decides about the session.
 . "$TOP/testsuite/expect.sh"
 PATH=/usr/bin:/bin:/usr/sbin:/sbin
 . "$TOP/testsuite/terminal.sh"
@@ -31,6 +31,65 @@ key q
 see '^status 0$'
 see '^  *512 |@@*'
 wait_for 'the end of the session' none_runs
+
+# Rows 0 and 1 are the first declaration, 2 and 3 the second one. The numbers of dd decide: "writes"
+# shows when the screen has them.
+# The messages of dd would be writes to /dev/null as well.
+copy() { dd if=/dev/zero of=/dev/null bs=512 count="$1" status=none; }
+hits() { # the hits of the first declaration
+	grep '^kernel.function("read' screen | head -n 2 | cut -c46-57 |
+		awk '{ n += $1 } END { print n }'
+}
+switch() { # ROW STATE: from row 0 on
+	key Home
+	for _ in $(seq "$1"); do key Down; done
+	key Enter
+	wait_for "row $1 $2" is "$1" "$2"
+}
+is() { # ROW on|off
+	local word
+	tmux capture-pane -p -t m >screen
+	word=$(sed -n "$(($1 + 3))p" screen | cut -c58-68 | tr -d ' ')
+	[ "$2" = off ] && [ "$word" = off ] || { [ "$2" = on ] && [ -n "${word##off}" ]; }
+}
+start --monitor=0.2 "$MODULE"
+see 'q detach'
+copy 10
+see '^reads{execname="dd"} *10 '
+key p
+see '^kernel.function("write_null'
+before=$(hits)
+[ "$before" -ge 10 ] || fail 'hits' screen
+switch 0 off
+switch 1 off
+copy 5
+key g
+see '^writes{execname="dd"} *15 '
+grep -q '^reads{execname="dd"} *10 ' screen || fail 'a probe that is off has run' screen
+grep -q '^again{execname="dd"} *15 ' screen || fail 'the other probe of its point is off' screen
+key p
+see '^kernel.function("write_null'
+[ "$(hits)" = "$before" ] || fail 'hits while it is off' screen
+# Now nothing is left at the points: they are disarmed.
+switch 2 off
+switch 3 off
+copy 5
+key g
+see '^writes{execname="dd"} *20 '
+grep -q '^again{execname="dd"} *15 ' screen || fail 'a probe that is off has run' screen
+key p
+see '^kernel.function("write_null'
+switch 0 on
+switch 1 on
+copy 7
+key g
+see '^writes{execname="dd"} *27 '
+see '^reads{execname="dd"} *17 '
+grep -q '^again{execname="dd"} *15 ' screen || fail 'switched on with another probe' screen
+key q
+see '^status 0$'
+wait_for 'the end of the session' none_runs
+grep -q 'E_SKIPPED' screen && fail 'a hit while off is lost' screen
 
 # In the background: q leaves it alone, x ends it.
 name=$("$PROBERUN" -F "$MODULE" 2>said) || fail '-F' said

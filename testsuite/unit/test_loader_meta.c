@@ -32,6 +32,7 @@ static const char good[] = "probec\t7\t0.1\n"
 			   "print\t4\tsll\t%s%d%d\t-\tkey1\\ncount\\nsum\ttotal\n"
 			   "global\t0\tn\tlong\n"
 			   "global\t1\tname\tstring\n"
+			   "switch\t1\n"
 			   "cap\tmaxerrors\t5\n"
 			   "cap\tmaxaction\t1000\n"
 			   "target\t1\n"
@@ -58,6 +59,7 @@ static void reads(void **state)
 	assert_int_equal(m.nprobes, 2);
 	assert_string_equal(m.probes[1].kind, "entry");
 	assert_int_equal(m.probes[1].srcloc, 3);
+	assert_true(m.has_switches && m.probes[1].has_switch && !m.probes[0].has_switch);
 	assert_int_equal(m.nsrclocs, 4);
 	assert_string_equal(m.srclocs[0].file, "/home/me/reads.kp");
 	assert_string_equal(m.srclocs[0].text, "probe\tx { a\\b }");
