@@ -359,32 +359,13 @@ NOKPROBE_SYMBOL(prt_syscall_is_32bit);
  * continues. */
 s64 prt_syscall_arg(struct prt_ctx *c, s64 n)
 {
-	const struct pt_regs *regs = task_pt_regs(current);
-
-	switch (n) {
-	case 1: return regs->di;
-	case 2: return regs->si;
-	case 3: return regs->dx;
-	case 4: return regs->r10;
-	case 5: return regs->r8;
-	default: return regs->r9;
-	}
+	return prt_arch_syscall_arg(task_pt_regs(current), n);
 }
 NOKPROBE_SYMBOL(prt_syscall_arg);
 
-/* The upper halves are those of the 64-bit program, if it is one. */
 s64 prt_syscall32_arg(struct prt_ctx *c, s64 n)
 {
-	const struct pt_regs *regs = task_pt_regs(current);
-
-	switch (n) {
-	case 1: return (u32)regs->bx;
-	case 2: return (u32)regs->cx;
-	case 3: return (u32)regs->dx;
-	case 4: return (u32)regs->si;
-	case 5: return (u32)regs->di;
-	default: return (u32)regs->bp;
-	}
+	return prt_arch_syscall32_arg(task_pt_regs(current), n);
 }
 NOKPROBE_SYMBOL(prt_syscall32_arg);
 

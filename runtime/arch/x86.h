@@ -48,6 +48,32 @@ static __always_inline s64 prt_arch_retval(const struct pt_regs *regs)
 	return (s64)regs->ax;
 }
 
+/* Argument @n (1..6) of a system call; @regs are those that the program had. */
+static __always_inline u64 prt_arch_syscall_arg(const struct pt_regs *regs, s64 n)
+{
+	switch (n) {
+	case 1: return regs->di;
+	case 2: return regs->si;
+	case 3: return regs->dx;
+	case 4: return regs->r10;
+	case 5: return regs->r8;
+	default: return regs->r9;
+	}
+}
+
+/* The same by the 32-bit interface. A 64-bit program may have something in the upper halves. */
+static __always_inline u32 prt_arch_syscall32_arg(const struct pt_regs *regs, s64 n)
+{
+	switch (n) {
+	case 1: return regs->bx;
+	case 2: return regs->cx;
+	case 3: return regs->dx;
+	case 4: return regs->si;
+	case 5: return regs->di;
+	default: return regs->bp;
+	}
+}
+
 /* The register with DWARF number @n. NULL: there is none, or it is the stack pointer, which
  * assignments must not change. */
 static inline unsigned long *prt_arch_register(struct pt_regs *regs, s64 n)
