@@ -180,10 +180,17 @@ void probes_located(struct resolver *r, const struct derive *d, const struct loc
 
 /* ---- points ---- */
 
-static bool is_of_calls(const struct probe_point *pp)
+/* The prefix of the functions of the calls that points like @pp name; NULL: these are no calls. */
+static const char *prefix_of_calls(const struct probe_point *pp)
 {
-	return pp->parts.n > 1 && (strcmp(pp->parts.v[0].name, "syscall") == 0 ||
-				   strcmp(pp->parts.v[0].name, "nd_syscall") == 0);
+	const char *family = pp->parts.v[0].name;
+
+	if (pp->parts.n > 1 && strcmp(family, "syscall32") == 0)
+		return ARCH_SYSTEM_CALL_32;
+	if (pp->parts.n > 1 &&
+	    (strcmp(family, "syscall") == 0 || strcmp(family, "nd_syscall") == 0))
+		return ARCH_SYSTEM_CALL;
+	return NULL;
 }
 
 /* Whether it is syscall.NAME of a call that the kernel does not have, rather than one without an
@@ -191,9 +198,10 @@ static bool is_of_calls(const struct probe_point *pp)
 static bool is_no_call(struct resolver *r, const struct probe_point *pp)
 {
 	struct kernel *k = r->s->kernel;
+	const char *prefix = prefix_of_calls(pp);
 
-	return is_of_calls(pp) && !points_is_pattern(pp) && k && kernel_symbols_known(k) &&
-	       !kernel_symbol_count(k, arena_printf(r->s->arena, ARCH_SYSTEM_CALL "%s",
+	return prefix && !points_is_pattern(pp) && k && kernel_symbols_known(k) &&
+	       !kernel_symbol_count(k, arena_printf(r->s->arena, "%s%s", prefix,
 						    pp->parts.v[1].name));
 }
 
@@ -273,7 +281,7 @@ int probes_report(struct resolver *r, struct probe_point *pp, int rc)
 	const char *near = rc == -EINVAL || is_family(r, pp) ? alias_suggest(r, pp) : NULL;
 	bool of_alias = near && strchr(near, '.');
 
-	if (rc == -ENOTSUP && is_no_call(r, pp)) {
+	if ((rc == -ENOTSUP || rc == -EINVAL) && is_no_call(r, pp)) {
 		diag_error(r->s->diag, pp->range, E_PROBE_POINT,
 			   "kernel %s has no system call '%s'", kernel_release(r->s->kernel),
 			   pp->parts.v[1].name);
@@ -303,7 +311,7 @@ int probes_report(struct resolver *r, struct probe_point *pp, int rc)
 	if (rc == -EINVAL && probes_is_tracepoint(r, pp))
 		diag_hint(r->s->diag, "tracepoints are probed by kernel.trace(\"%s\")",
 			  pp->parts.v[0].name);
-	if (rc == -ENOTSUP && of_alias && !is_of_calls(pp))
+	if (rc == -ENOTSUP && of_alias && !prefix_of_calls(pp))
 		diag_hint(r->s->diag, "did you mean '%s'?", near);
 	return -1;
 }
