@@ -133,6 +133,14 @@ int device_input(struct device *d, const struct prt_input *set)
 	return -ESHUTDOWN;
 }
 
+int device_switch(struct device *d, uint32_t probe, bool off)
+{
+	(void)d;
+	(void)probe;
+	(void)off;
+	return -ESHUTDOWN;
+}
+
 /* No session here serves metrics. */
 int device_run(struct device *d, uint32_t first, uint32_t n, bool at_end)
 {

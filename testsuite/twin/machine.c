@@ -387,6 +387,11 @@ s64 prt_gate_due(s64 ns)
 	return ns;
 }
 
+bool prt_gate_stale(void)
+{
+	return false;
+}
+
 void prt_timer_start(void)
 {
 }
