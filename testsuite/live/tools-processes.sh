@@ -143,9 +143,9 @@ perl -ne 'print "$1 $2\n" if /^(\d+) +\+\+\+ (?:exited with|killed by) (\w+)/' t
 awk '{ print $2, $6 }' exitsnoop >exits
 cp exitsnoop exits.all
 cp exits exitsnoop
-# A thread that ends is not a process.
-awk '$4 == $2 { print $2 }' exits.all >leaders
-awk 'NR == FNR { ours[$1] = 1; next } $1 in ours' leaders wanted >wanted.processes
+# A thread that ends is not a process, but may be the last of one, after its main thread.
+awk '{ print $2 }' exits.all >processes
+awk 'NR == FNR { ours[$1] = 1; next } $1 in ours' processes wanted >wanted.processes
 mv wanted.processes wanted
 same exitsnoop 1
 for word in ' 0$' ' 3$' ' SIGKILL$' ' SIGTERM$'; do
