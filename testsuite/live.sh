@@ -21,8 +21,8 @@ run_live() { # KERNEL
 	done
 	[ ${#tests[@]} = 0 ] || compile_tools "$kernel" "$release"
 	[ ${#tests[@]} -gt 0 ] || return 0
-	# Other kernels are tested at the same time.
-	[ ${#kernels[@]} = 1 ] || options+=(--jobs=1)
+	# Another lane runs at the same time.
+	[ ${#kernels[@]} = 1 ] && [ ${#patterns[@]} -gt 0 ] || options+=(--jobs=1)
 	(cd testsuite && TMPDIR=$work "$top/probec" test -k "$kernel" --env=TOP="$top" \
 		--env=TOOLS="$top/build/tools/$release" "${options[@]}" \
 		${slow:+--slow} ${verbose:+-v} "${tests[@]}") |

@@ -15,6 +15,7 @@ run_host() {
 
 run_vm() { # KERNEL
 	local kernel=$1 file name
+	patience "$(lab/run --release "$kernel" 2>"$work/lab.err")"
 	for file in testsuite/vm/*.sh; do
 		[ -f "$file" ] || continue
 		name=vm/$(basename "${file%.sh}")
@@ -25,7 +26,7 @@ run_vm() { # KERNEL
 		needs_met "$file" "$name" || continue
 		target=$(target_of "$kernel") || { skip "$name" "$target"; continue; }
 		KERNEL=$kernel run_shell "$name" "$file" \
-			$(($(directive_or "$file" seconds 400) * ${patience:-1}))
+			$(($(directive_or "$file" seconds 400) * patience))
 	done
 }
 
