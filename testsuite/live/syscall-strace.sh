@@ -1,37 +1,14 @@
 #@ needs: strace perl
 # argstr and retstr of nearly all system calls are as strace shows the same calls of the same
-# process (compare_calls.pl). Accepted differences are listed below, and in doc/language.md.
-. "$TOP/testsuite/expect.sh"
+# process. Accepted differences are listed below, in testsuite/calls.sh, and in doc/language.md.
+# shellcheck source=testsuite/calls.sh
+. "$TOP/testsuite/calls.sh"
 cc -std=gnu11 -w -o /tmp/syscall-strace syscall-strace.c || exit 1
-# Calls with zeros change the mode of standard input, and the names of the machine.
-: >/tmp/empty
-names=$(uname -n) domain=$(cat /proc/sys/kernel/domainname)
-"$PROBERUN" -o /tmp/ours -c 'strace -o /tmp/theirs /tmp/syscall-strace </tmp/empty >/dev/null' \
-	"$MODULE" 2>/tmp/said || fail 'the session' /tmp/said
-echo "$names" >/proc/sys/kernel/hostname
-echo "$domain" >/proc/sys/kernel/domainname
-cat >/tmp/known <<'KNOWN'
+same_calls /tmp/syscall-strace 650 <<'KNOWN'
 pread64=pread
 pwrite64=pwrite
 newfstatat=fstatat
 umount2=umount
 getdents64=getdents
-statx:3              AT_STATX_SYNC_AS_STAT is 0
 mmap:4               MAP_FILE is 0
-remap_file_pages:5   MAP_FILE is 0
-personality:1        PER_LINUX is 0
-ioctl:2              a request of 0, taken apart
-quotactl:1           commands of quotas are numbers
-quotactl_fd:2        commands of quotas are numbers
-ioprio_set:3         the class and the priority are one number
-io_uring_register:2  operations of io_uring are numbers
-add_key:5            special keyrings are numbers
-request_key:4        special keyrings are numbers
-fanotify_mark:4      FAN_NOFD is -1
-membarrier:3         shown by strace for a flag only
-umask:result         octal
-membarrier:result    hexadecimal
-modify_ldt:result    an int, which the kernel does not extend
 KNOWN
-perl "$TOP/testsuite/compare_calls.pl" /tmp/theirs /tmp/ours /tmp/known 650 >/tmp/differ 2>&1
-[ ! -s /tmp/differ ] || fail 'not the same:' /tmp/differ
