@@ -9,7 +9,12 @@ policy=/etc/probec/policy log=/run/log
 cp /etc/passwd /etc/group .
 printf 'alice:x:5001:5001::/:/bin/sh\nbob:x:5002:5002::/:/bin/sh\n' >>passwd
 printf 'alice:x:5001:\nbob:x:5002:\ntracers:x:5003:alice\n' >>group
-trap 'umount -q /etc/passwd /etc/group' EXIT
+listener=
+clean() {
+	[ -z "$listener" ] || kill "$listener" 2>/dev/null
+	umount -q /etc/passwd /etc/group
+}
+trap clean EXIT
 mount --bind passwd /etc/passwd && mount --bind group /etc/group || fail 'users of the test'
 mkdir -p bin /etc/probec granted
 install -m 755 "$PROBERUN" bin/
@@ -45,13 +50,11 @@ hash=${hash%% *}
 ask_refused 'probec-grant does not run on this machine' home/reads.ko
 python3 "$TOP/testsuite/grant-listener" /run/probec-grant.sock "$TOP/probec-grant" 2>"$log" &
 listener=$!
-trap 'kill $listener 2>/dev/null; umount -q /etc/passwd /etc/group' EXIT
 wait_for 'the socket' test -S /run/probec-grant.sock
 
 # grant_over: ends what this file has begun.
 grant_over() {
 	kill $listener
 	wait $listener 2>/dev/null
-	umount /etc/passwd /etc/group
 	rm -r /run/probec-grant.sock /etc/probec granted home bin passwd group
 }
