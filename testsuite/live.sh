@@ -2,19 +2,12 @@
 # Live tests: "probec test" runs them, on one kernel. Sourced by testsuite/run.
 # shellcheck shell=bash
 
-# On the checked kernel, times are multiplied by $patience.
-patience() { # RELEASE
-	patience=1
-	[[ $1 != *-dbg ]] || patience=10
-}
-
 run_live() { # KERNEL
 	local kernel=$1 release file name tests=() options=() counts p f s
 	if ! release=$(lab/run --release "$kernel" 2>"$work/lab.err"); then
 		skip "live on $kernel" "$(tail -n 1 "$work/lab.err")"
 		return
 	fi
-	patience "$release"
 	for file in testsuite/live/*.{kp,sh}; do
 		name=${file#testsuite/}
 		! chosen "${name%.*}" || tests+=("$name")
