@@ -173,9 +173,8 @@ int debug_parts_split(int fd, const char *path, const char *folder, const char *
 
 	if (name[0] != '/' && *folder) {
 		n = snprintf(whole, sizeof(whole), "%s/%s", folder, name);
-		if (n < 0 || (size_t)n >= sizeof(whole))
-			return -1;
-		name = whole;
+		if (n > 0 && (size_t)n < sizeof(whole))
+			name = whole;
 	}
 	if (name[0] == '/')
 		found = open_split(name);
