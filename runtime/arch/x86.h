@@ -48,17 +48,11 @@ static __always_inline s64 prt_arch_retval(const struct pt_regs *regs)
 	return (s64)regs->ax;
 }
 
-/* Argument @n (1..6) of a system call; @regs are those that the program had. */
+/* Argument @n (1..6) of a system call; @regs are those that the program had. Its instruction
+ * overwrites rcx, so the fourth argument is in r10. */
 static __always_inline u64 prt_arch_syscall_arg(const struct pt_regs *regs, s64 n)
 {
-	switch (n) {
-	case 1: return regs->di;
-	case 2: return regs->si;
-	case 3: return regs->dx;
-	case 4: return regs->r10;
-	case 5: return regs->r8;
-	default: return regs->r9;
-	}
+	return n == 4 ? regs->r10 : prt_arch_arg(regs, n - 1);
 }
 
 /* The same by the 32-bit interface. A 64-bit program may have something in the upper halves. */
