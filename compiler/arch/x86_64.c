@@ -176,8 +176,14 @@ int arch_argument(const char *name)
 
 bool arch_is_system_call(const char *symbol)
 {
-	return strncmp(symbol, "__x64_sys_", 10) == 0 || strncmp(symbol, "__ia32_sys_", 11) == 0 ||
-	       strncmp(symbol, "__ia32_compat_sys_", 18) == 0;
+	static const char *const prefixes[] = {
+		ARCH_SYSTEM_CALL, ARCH_SYSTEM_CALL_32, "__ia32_compat_sys_",
+	};
+
+	for (size_t i = 0; i < sizeof(prefixes) / sizeof(prefixes[0]); i++)
+		if (strncmp(symbol, prefixes[i], strlen(prefixes[i])) == 0)
+			return true;
+	return false;
 }
 
 const char *arch_syscall_register(unsigned n)

@@ -20,6 +20,14 @@ bool words_end(const char *text, const char *end)
 	return len >= n && strcmp(text + len - n, end) == 0;
 }
 
+void words_trim(const char **s, size_t *len)
+{
+	for (; *len && isspace((unsigned char)**s); --*len)
+		++*s;
+	while (*len && isspace((unsigned char)(*s)[*len - 1]))
+		--*len;
+}
+
 bool words_has(const char *const *words, size_t n, const char *word)
 {
 	for (size_t i = 0; i < n; i++)

@@ -12,6 +12,8 @@ struct arena;
 bool words_is_part(char c);
 /** words_end - whether @text ends with @end. */
 bool words_end(const char *text, const char *end);
+/** words_trim - leave out the white space around the @len bytes at @s. */
+void words_trim(const char **s, size_t *len);
 /** words_has - whether @word is in the list, so that a word is listed once. */
 bool words_has(const char *const *words, size_t n, const char *word);
 /** words_join - all words, separated by ", "; owned by @a. "" if there are none. */

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* Reads comments from the text of a source: the tree does not have them. */
-#include <ctype.h>
 #include <string.h>
 
 #include "base/arena.h"
 #include "base/buf.h"
+#include "base/words.h"
 #include "doc/private.h"
 
 struct comment_line {
@@ -17,12 +17,7 @@ static struct comment_line line_of(const struct source *src, uint32_t n)
 	struct comment_line l;
 
 	l.s = source_line(src, n, &l.len);
-	while (l.len && isspace((unsigned char)*l.s)) {
-		l.s++;
-		l.len--;
-	}
-	while (l.len && isspace((unsigned char)l.s[l.len - 1]))
-		l.len--;
+	words_trim(&l.s, &l.len);
 	return l;
 }
 

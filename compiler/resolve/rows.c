@@ -25,6 +25,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/words.h"
 #include "parse/parse.h"
 
 /* A piece of the text of the file. */
@@ -91,12 +92,7 @@ static struct piece take_word(struct piece *from)
 
 static struct piece trimmed(struct piece p)
 {
-	while (p.len && isspace((unsigned char)*p.s)) {
-		p.s++;
-		p.len--;
-	}
-	while (p.len && isspace((unsigned char)p.s[p.len - 1]))
-		p.len--;
+	words_trim(&p.s, &p.len);
 	return p;
 }
 
@@ -251,15 +247,17 @@ static const struct row_kind *find_kind(const struct row_family *f, struct piece
 	return NULL;
 }
 
-static size_t name_length(const struct alias_row *row)
+static struct piece row_name(const struct alias_row *row)
 {
-	return strcspn(row->name, "=");
+	struct piece text = piece(row->name);
+
+	return take_until(&text, '=');
 }
 
 static const struct alias_row *find_row(const struct row_family *f, struct piece name)
 {
 	vec_each(it, &f->rows)
-		if (name_length(it) == name.len && memcmp(it->name, name.s, name.len) == 0)
+		if (same(row_name(it), name))
 			return it;
 	return NULL;
 }
@@ -368,11 +366,10 @@ static bool matches(const char *pattern, struct piece text)
 /* Whether the family has a row of its own with the name of the inherited @row, or no such row. */
 static bool is_replaced(const struct row_family *f, const struct alias_row *row)
 {
-	struct piece name = { row->name, name_length(row) }, names = f->without, word;
+	struct piece name = row_name(row), names = f->without, word;
 
 	for (size_t i = f->inherited; i < f->rows.n; i++)
-		if (name_length(&f->rows.v[i]) == name.len &&
-		    memcmp(f->rows.v[i].name, name.s, name.len) == 0)
+		if (same(row_name(&f->rows.v[i]), name))
 			return true;
 	while ((word = take_word(&names)).len)
 		if (same(word, name))
@@ -393,12 +390,11 @@ static void load_family(struct row_family *f, struct buf *b, const char *pattern
 	bool any = false;
 
 	vec_each(it, &f->rows)
-		any |= matches(pattern, (struct piece){ it->name, name_length(it) });
+		any |= matches(pattern, row_name(it));
 	for (size_t i = 0; i < f->rows.n; i++) {
 		struct alias_row *row = &f->rows.v[i];
-		struct piece name = { row->name, name_length(row) };
 
-		if (row->loaded || (any && !matches(pattern, name)))
+		if (row->loaded || (any && !matches(pattern, row_name(row))))
 			continue;
 		row->loaded = true;
 		if (i >= f->inherited || !is_replaced(f, row))
