@@ -33,9 +33,10 @@ read -r _ </proc/modules
 /no/such/program three
 sleep 0.25
 bash -c 'exit 3'
+# Killed in its sleep: killed before, it could end before strace sees how execve() ended.
 for signal in KILL TERM; do
 	sleep 60 &
-	until read -r name <"/proc/$!/comm" && [ "$name" = sleep ]; do :; done
+	until read -r _ name state _ <"/proc/$!/stat" && [ "$name$state" = "(sleep)S" ]; do :; done
 	kill -$signal $!
 	wait $!
 done
