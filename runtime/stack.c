@@ -315,16 +315,8 @@ NOKPROBE_SYMBOL(prt_named_register);
 s64 prt_user_register(struct prt_ctx *c, s64 n)
 {
 	struct pt_regs *regs = task_pt_regs(current);
-	const unsigned long *reg;
 
-	if (current->flags & PF_KTHREAD)
-		return 0;
-	if (n == 7)
-		return regs->sp;
-	if (n == 16)
-		return regs->ip;
-	reg = prt_arch_register(regs, n);
-	return reg ? *reg : 0;
+	return current->flags & PF_KTHREAD ? 0 : prt_arch_register_value(regs, n);
 }
 NOKPROBE_SYMBOL(prt_user_register);
 
@@ -344,7 +336,7 @@ s64 prt_stack_used(struct prt_ctx *c, u32 srcloc)
 {
 	const struct pt_regs *regs = c->regs;
 	u64 end = (u64)task_stack_page(current) + THREAD_SIZE;
-	u64 sp = can_unwind(c) ? regs->sp : (u64)__builtin_frame_address(0);
+	u64 sp = can_unwind(c) ? prt_arch_sp(regs) : (u64)__builtin_frame_address(0);
 
 	if (end - sp <= THREAD_SIZE)
 		return end - sp;

@@ -111,7 +111,7 @@ static __always_inline bool begin_walk(struct prt_ctx *c, struct user_walk *w)
 	if (!regs)
 		return false;
 	prt_arch_registers(w->frame.r, regs);
-	w->frame.ip = regs->ip;
+	w->frame.ip = prt_arch_ip(regs);
 	w->frame.known = PRT_UNWIND_ALL;
 	w->frame.is_call = false;
 	w->frame.is_inner = true;

@@ -24,6 +24,23 @@
 /* The most bytes between a function's beginning and its call to ftrace: an endbr64. */
 #define PRT_ARCH_FENTRY_MAX 4
 
+/* The instruction pointer and the stack pointer of the kernel or of a program. The kernel's own
+ * functions want registers that may be changed. */
+static __always_inline unsigned long prt_arch_ip(const struct pt_regs *regs)
+{
+	return regs->ip;
+}
+
+static __always_inline void prt_arch_set_ip(struct pt_regs *regs, unsigned long ip)
+{
+	regs->ip = ip;
+}
+
+static __always_inline unsigned long prt_arch_sp(const struct pt_regs *regs)
+{
+	return regs->sp;
+}
+
 /* Argument @n (0..5) at a function's entry; @regs as struct prt_ctx.regs says. */
 static __always_inline u64 prt_arch_arg(const struct pt_regs *regs, unsigned int n)
 {
@@ -79,6 +96,19 @@ static inline unsigned long *prt_arch_register(struct pt_regs *regs, s64 n)
 	};
 
 	return n >= 0 && n < ARRAY_SIZE(all) ? all[n] : NULL;
+}
+
+/* Returns the value of the register with the DWARF number @n, which may be the stack pointer or the
+ * instruction pointer; 0 if there is none. */
+static inline unsigned long prt_arch_register_value(struct pt_regs *regs, s64 n)
+{
+	const unsigned long *reg = prt_arch_register(regs, n);
+
+	if (n == 7)
+		return regs->sp;
+	if (n == 16)
+		return regs->ip;
+	return reg ? *reg : 0;
 }
 
 /* Makes the function that is being entered return @v at once, through a function that does nothing.

@@ -436,4 +436,12 @@ static __always_inline void prt_arch_emulate_return(struct pt_regs *regs, unsign
 	regs->ip = back;
 }
 
+/* Gives the program the registers that it had before an emulated return. */
+static __always_inline void prt_arch_undo_return(struct pt_regs *regs, unsigned long ip,
+						 unsigned long sp)
+{
+	regs->ip = ip;
+	regs->sp = sp;
+}
+
 #endif

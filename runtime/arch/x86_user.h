@@ -12,6 +12,7 @@
 #include <asm/processor-flags.h>
 #include <asm/segment.h>
 
+#include "arch/x86.h"
 #include "arch/x86_emulate.h"
 #include "arch/x86_unwind.h"
 
@@ -129,6 +130,20 @@ absent:
 	__uaccess_end();
 	prt_arch_faults_on(task);
 	return ok;
+}
+
+/* The stack pointer that a function of a program had at its entry, from the registers behind its
+ * return. */
+static __always_inline unsigned long prt_arch_entry_sp(const struct pt_regs *regs)
+{
+	return regs->sp - sizeof(unsigned long);
+}
+
+/* Sets *@back to the address that a function of the current process returns to, at its entry or
+ * its `ret`. May sleep. Returns 0, or -EFAULT if the stack cannot be read. */
+static inline int prt_arch_get_return(const struct pt_regs *regs, unsigned long *back)
+{
+	return get_user(*back, (const unsigned long __user *)regs->sp);
 }
 
 /* Decodes the instruction that the breakpoint of @arch replaces, as prt_arch_decode() does. If an

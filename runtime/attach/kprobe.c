@@ -27,6 +27,7 @@
 #include <linux/mm.h>
 #include <linux/slab.h>
 
+#include "arch/x86.h"
 #include "attach.h"
 #include "budget.h"
 #include "context.h"
@@ -41,12 +42,12 @@ struct entry_kprobe {
 static int kprobe_hit(struct kprobe *kp, struct pt_regs *regs)
 {
 	const struct prt_point *p = container_of(kp, struct entry_kprobe, kp)->point;
-	unsigned long ip = regs->ip;
+	unsigned long ip = prt_arch_ip(regs);
 	u32 i;
 
 	for (i = 0; i < p->n; i++)
 		prt_context_hit(p->pairs[i].probe, p->pairs[i].site, regs, NULL, 0);
-	return regs->ip != ip;
+	return prt_arch_ip(regs) != ip;
 }
 NOKPROBE_SYMBOL(kprobe_hit);
 

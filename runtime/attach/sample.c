@@ -24,6 +24,7 @@
 #include <linux/module.h>
 #include <asm/irq_regs.h>
 
+#include "arch/x86.h"
 #include "arch/x86_form.h"
 #include "attach.h"
 #include "budget.h"
@@ -78,9 +79,9 @@ static bool is_of_hit(struct pt_regs *regs)
 		return true;
 	if (user_mode(regs))
 		return false;
-	if (within_module(regs->ip, THIS_MODULE))
+	if (within_module(prt_arch_ip(regs), THIS_MODULE))
 		return current != READ_ONCE(prt_session.thread);
-	return places && *place_of(regs->ip);
+	return places && *place_of(prt_arch_ip(regs));
 }
 NOKPROBE_SYMBOL(is_of_hit);
 

@@ -25,6 +25,7 @@
 #include <linux/rcupdate.h>
 #include <linux/sched.h>
 
+#include "arch/x86.h"
 #include "attach.h"
 #include "context.h"
 #include "global.h"
@@ -250,7 +251,7 @@ static int user_hit(struct uprobe_consumer *self, struct pt_regs *regs PRT_COMPA
 	unsigned long flags;
 	u32 i;
 
-	prt_user_load_at(regs->ip);
+	prt_user_load_at(prt_arch_ip(regs));
 	if (place->sure_hit) {
 		if (unlikely(place->needs_space))
 			prt_spaces_wait();

@@ -236,7 +236,7 @@ static void stop_being_asked(void)
 void prt_user_fast_enter(struct prt_user_place *place, const struct pt_regs *regs)
 {
 	struct mm_struct *mm = current->mm;
-	unsigned long ip = regs->ip;
+	unsigned long ip = prt_arch_ip(regs);
 	struct prt_user_place *known_one;
 	u64 space;
 

@@ -123,7 +123,7 @@ static noinline void user_begin_call(const struct user_probe *u, struct pt_regs 
 	struct prt_user_call *call;
 
 	if (u->calls.rows)
-		frame = user_frame_of(u, regs, regs->sp);
+		frame = user_frame_of(u, regs, prt_arch_sp(regs));
 	if (!user_entry_wanted(p, regs)) {
 		call = u->calls.rows ? prt_user_find_call(&u->calls, &frame) : NULL;
 		if (call)
@@ -184,8 +184,8 @@ static int user_return(struct uprobe_consumer *self, unsigned long func,
 	const struct user_probe *u = container_of(prt_user_place_of(self), struct user_probe,
 						  entry);
 
-	prt_user_load_return(regs->ip);
-	if (!user_leave(u, regs, regs->sp - sizeof(u64)))
+	prt_user_load_return(prt_arch_ip(regs));
+	if (!user_leave(u, regs, prt_arch_entry_sp(regs)))
 		prt_user_load_alone(u->entry.point);
 	return 0;
 }
@@ -193,17 +193,15 @@ static int user_return(struct uprobe_consumer *self, unsigned long func,
 /* At an instruction that returns to @back. Handlers see the registers that the caller will see, as
  * with a uretprobe; what they write to others than these two stays. */
 static noinline void user_end_call(const struct prt_user_place *place, struct pt_regs *regs,
-			  unsigned long back)
+				   unsigned long back)
 {
-	unsigned long ip = regs->ip, sp = regs->sp;
+	unsigned long ip = prt_arch_ip(regs), sp = prt_arch_sp(regs);
 
 	prt_user_load_at(ip);
-	regs->ip = back;
-	regs->sp = sp + sizeof(back);
+	prt_arch_emulate_return(regs, back);
 	if (!user_leave(READ_ONCE(place->point->probe), regs, sp))
 		prt_user_load_alone(place->point);
-	regs->ip = ip;
-	regs->sp = sp;
+	prt_arch_undo_return(regs, ip, sp);
 }
 NOKPROBE_SYMBOL(user_end_call);
 
@@ -212,7 +210,7 @@ static int user_exit(struct uprobe_consumer *self, struct pt_regs *regs PRT_COMP
 	struct prt_user_place *place = prt_user_place_of(self);
 	unsigned long back;
 
-	if (get_user(back, (const unsigned long __user *)regs->sp))
+	if (prt_arch_get_return(regs, &back))
 		return 0;
 	user_end_call(place, regs, back);
 	prt_user_fast_learn(place, regs);
@@ -231,7 +229,7 @@ static void user_exit_fast(struct prt_user_place *place, struct pt_regs *regs, u
 {
 	const struct user_probe *u = READ_ONCE(place->point->probe);
 	const struct prt_pair *pair = &place->point->pairs[0];
-	struct prt_user_frame frame = { .task = current->pid, .sp = regs->sp };
+	struct prt_user_frame frame = { .task = current->pid, .sp = prt_arch_sp(regs) };
 	struct prt_user_call *call;
 
 	if (unlikely(!u->simple))
@@ -267,10 +265,10 @@ static int user_enter(struct uprobe_consumer *self, struct pt_regs *regs PRT_COM
 	/* It may keep a stack for the return. */
 	if (prt_point_flags(place->point) & PRT_NEED_SPACE)
 		prt_spaces_wait();
-	prt_user_load_at(regs->ip);
+	prt_user_load_at(prt_arch_ip(regs));
 	prt_user_load_alone(place->point);
 	user_begin_call(u, regs);
-	if (u->ends_at_entry && !get_user(back, (const unsigned long __user *)regs->sp))
+	if (u->ends_at_entry && !prt_arch_get_return(regs, &back))
 		user_end_call(place, regs, back);
 	prt_user_fast_learn(place, regs);
 	return 0;
@@ -304,7 +302,7 @@ NOKPROBE_SYMBOL(user_begin_any);
 /* Rare and costly parts are called at the end, so that other calls save no registers for them. */
 static __always_inline int user_enter_now(const struct user_probe *u, struct pt_regs *regs)
 {
-	struct prt_user_frame frame = { .task = current->pid, .sp = regs->sp };
+	struct prt_user_frame frame = { .task = current->pid, .sp = prt_arch_sp(regs) };
 	struct prt_user_call *call;
 
 	if (unlikely(!u->simple || !READ_ONCE(prt_session.running)))

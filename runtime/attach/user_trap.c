@@ -50,7 +50,7 @@ static __always_inline int end_hit(const struct prt_user_place *place, const str
 {
 	++*count_of(place);
 	/* A sample's interrupt, which the exception has held back, comes here. */
-	prt_user_load_at(regs->ip);
+	prt_user_load_at(prt_arch_ip(regs));
 	return NOTIFY_STOP;
 }
 
@@ -59,7 +59,7 @@ static __always_inline bool take_push(struct prt_user_place *place, struct pt_re
 {
 	if (unlikely(!prt_arch_reach_push(&place->insn, regs, at, task)))
 		return false;
-	regs->ip = at;
+	prt_arch_set_ip(regs, at);
 	place->sure_hit(regs);
 	prt_arch_emulate_push(&place->insn, regs);
 	return true;
@@ -70,7 +70,7 @@ static __always_inline bool take_computing(struct prt_user_place *place, struct 
 {
 	if (unlikely(!prt_arch_reach_place(at, task)))
 		return false;
-	regs->ip = at;
+	prt_arch_set_ip(regs, at);
 	place->sure_hit(regs);
 	prt_arch_emulate_computing(&place->insn, regs);
 	return true;
@@ -96,7 +96,7 @@ static __always_inline int end_any(struct prt_user_place *place, struct pt_regs 
 				   unsigned long at, bool done)
 {
 	if (unlikely(!done)) {
-		regs->ip = at + UPROBE_SWBP_INSN_SIZE;
+		prt_arch_set_ip(regs, at + UPROBE_SWBP_INSN_SIZE);
 		return leave_hit(place, regs);
 	}
 	carry_out(place, regs);
@@ -108,7 +108,7 @@ static noinline int take_attempt(struct prt_user_place *place, struct pt_regs *r
 {
 	if (unlikely(!prt_arch_reach_memory(&place->insn, regs, at, task)))
 		return leave_hit(place, regs);
-	regs->ip = at;
+	prt_arch_set_ip(regs, at);
 	return end_any(place, regs, at, place->attempt(regs));
 }
 NOKPROBE_SYMBOL(take_attempt);
@@ -118,7 +118,7 @@ static noinline int take_any(struct prt_user_place *place, struct pt_regs *regs,
 {
 	if (unlikely(!prt_arch_reach_memory(&place->insn, regs, at, task)))
 		return leave_hit(place, regs);
-	regs->ip = at;
+	prt_arch_set_ip(regs, at);
 	return end_any(place, regs, at, !place->hit(place, regs));
 }
 NOKPROBE_SYMBOL(take_any);
@@ -130,7 +130,7 @@ static noinline int take_return(struct prt_user_place *place, struct pt_regs *re
 
 	if (unlikely(!prt_arch_reach_return(regs, at, &back, task)))
 		return leave_hit(place, regs);
-	regs->ip = at;
+	prt_arch_set_ip(regs, at);
 	place->hit_return(place, regs, back);
 	return end_hit(place, regs);
 }
@@ -141,7 +141,7 @@ static noinline int take_described(struct prt_user_place *place, struct pt_regs 
 {
 	if (!prt_spaces_ready() || !prt_arch_reach_memory(&place->insn, regs, at, task))
 		return leave_hit(place, regs);
-	regs->ip = at;
+	prt_arch_set_ip(regs, at);
 	place->sure_hit(regs);
 	return end_any(place, regs, at, true);
 }
@@ -152,13 +152,13 @@ NOKPROBE_SYMBOL(take_described);
 static noinline int take_time(struct prt_user_place *place, struct pt_regs *regs,
 			      unsigned long at, struct task_struct *task)
 {
-	struct prt_user_frame frame = { .task = task->pid, .sp = regs->sp };
+	struct prt_user_frame frame = { .task = task->pid, .sp = prt_arch_sp(regs) };
 	struct prt_user_call *call;
 	u64 *count;
 
 	if (unlikely(!prt_arch_reach_memory(&place->insn, regs, at, task)))
 		return leave_hit(place, regs);
-	regs->ip = at;
+	prt_arch_set_ip(regs, at);
 	call = prt_user_first_choice(&place->calls, &frame);
 	if (unlikely(!data_race(prt_session.running) || !prt_user_take_choice(call, &frame)))
 		return end_any(place, regs, at, !place->hit(place, regs));
@@ -167,7 +167,7 @@ static noinline int take_time(struct prt_user_place *place, struct pt_regs *regs
 	count = count_of(place);
 	if (unlikely(!((*count)++ % PRT_USER_LOAD_AT_ONCE)))
 		prt_user_load_alone_now(place->point, PRT_USER_LOAD_AT_ONCE);
-	prt_user_load_at(regs->ip);
+	prt_user_load_at(prt_arch_ip(regs));
 	return NOTIFY_STOP;
 }
 NOKPROBE_SYMBOL(take_time);
@@ -176,14 +176,14 @@ NOKPROBE_SYMBOL(take_time);
 static noinline int take_leave(struct prt_user_place *place, struct pt_regs *regs,
 			       unsigned long at, struct task_struct *task)
 {
-	struct prt_user_frame frame = { .task = task->pid, .sp = regs->sp };
+	struct prt_user_frame frame = { .task = task->pid, .sp = prt_arch_sp(regs) };
 	bool kept = place->calls.rows;
 	struct prt_user_call *call;
 	unsigned long back;
 
 	if (unlikely(!prt_arch_reach_return(regs, at, &back, task)))
 		return leave_hit(place, regs);
-	regs->ip = at;
+	prt_arch_set_ip(regs, at);
 	if (kept) {
 		call = prt_user_first_choice(&place->calls, &frame);
 		if (unlikely(!prt_user_is_call(call, &frame))) {
@@ -224,7 +224,7 @@ static __always_inline int take_other(struct prt_user_place *place, struct pt_re
 /* Most handlers need only registers (PRT_HIT_USER), and are called here. */
 int prt_user_see_breakpoint(struct pt_regs *regs)
 {
-	unsigned long at = regs->ip - UPROBE_SWBP_INSN_SIZE;
+	unsigned long at = prt_arch_ip(regs) - UPROBE_SWBP_INSN_SIZE;
 	struct task_struct *task = current;
 	struct prt_user_place *place;
 	bool taken;
