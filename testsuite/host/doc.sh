@@ -42,9 +42,15 @@ sed -n 's/^[A-Z_]*OPERATOR([A-Z_]*, "\([^"]\{1,\}\)".*/\1/p' "$TOP/compiler/ast/
 	>>words
 sed -n 's/^\(ERR\|WARN\)(\(E_[A-Z_]*\),.*/\2/p' "$TOP/compiler/base/errors.def" >>words
 [ "$(wc -l <words)" -gt 100 ] || fail 'lists of words' words
-while read -r word; do
+python3 - words <<'PYTHON' || fail 'a word without a text'
+import json, sys
+known = {one['name']: one['text'] for one in map(json.loads, open('known'))}
+missing = [word for word in open(sys.argv[1]).read().split('\n')[:-1] if not known.get(word)]
+assert not missing, missing
+PYTHON
+for word in foreach '<<<' @count E_IO; do
 	ask "$word" >said 2>&1 || fail "'$word' is not documented" said
-done <words
+done
 "$PROBEC" -r "$TARGET" --dump-probe-types | sort >forms
 python3 - forms <<'PYTHON' || fail 'forms of probe points'
 import json, sys
