@@ -22,17 +22,21 @@ grep -h '\](\|\*\*[a-zA-Z]' probec-*.7.shown | grep -v '\*\*hz\|prof\*\*' | grep
 	fail 'markup is left over'
 
 squeezed() { tr -s ' \n' ' ' <"$1" | sed 's/- / /g'; }
+# has_all WHAT TEXT WORDS: each line of the file WORDS stands in the file TEXT.
+has_all() {
+	perl -e 'local $/; open my $f, "<", shift or die; my $text = <$f>; $/ = "\n";
+		while (<>) { chomp; print "$_\n" if index($text, $_) < 0 }' "$2" "$3" >lacking
+	[ ! -s lacking ] || fail "$1 lacks" lacking
+}
 sed -n 's/^- `\(probe \)\{0,1\}\([a-zA-Z0-9_.]*\).*/\2/p' "$TOP/doc/functions.md" | sort -u >names
 [ "$(wc -l <names)" -gt 500 ] || fail 'few names' names
 squeezed probec-functions.7.shown >all
-while read -r name; do
-	grep -qF -- "$name" all || fail "probec-functions(7) lacks $name"
-done <names
-squeezed probec-language.7.shown >all
+has_all 'probec-functions(7)' all names
+cat probec-*.7.shown >all
 sed -n 's/^\(KEYWORD\|PRINT_WORD\|AGG_WORD\|AT_WORD\)(.*"\(.*\)")$/\2/p' \
-	"$TOP/compiler/ast/words.def" | while read -r word; do
-	cat probec-*.7.shown | grep -qF -- "$word" || fail "no page has $word"
-done || exit 1
+	"$TOP/compiler/ast/words.def" >words
+[ "$(wc -l <words)" -gt 50 ] || fail 'few words' words
+has_all 'the set of pages' all words
 # Each row of the tables is a tagged paragraph.
 for page in language probes; do
 	[ "$(grep -c '^\.TP' "probec-$page.7")" -ge 30 ] || fail "probec-$page(7): few rows"
@@ -45,7 +49,5 @@ for program in probec:probec.1 proberun:proberun.8; do
 	squeezed "${program#*:}.shown" | sed 's/ -/-/g' >all
 	"$TOP/${program%:*}" --help | sed -n 's/^ *\(-[a-zA-Z], \)*\(--[a-z-]*\).*/\2/p' >options
 	[ "$(wc -l <options)" -gt 15 ] || fail "few options of ${program%:*}" options
-	while read -r option; do
-		grep -qF -- "$option" all || fail "${program#*:} lacks $option"
-	done <options
+	has_all "${program#*:}" all options
 done
