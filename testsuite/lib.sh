@@ -50,6 +50,13 @@ chosen() {
 	return 1
 }
 
+# Return whether a test with a line "# Once: REASON" has its kernel already: it depends on none, and
+# the first one is enough, unless it is chosen by name or slow tests run as well.
+seen_before() { # FILE KERNEL
+	[ "$2" != "${kernels[0]}" ] && [ -z "$slow" ] && [ ${#patterns[@]} = 0 ] &&
+		grep -qs '^# Once: ' "${1%.*}.kp" "${1%.*}.sh"
+}
+
 # Set $target if the test needs one; skip the test with the reason if a need is not met.
 needs_met() { # FILE NAME
 	local need

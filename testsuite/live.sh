@@ -10,7 +10,7 @@ run_live() { # KERNEL
 	fi
 	for file in testsuite/live/*.{kp,sh}; do
 		name=${file#testsuite/}
-		! chosen "${name%.*}" || tests+=("$name")
+		chosen "${name%.*}" && ! seen_before "$file" "$kernel" && tests+=("$name")
 	done
 	[ ${#tests[@]} = 0 ] || compile_tools "$kernel" "$release"
 	[ ${#tests[@]} -gt 0 ] || return 0

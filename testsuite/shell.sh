@@ -22,6 +22,7 @@ run_vm() { # KERNEL
 		chosen "$name" || continue
 		case " $(directive_or "$file" kernels "$kernel") " in *" $kernel "*) ;; *) \
 			continue ;; esac
+		! seen_before "$file" "$kernel" || continue
 		name="$name on $kernel"
 		needs_met "$file" "$name" || continue
 		target=$(target_of "$kernel") || { skip "$name" "$target"; continue; }

@@ -1,5 +1,6 @@
 # Data that a terminal could take for a command is escaped on a terminal, or with --escape; output
 # of ansi_... functions and of the script's formats is not.
+# Once: the loader and the terminal do the work.
 . "$TOP/testsuite/expect.sh"
 cd /tmp
 esc=$(printf '\033') word=$(printf '\033]0;\303\251\007')

@@ -1,5 +1,6 @@
 # Probes of standard input: lines, a long line in parts, an incomplete last line, the end of the
 # input, none in the background, a command of -c that does not take it away, and kill -9.
+# Once: the loader and the terminal do the work.
 . "$TOP/testsuite/expect.sh"
 is() { [ "$2" = "$3" ] || fail "$1: '$2', not '$3'"; }
 

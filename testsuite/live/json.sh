@@ -1,5 +1,6 @@
 # A session as a stream of JSON objects: prints, histograms, globals, messages, figures; a full
 # disk; a pipe without a reader.
+# Once: the loader writes all formats by itself.
 . "$TOP/testsuite/expect.sh"
 cd /run || exit 1
 before=$(date +%s)

@@ -1,5 +1,6 @@
 #@ needs: python3
 # Files of metrics. Python's reader of JSON is the judge of data.json and metadata.json.
+# Once: the loader writes all formats by itself.
 . "$TOP/testsuite/expect.sh"
 "$PROBERUN" "$MODULE" >/tmp/metrics.out &
 pid=$!

@@ -1,5 +1,6 @@
 # The globals of a session over HTTP and in a file: right numbers in both formats while it runs, and
 # clients that misbehave.
+# Once: the loader writes all formats by itself.
 . "$TOP/testsuite/expect.sh"
 PATH=/usr/bin:/bin:/usr/sbin:/sbin
 for need in curl ss python3; do

@@ -1,6 +1,7 @@
 #@ needs: tmux
 # --monitor on a session of its own, and on one in the background: the numbers are right, probes are
 # switched off and on, and how the view ends decides about the session.
+# Once: the loader and the terminal do the work.
 . "$TOP/testsuite/expect.sh"
 PATH=/usr/bin:/bin:/usr/sbin:/sbin
 . "$TOP/testsuite/terminal.sh"

@@ -1,6 +1,7 @@
 #@ needs: python3
 # The globals of a session at a collector of OTLP: what it gets is well-formed, and says the same as
 # --metrics and --metrics-file of that session, while it runs and at its end.
+# Once: the loader writes all formats by itself.
 . "$TOP/testsuite/expect.sh"
 PATH=/usr/bin:/bin:/usr/sbin:/sbin
 dir=/run/otlp.test session='' collector=''

@@ -1,6 +1,7 @@
 #@ needs: python3
 # A session as a trace: its spans, counters and prints beside what dd was told to write, by the
 # rules of the trace event format; a full disk; a session that is killed.
+# Once: the loader writes all formats by itself.
 . "$TOP/testsuite/expect.sh"
 cd /run || exit 1
 dd() { # COUNT OPTION...

@@ -1,5 +1,6 @@
 # @quantile in the kernel and --percentiles outside of it give the same numbers, which are checked
 # against the sorted values.
+# Once: the C that is generated calls no kernel function here.
 . "$TOP/testsuite/expect.sh"
 cd /run || exit 1
 "$PROBERUN" --percentiles 0,1,50,90,99,100 "$MODULE" >o 2>e || fail 'status' e

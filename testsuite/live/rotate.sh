@@ -1,5 +1,6 @@
 # -o with -S: files of the given size with whole lines, of which the last ones remain; in the
 # background as well.
+# Once: the loader writes all formats by itself.
 . "$TOP/testsuite/expect.sh"
 mkdir /run/rotate && cd /run/rotate || exit 1
 "$PROBERUN" -s 64 --suppress-time-limits -o o -S 1,3 "$MODULE" >said 2>&1 || fail '-S 1,3' said

@@ -1,5 +1,6 @@
 # Options that a script declares: their values reach the handlers, whatever gives them, and one
 # module in the cache serves all values.
+# Once: the loader has these options.
 . "$TOP/testsuite/expect.sh"
 cd /tmp
 cat >opens.kp <<KP

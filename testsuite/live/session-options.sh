@@ -1,5 +1,6 @@
 # -c, -x, -T, -o, NAME=VALUE and their errors. probec builds nothing here: vm/probec.sh tests its
 # own options.
+# Once: the loader has these options.
 . "$TOP/testsuite/expect.sh"
 cd /tmp
 

@@ -1,5 +1,6 @@
 # A reader sleeps for a second while the rings fill up: losses are counted exactly, and a reader
 # that never wakes up can be killed.
+# Once: the loader reads the rings.
 . "$TOP/testsuite/expect.sh"
 flood='sleep 0.3; for i in 1 2 3 4; do dd if=/dev/zero of=/dev/null bs=77 count=40000 2>/dev/null & done; wait'
 "$PROBERUN" -s 1 -o /tmp/stopped.out -c "$flood" "$MODULE" 2>/tmp/stopped.err &

@@ -1,4 +1,5 @@
 # Compares two real runs: probec diff understands what proberun writes.
+# Once: the scripts are independent of the kernel.
 
 cat >runs.kp <<'END'
 global reads, sizes, printed, n = 3, name
