@@ -3,6 +3,7 @@
 
 #include <fcntl.h>
 #include <sodium.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -15,11 +16,16 @@ _Static_assert((int)GRANT_SIGNATURE_BYTES == (int)crypto_sign_BYTES, "Ed25519");
 
 /* ---- the bytes ---- */
 
+/* A file of a user may belong to a file system that does not answer, which only memfds are known
+ * not to: the seals come first, as the kernel asks no file system for these. */
 static const char *check_source(int fd, bool sealed, size_t *len)
 {
-	int wanted = F_SEAL_WRITE | F_SEAL_GROW | F_SEAL_SHRINK, seals;
+	int wanted = F_SEAL_WRITE | F_SEAL_GROW | F_SEAL_SHRINK;
+	int seals = sealed ? fcntl(fd, F_GET_SEALS) : wanted;
 	struct stat st;
 
+	if (seals < 0 || (seals & wanted) != wanted)
+		return "it is not a sealed memfd";
 	if (fstat(fd, &st) || !S_ISREG(st.st_mode))
 		return "it is not a file";
 	if (st.st_size <= 0)
@@ -27,8 +33,7 @@ static const char *check_source(int fd, bool sealed, size_t *len)
 	if (st.st_size > GRANT_MODULE_BYTES_MAX)
 		return "it is larger than 64 MB";
 	*len = (size_t)st.st_size;
-	seals = sealed ? fcntl(fd, F_GET_SEALS) : wanted;
-	return seals >= 0 && (seals & wanted) == wanted ? NULL : "it is not sealed";
+	return NULL;
 }
 
 /* Hashes @len bytes of @from, and writes them to @to unless that is -1. */
@@ -125,19 +130,36 @@ bool content_is_key(const char *key, size_t len)
 	return !read_key(key, len, public);
 }
 
+/* Reads the bytes that were hashed into @to. */
+static const char *read_hashed(const struct content *c, unsigned char *to)
+{
+	unsigned char hash[POLICY_HASH_BYTES];
+
+	for (size_t at = 0; at < c->len;) {
+		ssize_t n = pread(c->fd, to + at, c->len - at, (off_t)at);
+
+		if (n <= 0)
+			return "it can't be read";
+		at += (size_t)n;
+	}
+	crypto_hash_sha256(hash, to, c->len);
+	return memcmp(hash, c->hash, sizeof(hash)) == 0 ? NULL : "it changes";
+}
+
+/* Not in a mapping of the file, which would fill its holes with pages at the expense of this
+ * process. */
 const char *content_check_signature(const struct content *c, const unsigned char *signature,
 				    const char *key, size_t len)
 {
-	unsigned char public[crypto_sign_PUBLICKEYBYTES];
-	void *bytes;
-	int wrong;
+	unsigned char public[crypto_sign_PUBLICKEYBYTES], *bytes;
+	const char *wrong;
 
 	if (read_key(key, len, public))
 		return "the key is not a public key of Ed25519";
-	bytes = mmap(NULL, c->len, PROT_READ, MAP_PRIVATE, c->fd, 0);
-	if (bytes == MAP_FAILED)
-		return "there is no memory to check the signature";
-	wrong = crypto_sign_verify_detached(signature, bytes, c->len, public);
-	munmap(bytes, c->len);
-	return wrong ? "the signature is not of this key" : NULL;
+	bytes = malloc(c->len);
+	wrong = bytes ? read_hashed(c, bytes) : "there is no memory to check the signature";
+	if (!wrong && crypto_sign_verify_detached(signature, bytes, c->len, public))
+		wrong = "the signature is not of this key";
+	free(bytes);
+	return wrong;
 }

@@ -49,7 +49,7 @@ struct grant {
 	struct content content;
 	struct refusal refusal;
 	const struct policy_rule *rule;
-	int slot;              /* -1: none */
+	int asking, slot;      /* of slots.h; -1: none */
 };
 
 /* ---- the log ---- */
@@ -87,17 +87,42 @@ static int refuse_module(struct grant *g, const char *wrong)
 	return -1;
 }
 
-static int read_request(struct grant *g)
+static int refuse_request(struct grant *g, const char *wrong)
+{
+	decide_refuse(&g->refusal, "use the proberun that was installed with probec-grant",
+		      "the request is not valid: %s", wrong);
+	return -1;
+}
+
+static int refuse_slot(struct grant *g, int err)
+{
+	decide_refuse(&g->refusal, "ask the administrator", "'" SLOTS_FILE "': %s", strerror(-err));
+	return -1;
+}
+
+/* Reading and closing what comes from a user may take as long as the user likes. */
+static int begin_request(struct grant *g)
 {
 	const char *wrong = peer_find(SOCKET, &g->peer);
 
-	if (!wrong)
-		wrong = request_receive(SOCKET, REQUEST_SECONDS, &g->request);
-	if (wrong) {
-		decide_refuse(&g->refusal, "use the proberun that was installed with probec-grant",
-			      "the request is not valid: %s", wrong);
-		return -1;
-	}
+	if (wrong)
+		return refuse_request(g, wrong);
+	g->asking = slots_take(SLOTS_FILE, g->peer.uid, SLOTS_REQUESTS, SLOTS_REQUESTS_MAX);
+	if (g->asking >= 0)
+		return 0;
+	if (g->asking != -EUSERS)
+		return refuse_slot(g, g->asking);
+	decide_refuse(&g->refusal, "wait until some of them are done",
+		      "%d requests of the user are not done with", SLOTS_REQUESTS_MAX);
+	return -1;
+}
+
+static int read_request(struct grant *g)
+{
+	const char *wrong = request_receive(SOCKET, REQUEST_SECONDS, &g->request);
+
+	if (wrong)
+		return refuse_request(g, wrong);
 	if (g->request.module < 0)
 		return 0;
 	wrong = content_open(g->request.module, true, &g->content);
@@ -121,16 +146,14 @@ static int take_slot(struct grant *g)
 {
 	unsigned n = g->rule->limits.sessions;
 
-	g->slot = slots_take(SLOTS_FILE, g->peer.uid, n);
+	g->slot = slots_take(SLOTS_FILE, g->peer.uid, SLOTS_SESSIONS, n);
 	if (g->slot >= 0)
 		return 0;
-	if (g->slot == -EUSERS)
-		decide_refuse(&g->refusal, "end a session, or wait for its end",
-			      "line %u of the policy allows %u session%s of a user at a time",
-			      g->rule->line, n, n == 1 ? "" : "s");
-	else
-		decide_refuse(&g->refusal, "ask the administrator", "'" SLOTS_FILE "': %s",
-			      strerror(-g->slot));
+	if (g->slot != -EUSERS)
+		return refuse_slot(g, g->slot);
+	decide_refuse(&g->refusal, "end a session, or wait for its end",
+		      "line %u of the policy allows %u session%s of a user at a time",
+		      g->rule->line, n, n == 1 ? "" : "s");
 	return -1;
 }
 
@@ -161,18 +184,23 @@ static int serve(struct grant *g)
 {
 	const char *wrong;
 
-	if (read_request(g) || read_policy(g))
+	if (begin_request(g) || read_request(g) || read_policy(g))
 		return -1;
 	g->rule = decide_rule(&g->policy, &g->peer, &g->request, &g->content, &g->refusal);
 	if (!g->rule || take_slot(g))
 		return -1;
 	wrong = content_copy(&g->content);
-	return wrong ? refuse_module(g, wrong) : run(g);
+	if (wrong)
+		return refuse_module(g, wrong);
+	/* Nothing of the user's is open any more but the connection. */
+	close(g->asking);
+	return run(g);
 }
 
 static int serve_connection(const char *policy_file)
 {
-	struct grant g = { .policy_file = policy_file, .content.fd = -1, .slot = -1 };
+	struct grant g = { .policy_file = policy_file, .content.fd = -1, .asking = -1,
+			   .slot = -1 };
 	struct stat st;
 	int err;
 

@@ -138,18 +138,25 @@ static bool pass_on(struct relay *r, struct source *from)
 	return send_waiting(r);
 }
 
-/* Takes the messages of the user's side. */
+/* Takes the messages of the user's side. One with descriptors is only looked at: this process would
+ * be the last to have them, and closing such a file can take as long as the user likes. */
 static void listen_to(struct relay *r)
 {
 	char bytes[2];
-	ssize_t n = recv(r->sock, bytes, sizeof(bytes), MSG_DONTWAIT);
+	struct iovec part = { bytes, sizeof(bytes) };
+	struct msghdr m = { .msg_iov = &part, .msg_iovlen = 1 };
+	ssize_t n = recvmsg(r->sock, &m, MSG_DONTWAIT | MSG_PEEK);
 
 	if (n < 0 && (errno == EAGAIN || errno == EINTR))
 		return;
-	if (n == 1 && bytes[0] == GRANT_INTERRUPT && !r->ended)
+	if (n != 1 || bytes[0] != GRANT_INTERRUPT || m.msg_flags & MSG_CTRUNC) {
+		cut_off(r, n > 0 ? "the user's side sent something else" :
+				   "the connection was closed");
+		return;
+	}
+	recv(r->sock, bytes, sizeof(bytes), MSG_DONTWAIT);
+	if (!r->ended)
 		kill(r->s->pid, SIGINT);
-	else if (n != 1 || bytes[0] != GRANT_INTERRUPT)
-		cut_off(r, "the connection was closed");
 }
 
 static void wait_for_more(struct relay *r)

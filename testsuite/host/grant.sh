@@ -81,6 +81,44 @@ python3 late "$PROBERUN" --grant ./own.ko wait=2 >out 2>said
 [ $? = 3 ] && [ "$(tail -n 1 out)" = 30000 ] && [ "$(wc -l <out)" = 30002 ] ||
 	fail 'a late reader' said
 
+# Requests that are never done with, because closing what came with them waits for a reader that
+# never comes, keep nobody else waiting.
+cat >hold <<'X'
+import array, os, socket, struct, sys
+held = []
+for _ in range(8):
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        lingering = socket.create_connection(listening.getsockname())
+        held.append(listening.accept()[0])
+    lingering.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("2i", 1, 10000))
+    lingering.setblocking(False)
+    try:
+        while lingering.send(bytes(4096)):
+            pass
+    except BlockingIOError:
+        pass
+    asking = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    asking.connect(os.environ["PROBEC_GRANT_SOCKET"])
+    fds = array.array("i", [lingering.fileno()] * 2)
+    asking.sendmsg([b"x"], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, fds)])
+    lingering.close()
+    held.append(asking)
+print("held", flush=True)
+sys.stdin.read()
+X
+mkfifo wake
+python3 hold <wake >held &
+exec 4>wake
+wait_for 'requests that stay' grep -q held held
+one_more() { "$PROBERUN" --grant ./own.ko >out 2>said; }
+no_more() { one_more; grep -q '8 requests of the user are not done with' said; }
+wait_for 'a ninth request' no_more
+setpriv --reuid=65534 --regid=65534 --clear-groups "$PROBERUN" --grant own.ko >out 2>said
+grep -q 'is about the user nobody' said || fail 'another user' said
+exec 4>&-
+again() { one_more; [ $? = 3 ]; }
+wait_for 'requests that end' again
+
 # A module is checked before anybody is asked; options that root alone has are refused.
 refused E_BAD_MODULE 'no module' "$PROBERUN" --grant "$place/policy"
 refused E_IO 'no file' "$PROBERUN" --grant ./none.ko

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <setjmp.h>
+#include <signal.h>
 #include <sodium.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,6 +13,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -352,31 +354,79 @@ static void loads(void **state)
 	assert_non_null(strstr(why.line, "/no-policy' does not exist [E_POLICY]"));
 }
 
+static int takes_slot(uid_t uid, unsigned n)
+{
+	return slots_take(in("run/grants"), uid, SLOTS_SESSIONS, n);
+}
+
 static void counts(void **state)
 {
-	const char *file = in("run/grants");
-	int one, two, three;
+	int one, two, three, all[POLICY_SESSIONS_MAX];
 
 	(void)state;
-	one = slots_take(file, 1000, 2);
-	two = slots_take(file, 1000, 2);
+	one = takes_slot(1000, 2);
+	two = takes_slot(1000, 2);
 	assert_true(one >= 0 && two >= 0);
-	assert_int_equal(slots_take(file, 1000, 2), -EUSERS);
-	assert_int_equal(slots_take(file, 1000, 1), -EUSERS);
-	three = slots_take(file, 1001, 1);
+	assert_int_equal(takes_slot(1000, 2), -EUSERS);
+	assert_int_equal(takes_slot(1000, 1), -EUSERS);
+	three = takes_slot(1001, 1);
 	assert_true(three >= 0);
-	assert_int_equal(slots_take(file, 1001, 1), -EUSERS);
+	assert_int_equal(takes_slot(1001, 1), -EUSERS);
 	close(three);
-	three = slots_take(file, UINT32_MAX, 1);
+	three = takes_slot(UINT32_MAX, 1);
 	assert_true(three >= 0);
 	close(three);
+	three = slots_take(in("run/grants"), 1000, SLOTS_REQUESTS, 1);
+	assert_true(three >= 0);
+	assert_int_equal(slots_take(in("run/grants"), 1000, SLOTS_REQUESTS, 1), -EUSERS);
+	close(three);
+	/* Another rule allows two, this one allows one, and one is there, whichever it is. */
 	close(one);
-	one = slots_take(file, 1000, 1);
+	assert_int_equal(takes_slot(1000, 1), -EUSERS);
+	close(two);
+	one = takes_slot(1000, 1);
 	assert_true(one >= 0);
 	close(one);
-	close(two);
+	for (unsigned i = 0; i < POLICY_SESSIONS_MAX; i++)
+		assert_true((all[i] = takes_slot(1000, POLICY_SESSIONS_MAX)) >= 0);
+	assert_int_equal(takes_slot(1000, POLICY_SESSIONS_MAX), -EUSERS);
+	for (unsigned i = 0; i < POLICY_SESSIONS_MAX; i++)
+		close(all[i]);
 	assert_int_equal(chmod(in("run"), 0755), 0);
-	assert_int_equal(slots_take(file, 1000, 1), -EPERM);
+	assert_int_equal(takes_slot(1000, 1), -EPERM);
+}
+
+/* Several at once get what there is, and no more. */
+static void counts_at_once(void **state)
+{
+	enum { PROCESSES = 8, ALLOWED = 3 };
+	int ready[2], taken[2], n = 0;
+	pid_t pids[PROCESSES];
+	char byte;
+
+	(void)state;
+	assert_int_equal(chmod(in("run"), 0700), 0);
+	assert_int_equal(pipe(ready) | pipe(taken), 0);
+	for (unsigned i = 0; i < PROCESSES; i++) {
+		pids[i] = fork();
+		if (pids[i])
+			continue;
+		close(ready[1]);
+		byte = read(ready[0], &byte, 1) == 0 && takes_slot(1002, ALLOWED) >= 0 ? 'y' : 'n';
+		if (write(taken[1], &byte, 1) == 1)
+			pause();
+		_exit(0);
+	}
+	close(ready[1]);
+	for (unsigned i = 0; i < PROCESSES; i++) {
+		assert_int_equal(read(taken[0], &byte, 1), 1);
+		n += byte == 'y';
+	}
+	assert_int_equal(n, ALLOWED);
+	for (unsigned i = 0; i < PROCESSES; i++) {
+		kill(pids[i], SIGKILL);
+		waitpid(pids[i], NULL, 0);
+	}
 }
 
 int main(void)
@@ -387,6 +437,7 @@ int main(void)
 		cmocka_unit_test(by_hash),	    cmocka_unit_test(by_directory),
 		cmocka_unit_test(by_signature),	    cmocka_unit_test(with_options),
 		cmocka_unit_test(loads),	    cmocka_unit_test(counts),
+		cmocka_unit_test(counts_at_once),
 	};
 
 	return cmocka_run_group_tests(tests, begin, end);

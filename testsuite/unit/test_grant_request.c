@@ -2,6 +2,7 @@
 /* The request to probec-grant: what proberun sends is taken, and anything else is refused. */
 #include <fcntl.h>
 #include <setjmp.h>
+#include <sodium.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -10,6 +11,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -244,13 +246,15 @@ static void opens_modules(void **state)
 	(void)state;
 	opens(sealed("abc", ALL), true, NULL);
 	for (size_t i = 0; i < sizeof(lacking) / sizeof(*lacking); i++)
-		opens(sealed("abc", lacking[i]), true, "it is not sealed");
-	opens(open("/proc/self/exe", O_RDONLY), true, "it is not sealed");
+		opens(sealed("abc", lacking[i]), true, "it is not a sealed memfd");
+	opens(open("/proc/self/exe", O_RDONLY), true, "it is not a sealed memfd");
+	opens(open("/dev/zero", O_RDONLY), true, "it is not a sealed memfd");
 	opens(open("/proc/self/exe", O_RDONLY), false, NULL);
 	opens(sealed("", ALL), true, "it is empty");
-	opens(open("/dev/zero", O_RDONLY), true, "it is not a file");
+	opens(open("/dev/zero", O_RDONLY), false, "it is not a file");
 	fd = memfd_create("test", MFD_ALLOW_SEALING);
 	assert_int_equal(ftruncate(fd, GRANT_MODULE_BYTES_MAX + 1L), 0);
+	assert_int_equal(fcntl(fd, F_ADD_SEALS, ALL), 0);
 	opens(fd, true, "it is larger than 64 MB");
 }
 
@@ -281,6 +285,76 @@ static void copies(void **state)
 	close(other);
 }
 
+/* ---- the signature ---- */
+
+static struct {
+	char pem[256];
+	unsigned char secret[crypto_sign_SECRETKEYBYTES];
+} key;
+
+static int make_key(void **state)
+{
+	static const unsigned char head[] = { 0x30, 0x2a, 0x30, 0x05, 0x06, 0x03,
+					      0x2b, 0x65, 0x70, 0x03, 0x21, 0x00 };
+	unsigned char public[sizeof(head) + crypto_sign_PUBLICKEYBYTES];
+	char base64[128];
+
+	(void)state;
+	memcpy(public, head, sizeof(head));
+	crypto_sign_keypair(public + sizeof(head), key.secret);
+	sodium_bin2base64(base64, sizeof(base64), public, sizeof(public),
+			  sodium_base64_VARIANT_ORIGINAL);
+	snprintf(key.pem, sizeof(key.pem),
+		 "-----BEGIN PUBLIC KEY-----\n%s\n-----END PUBLIC KEY-----\n", base64);
+	return 0;
+}
+
+/* The bytes that were hashed are those that the signature is of, whatever happens to the file. */
+static void checks_signatures(void **state)
+{
+	unsigned char signature[GRANT_SIGNATURE_BYTES];
+	int fd = sealed("abc", 0);
+	struct content c;
+	const char *wrong;
+
+	(void)state;
+	crypto_sign_detached(signature, NULL, (const unsigned char *)"abc", 3, key.secret);
+	assert_null(content_open(dup(fd), false, &c));
+	assert_null(content_check_signature(&c, signature, key.pem, strlen(key.pem)));
+	content_deinit(&c);
+	assert_int_equal(pwrite(fd, "x", 1, 0), 1);
+	assert_null(content_open(fd, false, &c));
+	assert_string_equal(content_check_signature(&c, signature, key.pem, strlen(key.pem)),
+			    "the signature is not of this key");
+	assert_int_equal(pwrite(fd, "a", 1, 0), 1);
+	wrong = content_check_signature(&c, signature, key.pem, strlen(key.pem));
+	assert_true(wrong && strcmp(wrong, "it changes") == 0);
+	content_deinit(&c);
+}
+
+/* The user keeps the file, and so the memory that a reader would fill its holes with. */
+static void fills_no_holes(void **state)
+{
+	enum { SEALS = F_SEAL_WRITE | F_SEAL_GROW | F_SEAL_SHRINK, SIZE = 1 << 20 };
+	unsigned char signature[GRANT_SIGNATURE_BYTES];
+	int fd = memfd_create("test", MFD_ALLOW_SEALING);
+	struct content c;
+	struct stat st;
+
+	(void)state;
+	crypto_sign_detached(signature, NULL, (const unsigned char *)"abc", 3, key.secret);
+	assert_int_equal(ftruncate(fd, SIZE), 0);
+	assert_int_equal(fcntl(fd, F_ADD_SEALS, SEALS), 0);
+	assert_null(content_open(dup(fd), true, &c));
+	assert_string_equal(content_check_signature(&c, signature, key.pem, strlen(key.pem)),
+			    "the signature is not of this key");
+	assert_null(content_copy(&c));
+	content_deinit(&c);
+	assert_int_equal(fstat(fd, &st), 0);
+	assert_int_equal(st.st_blocks, 0);
+	close(fd);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -290,6 +364,8 @@ int main(void)
 		cmocka_unit_test(receives),
 		cmocka_unit_test(opens_modules),
 		cmocka_unit_test(copies),
+		cmocka_unit_test_setup(checks_signatures, make_key),
+		cmocka_unit_test_setup(fills_no_holes, make_key),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -2,6 +2,7 @@
 /* A session of probec-grant with a program that stands for proberun: what it is given, what passes
  * between it and the user, and its ends. */
 #include <fcntl.h>
+#include <netinet/in.h>
 #include <poll.h>
 #include <setjmp.h>
 #include <signal.h>
@@ -229,6 +230,51 @@ static void ends_with_user(void **state)
 	assert_true(finish(s) > 128);
 }
 
+/* A socket whose close waits for a reader that never reads. */
+static int lingering(int *reader)
+{
+	struct sockaddr_in a = { .sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
+	struct linger linger = { .l_onoff = 1, .l_linger = 10000 };
+	socklen_t len = sizeof(a);
+	int listener = socket(AF_INET, SOCK_STREAM, 0), ret = socket(AF_INET, SOCK_STREAM, 0);
+	static char bytes[4096];
+
+	assert_int_equal(bind(listener, (void *)&a, sizeof(a)) | listen(listener, 1), 0);
+	assert_int_equal(getsockname(listener, (void *)&a, &len), 0);
+	assert_int_equal(connect(ret, (void *)&a, sizeof(a)), 0);
+	*reader = accept(listener, NULL, NULL);
+	close(listener);
+	setsockopt(ret, SOL_SOCKET, SO_LINGER, &linger, sizeof(linger));
+	while (send(ret, bytes, sizeof(bytes), MSG_DONTWAIT) > 0)
+		;
+	return ret;
+}
+
+/* The last to have a descriptor waits for whatever its close waits for. */
+static void takes_no_descriptors(void **state)
+{
+	struct session *s = prepare();
+	int reader, passed;
+	char control[CMSG_SPACE(sizeof(int))] = "", byte = GRANT_INTERRUPT;
+	struct iovec part = { &byte, 1 };
+	struct msghdr m = { .msg_iov = &part, .msg_iovlen = 1, .msg_control = control,
+			    .msg_controllen = sizeof(control) };
+
+	(void)state;
+	start(s, waits);
+	follow(s, true);
+	passed = lingering(&reader);
+	*CMSG_FIRSTHDR(&m) = (struct cmsghdr){ CMSG_LEN(sizeof(int)), SOL_SOCKET, SCM_RIGHTS };
+	memcpy(CMSG_DATA(CMSG_FIRSTHDR(&m)), &passed, sizeof(passed));
+	kill(s->helper, SIGSTOP);
+	assert_int_equal(sendmsg(s->sock, &m, 0), 1);
+	/* It is in flight, so this does not wait. */
+	close(passed);
+	kill(s->helper, SIGCONT);
+	assert_int_equal(finish(s), 3);
+	close(reader);
+}
+
 static void limits_output(void **state)
 {
 	struct session *s = prepare();
@@ -276,6 +322,7 @@ int main(void)
 		cmocka_unit_test(gives_little),	    cmocka_unit_test(passes_on),
 		cmocka_unit_test(interrupts),	    cmocka_unit_test(ends_with_user),
 		cmocka_unit_test(limits_output),    cmocka_unit_test(ends_with_helper),
+		cmocka_unit_test(takes_no_descriptors),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
