@@ -231,7 +231,7 @@ static bool embedded_value(const struct function *f)
 	static const char leave[] = "STAP_RETURN";
 	const char *p = f->embedded, *end = p + f->embedded_len;
 
-	if (ast_mentions(f, "STAP_RETVALUE"))
+	if (ast_mentions(f, "STAP_RETVALUE") || ast_mentions(f, "THIS->__retvalue"))
 		return true;
 	while ((p = memmem(p, (size_t)(end - p), leave, sizeof(leave) - 1))) {
 		p += sizeof(leave) - 1;

@@ -217,6 +217,9 @@ static void test_systemtap(void **state)
 	      "note: --prologue-searching=never does nothing");
 	assert_string_equal(r->s.opt.script_path, "a.kp");
 	notes(r, "-DMAXSKIPPED=0 a.kp", "note: -D MAXSKIPPED does nothing here: ");
+	notes(r, "-DSTP_FORCE_STDOUT_TTY a.kp",
+	      "note: -D STP_FORCE_STDOUT_TTY does nothing here: ");
+	notes(r, "-DSTP_PROCFS_BUFSIZE=4096 a.kp", "here: a text has as much room as a string; ");
 	accepts(r, "-w -b --ldd -DSTP_ALIBI a.kp");
 	accepts(r, "-a x86_64 --privilege=stapdev --runtime=kernel a.kp");
 	accepts(r, "-DSTP_NO_OVERLOAD a.kp");
