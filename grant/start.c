@@ -57,8 +57,9 @@ static void make_words(struct words *w, const struct peer *peer, const struct re
 	unsigned ms = r->head.milliseconds ? r->head.milliseconds : limits->seconds * 1000;
 
 	*w = (struct words){ .n = 0 };
-	snprintf(w->granted, sizeof(w->granted), "--granted=%u,%llu%s%s", (unsigned)peer->uid,
-		 (unsigned long long)limits->memory, limits->guru ? ",guru" : "",
+	snprintf(w->granted, sizeof(w->granted), "--granted=%u:%u,%llu%s%s", (unsigned)peer->uid,
+		 (unsigned)peer->gid, (unsigned long long)limits->memory,
+		 limits->guru ? ",guru" : "",
 		 r->head.milliseconds ? "" : ",timed");
 	snprintf(w->seconds, sizeof(w->seconds), "%u.%03u", ms / 1000, ms % 1000);
 	snprintf(w->pid, sizeof(w->pid), "%u", r->head.pid);

@@ -317,7 +317,10 @@ static int set_up(struct proberun *s)
 	if (device_open(d, s->module.name) || device_hello(d, &s->meta) ||
 	    (s->opt.granted.on &&
 	     device_limit(d, s->module.name, s->opt.granted.memory)) ||
-	    device_setup(d, s->opt.ring_mb, s->child.pid, s->opt.setup_flags) ||
+	    device_setup(d, s->opt.ring_mb, s->child.pid,
+			 s->opt.setup_flags |
+				 granted_flags(&s->opt.granted, &s->meta, &s->child)) ||
+	    (s->opt.pid && granted_check_process(&s->opt.granted, &s->child)) ||
 	    (s->opt.cgroup && device_cgroup(d, s->cgroup)) || device_environment(d, &s->meta) ||
 	    device_globals(d, &s->meta, s->opt.globals, s->opt.nglobals) ||
 	    device_variables(d, &s->meta, s->symbols.variables) || resolve_modules(s) ||

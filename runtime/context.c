@@ -294,6 +294,7 @@ static const char * const error_words[] = {
 	[PRT_E_STARVED]         = "overload",
 	[PRT_E_STACK]           = "calls nested too deeply for the kernel's stack",
 	[PRT_E_OTHER_PROGRAM]   = "the process does not run ",
+	[PRT_E_OTHER_RIGHTS]    = "the target has other rights",
 };
 
 struct prt_str prt_error_text(struct prt_ctx *c, char *buf)

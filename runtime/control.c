@@ -21,6 +21,7 @@
 
 #include "attach/attach.h"
 #include "attach/procfs.h"
+#include "attach/rights.h"
 #include "budget.h"
 #include "cgroup.h"
 #include "clock.h"
@@ -50,6 +51,7 @@ static void free_all(void)
 {
 	u32 i;
 
+	prt_rights_free();
 	prt_procfs_free();
 	prt_attach_free();
 	prt_cgroup_free();
@@ -105,6 +107,8 @@ static int setup_all(const struct prt_setup *set)
 		err = prt_attach_setup();
 	if (!err)
 		err = prt_procfs_setup();
+	if (!err)
+		err = prt_rights_setup();
 	if (err)
 		free_all();
 	return err;
@@ -142,7 +146,8 @@ static long do_setup(const void __user *from)
 		return -EBUSY;
 	if (!ring_size_ok(set.ring_size) || !ring_size_ok(set.session_ring_size) ||
 	    set.flags & ~(u64)(PRT_SETUP_NO_TIME_LIMITS | PRT_SETUP_FORGIVE_ERRORS |
-			       PRT_SETUP_NO_FAST_USER))
+			       PRT_SETUP_NO_FAST_USER | PRT_SETUP_USERS_TARGET |
+			       PRT_SETUP_DESCENDANTS))
 		return -EINVAL;
 	prt_session.setup = set;
 	prt_budget_setup();

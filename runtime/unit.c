@@ -58,6 +58,7 @@
 #include "attach/events.c"
 #include "attach/process.c"
 #include "attach/share.c"
+#include "attach/rights.c"
 #include "attach/perf.c"
 #include "attach/watch.c"
 #include "attach/netfilter.c"

@@ -205,6 +205,12 @@ int device_setup(struct device *d, unsigned ring_mb, int64_t target, unsigned fl
 
 	if (err == -ENOMEM || err == -E2BIG)
 		return refused(d, &s);
+	if (flags & PRT_SETUP_USERS_TARGET && (err == -EPERM || err == -ESRCH)) {
+		say_error("E_GRANT", "end it, or name another process with -x",
+			  "process %lld has %s", (long long)target, err == -ESRCH ? "ended" :
+			  "started a program with other rights, which still runs");
+		return -1;
+	}
 	if (err)
 		return failed("SETUP", err);
 	d->ring_size = s.ring_size;
@@ -235,12 +241,18 @@ static int parse_long(const char *s, long long *ret)
 	return *s && !*end && !errno ? 0 : -1;
 }
 
+/* The author of a script, and the administrator who allows it, do not know them. */
+static bool is_of_library(const struct meta_global *g)
+{
+	return strncmp(g->name, "__", 2) == 0;
+}
+
 static void say_unknown_global(const struct meta *m, const char *name, int len)
 {
 	struct text names = { 0 };
 
 	for (uint32_t i = 0; i < m->nglobals; i++) {
-		if (m->globals[i].symbol || strncmp(m->globals[i].name, "__", 2) == 0)
+		if (m->globals[i].symbol || is_of_library(&m->globals[i]))
 			continue;
 		text_add_str(&names, names.s ? ", " : "the script's globals are: ");
 		text_add_str(&names, m->globals[i].name);
@@ -261,7 +273,7 @@ int device_globals_check(const struct meta *m, char *const *assignments, size_t 
 		struct prt_global_set set;
 		long long v;
 
-		if (!g) {
+		if (!g || is_of_library(g)) {
 			say_unknown_global(m, assignments[i], (int)(eq - assignments[i]));
 			err = -1;
 		} else if (!g->is_string && parse_long(eq + 1, &v)) {

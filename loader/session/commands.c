@@ -27,15 +27,19 @@ void commands_init(struct commands *c, struct show *show)
 
 /* ---- start ---- */
 
-/* Runs in the child. */
+/* Runs in the child. Once it belongs to the user, the user can stop it: it must not keep the device
+ * open then. */
 static void run(int to, const char *command)
 {
-	int null = open("/dev/null", O_RDONLY | O_CLOEXEC), err = shell_become_user();
+	int null = open("/dev/null", O_RDONLY | O_CLOEXEC), err = 0;
 
 	say_sink(NULL, NULL);
 	say_before(NULL, NULL);
-	if (null < 0 || dup2(null, STDIN_FILENO) < 0 || dup2(to, STDOUT_FILENO) < 0)
+	if (null < 0 || dup2(null, STDIN_FILENO) < 0 || dup2(to, STDOUT_FILENO) < 0 ||
+	    close_range(STDERR_FILENO + 1, ~0u, 0))
 		err = -errno;
+	if (!err)
+		err = shell_become_user();
 	if (!err)
 		err = shell_exec(command);
 	say_error("E_COMMAND", NULL, "a command of system() could not be started: %s",

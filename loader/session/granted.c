@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 #include "session/granted.h"
 
+#include <errno.h>
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "records.h"
 
 #include "common/say.h"
 #include "module/meta.h"
@@ -17,6 +21,10 @@ int granted_parse(const char *s, struct granted *ret)
 
 	*ret = (struct granted){ .on = true };
 	ret->uid = (uid_t)strtoul(s, &end, 10);
+	if (end == s || *end != ':')
+		return -1;
+	s = end + 1;
+	ret->gid = (gid_t)strtoul(s, &end, 10);
 	if (end == s || *end != ',')
 		return -1;
 	s = end + 1;
@@ -43,20 +51,41 @@ int granted_check_module(const struct granted *g, const struct meta *m)
 	return -1;
 }
 
-/* A process that changes its rights, or may not be debugged, has root's files in /proc. It is the
- * one that was opened if that has not ended afterwards. */
+/* The kernel asks whoever reads this link for the right to debug the process. A program that has
+ * got rights by its file, or keeps its memory to itself, may have the user's id, and is not theirs
+ * all the same. The child can't be reached by signals of the user, as root remains its real
+ * user. */
+static bool may_look(const struct granted *g, pid_t pid)
+{
+	char path[32], byte;
+	pid_t child = fork();
+	int status;
+
+	if (!child) {
+		snprintf(path, sizeof(path), "/proc/%d/exe", (int)pid);
+		_exit(setegid(g->gid) || seteuid(g->uid) || readlink(path, &byte, 1) < 0);
+	}
+	while (child > 0 && waitpid(child, &status, 0) < 0)
+		if (errno != EINTR)
+			return false;
+	return child > 0 && !status;
+}
+
+/* It is the process that was opened if that has not ended afterwards. */
 int granted_check_process(const struct granted *g, const struct child *c)
 {
 	struct pollfd ended = { .fd = c->fd, .events = POLLIN };
-	struct stat st;
-	char path[32];
 
-	if (!g->on)
+	if (!g->on || (may_look(g, c->pid) && poll(&ended, 1, 0) == 0))
 		return 0;
-	snprintf(path, sizeof(path), "/proc/%d", (int)c->pid);
-	if (!stat(path, &st) && st.st_uid == g->uid && poll(&ended, 1, 0) == 0)
-		return 0;
-	say_error("E_GRANT", "-x takes a process of your own", "process %d is not one of yours",
-		  (int)c->pid);
+	say_error("E_GRANT", "-x takes a process of your own, without rights that you do not have",
+		  "process %d is not one of yours", (int)c->pid);
 	return -1;
+}
+
+unsigned granted_flags(const struct granted *g, const struct meta *m, const struct child *c)
+{
+	if (!g->on || !g->uid || c->pid <= 0)
+		return 0;
+	return PRT_SETUP_USERS_TARGET | (m->target_only ? 0 : PRT_SETUP_DESCENDANTS);
 }

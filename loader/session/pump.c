@@ -346,6 +346,11 @@ static void finish(struct run *r)
 	}
 	if (r->st.exit_error && r->st.exit_error != PRT_E_ABORT)
 		p->status = 1;
+	if (r->st.exit_error == PRT_E_OTHER_RIGHTS)
+		say_error("E_GRANT", "the target and what it starts must not get rights that you "
+			  "do not have: no sudo, no setuid or setgid programs",
+			  "the process of -x, or one that it has started, has got other rights; "
+			  "the session ends");
 	losses_report(&r->losses, &r->st, r->errors);
 	if (r->losses.tally.status)
 		sites_steps(&r->sites, r->losses.tally.status);

@@ -217,6 +217,8 @@ enum prt_err {
 			       * MAXNESTING */
 	PRT_E_OTHER_PROGRAM,  /* text: the path of a program that the current process does not
 			       * run */
+	PRT_E_OTHER_RIGHTS,   /* PRT_SETUP_USERS_TARGET: ends the session, as exit() does; there is
+			       * no record */
 };
 
 /* ---- rings ---- */
@@ -268,6 +270,14 @@ enum prt_setup_flags {
 	PRT_SETUP_FORGIVE_ERRORS  = 2,
 	/* All hits in programs go through the kernel's uprobes. */
 	PRT_SETUP_NO_FAST_USER    = 4,
+	/* The target belongs to a user who is not root and is to see nothing else: the session ends
+	 * when it executes a program that gives it other rights, or another process gets its
+	 * number. target() is -1 from then on. SETUP fails with -ESRCH if there is no such
+	 * process. */
+	PRT_SETUP_USERS_TARGET    = 8,
+	/* With it: the same for descendants of the target. SETUP fails with -EPERM if one has other
+	 * rights. Implied if probes are for descendants. */
+	PRT_SETUP_DESCENDANTS     = 16,
 };
 #define PRT_FORGIVEN_A_SECOND 20
 

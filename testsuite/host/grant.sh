@@ -35,7 +35,7 @@ asks() { # STATUS WORDS OPTION...: the words that proberun gets
 	status=$?
 	[ "$status" = "$1" ] && [ "$(cat said)" = 'a message' ] ||
 		fail "${*:3}: $status" said out log
-	[ "$(head -n 1 out)" = "--granted=0,1048576,$2" ] || fail "${*:3}: its words" out
+	[ "$(head -n 1 out)" = "--granted=0:0,1048576,$2" ] || fail "${*:3}: its words" out
 	[ "$(sed -n '2s/ .*//p' out)" = "$(sha256sum own.ko | cut -d' ' -f1)" ] ||
 		fail "${*:3}: the module" out
 }

@@ -60,6 +60,42 @@ ask home/reads.ko stay=1 2>said | head -n 1 >out || fail 'a reader that leaves' 
 begun || fail 'a reader that leaves' out
 wait_unloaded 'a reader that leaves'
 
+# -x with programs that have got rights by their file, which have the user and another group here.
+mkdir suid
+mount -t tmpfs -o suid,exec,dev,mode=755 none suid || fail 'a file system'
+install -m 2755 -g root "$(command -v sleep)" suid/slept
+mkfifo go
+exec 5<>go
+begin_process() { # COMMAND...
+	setpriv --reuid=alice --regid=alice --clear-groups "$@" <go &
+	own=$!
+}
+rules "allow user alice sha256 $hash globals process"
+begin_process suid/slept 1000
+wait_for 'the program' grep -q '^Gid:[[:space:]]5001[[:space:]]0' /proc/$own/status
+ask_refused "process $own is not one of yours" -x $own home/reads.ko
+kill $own
+for command in 'exec suid/slept 1000' 'suid/slept 1000; :'; do
+	begin_process sh -c "read -r line; $command"
+	: >out
+	as alice bin/proberun --grant -x $own home/reads.ko stay=1 >out 2>said &
+	client=$!
+	wait_for 'a session' begun
+	echo >&5
+	wait $client && fail "$command: status" out
+	grep -q 'has got other rights' said || fail "$command: why" said
+	grep -q '^end$' out || fail "$command: the end" out
+	unloaded "$command"
+	if [ "${command#exec}" = "$command" ]; then
+		ask_refused 'other rights, which still runs' -x $own home/reads.ko
+	fi
+	pkill -KILL -x slept
+	kill $own 2>/dev/null
+	wait $own 2>/dev/null
+done
+exec 5>&-
+umount suid
+
 # The file is exchanged all the time: what runs is what was allowed, or nothing.
 rules "allow user alice sha256 $hash"
 cp home/other.ko home/bad.ko

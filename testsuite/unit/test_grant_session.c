@@ -144,7 +144,8 @@ static void gives_little(void **state)
 	start(s, "exec 2>&1; for a; do echo \"<$a>\"; done; cat /proc/self/fd/3; echo; cat; pwd\n"
 		 "umask; ls /proc/self/fd; env; ulimit -c; ps -o sid= $$ | tr -d ' '; echo $$");
 	follow(s, false);
-	shows(s, "<--granted=1234,5242880,timed>\n<-T>\n<60.000>\n<--format>\n<json>\n"
+	shows(s, "<--granted=1234:4321,5242880,timed>\n<-T>\n<60.000>\n<--format>\n"
+		 "<json>\n"
 		 "<--escape>\n<always>\n<-t>\n<-w>\n<-x>\n<77>\n<-->\n</proc/self/fd/3>\n<a=x y>\n"
 		 "abc\n/\n0077\n0\n1\n2\n3\n");
 	shows(s, "SUDO_UID=1234\n");
@@ -161,8 +162,8 @@ static void gives_little(void **state)
 	start(s, "echo $*");
 	follow(s, false);
 	assert_string_equal(s->got.output,
-			    "--granted=1234,5242880,guru -T 1.500 --format text --escape never "
-			    "-- /proc/self/fd/3\n");
+			    "--granted=1234:4321,5242880,guru -T 1.500 --format text "
+			    "--escape never -- /proc/self/fd/3\n");
 	assert_int_equal(finish(s), 0);
 }
 
