@@ -67,14 +67,21 @@ install -m 2755 -g root "$(command -v sleep)" suid/slept
 mkfifo go
 exec 5<>go
 begin_process() { # COMMAND...
-	setpriv --reuid=alice --regid=alice --clear-groups "$@" <go &
+	setpriv --reuid=alice --regid=alice --clear-groups "$@" <go 2>/dev/null &
 	own=$!
+	disown
 }
+end_process() {
+	pkill -KILL -x slept
+	kill $own 2>/dev/null
+	wait_for 'the end of a process' gone
+}
+gone() { ! kill -0 $own 2>/dev/null; }
 rules "allow user alice sha256 $hash globals process"
 begin_process suid/slept 1000
 wait_for 'the program' grep -q '^Gid:[[:space:]]5001[[:space:]]0' /proc/$own/status
 ask_refused "process $own is not one of yours" -x $own home/reads.ko
-kill $own
+end_process
 for command in 'exec suid/slept 1000' 'suid/slept 1000; :'; do
 	begin_process sh -c "read -r line; $command"
 	: >out
@@ -89,9 +96,7 @@ for command in 'exec suid/slept 1000' 'suid/slept 1000; :'; do
 	if [ "${command#exec}" = "$command" ]; then
 		ask_refused 'other rights, which still runs' -x $own home/reads.ko
 	fi
-	pkill -KILL -x slept
-	kill $own 2>/dev/null
-	wait $own 2>/dev/null
+	end_process
 done
 exec 5>&-
 umount suid
