@@ -161,16 +161,26 @@ static inline void prt_arch_replaced(struct prt_arch_insn *in, const struct arch
 		in->op = PRT_ARCH_NONE;
 }
 
-/* Copies the registers of a program to @to, in the order of their DWARF numbers. */
-static inline void prt_arch_registers(u64 *to, const struct pt_regs *regs)
+/* Copies the registers of a program to @to, in the order of their DWARF numbers. One after another,
+ * which takes one register; with all of them first, the compiler saves as many as there are. */
+static __always_inline void prt_arch_registers(u64 *to, const struct pt_regs *regs)
 {
-	const u64 all[PRT_UNWIND_REGISTERS] = {
-		regs->ax, regs->dx, regs->cx, regs->bx, regs->si, regs->di, regs->bp, regs->sp,
-		regs->r8, regs->r9, regs->r10, regs->r11, regs->r12, regs->r13, regs->r14,
-		regs->r15,
-	};
-
-	memcpy(to, all, sizeof(all));
+	to[0] = regs->ax;
+	to[1] = regs->dx;
+	to[2] = regs->cx;
+	to[3] = regs->bx;
+	to[4] = regs->si;
+	to[5] = regs->di;
+	to[6] = regs->bp;
+	to[7] = regs->sp;
+	to[8] = regs->r8;
+	to[9] = regs->r9;
+	to[10] = regs->r10;
+	to[11] = regs->r11;
+	to[12] = regs->r12;
+	to[13] = regs->r13;
+	to[14] = regs->r14;
+	to[15] = regs->r15;
 }
 
 #endif
