@@ -6,7 +6,8 @@
 cd /tmp || exit
 loaded_modules >modules-before
 root=${PROBEC_CACHE:-$HOME/.cache/probec}/lab/$(uname -r)/root
-modprobe -d "$root" veth 2>said && modprobe -d "$root" bridge 2>said ||
+modprobe -d "$root" -a veth bridge 2>said
+unshare -n sh -c 'ip link add type veth && ip link add type bridge' 2>>said ||
 	{ echo 'no veth, no bridge'; exit 77; }
 unload() {
 	unload_since modules-before
