@@ -136,6 +136,8 @@ static int compile(struct state *s, const struct kbuild_runtime *rt, struct buf 
 	add_optimisation(s, &cc);
 	/* Otherwise it would be noticed only when the module is loaded. */
 	kbuild_word(s, &cc, "-Werror=implicit-function-declaration");
+	/* Embedded C that takes a long for a string writes to an arbitrary address. */
+	kbuild_word(s, &cc, "-Werror=int-conversion");
 	kbuild_word(s, &cc, "-fdiagnostics-color=never");
 	kbuild_word(s, &cc, "-fdiagnostics-column-unit=byte");
 	kbuild_word(s, &cc, "-I");

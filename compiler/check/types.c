@@ -17,8 +17,8 @@
  * decided everything that they can.
  *
  * If something remains open: a function whose result is not constrained (it only returns itself)
- * returns a long; a global that -G sets has the type of that value; any other variable is an error
- * (E_TYPE_UNKNOWN).
+ * returns a long; a global that -G sets has the type of that value; any other variable, and the
+ * value of embedded C that is used, is an error (E_TYPE_UNKNOWN).
  */
 #include <ctype.h>
 #include <errno.h>
@@ -122,6 +122,8 @@ static void return_types(struct types *x, struct expr *e)
 		types_match(x, e, t, (struct want){ .t = f->ret, .kind = W_RESULT, .fn = f });
 	else if (t == T_VOID)
 		types_report_void(x, e);
+	else if (t == T_UNKNOWN)
+		types_report_embedded(x, e);
 	else
 		types_decide_result(x, f, t, e->range);
 }

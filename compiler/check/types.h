@@ -81,6 +81,10 @@ void types_report_overloads(struct types *x, const struct expr *call, const stru
 			    const struct function *b);
 void types_report_aggregate(struct types *x, const struct expr *e, const struct symbol *sym);
 void types_report_not_aggregate(struct types *x, const struct expr *e, const struct symbol *sym);
+/** types_report_embedded - if @e calls embedded C, report that nothing decides the type of its
+ *  value; silent before the last round. Such a value must not be guessed: C code that fills a
+ *  string would write to an arbitrary address if its value were a long. */
+void types_report_embedded(struct types *x, const struct expr *e);
 /** types_report_unassigned - report variables that are never assigned; comes before the last
  *  round. */
 void types_report_unassigned(struct types *x);

@@ -136,6 +136,8 @@ void types_match(struct types *x, struct expr *e, enum type t, struct want w)
 	}
 	if (t == T_VOID && !counts_as_false(x, e, &w))
 		types_report_void(x, e);
+	else if (t == T_UNKNOWN && w.t == T_UNKNOWN)
+		types_report_embedded(x, e);
 	else if (t == T_UNKNOWN)
 		push(x, e, w.t);
 	else if (t != T_VOID && w.t != T_UNKNOWN && w.t != t && t != T_STATS)

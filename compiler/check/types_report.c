@@ -241,6 +241,22 @@ static void report_unknown(struct types *x, const struct symbol *sym)
 				   sym->name);
 }
 
+void types_report_embedded(struct types *x, const struct expr *e)
+{
+	struct function *f;
+
+	if (!x->report || e->kind != EX_CALL || !e->u.call.targets.n)
+		return;
+	f = e->u.call.targets.v[0];
+	if (f->body)
+		return;
+	diag_error(x->s->diag, e->range, E_TYPE_UNKNOWN, "nothing shows whether '%s' gives a long "
+		   "or a string", f->name);
+	diag_note(x->s->diag, f->name_range, "declare it here: %s:long or %s:string", f->name,
+		  f->name);
+	f->ret = T_LONG; /* one message for each function */
+}
+
 static void unassigned_global(struct types *x, const struct symbol *g)
 {
 	struct diag *d = x->s->diag;

@@ -13,6 +13,10 @@ K
 show "$PROBEC" -g -p4 -r "$TARGET" bad.kp 2>&1 |
 	sed "s|$TARGET|TARGET|; /^building/d; s/\[-Wimplicit/[-Werror=implicit/"
 [ ! -e bad.ko ] || fail 'a module is left'
+# A result that is declared as a long and filled like a string would be an arbitrary address.
+! "$PROBEC" -g -p4 -r "$TARGET" -e 'function f:long () %{ strlcpy(STAP_RETVALUE, "a", 2); %}
+probe begin { println(f()) }' >said 2>&1 || fail 'a long is a pointer'
+grep -q 'E_BUILD' said && grep -q 'makes pointer from integer' said || fail 'no reason' said
 mkdir tap
 cat >tap/c.stp <<'K'
 function twice:long (n:long) %{ /* pure */ STAP_RETURN(2 * STAP_ARG_n); %}
