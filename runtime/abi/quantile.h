@@ -62,6 +62,7 @@ PRT_INLINE struct prt_quantile prt_quantile(const struct prt_hist_data *h, const
 	struct prt_quantile q = { h->min, h->max, 0 };
 	prt_u32 i, first = h->is_log ? h->first : 0;
 	prt_u64 seen = 0, here;
+	prt_s64 next = h->min;
 
 	for (i = 0; i < h->n; i++) {
 		__builtin_memcpy(&here, (const char *)counts + 8 * (prt_u64)i, 8);
@@ -80,9 +81,11 @@ PRT_INLINE struct prt_quantile prt_quantile(const struct prt_hist_data *h, const
 		i = first + q.row;
 		if (prt_bucket_start(h, i) > h->min)
 			q.low = prt_bucket_start(h, i);
-		if (i + 1 < (h->is_log ? PRT_HIST_LOG_BUCKETS : h->n) &&
-		    prt_bucket_start(h, i + 1) <= h->max)
-			q.high = prt_bucket_start(h, i + 1) - 1;
+		if (i + 1 < (h->is_log ? PRT_HIST_LOG_BUCKETS : h->n))
+			next = prt_bucket_start(h, i + 1);
+		/* Damaged records may have a bucket that begins at the smallest number. */
+		if (next > h->min && next <= h->max)
+			q.high = next - 1;
 	}
 	return q;
 }
