@@ -57,6 +57,7 @@
 #include "attach/hrtimer.c"
 #include "attach/events.c"
 #include "attach/process.c"
+#include "attach/callback.c"
 #include "attach/share.c"
 #include "attach/rights.c"
 #include "attach/perf.c"

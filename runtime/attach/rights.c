@@ -10,8 +10,7 @@
 #include <linux/tracepoint.h>
 #include <trace/events/sched.h>
 
-#include "attach.h"
-#include "memory.h"
+#include "callback.h"
 #include "process.h"
 #include "rights.h"
 #include "session.h"
@@ -19,8 +18,6 @@
 static struct {
 	const struct cred *cred;  /* of the target, at SETUP; NULL: nothing is watched */
 	bool descendants;
-	struct tracepoint *on_exec, *on_fork;
-	bool follows_exec, follows_fork;
 } rights;
 
 /* ---- what is watched ---- */
@@ -74,6 +71,11 @@ static void notrace rights_on_fork(void *unused, struct task_struct *parent,
 }
 NOKPROBE_SYMBOL(rights_on_fork);
 
+static struct prt_callback rights_callbacks[] = {
+	{ "sched_process_exec", rights_on_exec },
+	{ "sched_process_fork", rights_on_fork },
+};
+
 /* ---- SETUP ---- */
 
 static bool sees_descendants(void)
@@ -124,33 +126,6 @@ static bool all_have_rights(void)
 	return ret;
 }
 
-static void find_rights_hooks(struct tracepoint *tp, void *unused)
-{
-	if (strcmp(tp->name, "sched_process_exec") == 0)
-		rights.on_exec = tp;
-	else if (strcmp(tp->name, "sched_process_fork") == 0)
-		rights.on_fork = tp;
-}
-
-static int follow_rights(void)
-{
-	int err;
-
-	/* This compiles only if the functions have the types of this kernel's tracepoints. */
-	check_trace_callback_type_sched_process_exec(rights_on_exec);
-	check_trace_callback_type_sched_process_fork(rights_on_fork);
-	for_each_kernel_tracepoint(find_rights_hooks, NULL);
-	if (!rights.on_exec || !rights.on_fork)
-		return -EOPNOTSUPP;
-	err = prt_register(tracepoint_probe_register(rights.on_exec, rights_on_exec, NULL));
-	rights.follows_exec = !err;
-	if (!err)
-		err = prt_register(tracepoint_probe_register(rights.on_fork, rights_on_fork,
-							     NULL));
-	rights.follows_fork = rights.follows_exec && !err;
-	return err;
-}
-
 int prt_rights_setup(void)
 {
 	int err;
@@ -161,7 +136,10 @@ int prt_rights_setup(void)
 	rights.cred = cred_of(prt_session.setup.target);
 	if (!rights.cred)
 		return -ESRCH;
-	err = follow_rights();
+	/* This compiles only if the functions have the types of this kernel's tracepoints. */
+	check_trace_callback_type_sched_process_exec(rights_on_exec);
+	check_trace_callback_type_sched_process_fork(rights_on_fork);
+	err = prt_callbacks_take(rights_callbacks, ARRAY_SIZE(rights_callbacks));
 	return err ? err : all_have_rights() ? 0 : -EPERM;
 }
 
@@ -169,11 +147,7 @@ void prt_rights_free(void)
 {
 	if (!rights.cred)
 		return;
-	if (rights.follows_exec)
-		tracepoint_probe_unregister(rights.on_exec, rights_on_exec, NULL);
-	if (rights.follows_fork)
-		tracepoint_probe_unregister(rights.on_fork, rights_on_fork, NULL);
-	tracepoint_synchronize_unregister();
+	prt_callbacks_drop(rights_callbacks, ARRAY_SIZE(rights_callbacks));
 	put_cred(rights.cred);
 	memset(&rights, 0, sizeof(rights));
 }

@@ -15,6 +15,7 @@
 #include <trace/events/sched.h>
 
 #include "compat/perf.h"
+#include "callback.h"
 #include "events.h"
 #include "memory.h"
 #include "process.h"
@@ -34,7 +35,7 @@ struct share {
 struct prt_shares {
 	const struct prt_events *events;
 	u32 probe;
-	bool follows_switch, follows_exec;
+	struct prt_callback callbacks[2];
 	struct share each[]; /* by processor */
 };
 
@@ -121,44 +122,14 @@ NOKPROBE_SYMBOL(prt_share_read);
 
 /* ---- making ---- */
 
-struct hooks {
-	struct tracepoint *on_switch, *on_exec;
-};
-
-static void find_hooks(struct tracepoint *tp, void *data)
+static int take_callbacks(struct prt_shares *shares)
 {
-	struct hooks *hooks = data;
-
-	if (strcmp(tp->name, "sched_switch") == 0)
-		hooks->on_switch = tp;
-	else if (strcmp(tp->name, "sched_process_exec") == 0)
-		hooks->on_exec = tp;
-}
-
-static struct hooks hooks_of_kernel(void)
-{
-	struct hooks hooks = { NULL };
-
-	for_each_kernel_tracepoint(find_hooks, &hooks);
-	return hooks;
-}
-
-static int take_hooks(struct prt_shares *shares)
-{
-	struct hooks hooks = hooks_of_kernel();
-	int err;
-
 	/* This compiles only if the functions have the types of this kernel's tracepoints. */
 	check_trace_callback_type_sched_switch(on_switch);
 	check_trace_callback_type_sched_process_exec(on_exec);
-	if (!hooks.on_switch || !hooks.on_exec)
-		return -EOPNOTSUPP;
-	err = prt_register(tracepoint_probe_register(hooks.on_switch, on_switch, shares));
-	shares->follows_switch = !err;
-	if (!err)
-		err = prt_register(tracepoint_probe_register(hooks.on_exec, on_exec, shares));
-	shares->follows_exec = shares->follows_switch && !err;
-	return err;
+	shares->callbacks[0] = (struct prt_callback){ "sched_switch", on_switch, shares };
+	shares->callbacks[1] = (struct prt_callback){ "sched_process_exec", on_exec, shares };
+	return prt_callbacks_take(shares->callbacks, ARRAY_SIZE(shares->callbacks));
 }
 
 int prt_share_new(u32 nr, const struct prt_events *e, struct prt_shares **ret)
@@ -171,7 +142,7 @@ int prt_share_new(u32 nr, const struct prt_events *e, struct prt_shares **ret)
 		return -ENOMEM;
 	shares->events = e;
 	shares->probe = nr;
-	err = take_hooks(shares);
+	err = take_callbacks(shares);
 	if (err) {
 		prt_share_drop(shares);
 		return err;
@@ -184,16 +155,11 @@ int prt_share_new(u32 nr, const struct prt_events *e, struct prt_shares **ret)
 
 u64 prt_share_drop(struct prt_shares *shares)
 {
-	struct hooks hooks = hooks_of_kernel();
 	u64 total;
 
 	if (!shares)
 		return 0;
-	if (shares->follows_switch)
-		tracepoint_probe_unregister(hooks.on_switch, on_switch, shares);
-	if (shares->follows_exec)
-		tracepoint_probe_unregister(hooks.on_exec, on_exec, shares);
-	tracepoint_synchronize_unregister();
+	prt_callbacks_drop(shares->callbacks, ARRAY_SIZE(shares->callbacks));
 	/* Settle for the tasks that run now. */
 	on_each_cpu(settle_here, shares, true);
 	total = prt_share_total(shares);
