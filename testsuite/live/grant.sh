@@ -1,7 +1,6 @@
 #@ seconds: 600
 # Sessions of a user who is not root, by probec-grant: allowed by hash and refused, all ends, and a
 # file that changes. grant-rules.sh has the other rules, and what a user could try who wants more.
-# Once: the policy and the loader decide, not the kernel.
 # shellcheck source=testsuite/grant.sh
 . "$TOP/testsuite/grant.sh"
 
