@@ -39,7 +39,8 @@ PYTHON
 sed -n 's/^\(KEYWORD\|PRINT_WORD\|AGG_WORD\|AT_WORD\)(.*"\(.*\)")$/\2/p' \
 	"$TOP/compiler/ast/words.def" >words
 sed -n 's/^[A-Z_]*OPERATOR([A-Z_]*, "\([^"]\{1,\}\)".*/\1/p' "$TOP/compiler/ast/operators.def" \
-	>>words
+	>operators
+cat operators >>words
 sed -n 's/^\(ERR\|WARN\)(\(E_[A-Z_]*\),.*/\2/p' "$TOP/compiler/base/errors.def" >>words
 [ "$(wc -l <words)" -gt 100 ] || fail 'lists of words' words
 python3 - words <<'PYTHON' || fail 'a word without a text'
@@ -48,9 +49,12 @@ known = {one['name']: one['text'] for one in map(json.loads, open('known'))}
 missing = [word for word in open(sys.argv[1]).read().split('\n')[:-1] if not known.get(word)]
 assert not missing, missing
 PYTHON
-for word in foreach '<<<' @count E_IO; do
+# Operators look like options and patterns.
+sort -u operators >asked
+printf '%s\n' foreach println @count @cast E_IO E_CONTEXT >>asked
+while read -r word; do
 	ask "$word" >said 2>&1 || fail "'$word' is not documented" said
-done
+done <asked
 "$PROBEC" -r "$TARGET" --dump-probe-types | sort >forms
 python3 - forms <<'PYTHON' || fail 'forms of probe points'
 import json, sys
