@@ -56,12 +56,44 @@ is_debug() { [ -e "$cache/lab/$1/build/.key" ]; }
 # Return whether there is a build tree of RELEASE: installed by its package, or below the cache.
 has_tree() { [ -e "/lib/modules/$1/build" ] || [ -e "$cache/lab/$1/build" ]; }
 
-# Print the newest of the releases on standard input that are of SERIES (6.1, 6.1.0-56, ...) and
-# FLAVOUR (cloud, rt).
-newest() { # SERIES FLAVOUR
+# Print the processor of a release, as Debian calls it.
+processor_of() { # RELEASE
+	case $1 in
+	*-arm64) echo arm64 ;;
+	*) echo amd64 ;;
+	esac
+}
+
+# Let apt see the packages of another processor, without a change of this machine's own lists: its
+# sources are the same, everything else is below the cache. An APT_CONFIG of the user's remains.
+use_packages_of() { # PROCESSOR
+	local dir=$cache/lab/apt-$1
+	[ "$1" != amd64 ] && [ -z "${APT_CONFIG:-}" ] && command -v apt-get >/dev/null 2>&1 ||
+		return 0
+	mkdir -p "$dir/state/lists/partial" "$dir/cache/archives/partial"
+	: >"$dir/status"
+	cat >"$dir/apt.conf.$$" <<-END
+		APT::Architecture "$1";
+		APT::Architectures { "$1"; };
+		APT::Install-Recommends "false";
+		Dir::State "$dir/state";
+		Dir::State::status "$dir/status";
+		Dir::Cache "$dir/cache";
+	END
+	mv "$dir/apt.conf.$$" "$dir/apt.conf"
+	export APT_CONFIG=$dir/apt.conf
+	[ -n "$(find "$dir/state/lists" -name '*_Packages*' -mtime -7 2>/dev/null)" ] ||
+		apt-get update >"$dir/update.log" 2>&1 ||
+		die E_VM "the lists of packages for $1 could not be fetched" \
+			"$(tail -n 1 "$dir/update.log")"
+}
+
+# Print the newest of the releases on standard input that are of SERIES (6.1, 6.1.0-56, ...),
+# FLAVOUR (cloud, rt) and PROCESSOR.
+newest() { # SERIES FLAVOUR PROCESSOR
 	local release
 	while read -r release; do
-		case $release in "$1-$2-amd64" | "$1"[.+-]*"-$2-amd64") echo "$release" ;; esac
+		case $release in "$1-$2-$3" | "$1"[.+-]*"-$2-$3") echo "$release" ;; esac
 	done | sort -V | tail -n 1
 }
 
@@ -88,24 +120,27 @@ releases_of_apt() { apt-cache pkgnames linux-headers- 2>/dev/null | sed 's/^linu
 
 # Print the release that WORD means, as resolve_release does, or nothing if there is none.
 find_release() { # WORD
-	local word=$1 series=$1 flavour=cloud found
+	local word=$1 series=$1 flavour=cloud processor found
 	if has_tree "$word"; then
 		echo "$word"
 		return
 	fi
-	case $word in
-	*-amd64) series=${word%-amd64} flavour=${series##*-} series=${series%-*} ;;
-	*-rt | *-cloud) flavour=${word##*-} series=${word%-*} ;;
+	processor=$(processor_of "$word")
+	series=${word%-"$processor"}
+	case $series in
+	*-rt | *-cloud) flavour=${series##*-} series=${series%-*} ;;
 	esac
-	found=$(releases_here | newest "$series" "$flavour")
-	[ -n "$found" ] || found=$(releases_of_apt | newest "$series" "$flavour")
+	found=$(releases_here | newest "$series" "$flavour" "$processor")
+	[ -n "$found" ] || found=$(use_packages_of "$processor" &&
+		releases_of_apt | newest "$series" "$flavour" "$processor")
 	echo "$found"
 }
 
 # Print the full release that WORD means: WORD itself if its build tree is here; for "debug" the
 # checked kernel (built now if necessary), for "default" the distribution's own; otherwise the
 # newest release that begins with WORD: a cloud kernel, or one of the flavour in its last part
-# (6.1-rt). Releases whose build tree is here are preferred to those that lab/image can fetch.
+# (6.1-rt). "6.12-arm64" is one for that processor, "arm64" the distribution's newest. Releases
+# whose build tree is here are preferred to those that lab/image can fetch.
 resolve_release() {
 	local word=$1 found series
 	if [ "$word" = debug ]; then
@@ -119,6 +154,7 @@ resolve_release() {
 			"this distribution has none of Debian's cloud kernels" \
 			"name a release whose build tree is here; on Debian, apt-get update"
 	fi
+	[ "$word" != arm64 ] || word=$(distribution_series | tr ' ' '\n' | tail -n 1)-arm64
 	found=$(find_release "$word")
 	[ -n "$found" ] || die E_NO_HEADERS \
 		"no build tree of a kernel '$word' is here, and apt knows no package with one" \
