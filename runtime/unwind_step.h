@@ -7,7 +7,8 @@
  * What is not known is never guessed: a register that a function may have changed and did not store
  * has no value in the caller, and a rule that needs it ends the walk. The stack pointer grows with
  * each frame, which bounds a walk over a damaged stack; only a signal may have come on another
- * stack.
+ * stack, and only a function that changes to another stack has its caller elsewhere. Such frames
+ * are bounded by the number of frames that a walk may take.
  */
 #ifndef PRT_UNWIND_STEP_H
 #define PRT_UNWIND_STEP_H
@@ -21,10 +22,14 @@
 struct prt_unwind_frame {
 	prt_u64 r[PRT_UNWIND_REGISTERS]; /* by DWARF number */
 	prt_u64 ip;
-	prt_u32 known;      /* bits of r[] */
+	prt_u64 thread;     /* base of the thread's own memory */
+	prt_u32 known;      /* bits of r[]; PRT_UNWIND_THREAD_KNOWN */
 	bool is_call;       /* ip is after a call */
 	bool is_inner;      /* the innermost frame */
 };
+
+/* In `known`: `thread` leads to the caller of a function that has changed to another stack. */
+enum { PRT_UNWIND_THREAD_KNOWN = 1 << PRT_UNWIND_REGISTERS };
 
 enum prt_unwind_result {
 	PRT_UNWIND_CALLER,  /* the frame is that of the caller now */
@@ -86,6 +91,8 @@ static inline struct prt_unwind_plan prt_unwind_plan_of(const struct prt_unwind_
 		return p;
 	p.load = rule->stored & wanted & ~ra;
 	p.kept = PRT_UNWIND_KEPT & ~prt_unwind_registers_of(rule->gone);
+	if (!(rule->gone & PRT_UNWIND_THREAD))
+		p.kept |= PRT_UNWIND_THREAD_KNOWN;
 	/* A register that is stored, but not wanted, may stay known: nobody looks. */
 	p.registers = prt_unwind_registers_of(p.load) | 1u << PRT_UNWIND_SP;
 	p.is_plain = rule->cfa == PRT_UNWIND_REG && !rule->by_base && !rule->ra_reg &&
@@ -105,7 +112,7 @@ prt_unwind_from_signal(struct prt_unwind_frame *f, const struct prt_unwind_rule 
 			return PRT_UNWIND_NO_WORD;
 	if (!read(arg, base + 8 * prt_arch_signal_words[PRT_UNWIND_REGISTERS], &f->ip))
 		return PRT_UNWIND_NO_WORD;
-	f->known = PRT_UNWIND_ALL;
+	f->known |= PRT_UNWIND_ALL;
 	f->is_call = f->is_inner = false;
 	return PRT_UNWIND_CALLER;
 }
@@ -158,6 +165,26 @@ prt_unwind_restore(struct prt_unwind_frame *f, const struct prt_unwind_plan *p, 
 	return true;
 }
 
+/* The caller is on the stack to which the rule's links lead. */
+static PRT_UNWIND_INLINE enum prt_unwind_result
+prt_unwind_to_other_stack(struct prt_unwind_frame *f, const struct prt_unwind_plan *p,
+			  prt_unwind_read *read, void *arg)
+{
+	prt_u64 word = f->thread;
+	unsigned i;
+
+	if (!(f->known & PRT_UNWIND_THREAD_KNOWN))
+		return PRT_UNWIND_LAST;
+	for (i = 0; i < PRT_UNWIND_LINKS; i++) {
+		if (!word)
+			return PRT_UNWIND_LAST;
+		if (!read(arg, word + (prt_s64)p->rule->at[i], &word))
+			return PRT_UNWIND_NO_WORD;
+	}
+	return prt_unwind_restore(f, p, word + (prt_s64)p->rule->offset, 0, 0, read, arg) ?
+	       PRT_UNWIND_CALLER : PRT_UNWIND_NO_WORD;
+}
+
 /* Every rule but a plain one. */
 static PRT_UNWIND_INLINE enum prt_unwind_result
 prt_unwind_step_other(struct prt_unwind_frame *f, const struct prt_unwind_plan *p,
@@ -171,6 +198,8 @@ prt_unwind_step_other(struct prt_unwind_frame *f, const struct prt_unwind_plan *
 		return PRT_UNWIND_NO_RULE;
 	if (rule->cfa == PRT_UNWIND_END)
 		return PRT_UNWIND_LAST;
+	if (rule->cfa == PRT_UNWIND_SWITCH)
+		return prt_unwind_to_other_stack(f, p, read, arg);
 	if (!prt_unwind_known(f, rule->reg) || (rule->by_base && !prt_unwind_known(f, rule->base)))
 		return PRT_UNWIND_NO_VALUE;
 	if (rule->cfa == PRT_UNWIND_SIGNAL)

@@ -116,6 +116,10 @@ static __always_inline bool begin_walk(struct prt_ctx *c, struct user_walk *w)
 	w->frame.is_call = false;
 	w->frame.is_inner = true;
 	w->space = prt_spaces_find();
+	if (w->space && w->space->wanted & PRT_UNWIND_THREAD) {
+		w->frame.thread = prt_arch_thread_base();
+		w->frame.known |= PRT_UNWIND_THREAD_KNOWN;
+	}
 	w->known = prt_cpu_of(c)->frames;
 	w->code = NULL;
 	w->strange = false;

@@ -4,6 +4,12 @@
  * description; and for each function a table that says how deep the stack is at its instructions,
  * as pairs of differences, of depths and of addresses. All registers are a function's own in Go, so
  * the caller's stack pointer and its return address are all that a walk needs.
+ *
+ * Parts of the runtime run on the stack of the thread: the collector, allocation, growing a stack,
+ * the scheduler, and C. The functions that change to it save the stack pointer of the goroutine in
+ * its descriptor, to which the thread's base leads (PRT_UNWIND_SWITCH). The thread's descriptor
+ * loses its goroutine before the scheduler is entered and has the next one shortly before that one
+ * runs, so functions that called the scheduler have no caller (GO_SCHEDULE).
  */
 #include "unwind/go_frames.h"
 
@@ -12,6 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "arch/x86_64_go.h"
 #include "common/alloc.h"
 #include "shared/bytes.h"
 #include "unwind.h"
@@ -23,6 +30,7 @@ enum {
 	DESCRIPTION_DEPTHS = 16, /* where a description has the offset of the depths */
 	DEPTH_MAX = INT32_MAX - PRT_UNWIND_WORD,
 	CONTEXT_SIGNAL = 40,     /* struct sigcontext in the frame of a signal */
+	CODE_MAX = 1024,         /* bytes of a function of GO_SWITCH; at most 190 in Go 1.19 */
 };
 
 /* No register but the stack pointer is known in the caller. */
@@ -39,18 +47,18 @@ static const struct prt_unwind_rule signal_frame = { .cfa = PRT_UNWIND_SIGNAL,
 
 static const struct {
 	const char *name;
-	const struct prt_unwind_rule *rule;
+	enum go_kind kind;
 } specials[] = {
-	{ "runtime.goexit", &outermost },
-	{ "runtime.mstart", &outermost },
-	{ "runtime.rt0_go", &outermost },
-	/* The caller is on another stack. */
-	{ "runtime.systemstack", &unknown },
-	{ "runtime.mcall", &unknown },
-	{ "runtime.morestack", &unknown },
-	{ "runtime.asmcgocall", &unknown },
-	{ "runtime.sigreturn", &signal_frame },
-	{ "runtime.sigreturn__sigaction", &signal_frame },
+	{ "runtime.goexit", GO_OUTERMOST },
+	{ "runtime.mstart", GO_OUTERMOST },
+	{ "runtime.rt0_go", GO_OUTERMOST },
+	{ "runtime.systemstack", GO_SWITCH },
+	{ "runtime.asmcgocall", GO_SWITCH },
+	{ "runtime.mcall", GO_SWITCH_LEFT },
+	{ "runtime.morestack", GO_SWITCH_LEFT },
+	{ "runtime.schedule", GO_SCHEDULE },
+	{ "runtime.sigreturn", GO_SIGNAL },
+	{ "runtime.sigreturn__sigaction", GO_SIGNAL },
 };
 
 /* The header's offsets. */
@@ -121,10 +129,10 @@ static void add_special(struct go_frames *g, const struct frames_function *fn, c
 		if (strcmp(name, specials[i].name) != 0 || g->nspecials == GO_SPECIALS)
 			continue;
 		it = &g->specials[g->nspecials++];
-		*it = (struct go_special){ *fn, specials[i].rule };
+		*it = (struct go_special){ .fn = *fn, .kind = specials[i].kind };
 		/* A signal's handler returns to the first instruction, and a walk looks at the one
 		 * before a return address. */
-		it->fn.start -= it->rule == &signal_frame;
+		it->fn.start -= it->kind == GO_SIGNAL;
 	}
 }
 
@@ -149,6 +157,39 @@ static void add_function(struct go_frames *g, const struct header *h, uint64_t n
 		add_special(g, &fn, name);
 }
 
+/* Returns the size of the function's code, which it reads to @code; 0: it can't be read. */
+static size_t read_code(const struct image *f, const struct frames_function *fn,
+			unsigned char *code)
+{
+	uint64_t size = fn->end - fn->start;
+
+	return size <= CODE_MAX && image_read(f, fn->start, code, size) ? size : 0;
+}
+
+/* Without the links, and where no part of a function runs on another stack, its callers are not
+ * known. */
+static void find_switches(const struct image *f, struct go_frames *g)
+{
+	unsigned char code[CODE_MAX];
+	bool found = false;
+
+	for (size_t i = 0; i < g->nspecials && !found; i++)
+		found = g->specials[i].kind == GO_SWITCH &&
+			arch_go_links(code, read_code(f, &g->specials[i].fn, code), g->links);
+	for (size_t i = 0; i < g->nspecials; i++) {
+		struct go_special *it = &g->specials[i];
+		size_t from = 0, to = 0;
+
+		if (it->kind != GO_SWITCH && it->kind != GO_SWITCH_LEFT)
+			continue;
+		if (!found || !arch_go_switch(code, read_code(f, &it->fn, code),
+					      g->links[PRT_UNWIND_LINKS - 1], &from, &to))
+			it->kind = GO_UNKNOWN;
+		it->from = it->fn.start + from;
+		it->to = it->fn.start + to;
+	}
+}
+
 void go_frames_read(const struct image *f, struct go_frames *ret)
 {
 	struct header h;
@@ -164,6 +205,7 @@ void go_frames_read(const struct image *f, struct go_frames *ret)
 	ret->functions = alloc_array(h.nfunctions + 1, sizeof(*ret->functions));
 	for (uint64_t i = 0; i < h.nfunctions; i++)
 		add_function(ret, &h, i);
+	find_switches(f, ret);
 }
 
 void go_frames_deinit(struct go_frames *g)
@@ -173,17 +215,61 @@ void go_frames_deinit(struct go_frames *g)
 	*g = (struct go_frames){ 0 };
 }
 
+const struct prt_unwind_rule *go_frames_rule(const struct go_special *special)
+{
+	switch (special->kind) {
+	case GO_OUTERMOST: return &outermost;
+	case GO_UNKNOWN: return &unknown;
+	case GO_SIGNAL: return &signal_frame;
+	default: return NULL;
+	}
+}
+
+/* The rows of a function. */
+struct go_rows {
+	const struct go_special *special;  /* NULL: it is like most others */
+	struct prt_unwind_rule on_thread;  /* in the part that runs on the stack of the thread */
+	void (*row)(void *arg, uint64_t address, const struct prt_unwind_rule *rule);
+	void *arg;
+};
+
+/* The row from @address to @end, in parts if some of it runs on another stack. How deep the stack
+ * of the goroutine is does not change from the beginning of that part on. */
+static void give_row(struct go_rows *r, uint64_t address, uint64_t end, int offset)
+{
+	const struct go_special *s = r->special;
+	struct prt_unwind_rule rule = by_depth;
+
+	rule.offset = offset;
+	if (s && s->kind == GO_SCHEDULE)
+		rule.gone |= PRT_UNWIND_THREAD;
+	if (!s || address < s->from || address >= s->to)
+		r->row(r->arg, address, &rule);
+	if (!s || s->from >= end || s->to <= address)
+		return;
+	if (s->from >= address) {
+		r->on_thread.offset = s->kind == GO_SWITCH ? offset : 0;
+		address = s->from;
+	}
+	r->row(r->arg, address, &r->on_thread);
+	if (s->to < end)
+		r->row(r->arg, s->to, &rule);
+}
+
 void go_frames_run(const struct go_frames *g, const struct frames_function *fn,
+		   const struct go_special *special, uint64_t limit,
 		   void (*row)(void *arg, uint64_t address, const struct prt_unwind_rule *rule),
 		   void *arg)
 {
+	struct go_rows r = { special, by_depth, row, arg };
 	struct bytes c = at(g, g->depths + fn->at);
 	uint64_t address = fn->start;
 	int64_t depth = -1;
 
+	r.on_thread.cfa = PRT_UNWIND_SWITCH;
+	memcpy(r.on_thread.at, g->links, sizeof(g->links));
 	for (;;) {
-		uint64_t change = bytes_uleb(&c), size = bytes_uleb(&c);
-		struct prt_unwind_rule rule = by_depth;
+		uint64_t change = bytes_uleb(&c), size = bytes_uleb(&c), left = limit - address;
 
 		depth = (int64_t)((uint64_t)depth +
 				  (change & 1 ? ~(change >> 1) : change >> 1));
@@ -192,9 +278,9 @@ void go_frames_run(const struct go_frames *g, const struct frames_function *fn,
 			row(arg, address, &unknown);
 			return;
 		}
-		rule.offset = (int)depth + PRT_UNWIND_WORD;
-		row(arg, address, &rule);
-		if (size >= fn->end - address)
+		give_row(&r, address, address + (size < left ? size : left),
+			 (int)depth + PRT_UNWIND_WORD);
+		if (size >= left)
 			return;
 		address += size;
 	}

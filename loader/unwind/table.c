@@ -34,14 +34,17 @@ enum {
 };
 
 /* Where several describe a function, the highest decides. */
-enum source_kind { SOURCE_GO, SOURCE_DEBUG_FRAME, SOURCE_EH_FRAME, SOURCE_RULE };
+enum source_kind {
+	SOURCE_GO, SOURCE_DEBUG_FRAME, SOURCE_EH_FRAME, SOURCE_RULE, SOURCE_GO_SPECIAL,
+};
 
 /* A function that one of them describes. */
 struct source {
 	enum source_kind kind;
 	const struct frames_function *fn;
 	struct frames *frames;              /* of the two sections */
-	const struct go_frames *go;         /* of SOURCE_GO */
+	const struct go_frames *go;         /* of SOURCE_GO and SOURCE_GO_SPECIAL */
+	const struct go_special *special;   /* of SOURCE_GO_SPECIAL; otherwise NULL */
 	const struct prt_unwind_rule *rule; /* of SOURCE_RULE; it holds in all of the function */
 };
 
@@ -206,9 +209,14 @@ static size_t add_functions(const struct image *f, struct described *d, struct s
 	for (size_t i = 0; i < d->go.nfunctions; i++)
 		ret[n++] = (struct source){ .kind = SOURCE_GO, .fn = &d->go.functions[i],
 					    .go = &d->go };
-	for (size_t i = 0; i < d->go.nspecials; i++)
-		ret[n++] = (struct source){ .kind = SOURCE_RULE, .fn = &d->go.specials[i].fn,
-					    .rule = d->go.specials[i].rule };
+	for (size_t i = 0; i < d->go.nspecials; i++) {
+		const struct go_special *it = &d->go.specials[i];
+		const struct prt_unwind_rule *rule = go_frames_rule(it);
+
+		ret[n++] = (struct source){ .kind = rule ? SOURCE_RULE : SOURCE_GO_SPECIAL,
+					    .fn = &it->fn, .go = &d->go, .special = it,
+					    .rule = rule };
+	}
 	for (size_t i = 0; i < n;) {
 		if (is_code(f, ret[i].fn))
 			i++;
@@ -234,13 +242,10 @@ static size_t find_functions(const struct image *f, struct described *d, struct 
 
 static void run_function(struct builder *b, const struct source *it)
 {
-	struct frames_function part;
-
 	switch (it->kind) {
 	case SOURCE_GO:
-		part = *it->fn;
-		part.end = b->limit;
-		go_frames_run(it->go, &part, take_row, b);
+	case SOURCE_GO_SPECIAL:
+		go_frames_run(it->go, it->fn, it->special, b->limit, take_row, b);
 		break;
 	case SOURCE_RULE:
 		add_row(b, b->from, number_of(b, it->rule));

@@ -29,7 +29,7 @@
 #include "../arch/x86_unwind.h"
 #include "records.h"
 
-#define PRT_UNWIND_MAGIC 0x31776e75u /* "unw1" */
+#define PRT_UNWIND_MAGIC 0x32776e75u /* "unw2" */
 
 enum {
 	PRT_UNWIND_PAGE = 256,
@@ -45,7 +45,16 @@ enum prt_unwind_cfa {
 	PRT_UNWIND_PLT,     /* reg + offset, and 8 more from byte `at[0]` of the entry's 16 on */
 	PRT_UNWIND_SIGNAL,  /* a signal's frame: struct sigcontext is at reg + offset, with all
 			     * registers of what the signal interrupted */
+	PRT_UNWIND_SWITCH,  /* the function has changed to another stack; offset + the word to which
+			     * at[0...PRT_UNWIND_LINKS - 1] lead: the word at the thread's base +
+			     * at[0] is an address, the word at that one + at[1] is the next. There
+			     * is no caller where an address is 0, or the base is not known */
 };
+
+enum { PRT_UNWIND_LINKS = 4 };
+
+/* Beside the columns: the base of the thread's own memory, in `gone` and in prt_unwind_wanted(). */
+enum { PRT_UNWIND_THREAD = 1 << PRT_UNWIND_COLUMNS };
 
 struct prt_unwind_rule {
 	prt_u8 cfa;         /* enum prt_unwind_cfa */
@@ -53,7 +62,8 @@ struct prt_unwind_rule {
 	prt_u8 base;        /* DWARF number of the register for `by_base` */
 	prt_u8 stored;      /* columns that are in memory; others keep their value */
 	prt_u8 by_base;     /* those of them that are at base + at[n], not at CFA + at[n] */
-	prt_u8 gone;        /* columns whose value in the caller can't be known */
+	prt_u8 gone;        /* columns whose value in the caller can't be known; PRT_UNWIND_THREAD:
+			     * outer functions do not look for their caller there */
 	prt_u8 ra_reg;      /* 1 and the DWARF number of the register that has the return address;
 			     * 0: it is in memory */
 	prt_u8 add;         /* of PRT_UNWIND_LOAD */
@@ -94,8 +104,8 @@ static inline const prt_u8 *prt_unwind_low(const struct prt_unwind_table *t)
 	return (const prt_u8 *)(prt_unwind_rules_of(t) + t->nrows);
 }
 
-/** prt_unwind_wanted - the columns whose registers the rules of @t refer to, and the return
- *  address: all that a walk by this table may have to read. */
+/** prt_unwind_wanted - the columns whose registers the rules of @t refer to, the return address,
+ *  and PRT_UNWIND_THREAD: all that a walk by this table may have to read. */
 static inline prt_u8 prt_unwind_wanted(const struct prt_unwind_table *t)
 {
 	prt_u8 wanted = 1u << PRT_UNWIND_RA;
@@ -104,6 +114,8 @@ static inline prt_u8 prt_unwind_wanted(const struct prt_unwind_table *t)
 	for (i = 0; i < t->nrules; i++) {
 		const struct prt_unwind_rule *rule = &prt_unwind_rules(t)[i];
 
+		if (rule->cfa == PRT_UNWIND_SWITCH)
+			wanted |= PRT_UNWIND_THREAD;
 		registers |= 1u << rule->reg;
 		if (rule->by_base)
 			registers |= 1u << rule->base;

@@ -9,6 +9,7 @@
 #include <linux/uaccess.h>
 #include <linux/uprobes.h>
 #include <asm/asm.h>
+#include <asm/fsgsbase.h>
 #include <asm/processor-flags.h>
 #include <asm/segment.h>
 
@@ -24,6 +25,12 @@ void prt_arch_breakpoint_call(void);
 static __always_inline u64 prt_arch_space_id(const struct mm_struct *mm)
 {
 	return mm->context.ctx_id;
+}
+
+/* The base of the memory that the current thread's code finds by %fs. Any context; inline. */
+static __always_inline u64 prt_arch_thread_base(void)
+{
+	return x86_fsbase_read_cpu();
 }
 
 /* Whether the program that has these registers runs 64-bit code. False in guests of Xen, which have

@@ -3,9 +3,11 @@
  * walked N COMMAND... - stops a program at N random instructions, walks its stack by unwind tables,
  * and compares the frames with those that libdwfl finds in the same process. Prints the frames of
  * the first stacks that differ, and then one line for each kind of result:
- *   COUNT same|less WHY|other|more|frames
+ *   COUNT same|less WHY|other|more|frames|changed
  * "less" WHY: our walk ends earlier, for that reason; "more": one of "same" in which libdwfl's walk
- * ends earlier; "frames": in the stacks that are the same. Used by host/unwind-walks.
+ * ends earlier; "frames": in the stacks that are the same; "changed": those of "same" with a
+ * function that has changed to another stack, up to which libdwfl is asked. The first of these are
+ * printed after a line "changed:", for another judge. Used by host/unwind-walks.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -24,11 +26,11 @@
 #include "runtime/unwind_step.h"
 #include "unwind/mappings.h"
 
-enum { FRAMES = 4096, SHOWN = 5, STEPS = 60, MICROSECONDS = 3000 };
+enum { FRAMES = 4096, SHOWN = 5, CHANGED_SHOWN = 30, STEPS = 60, MICROSECONDS = 3000 };
 
 struct stack {
 	uint64_t ip[FRAMES];
-	size_t n;
+	size_t n, switched;       /* frames before the change to another stack; 0: there is none */
 	enum prt_unwind_result end;
 };
 
@@ -70,7 +72,9 @@ static struct prt_unwind_frame first_frame(pid_t pid)
 	return (struct prt_unwind_frame){
 		.r = { r.rax, r.rdx, r.rcx, r.rbx, r.rsi, r.rdi, r.rbp, r.rsp, r.r8, r.r9, r.r10,
 		       r.r11, r.r12, r.r13, r.r14, r.r15 },
-		.ip = r.rip, .known = PRT_UNWIND_ALL, .is_inner = true,
+		.ip = r.rip, .thread = r.fs_base, .is_inner = true,
+		.known = PRT_UNWIND_ALL | PRT_UNWIND_THREAD_KNOWN,
+
 	};
 }
 
@@ -80,11 +84,14 @@ static void walk(pid_t pid, const struct mappings *m, struct stack *ret)
 	uint8_t wanted = wanted_by(m);
 
 	ret->end = PRT_UNWIND_CALLER;
+	ret->switched = 0;
 	for (ret->n = 0; ret->n < FRAMES && ret->end == PRT_UNWIND_CALLER;) {
 		struct prt_unwind_plan plan =
 			prt_unwind_plan_of(rule_at(m, prt_unwind_address(&f)), wanted);
 
 		ret->ip[ret->n++] = f.ip;
+		if (plan.rule && plan.rule->cfa == PRT_UNWIND_SWITCH)
+			ret->switched = ret->switched ? ret->switched : ret->n;
 		ret->end = prt_unwind_step(&f, &plan, read_word, &pid);
 	}
 }
@@ -105,7 +112,7 @@ static int add_frame(Dwfl_Frame *frame, void *arg)
 /* ---- comparing ---- */
 
 struct results {
-	unsigned same, more, other, less[PRT_UNWIND_NO_STACK + 1];
+	unsigned same, more, other, changed, less[PRT_UNWIND_NO_STACK + 1];
 	size_t frames;            /* that both found */
 	unsigned shown;
 };
@@ -126,9 +133,20 @@ static void compare(const struct stack *ours, const struct stack *theirs,
 		    const struct mappings *m, struct results *r)
 {
 	size_t n = ours->n < theirs->n ? ours->n : theirs->n;
-	bool same = memcmp(ours->ip, theirs->ip, n * sizeof(*ours->ip)) == 0;
+	bool same;
 
+	if (ours->switched && n > ours->switched)
+		n = ours->switched;
+	same = memcmp(ours->ip, theirs->ip, n * sizeof(*ours->ip)) == 0;
 	r->frames += same ? n : 0;
+	if (same && n && ours->switched == n && ours->end == PRT_UNWIND_LAST) {
+		r->same++;
+		if (r->changed++ < CHANGED_SHOWN) {
+			puts("changed:");
+			show(ours, ours, m);
+		}
+		return;
+	}
 	if (same && ours->n >= theirs->n) {
 		r->same++;
 		r->more += ours->n > theirs->n;
@@ -231,6 +249,7 @@ int main(int argc, char **argv)
 	for (unsigned i = 0; i <= PRT_UNWIND_NO_STACK; i++)
 		if (r.less[i])
 			printf("%u less %s\n", r.less[i], ends[i]);
-	printf("%u other\n%u more\n%zu frames\n", r.other, r.more, r.frames);
+	printf("%u other\n%u more\n%u changed\n%zu frames\n", r.other, r.more, r.changed,
+	       r.frames);
 	return 0;
 }

@@ -72,7 +72,7 @@ static void describe(struct file *f, unsigned where, size_t size)
 
 static void check_rule(const struct prt_unwind_rule *rule)
 {
-	FUZZ_MUST(rule->cfa <= PRT_UNWIND_SIGNAL && rule->reg < 16 && rule->ra_reg <= 16);
+	FUZZ_MUST(rule->cfa <= PRT_UNWIND_SWITCH && rule->reg < 16 && rule->ra_reg <= 16);
 	FUZZ_MUST(!(rule->stored & rule->gone) && !(rule->by_base & ~rule->stored));
 	FUZZ_MUST(rule->base < 16);
 	if (rule->cfa > PRT_UNWIND_END && rule->cfa != PRT_UNWIND_SIGNAL)
@@ -129,7 +129,8 @@ static void damage(struct prt_unwind_table *t, const uint8_t *data, size_t size)
 		if (!prt_unwind_ok(t, bytes))
 			return;
 		for (uint32_t page = 0; page < npages; page++) {
-			struct prt_unwind_frame f = { .known = PRT_UNWIND_ALL };
+			struct prt_unwind_frame f = {
+				.known = PRT_UNWIND_ALL | PRT_UNWIND_THREAD_KNOWN, .thread = 1 };
 			uint64_t address = start + page * (uint64_t)PRT_UNWIND_PAGE + word % 256;
 
 			struct prt_unwind_plan plan =

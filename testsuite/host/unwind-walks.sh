@@ -56,11 +56,18 @@ if command -v musl-gcc >/dev/null; then
 	sample 500 ./sorts
 fi
 if command -v go >/dev/null; then
-	cp "$TOP/testsuite/programs/busy.go" . && GOFLAGS=-mod=mod GOCACHE=$PWD/go \
-		go build -o busy busy.go 2>log || fail busy.go log
-	sample 1000 ./busy
-	# Where Go's runtime has changed to another stack, libdwfl goes on to what is no caller.
-	sed -i '/^busy: [0-9]* less no rule$/d' all
+	for name in busy calls; do
+		cp "$TOP/testsuite/programs/$name.go" . && GOFLAGS=-mod=mod GOCACHE=$PWD/go \
+			go build -o "$name" "$name.go" 2>log || fail "$name.go" log
+		sample 1000 "./$name"
+		# Where Go's runtime has changed to another stack, libdwfl goes on to what is no
+		# caller.
+		python3 "$TOP/testsuite/beside/calls.py" "$name" <one >judged ||
+			fail calls.py judged
+		awk '/ calls, / { exit !($1 >= 100 && $3 == 0) }' judged ||
+			fail "callers on another stack: $name.go" judged
+		grep -q '^[0-9][0-9]* changed$' one || fail "no other stack: $name" one
+	done
 fi
 # Code that a virtual machine makes has no call frame information: both walks end there.
 jdk=$(readlink -f "$(command -v javac)") jdk=${jdk%/bin/javac}
