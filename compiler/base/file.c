@@ -3,6 +3,8 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -38,6 +40,50 @@ int file_read(const char *path, struct buf *b)
 	free(chunk);
 	close(fd);
 	return err;
+}
+
+/* tee() sees the difference between a FIFO that nobody writes to and one whose writer takes its
+ * time, and takes nothing from it. */
+static bool has_writer(int fifo, int copies)
+{
+	ssize_t n = tee(fifo, copies, 1, SPLICE_F_NONBLOCK);
+
+	return n > 0 || (n < 0 && errno == EAGAIN);
+}
+
+/* 0, or -1 with errno set: no process writes to @fifo. */
+static int await_writer(int fifo)
+{
+	enum { LOOKS = 50, LOOK_MS = 100 };
+	struct pollfd p = { .fd = fifo, .events = POLLIN };
+	int copies[2];
+	bool ret = false;
+
+	if (pipe2(copies, O_CLOEXEC))
+		return -1;
+	for (int i = 0; i < LOOKS && !ret; i++)
+		ret = has_writer(fifo, copies[1]) || poll(&p, 1, LOOK_MS) > 0;
+	close(copies[0]);
+	close(copies[1]);
+	errno = ETIMEDOUT;
+	return ret ? 0 : -1;
+}
+
+int file_open_input(const char *path)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK), saved;
+	struct stat st;
+
+	if (fd < 0)
+		return -1;
+	if (fstat(fd, &st) == 0 && S_ISFIFO(st.st_mode) && await_writer(fd)) {
+		saved = errno;
+		close(fd);
+		errno = saved;
+		return -1;
+	}
+	fcntl(fd, F_SETFL, 0);
+	return fd;
 }
 
 int file_write(const char *path, const void *data, size_t n)

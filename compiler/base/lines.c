@@ -6,9 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/arena.h"
 #include "base/buf.h"
+#include "base/file.h"
 
 /* A line has one record of a ring at most, and a record is less than a ring of the default size. */
 enum { LINE_MAX_BYTES = 16 << 20, FIRST_LINE_BYTES = 64 << 10 };
@@ -18,15 +20,28 @@ enum { SHOWN_BYTES = 1 << 20, SHOWN_NUMBER = 8 << 20 };
 
 static const struct range nowhere;
 
+static FILE *open_input(const char *path)
+{
+	int fd = file_open_input(path);
+	FILE *f;
+
+	if (fd < 0)
+		return NULL;
+	f = fdopen(fd, "r");
+	if (!f)
+		close(fd);
+	return f;
+}
+
 bool lines_open(struct arena *a, struct diag *d, const char *path, enum diag_id too_long,
 		struct line_reader *ret)
 {
 	struct stat st;
 
 	*ret = (struct line_reader){ .a = a, .d = d, .path = path, .too_long = too_long };
-	ret->f = strcmp(path, "-") == 0 ? stdin : fopen(path, "re");
+	ret->f = strcmp(path, "-") == 0 ? stdin : open_input(path);
 	if (!ret->f) {
-		diag_error(d, nowhere, E_IO, "can't open '%s': %s", path, strerror(errno));
+		diag_error(d, nowhere, E_IO, "can't open '%s': %s", path, source_why(errno));
 		return false;
 	}
 	if (fstat(fileno(ret->f), &st) == 0 && S_ISDIR(st.st_mode)) {

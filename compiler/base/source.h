@@ -55,8 +55,8 @@ struct source *source_from_text(struct arena *a, const char *name, const char *t
 struct source *source_from_file(struct arena *a, const char *path);
 /** source_from_fd - read to the end of a file, which may be a pipe; as above. */
 struct source *source_from_fd(struct arena *a, const char *name, int fd);
-/** source_why - a message for @err: strerror(), or that the text is too large, or that it is not a
- *  regular file. */
+/** source_why - a message for @err: strerror(), or that the text is too large, that it is not a
+ *  regular file, or a FIFO that no process writes to. */
 const char *source_why(int err);
 /** source_linecol - the line and column of a byte offset (clamped to the text). */
 struct linecol source_linecol(const struct source *src, uint32_t off);

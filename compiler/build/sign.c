@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "build/private.h"
 #include "kernel/kernel.h"
 #include "state.h"
@@ -28,16 +29,35 @@ const char *build_sign_program(struct state *s)
 	return tree ? arena_printf(s->arena, "%s/scripts/sign-file", tree) : NULL;
 }
 
-/* A key may be in a token, which only sign-file can find. */
-static int check_files(struct state *s)
+/* The key and the certificate, open while sign-file reads them: a FIFO whose only reader closes it
+ * would end its writer. */
+struct signers {
+	int fd[2];
+};
+
+static void close_files(struct signers *f)
+{
+	for (size_t i = 0; i < 2; i++)
+		if (f->fd[i] >= 0)
+			close(f->fd[i]);
+}
+
+/* Opens both, because sign-file would wait without end for the writer of a FIFO. A key may be in a
+ * token, which only sign-file can find. */
+static int open_files(struct state *s, struct signers *ret)
 {
 	const char *const files[] = { s->opt.sign_key, s->opt.sign_cert };
 
-	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
-		if (strncmp(files[i], "pkcs11:", 7) == 0 || !access(files[i], R_OK))
+	*ret = (struct signers){ { -1, -1 } };
+	for (size_t i = 0; i < 2; i++) {
+		if (strncmp(files[i], "pkcs11:", 7) == 0)
+			continue;
+		ret->fd[i] = file_open_input(files[i]);
+		if (ret->fd[i] >= 0)
 			continue;
 		diag_error(s->diag, nowhere, E_IO, "can't read the %s '%s': %s",
-			   i ? "certificate" : "key", files[i], strerror(errno));
+			   i ? "certificate" : "key", files[i], source_why(errno));
+		close_files(ret);
 		return -1;
 	}
 	return 0;
@@ -52,15 +72,13 @@ static void report(struct state *s, const struct buf *log)
 	fwrite(log->s, 1, log->len, stderr);
 }
 
-int build_sign_module(struct state *s, const char *module)
+static int sign(struct state *s, const char *module)
 {
 	const char *program = build_sign_program(s), *hash;
 	struct kbuild_words w = { 0 };
 	struct buf log;
 	int ret;
 
-	if (check_files(s))
-		return -1;
 	if (!program || access(program, X_OK)) {
 		diag_error(s->diag, nowhere, E_NO_HEADERS,
 			   "the build tree of the kernel %s has no scripts/sign-file",
@@ -80,4 +98,16 @@ int build_sign_module(struct state *s, const char *module)
 		report(s, &log);
 	buf_deinit(&log);
 	return ret ? -1 : 0;
+}
+
+int build_sign_module(struct state *s, const char *module)
+{
+	struct signers f;
+	int ret;
+
+	if (open_files(s, &f))
+		return -1;
+	ret = sign(s, module);
+	close_files(&f);
+	return ret;
 }

@@ -22,6 +22,8 @@
 #include "options/options.h"
 #include "options/private.h"
 
+#define NAME_BYTES "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_"
+
 struct command_line {
 	struct arena *a;
 	char **words;           /* before the one that is completed */
@@ -223,24 +225,42 @@ static void offer_kernels(const struct command_line *l)
 	offer_kernels_in(l, arena_printf(l->a, "%s/targets/*", cache), "");
 }
 
+static void offer_globals_of(const struct command_line *l, const char *text)
+{
+	for (const char *line = text; line; line = strchr(line, '\n')) {
+		static const char first[] = "global";
+		const char *name;
+		size_t blanks;
+		int len;
+
+		line += *line == '\n';
+		name = line + strspn(line, " \t");
+		if (strncmp(name, first, strlen(first)) != 0)
+			continue;
+		name += strlen(first);
+		blanks = strspn(name, " \t");
+		name += blanks;
+		len = (int)strspn(name, NAME_BYTES);
+		if (blanks && len)
+			offer(l, arena_printf(l->a, "%.*s=", len, name), NULL);
+	}
+}
+
 /* The globals of the script on the command line, for -G. */
 static void offer_globals(const struct command_line *l)
 {
-	char text[256];
-
 	for (int i = 0; i < l->n; i++) {
 		size_t len = strlen(l->words[i]);
-		FILE *f = len > 3 && strcmp(l->words[i] + len - 3, ".kp") == 0 ?
-			fopen(l->words[i], "re") : NULL;
+		struct buf b;
 
-		while (f && fgets(text, sizeof(text), f)) {
-			char name[64];
-
-			if (sscanf(text, " global %63[A-Za-z0-9_]", name) == 1)
-				offer(l, arena_printf(l->a, "%s=", name), NULL);
+		if (len <= 3 || strcmp(l->words[i] + len - 3, ".kp") != 0)
+			continue;
+		buf_init(&b);
+		if (!file_read(l->words[i], &b)) {
+			buf_putc(&b, '\0');
+			offer_globals_of(l, b.s);
 		}
-		if (f)
-			fclose(f);
+		buf_deinit(&b);
 	}
 }
 

@@ -3,13 +3,11 @@
 #include "parse/text.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <poll.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "base/file.h"
 #include "state.h"
 
 static const struct range nowhere;
@@ -66,55 +64,10 @@ static int refuse_binary(struct state *s, struct source *text)
 	return -1;
 }
 
-/* tee() sees the difference between a FIFO that nobody writes to and one whose writer takes its
- * time, and takes nothing from it. */
-static bool has_writer(int fifo, int copies)
-{
-	ssize_t n = tee(fifo, copies, 1, SPLICE_F_NONBLOCK);
-
-	return n > 0 || (n < 0 && errno == EAGAIN);
-}
-
-/* 0, or -1 with errno set: no process writes to @fifo. */
-static int await_writer(int fifo)
-{
-	enum { LOOKS = 50, LOOK_MS = 100 };
-	struct pollfd p = { .fd = fifo, .events = POLLIN };
-	int copies[2];
-	bool ret = false;
-
-	if (pipe2(copies, O_CLOEXEC))
-		return -1;
-	for (int i = 0; i < LOOKS && !ret; i++)
-		ret = has_writer(fifo, copies[1]) || poll(&p, 1, LOOK_MS) > 0;
-	close(copies[0]);
-	close(copies[1]);
-	errno = ETIMEDOUT;
-	return ret ? 0 : -1;
-}
-
-/* Opens @path; a FIFO must have a writer, or get one within seconds. */
-static int open_path(const char *path)
-{
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK), saved;
-	struct stat st;
-
-	if (fd < 0)
-		return -1;
-	if (fstat(fd, &st) == 0 && S_ISFIFO(st.st_mode) && await_writer(fd)) {
-		saved = errno;
-		close(fd);
-		errno = saved;
-		return -1;
-	}
-	fcntl(fd, F_SETFL, 0);
-	return fd;
-}
-
 /* It may be a pipe: /dev/stdin, or <(...) of a shell. */
 static struct source *read_path(struct state *s, const char *path)
 {
-	int fd = open_path(path), saved;
+	int fd = file_open_input(path), saved;
 	struct source *src;
 
 	if (fd < 0)

@@ -59,6 +59,27 @@ for file in "$PWD/fifo" "$PWD/fifo.xz" /dev/zero; do
 		"probe begin { println(@cast(0, \"t\", \"$file\")->x) }"
 done
 
+# Saved runs and stacks, from a FIFO as well; keys.
+quick 2 "can't open 'fifo': it is a FIFO that no process writes to" "$PROBEC" diff fifo fifo
+for command in flame pprof; do
+	quick 2 "can't open 'fifo': it is a FIFO that no process writes to" "$PROBEC" $command fifo
+done
+quick 0 '<svg' "$PROBEC" flame <(sleep 1; echo 'a;b 3')
+(sleep 1; echo 'a;b 3' >fifo) &
+quick 0 '<svg' "$PROBEC" flame fifo
+wait
+quick 2 "'.' is a directory" "$PROBEC" diff . .
+: >key
+quick 1 "can't read the key 'fifo': it is a FIFO that no process writes to" "$PROBEC" -p4 -r \
+	"$TARGET" --sign fifo key -e "$script"
+quick 1 "can't read the certificate 'fifo': it is a FIFO that no process writes to" "$PROBEC" -p4 \
+	-r "$TARGET" --sign key fifo -e "$script"
+
+# Completion looks for globals in the files on the command line.
+mkfifo fifo.kp
+printf '\n\tglobal only_here\n' >globals.kp
+quick 0 'only_here=' "$PROBEC" --complete fifo.kp globals.kp -G ''
+
 # Modules.
 quick 1 "can't read the module 'fifo': it is not a regular file" "$PROBERUN" fifo
 quick 1 'it is not a regular file' "$PROBERUN" /dev/zero
