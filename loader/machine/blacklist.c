@@ -12,6 +12,7 @@
 
 #include "common/alloc.h"
 #include "common/file.h"
+#include "common/plural.h"
 #include "common/say.h"
 #include "module/meta.h"
 #include "shared/search.h"
@@ -95,7 +96,8 @@ int blacklist_apply(const char *path, const struct meta *m, uint64_t *addresses,
 	free(list.v);
 	if (wild && !said)
 		say_warn("E_NOT_PROBEABLE", NULL,
-			 "%u functions of wildcards are on the kernel's blacklist of functions "
-			 "that must not be probed and are left out ('%s' is one)", wild, example);
+			 "%u probe point%s of wildcards %s on the kernel's blacklist of functions "
+			 "that must not be probed and %s left out ('%s'%s)", wild, plural_s(wild),
+			 plural_are(wild), plural_are(wild), example, wild == 1 ? "" : " is one");
 	return named ? -1 : 0;
 }

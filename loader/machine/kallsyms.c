@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "common/alloc.h"
+#include "common/plural.h"
 #include "common/say.h"
 #include "machine/symbol_file.h"
 #include "module/meta.h"
@@ -399,9 +400,9 @@ int kallsyms_report(const struct kallsyms *k, const struct meta *m)
 	}
 	if (wild)
 		say_warn("E_SYMBOL", NULL,
-			 "%u functions of wildcards are not in the running kernel and are left out "
-			 "('%s' is one)",
-			 wild, example);
+			 "%u probe point%s of wildcards %s not in the running kernel and %s left "
+			 "out ('%s'%s)", wild, plural_s(wild), plural_are(wild), plural_are(wild),
+			 example, wild == 1 ? "" : " is one");
 	return named ? -1 : 0;
 }
 

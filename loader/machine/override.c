@@ -12,6 +12,7 @@
 
 #include "common/alloc.h"
 #include "common/file.h"
+#include "common/plural.h"
 #include "common/say.h"
 #include "module/meta.h"
 
@@ -106,8 +107,9 @@ static int check_sites(const struct override_list *l, const char *path, const st
 	}
 	if (wild)
 		say_warn("E_OVERRIDE", NULL,
-			 "%u functions of wildcards are not on the kernel's list of functions that "
-			 "may be overridden and are left out ('%s' is one)", wild, example);
+			 "%u probe point%s of wildcards %s not on the kernel's list of functions "
+			 "that may be overridden and %s left out ('%s'%s)", wild, plural_s(wild),
+			 plural_are(wild), plural_are(wild), example, wild == 1 ? "" : " is one");
 	return named ? -1 : 0;
 }
 

@@ -12,6 +12,7 @@
 
 #include "common/alloc.h"
 #include "common/monotonic.h"
+#include "common/plural.h"
 #include "common/say.h"
 #include "common/text.h"
 #include "device/device.h"
@@ -64,19 +65,23 @@ static void say_array(const struct losses *l, const struct prt_array_get *a, int
 {
 	const struct position *srcloc =
 		a->srcloc < l->m->nsrclocs ? &l->m->srclocs[a->srcloc] : NULL;
-	char text[320];
-	int n = snprintf(text, sizeof(text),
-			 "array '%s' is full: %llu new elements %s not stored%s", a->name,
-			 (unsigned long long)a->not_stored, at_end ? "were" : "so far",
-			 at_end ? "" : " (global a[N] or -D MAXMAPENTRIES=N makes it larger)");
+	char text[320], hint[400];
+	int n = snprintf(text, sizeof(text), "array '%s' is full: %llu new element%s %s not stored",
+			 a->name, (unsigned long long)a->not_stored, plural_s(a->not_stored),
+			 at_end ? plural_were(a->not_stored) : "so far");
 
+	if (!at_end)
+		n += snprintf(text + n, sizeof(text) - (size_t)n,
+			      " (global %s[N] or -D MAXMAPENTRIES=N makes it larger)", a->name);
+	snprintf(hint, sizeof(hint),
+		 "declare it with a size (global %s[N]), or -D MAXMAPENTRIES=N; %s%% drops the "
+		 "oldest element instead", a->name, a->name);
 	say_message(&(struct say_message){
 		.kind = "warning",
 		.id = "E_ARRAY_FULL",
 		.text = text,
 		.len = (size_t)n,
-		.hint = "declare it with a size (global a[N]), or -D MAXMAPENTRIES=N; a% drops the "
-			"oldest element instead",
+		.hint = hint,
 		.srcloc = srcloc && srcloc->file ? srcloc : NULL,
 		.brief = !at_end });
 }
@@ -219,8 +224,9 @@ static void report_errors(const struct losses *l, uint64_t all, uint64_t shown)
 		if (!c->errors)
 			continue;
 		t.len = 0;
-		snprintf(text, sizeof(text), "%llu of %llu hits ended with an error",
-			 (unsigned long long)c->errors, (unsigned long long)c->hits);
+		snprintf(text, sizeof(text), "%llu of %llu hit%s ended with an error",
+			 (unsigned long long)c->errors, (unsigned long long)c->hits,
+			 plural_s(c->hits));
 		text_add_str(&t, text);
 		say_message(&(struct say_message){ .kind = "warning",
 						   .id = "E_SKIPPED",
@@ -233,8 +239,8 @@ static void report_errors(const struct losses *l, uint64_t all, uint64_t shown)
 	}
 	text_deinit(&t);
 	if (all > shown)
-		say_warn("E_SKIPPED", NULL, "%llu of these errors were not shown individually",
-			 (unsigned long long)(all - shown));
+		say_warn("E_SKIPPED", NULL, "%llu of these errors %s not shown individually",
+			 (unsigned long long)(all - shown), plural_were(all - shown));
 }
 
 /* After an error of the script, SystemTap runs no end probes, and neither does probec. A script
@@ -265,30 +271,34 @@ static void report_stacks(const struct losses *l)
 		return;
 	if (n.lost)
 		say_warn("E_SKIPPED", "-D MAXSTACKS=N sets how many different ones are kept",
-			 "lost %llu stacks: the table was full with %llu different ones",
-			 (unsigned long long)n.lost, (unsigned long long)n.entries);
+			 "lost %llu stack%s: the table was full with %llu different one%s",
+			 (unsigned long long)n.lost, plural_s(n.lost),
+			 (unsigned long long)n.entries, plural_s(n.entries));
 	if (n.cut)
 		say_warn("E_SKIPPED", "-D MAXSTRINGLEN=N makes strings longer; print_stack(), %s "
 			 "and keys take a stack whole",
-			 "cut %llu stacks that the script converted to strings",
-			 (unsigned long long)n.cut);
+			 "cut %llu stack%s that the script converted to strings",
+			 (unsigned long long)n.cut, plural_s(n.cut));
 	if (n.deeper)
-		say_warn("E_SKIPPED", NULL, "cut %llu stacks after %u frames",
-			 (unsigned long long)n.deeper, PRT_STACK_FRAMES);
+		say_warn("E_SKIPPED", NULL, "cut %llu stack%s after %u frames",
+			 (unsigned long long)n.deeper, plural_s(n.deeper), PRT_STACK_FRAMES);
 	if (n.broken)
-		say_warn("E_SKIPPED", NULL, "%llu stacks are incomplete: the kernel's unwinder did "
-			 "not find their end", (unsigned long long)n.broken);
+		say_warn("E_SKIPPED", NULL, "%llu stack%s %s incomplete: the kernel's unwinder did "
+			 "not find the end", (unsigned long long)n.broken, plural_s(n.broken),
+			 plural_are(n.broken));
 	if (n.early)
-		say_warn("E_SKIPPED", NULL, "%llu stacks of processes have one frame: they were "
-			 "taken before the loader knew the process's code",
-			 (unsigned long long)n.early);
+		say_warn("E_SKIPPED", NULL, "%llu stack%s of processes %s one frame, taken before "
+			 "the loader knew the process's code", (unsigned long long)n.early,
+			 plural_s(n.early), n.early == 1 ? "has" : "have");
 	if (n.user_broken)
 		say_warn("E_SKIPPED", "print_ubacktrace() shows where they end",
-			 "%llu stacks of processes are incomplete: code in them has no call frame "
-			 "information", (unsigned long long)n.user_broken);
+			 "%llu stack%s of processes %s incomplete: code in the stack has no call "
+			 "frame information", (unsigned long long)n.user_broken,
+			 plural_s(n.user_broken), plural_are(n.user_broken));
 	if (n.absent)
-		say_warn("E_SKIPPED", NULL, "%llu stacks of processes are incomplete: a part of "
-			 "them was not in memory", (unsigned long long)n.absent);
+		say_warn("E_SKIPPED", NULL, "%llu stack%s of processes %s incomplete: a part was "
+			 "not in memory", (unsigned long long)n.absent, plural_s(n.absent),
+			 plural_are(n.absent));
 }
 
 void losses_report(struct losses *l, const struct prt_status *st, uint64_t shown)
@@ -297,8 +307,8 @@ void losses_report(struct losses *l, const struct prt_status *st, uint64_t shown
 
 	if (st->dropped)
 		say_warn("E_SKIPPED", "raise -s or print less",
-			 "lost the output of %llu hits (%llu KiB): the rings of %u KiB were full",
-			 (unsigned long long)st->dropped,
+			 "lost the output of %llu hit%s (%llu KiB): the rings of %u KiB were full",
+			 (unsigned long long)st->dropped, plural_s(st->dropped),
 			 (unsigned long long)(tally_dropped_bytes(l->d) + 1023) >> 10,
 			 l->d->ring_size >> 10);
 	if (st->not_stored)

@@ -9,6 +9,7 @@
 
 #include "common/alloc.h"
 #include "common/file.h"
+#include "common/plural.h"
 #include "common/say.h"
 #include "common/text.h"
 #include "device/device.h"
@@ -273,13 +274,13 @@ int report_arming(struct device *d, const struct meta *m, const struct prt_statu
 	free(status);
 	if (wild)
 		say_warn("E_ARM", NULL,
-			 "%u function%s of wildcards could not be armed and %s left out ('%s': %s)",
-			 wild, wild == 1 ? "" : "s", wild == 1 ? "is" : "are", example,
+			 "%u probe point%s of wildcards could not be armed and %s left out "
+			 "('%s': %s)", wild, plural_s(wild), plural_are(wild), example,
 			 refusal_reason(example_err));
 	if (!named && !st->armed && !st->absent && (wild || st->state == PRT_STATE_RUNNING))
 		say_error("E_ARM",
-			  "probe other functions: the warning above has the kernel's reason",
-			  m->nsites == 1 ? "the only function could not be armed" :
-			  "none of the %u functions could be armed", m->nsites);
+			  "probe something else: the warning above has the kernel's reason",
+			  m->nsites == 1 ? "the only probe point could not be armed" :
+			  "none of the %u probe points could be armed", m->nsites);
 	return named || !(st->armed + st->absent) || off ? -1 : 0;
 }

@@ -19,7 +19,7 @@ const struct tally_words tally_ways[TALLY_WAYS] = {
 	[TALLY_RECURSED] = { "recursed", "at least ", "came while the kernel handled another probe",
 			     NULL },
 	[TALLY_NO_INSTANCE] = { "no_instance", "",
-				"found no free instance for their return",
+				"found no free instance for the return",
 				".return.maxactive(N) sets the number of instances; a uretprobe "
 				"follows 64 nested calls of a thread" },
 };

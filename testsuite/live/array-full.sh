@@ -18,7 +18,7 @@ done
 grep \
 	-q "warning: array 'sums' is full: [1-9][0-9]* new elements so far not stored (.*MAXMAPENTRIES=N.*) \[E_ARRAY_FULL\]$" e ||
 	fail 'not while it happened' e
-grep -q '^ *= declare it with a size (global a\[N\]), or -D MAXMAPENTRIES=N' e ||
+grep -q '^ *= declare it with a size (global few\[N\]), or -D MAXMAPENTRIES=N' e ||
 	fail 'no next step' e
 "$PROBERUN" --format json "$MODULE" -o o -c "$dd" 2>e || fail 'status of json' e
 grep \

@@ -23,7 +23,7 @@ write
 write
 until_said 'losing the output of hits: [12] more.*$' sleep 0.1
 until_said \
-	'skipping hits: [1-9][0-9]* more found no free instance for their return: .*nanosleep.*losses.kp:8 \[E_SKIPPED\]$' sleepers
+	'skipping hits: [1-9][0-9]* more found no free instance for the return: .*nanosleep.*losses.kp:8 \[E_SKIPPED\]$' sleepers
 [ -d "/proc/$pid" ] || fail 'it has ended' e
 kill -INT "$pid"
 wait "$pid" || fail "status $?" e
@@ -33,7 +33,7 @@ grep \
 	-q '^probec: warning: lost the output of 3 hits ([0-9]* KiB): the rings of 1024 KiB were full \[E_SKIPPED\]$' end || fail 'no total' e
 grep -q '^ *= raise -s or print less$' end || fail 'no way out' end
 grep \
-	-qE '^losses.kp:8:7-[0-9]+: warning: skipped hits: [1-9][0-9]* found no free instance for their return \[E_SKIPPED\]$' end || fail 'no misses' end
+	-qE '^losses.kp:8:7-[0-9]+: warning: skipped hits: [1-9][0-9]* found no free instance for the return \[E_SKIPPED\]$' end || fail 'no misses' end
 grep -q '^ *= .return.maxactive(N) sets the number of instances;' end ||
 	fail 'no way out for returns' end
 grep -qE '^losses.kp:9:7-[0-9]+: warning: 3 of [0-9]+ hits ended with an error \[E_SKIPPED\]$' end \

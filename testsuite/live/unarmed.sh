@@ -38,20 +38,20 @@ ended_clean 'a listed point'
 blind "$PROBERUN" wild.ko >out 2>said || fail 'a wildcard' said
 grep -q '^end' out || fail 'a wildcard: not to its end' out
 [ "$(grep -c '\[E_ARM\]' said)" = 1 ] &&
-	grep -qE '[1-9][0-9]* functions of wildcards could not be armed' said ||
+	grep -qE '[1-9][0-9]* probe points? of wildcards could not be armed' said ||
 	fail 'a wildcard: one warning' said
 ended_clean 'a wildcard'
 
 "$PROBERUN" wild.ko >out 2>said || fail 'listed ones of a wildcard' said
 grep -q '^end' out || fail 'listed ones of a wildcard: not to its end' out
 [ "$(grep -c warning: said)" = 1 ] &&
-	grep -qE "[1-9][0-9]* functions of wildcards are on the kernel's blacklist" said ||
+	grep -qE "[1-9][0-9]* probe points? of wildcards are on the kernel's blacklist" said ||
 	fail 'listed ones of a wildcard: one warning' said
 ended_clean 'listed ones of a wildcard'
 
 for how in blind ''; do
 	refused E_ARM "none $how" $how "$PROBERUN" -T 10 none.ko
-	grep -q 'the only function could not be armed' said ||
+	grep -q 'the only probe point could not be armed' said ||
 		fail "none $how: not said" said
 	ended_clean "none $how"
 done
