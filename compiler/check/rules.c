@@ -82,6 +82,9 @@ static void run_probe(struct run *run, struct body *b)
 
 void rules_run(struct check *c)
 {
+	vec_each(g, &c->p->globals)
+		if ((*g)->init)
+			rules_literal(c, (*g)->init);
 	vec_each(it, &c->bodies) {
 		struct run run = { .c = c, .at.body = *it };
 

@@ -27,8 +27,11 @@ struct rule {
 
 /* A table for each topic, which ends with an empty row. */
 extern const struct rule rules_flow[];   /* rules_flow.c: jumps and loops */
-extern const struct rule rules_value[];  /* rules_value.c: targets of assignments */
+extern const struct rule rules_value[];  /* rules_value.c: targets of assignments, literals */
 /* rules_probe.c: which constructs fit which kind of probe */
 extern const struct rule rules_probe[];
+
+/** rules_literal - warn of a literal that is longer than strings are. */
+void rules_literal(struct check *c, const struct expr *e);
 
 #endif

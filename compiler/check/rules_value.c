@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Checks of the targets of assignments. */
+/* Checks of values: the targets of assignments, and literals. */
 #include <string.h>
 
 #include "check/rules.h"
@@ -113,8 +113,30 @@ static void delete_value(struct check *c, const struct rule *r, const struct rul
 	diag_hint(c->s->diag, "delete takes a variable, an array or an element of one");
 }
 
+void rules_literal(struct check *c, const struct expr *e)
+{
+	size_t most = (size_t)c->s->opt.caps.maxstringlen - 1;
+
+	if (e->kind != EX_STR || e->u.str.len <= most || !e->range.src || e->range.src->in_tapset)
+		return;
+	diag_warn(c->s->diag, e->range, E_LIMIT,
+		  "this literal has %zu bytes, and strings have %zu at most: the rest is cut off",
+		  e->u.str.len, most);
+	diag_hint(c->s->diag, "-D MAXSTRINGLEN=N makes strings longer; the format of printf() may "
+		  "have any length");
+}
+
+static void long_literal(struct check *c, const struct rule *r, const struct rule_at *at,
+			 struct expr *e)
+{
+	(void)r;
+	(void)at;
+	rules_literal(c, e);
+}
+
 const struct rule rules_value[] = {
 	{ "not-lvalue", E_NOT_LVALUE, .expr = not_lvalue },
 	{ "delete-value", E_NOT_LVALUE, .stmt = delete_value },
+	{ "long-literal", E_LIMIT, .expr = long_literal },
 	{ 0 },
 };
