@@ -86,10 +86,10 @@ static void hint_type(struct resolver *r, const struct expr *e, const char *name
 	struct diag *d = r->s->diag;
 
 	if (e->u.context.path.n)
-		diag_hint(d, "or name its type, which the kernel's sources have: "
-			  "@cast(&@var(\"%s\"), \"struct NAME\")->MEMBER", name);
+		diag_hint(d, "or, if the kernel has such a variable, name its type, which its "
+			  "sources have: @cast(&@var(\"%s\"), \"struct NAME\")->MEMBER", name);
 	else
-		diag_hint(d, "or name its type, which the kernel's sources have; where that is "
+		diag_hint(d, "or, if the kernel has such a variable, name its type; where that is "
 			  "int: @cast(&@var(\"%s\"), \"int\")[0]", name);
 }
 
