@@ -46,21 +46,24 @@ static unsigned __int128 divide(unsigned __int128 n, u64 d)
 }
 NOKPROBE_SYMBOL(divide);
 
-/* The sample variance: (sum of squares - sum * sum / n) / (n - 1); 0 if there is a single value. */
+/* The sample variance: (sum of squares - sum * sum / n) / (n - 1); 0 if there is a single value.
+ * One that does not fit is the largest number. */
 static s64 variance(const struct prt_stat *st, u32 shift)
 {
 	unsigned __int128 squares = ((unsigned __int128)(u64)st->sq_hi << 64) | st->sq_lo;
-	unsigned __int128 sum = st->sum < 0 ? 0 - (u64)st->sum : (u64)st->sum, spread;
+	unsigned __int128 sum = st->sum < 0 ? 0 - (u64)st->sum : (u64)st->sum, spread, ret;
 	u64 n = st->count;
 
 	if (n < 2)
 		return 0;
-	if (!(squares >> 64) && n <= U32_MAX)
-		return (s64)divide(squares * n - sum * sum, n * (n - 1));
-	spread = squares - divide(sum * sum, n);
-	if (!(spread >> (127 - shift)))
-		return (s64)(divide(spread << shift, n - 1) >> shift);
-	return (s64)divide(spread, n - 1);
+	if (!(squares >> 64) && n <= U32_MAX) {
+		ret = divide(squares * n - sum * sum, n * (n - 1));
+	} else {
+		spread = squares - divide(sum * sum, n);
+		ret = spread >> (127 - shift) ? divide(spread, n - 1) :
+						divide(spread << shift, n - 1) >> shift;
+	}
+	return ret > S64_MAX ? S64_MAX : (s64)ret;
 }
 NOKPROBE_SYMBOL(variance);
 
