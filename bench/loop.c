@@ -107,6 +107,12 @@ int main(int argc, char **argv)
 		if (strcmp(argv[1], known[i].name) == 0)
 			call = &known[i];
 	}
+	/* The stacks of a process are walked by tables that are made when it is first hit, and once
+	 * more when the kernel has mapped its page for uprobes. */
+	for (int i = 0; i < 2 && call->function && call->function != spawn; i++) {
+		call->function(text, 0);
+		usleep(200000);
+	}
 	for (int round = 0; round < rounds; round++) {
 		uint64_t start = ticks(), spent;
 
