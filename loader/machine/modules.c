@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "common/alloc.h"
+#include "common/plural.h"
 #include "common/say.h"
 #include "device/device.h"
 #include "machine/kernel.h"
@@ -62,13 +63,13 @@ void modules_waiting(const struct meta *m, const uint64_t *addresses)
 		}
 		if (n && loaded)
 			say_warn("E_MODULE_ABSENT", NULL,
-				 "the module '%s' has no function '%s' now; %u sites in it wait "
-				 "until it is loaded again",
-				 mod->name, first, n);
+				 "the module '%s' has no function '%s' now; %u probe point%s in it "
+				 "%s until it is loaded again",
+				 mod->name, first, n, plural_s(n), n == 1 ? "waits" : "wait");
 		else if (n)
 			say_warn("E_MODULE_ABSENT", NULL,
-				 "the module '%s' is not loaded; %u sites in it wait for it",
-				 mod->name, n);
+				 "the module '%s' is not loaded; %u probe point%s in it %s for it",
+				 mod->name, n, plural_s(n), n == 1 ? "waits" : "wait");
 	}
 }
 
@@ -119,8 +120,9 @@ static void say_refused(const struct meta *m, const struct meta_module *mod,
 	}
 	if (n)
 		say_warn("E_ARM", err == -ESTALE ? "build the script again" : NULL,
-			 "the module '%s' was loaded, and %u sites in it could not be armed "
-			 "('%s': %s)", mod->name, n, first->symbol, reason_of(err));
+			 "the module '%s' was loaded, and %u probe point%s in it could not be "
+			 "armed ('%s': %s)", mod->name, n, plural_s(n), first->symbol,
+			 reason_of(err));
 }
 
 static void say_module(const struct meta *m, const struct meta_module *mod,
