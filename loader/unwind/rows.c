@@ -24,7 +24,7 @@ static bool read_base(struct bytes *c, unsigned char *reg, int64_t *offset)
 {
 	uint64_t op = bytes_fixed(c, 1);
 
-	if (op < OP_BREG0 || op >= OP_BREG0 + ROW_REGISTERS)
+	if (op < OP_BREG0 || op >= OP_BREG0 + PRT_UNWIND_REGISTERS)
 		return false;
 	*reg = (unsigned char)(op - OP_BREG0);
 	*offset = bytes_sleb(c);
