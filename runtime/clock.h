@@ -9,7 +9,7 @@
 
 #include <linux/timekeeping.h>
 
-#include "arch/x86.h"
+#include "arch/arch.h"
 
 struct prt_clock {
 	bool ticks;    /* prt_arch_ticks(), else nanoseconds */

@@ -12,7 +12,7 @@
 
 #include "abi/script.h"
 #include "abi/hit.h"
-#include "arch/x86.h"
+#include "arch/arch.h"
 #include "session.h"
 
 /* The counts of one probe on one CPU. A hit writes `until` alone (abi/hit.h): counts.hits does not

@@ -471,10 +471,12 @@ static const void * const used_by_scripts[] __used = {
 
 static int __init runtime_init(void)
 {
+	const struct prt_script *script = &prt_script;
 	int err;
 
 	/* The address of an undefined weak symbol: a runtime without a script. */
-	if (!&prt_script || prt_script.abi != PRT_ABI_VERSION)
+	OPTIMIZER_HIDE_VAR(script);
+	if (!script || prt_script.abi != PRT_ABI_VERSION)
 		return -ENOEXEC;
 	prt_arch_check();
 	prt_clock_init();

@@ -22,7 +22,7 @@
 #include <linux/thread_info.h>
 #include <linux/timekeeping.h>
 
-#include "arch/x86.h"
+#include "arch/arch.h"
 #include "compat/dentry.h"
 #include "compat/mount.h"
 #include "compat/rss.h"
@@ -301,7 +301,7 @@ NOKPROBE_SYMBOL(prt_inode_dentry);
 s64 prt_clock_of(struct prt_ctx *c, s64 cpu, u32 srcloc)
 {
 	if (cpu >= 0 && cpu < nr_cpu_ids && cpu_possible(cpu))
-		return sched_clock_cpu(cpu);
+		return prt_arch_cpu_clock(cpu);
 	prt_error(c, PRT_E_BAD_VALUE, srcloc, PRT_LIT("there is no processor of that number"));
 	return 0;
 }
@@ -345,13 +345,13 @@ NOKPROBE_SYMBOL(prt_random);
 
 s64 prt_user_ip(struct prt_ctx *c)
 {
-	return current->flags & PF_KTHREAD ? 0 : task_pt_regs(current)->ip;
+	return current->flags & PF_KTHREAD ? 0 : prt_arch_ip(task_pt_regs(current));
 }
 NOKPROBE_SYMBOL(prt_user_ip);
 
 s64 prt_syscall_is_32bit(struct prt_ctx *c)
 {
-	return in_ia32_syscall();
+	return prt_arch_is_32bit_call();
 }
 NOKPROBE_SYMBOL(prt_syscall_is_32bit);
 

@@ -9,7 +9,7 @@
 #include <linux/string.h>
 #include <linux/uaccess.h>
 
-#include "arch/x86.h"
+#include "arch/arch.h"
 #include "bytes.h"
 #include "context.h"
 #include "user_read.h"

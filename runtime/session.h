@@ -27,8 +27,10 @@
 #include "limits.h"
 
 /* Undefined and weak without a size, so that the runtime is a module of its own before it has a
- * script. */
-extern const struct prt_script prt_script __weak;
+ * script. The compiler does not know that it is weak: on arm64 it would look the address up in a
+ * table that modules do not have. */
+extern const struct prt_script prt_script;
+asm(".weak prt_script");
 
 struct prt_session {
 	bool running;

@@ -25,7 +25,7 @@
 #include <linux/uaccess.h>
 #include <linux/wait.h>
 
-#include "arch/x86_user.h"
+#include "arch/user.h"
 #include "attach/attach.h"
 #include "code_files.h"
 #include "compat/ftrace.h"
@@ -465,7 +465,7 @@ long prt_spaces_describe(const void __user *from)
 static void notrace see_code_go(unsigned long ip, unsigned long parent_ip, struct ftrace_ops *ops,
 				struct ftrace_regs *fregs)
 {
-	const struct vm_area_struct *vma = (void *)prt_compat_ftrace_regs(fregs)->di;
+	const struct vm_area_struct *vma = (void *)prt_arch_arg(prt_compat_ftrace_regs(fregs), 0);
 	const struct mm_struct *mm = vma->vm_mm;
 	struct space_row *s;
 

@@ -2,10 +2,10 @@
 /*
  * The kernel's stack at the hit, chains of calls in it, registers. Any context.
  *
- * The unwinder of the kernel (by ORC, or what it was built with) starts at the registers of the
- * hit, so that nothing of ours is in the list: a probe whose handler asks for it gets all
- * registers. In a return probe they are those of the caller, right after the return. The unwinder
- * asks RCU whether it watches; where it does not, there is no stack.
+ * A walk (arch/stack.h) starts at the registers of the hit, so that nothing of ours is in the list:
+ * a probe whose handler asks for it gets all registers. In a return probe they are those of the
+ * caller, right after the return. The kernel's unwinder asks RCU whether it watches; where it does
+ * not, there is no stack.
  *
  * Registers of a place point after what was put there, a kprobe's a byte (also where it is a jump,
  * or ftrace's), ftrace's own a call. Behind a push of one byte that is the next instruction, before
@@ -17,10 +17,11 @@
 #include <linux/sched.h>
 #include <linux/sched/task_stack.h>
 #include <linux/string.h>
-#include <asm/unwind.h>
 
-#include "arch/x86.h"
-#include "arch/x86_simd.h"
+#include "arch/arch.h"
+#include "arch/names.h"
+#include "arch/simd.h"
+#include "arch/stack.h"
 #include "attach/attach.h"
 #include "context.h"
 #include "stacks.h"
@@ -44,7 +45,7 @@ static u64 ip_of(const struct prt_ctx *c)
 
 	if (is_place)
 		return READ_ONCE(prt_site_infos[c->site - prt_script.sites].addr);
-	return ((const struct pt_regs *)c->regs)->ip;
+	return prt_arch_ip(c->regs);
 }
 
 /* Returns the registers to unwind from. false: there are none. */
@@ -53,26 +54,23 @@ static __always_inline bool unwind_from(struct prt_ctx *c, struct pt_regs *ret)
 	if (!can_unwind(c))
 		return false;
 	*ret = *(const struct pt_regs *)c->regs;
-	ret->ip = ip_of(c);
+	prt_arch_set_ip(ret, ip_of(c));
 	if (c->probe->kind == PRT_PERF)
 		prt_arch_of_perf(ret);
 	return true;
 }
 
-/* Whether the frame is the one in user space from which the kernel was entered. */
-static bool at_user_space(struct unwind_state *state)
+static __always_inline void begin_walk_at(struct prt_ctx *c, struct prt_arch_walk *w,
+					  struct pt_regs *regs)
 {
-	const struct pt_regs *regs = unwind_get_entry_regs(state, NULL);
-
-	return regs && user_mode((struct pt_regs *)regs);
+	prt_arch_walk_begin(w, regs, c->probe->kind == PRT_ENTRY || c->level == PRT_LEVEL_CALL);
 }
-NOKPROBE_SYMBOL(at_user_space);
 
 /* Writes at most @most (1 or more) frames, innermost first, to @to; @flags: enum prt_stack_flags,
  * also if only @most were requested. Returns their number; 0 if there are no registers. */
 static __always_inline u32 unwind(struct prt_ctx *c, u64 *to, u32 most, u32 *flags)
 {
-	struct unwind_state state PRT_UNCLEARED;
+	struct prt_arch_walk walk PRT_UNCLEARED;
 	struct pt_regs regs PRT_UNCLEARED;
 	unsigned long addr;
 	u32 n = 1;
@@ -80,13 +78,12 @@ static __always_inline u32 unwind(struct prt_ctx *c, u64 *to, u32 most, u32 *fla
 	*flags = 0;
 	if (!unwind_from(c, &regs))
 		return 0;
-	/* If it is given registers, the unwinder begins after their frame. */
-	to[0] = regs.ip;
-	for (unwind_start(&state, current, &regs, NULL); !unwind_done(&state);
-	     unwind_next_frame(&state)) {
-		addr = unwind_get_return_address(&state);
+	to[0] = prt_arch_ip(&regs);
+	for (begin_walk_at(c, &walk, &regs); !prt_arch_walk_done(&walk);
+	     prt_arch_walk_next(&walk)) {
+		addr = prt_arch_walk_address(&walk);
 		if (!addr) {
-			*flags = at_user_space(&state) ? 0 : PRT_STACK_BROKEN;
+			*flags = prt_arch_walk_at_user(&walk) ? 0 : PRT_STACK_BROKEN;
 			return n;
 		}
 		if (n == most) {
@@ -95,7 +92,7 @@ static __always_inline u32 unwind(struct prt_ctx *c, u64 *to, u32 most, u32 *fla
 		}
 		to[n++] = addr;
 	}
-	if (unwind_error(&state))
+	if (prt_arch_walk_failed(&walk))
 		*flags = PRT_STACK_BROKEN;
 	return n;
 }
@@ -172,22 +169,22 @@ NOKPROBE_SYMBOL(prt_user_stack_joined);
 
 s64 prt_stack_at(struct prt_ctx *c, s64 n, u32 srcloc)
 {
-	struct unwind_state state;
+	struct prt_arch_walk walk;
 	struct pt_regs regs;
 	s64 i;
 
 	if (n < 0 || n >= PRT_STACK_FRAMES || !unwind_from(c, &regs))
 		return 0;
 	if (!n)
-		return regs.ip;
-	unwind_start(&state, current, &regs, NULL);
-	for (i = 1; !unwind_done(&state); i++) {
-		unsigned long addr = unwind_get_return_address(&state);
+		return prt_arch_ip(&regs);
+	begin_walk_at(c, &walk, &regs);
+	for (i = 1; !prt_arch_walk_done(&walk); i++) {
+		unsigned long addr = prt_arch_walk_address(&walk);
 
 		PRT_STEPS(c, FRAME_STEPS, srcloc, out);
 		if (!addr || i == n)
 			return addr;
-		unwind_next_frame(&state);
+		prt_arch_walk_next(&walk);
 	}
 out:
 	return 0;
@@ -221,16 +218,16 @@ bool prt_called(struct prt_ctx *c, const struct prt_chains *chains)
 	const struct prt_call *call = &chains->places[nr - chains->site];
 	u64 moved = ip_of(c) - call->at;
 	u32 calls = call->calls;
-	struct unwind_state state;
+	struct prt_arch_walk walk;
 	struct pt_regs regs;
 
 	if (!call->callers)
 		return true;
 	if (!unwind_from(c, &regs))
 		return false;
-	for (unwind_start(&state, current, &regs, NULL); !unwind_done(&state);
-	     unwind_next_frame(&state)) {
-		call = find_call(chains, call->callers, unwind_get_return_address(&state) - moved);
+	for (begin_walk_at(c, &walk, &regs); !prt_arch_walk_done(&walk);
+	     prt_arch_walk_next(&walk)) {
+		call = find_call(chains, call->callers, prt_arch_walk_address(&walk) - moved);
 		if (!call)
 			return false;
 		calls += call->calls;
@@ -245,42 +242,6 @@ NOKPROBE_SYMBOL(prt_called);
 
 /* ---- registers ---- */
 
-#define REGISTER(name) { { #name }, offsetof(struct pt_regs, name) }
-static const struct register_name {
-	union {
-		char text[8];
-		u64 word;        /* the same */
-	} name;
-	u32 offset;
-} registers[] = {
-	REGISTER(di), REGISTER(si), REGISTER(dx), REGISTER(cx), REGISTER(ax), REGISTER(bx),
-	REGISTER(bp), REGISTER(sp), REGISTER(ip), REGISTER(flags), REGISTER(r8), REGISTER(r9),
-	REGISTER(r10), REGISTER(r11), REGISTER(r12), REGISTER(r13), REGISTER(r14), REGISTER(r15),
-	REGISTER(cs), REGISTER(ss), REGISTER(orig_ax),
-};
-#undef REGISTER
-
-static const struct register_name *find_register(struct prt_str name)
-{
-	u64 word = 0;
-	u32 i;
-
-	if (name.len > sizeof(word))
-		return NULL;
-	for (i = 0; i < name.len; i++)
-		word |= (u64)(u8)name.s[i] << 8 * i;
-	for (i = 0; i < ARRAY_SIZE(registers); i++)
-		if (registers[i].name.word == word)
-			return &registers[i];
-	return NULL;
-}
-
-/* Whether a register of that name also has names with the prefixes r and e. */
-static bool has_prefix(struct prt_str name)
-{
-	return name.len > 2 && (name.s[0] == 'r' || name.s[0] == 'e') && name.s[1] >= 'a';
-}
-
 /* At a tracepoint and a hook there are only those with which the stack begins. */
 static bool has_registers(const struct prt_ctx *c)
 {
@@ -289,24 +250,17 @@ static bool has_registers(const struct prt_ctx *c)
 
 s64 prt_named_register(struct prt_ctx *c, struct prt_str name, bool is_signed, u32 srcloc)
 {
-	bool prefix = has_prefix(name);
-	u32 size = prefix && name.s[0] == 'e' ? 4 : 8;
-	const struct register_name *r;
+	u32 size;
+	s32 offset = prt_arch_named(name, &size);
 
-	if (prefix)
-		r = find_register((struct prt_str){ name.s + 1, name.len - 1 });
-	else if (prt_str_eq(name, PRT_LIT("orig_rax")))
-		r = find_register(PRT_LIT("orig_ax"));
-	else
-		r = find_register(name);
-	if (r && has_registers(c)) {
-		u64 value = *(const u64 *)((const char *)c->regs + r->offset);
+	if (offset >= 0 && has_registers(c)) {
+		u64 value = *(const u64 *)((const char *)c->regs + offset);
 
-		if (r->offset == offsetof(struct pt_regs, ip))
+		if (offset == PRT_ARCH_IP_OFFSET)
 			value = ip_of(c);
 		return prt_cut(value, size, is_signed);
 	}
-	prt_error(c, PRT_E_BAD_VALUE, srcloc, r ? PRT_LIT("this probe has no registers") :
+	prt_error(c, PRT_E_BAD_VALUE, srcloc, offset >= 0 ? PRT_LIT("this probe has no registers") :
 						 PRT_LIT("there is no register of that name"));
 	return 0;
 }

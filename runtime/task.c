@@ -16,7 +16,7 @@
 #include <linux/uidgid.h>
 #include <linux/user_namespace.h>
 
-#include "arch/x86.h"
+#include "arch/arch.h"
 #include "bytes.h"
 #include "constant.h"
 #include "context.h"
@@ -28,9 +28,6 @@ static noinline void __used task_constants(void)
 {
 	PRT_CONSTANT(prt_at_tgid, offsetof(struct task_struct, tgid));
 	PRT_CONSTANT(prt_at_pid, offsetof(struct task_struct, pid));
-#ifdef PRT_HAVE_PCPU_HOT
-	BUILD_BUG_ON(offsetof(struct pcpu_hot, current_task));
-#endif
 }
 
 /* A hot handler runs with interrupts off, so what runs on this CPU while its context is busy is

@@ -14,7 +14,7 @@
 #define PRT_UNWIND_STEP_H
 
 #include "abi/unwind.h"
-#include "arch/x86_unwind.h"
+#include "arch/unwind.h"
 
 /* @read of the kernel half may do nothing but what is inlined: the process's memory is open. */
 #define PRT_UNWIND_INLINE inline __attribute__((__always_inline__))
@@ -158,6 +158,7 @@ prt_unwind_restore(struct prt_unwind_frame *f, const struct prt_unwind_plan *p, 
 	    !read(arg, (by_base >> PRT_UNWIND_RA & 1 ? base : cfa) +
 		  (prt_s64)rule->at[PRT_UNWIND_RA], &f->ip))
 		return false;
+	f->ip = PRT_UNWIND_ADDRESS(f->ip);
 	f->known = (f->known & p->kept) | p->registers;
 	f->r[PRT_UNWIND_SP] = cfa;
 	f->is_call = true;
@@ -210,7 +211,7 @@ prt_unwind_step_other(struct prt_unwind_frame *f, const struct prt_unwind_plan *
 	if (rule->ra_reg) {
 		if (!prt_unwind_known(f, rule->ra_reg - 1))
 			return PRT_UNWIND_NO_VALUE;
-		f->ip = f->r[rule->ra_reg - 1];
+		f->ip = PRT_UNWIND_ADDRESS(f->r[rule->ra_reg - 1]);
 	}
 	return prt_unwind_restore(f, p, cfa, rule->by_base, f->r[rule->base], read, arg) ?
 	       PRT_UNWIND_CALLER : PRT_UNWIND_NO_WORD;

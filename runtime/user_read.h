@@ -14,7 +14,7 @@
 #include <linux/types.h>
 #include <linux/uaccess.h>
 
-#include "arch/x86.h"
+#include "arch/arch.h"
 #include "bytes.h"
 
 /* Bytes of the address space of a process from @addr on. */

@@ -16,7 +16,7 @@
 #include <linux/sched/task_stack.h>
 #include <linux/uaccess.h>
 
-#include "arch/x86_user.h"
+#include "arch/user.h"
 #include "compat/uprobes.h"
 #include "context.h"
 #include "spaces.h"
@@ -86,7 +86,7 @@ static __always_inline const struct pt_regs *program_regs(const struct prt_ctx *
 
 	if (!may_be_of_program(c) || !user_mode((struct pt_regs *)regs))
 		regs = entry_regs();
-	return regs && user_64bit_mode((struct pt_regs *)regs) ? regs : NULL;
+	return regs && prt_arch_user_64bit((struct pt_regs *)regs) ? regs : NULL;
 }
 
 /* Page faults are disabled, and the process's memory is mapped and open. */

@@ -11,7 +11,7 @@
 #include <linux/sched.h>
 #include <linux/uaccess.h>
 
-#include "arch/x86.h"
+#include "arch/arch.h"
 #include "context.h"
 #include "user_memory.h"
 

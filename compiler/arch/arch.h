@@ -1,22 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The calling convention: where a parameter is at the entry of a function, and the result at its
- * return. It holds for functions as written; a compiler's clone (name.isra.0) may differ.
+ * The calling convention of the script's kernel, by arch_choose() of names.h: where a parameter is
+ * at the entry of a function, and the result at its return. It holds for functions as written; a
+ * compiler's clone (name.isra.0) may differ.
  */
 #ifndef ARCH_ARCH_H
 #define ARCH_ARCH_H
 
 #include "btf/btf.h"
 
-enum { ARCH_ARGUMENT_REGISTERS = 6 };
-
-/* The value of $PLATFORM for ld.so. */
-#define ARCH_PLATFORM "x86_64"
+enum { ARCH_ARGUMENTS_MOST = 8 }; /* argument registers of any processor */
 
 enum arch_where {
 	ARCH_NOWHERE,       /* not available, by the reason `why` */
 	ARCH_REGISTERS,     /* argument registers first .. first + n - 1, 8 bytes each */
-	/* stack slots first .. first + n - 1; slot 0 is above the return address */
+	/* stack slots first .. first + n - 1; slot 0 is above the return address, if that is on the
+	 * stack */
 	ARCH_STACK,
 	ARCH_RETURN_VALUE,  /* the register of the result; with n = 2 it holds the first 8 bytes */
 	ARCH_RETURN_MEMORY, /* that register holds the address of the result */
@@ -40,8 +39,17 @@ const char *arch_register(uint64_t number);
 /** arch_register_name - the name of a register as assembler and scripts write it, by its number in
  *  debug information, or NULL. */
 const char *arch_register_name(uint64_t number);
-/** arch_argument - the number of an argument register, 0 to 5, or -1 if it is not one. */
+/** arch_argument - the number of an argument register, from 0 on, or -1 if it is not one. */
 int arch_argument(const char *name);
+/** arch_argument_name - the name in struct pt_regs of argument register @n, from 0 on, or NULL. */
+const char *arch_argument_name(unsigned n);
+/** arch_argument_registers - their number. */
+unsigned arch_argument_registers(void);
+/** arch_instruction_pointer - its name in struct pt_regs. */
+const char *arch_instruction_pointer(void);
+/** arch_stack_needs_all - whether stack slots can be found only with all registers, because the
+ *  kernel's cheapest way to the entry of a function does not save the stack pointer. */
+bool arch_stack_needs_all(void);
 /** arch_syscall_register - the name in struct pt_regs of the register with argument @n (from 1)
  *  of a system call; 0: the number of the call, also at its return. NULL if there is no such
  *  argument. */
@@ -58,7 +66,7 @@ size_t arch_plt_entry(uint64_t stated);
 /** arch_plt_word - the word through which the entry at @address jumps. Returns false if it has no
  *  such jump. */
 bool arch_plt_word(const unsigned char *code, size_t n, uint64_t address, uint64_t *ret);
-/** The stack pointer's name; at a function's entry it points to the return address. */
+/** The stack pointer's name in struct pt_regs, on all processors. */
 #define ARCH_STACK_POINTER "sp"
 
 #endif

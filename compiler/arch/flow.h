@@ -35,9 +35,11 @@ bool arch_flow(const unsigned char *code, size_t n, uint64_t address, struct arc
 /** arch_flow_far - whether the bytes at @code may be a direct jump whose target is more than 127
  *  bytes away; stores the target. The bytes need not be the beginning of an instruction. */
 bool arch_flow_far(const unsigned char *code, size_t n, uint64_t address, uint64_t *target);
-/* Bytes before and after a function in which a short jump may lead into it. */
+/* Bytes before and after a function in which a jump that arch_flow_far() does not see may lead into
+ * it. */
 #define ARCH_FLOW_NEAR 130
-/* The canonical frame address minus the stack pointer at the entry of a function. */
-#define ARCH_FLOW_ENTRY_CFA 8
+/** arch_flow_entry_cfa - the canonical frame address minus the stack pointer at the entry of a
+ *  function. */
+unsigned arch_flow_entry_cfa(void);
 
 #endif

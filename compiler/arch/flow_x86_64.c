@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* flow.h for x86-64, by the library Zydis. */
-#include "arch/flow.h"
+#include "arch/private.h"
 
 #include <string.h>
 
@@ -47,7 +47,7 @@ static enum arch_flow_step step_of(const ZydisDecodedInstruction *in)
 	return ARCH_FLOW_NO_STEP;
 }
 
-bool arch_flow(const unsigned char *code, size_t n, uint64_t address, struct arch_flow *ret)
+bool arch_flow_x86_64(const unsigned char *code, size_t n, uint64_t address, struct arch_flow *ret)
 {
 	ZydisDecoder decoder;
 	ZydisDecodedInstruction in;
@@ -65,7 +65,7 @@ bool arch_flow(const unsigned char *code, size_t n, uint64_t address, struct arc
 }
 
 /* Looks for jmp and conditional jumps with a displacement of 4 bytes. */
-bool arch_flow_far(const unsigned char *code, size_t n, uint64_t address, uint64_t *target)
+bool arch_flow_far_x86_64(const unsigned char *code, size_t n, uint64_t address, uint64_t *target)
 {
 	size_t escape = n && code[0] == 0x0f;
 	int32_t displacement;

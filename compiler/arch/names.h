@@ -1,24 +1,45 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Names and numbers that the kernel, its tools and files of programs use for the processor. */
+/* Names and numbers that the kernel, its tools and files of programs use for the processor of the
+ * script's kernel. */
 #ifndef ARCH_NAMES_H
 #define ARCH_NAMES_H
 
-#include <elf.h>
 #include <stdbool.h>
 
-#define ARCH_MACHINE "x86_64"         /* as `uname -m` prints it */
-#define ARCH_FOLDER "x86"             /* directory below arch/ of the kernel's tree: SRCARCH */
-#define ARCH_SYSTEM_CALL "__x64_sys_" /* prefix of the functions of 64-bit system calls */
-#define ARCH_SYSTEM_CALL_32 "__ia32_sys_" /* and of those of the 32-bit interface, if it exists */
-#define ARCH_32BIT_OPTION "CONFIG_IA32_EMULATION" /* the kernel's option for that interface */
+struct arch_names {
+	const char *machine;       /* as `uname -m` prints it */
+	const char *folder;        /* directory below arch/ of the kernel's tree: SRCARCH */
+	const char *image;         /* of a kernel, below that directory */
+	const char *option;        /* "CONFIG_...", set for each of its kernels */
+	const char *tools;         /* prefix of the names of cross tools: "aarch64-linux-gnu-" */
+	const char *system_call;   /* prefix of the functions of 64-bit system calls */
+	const char *system_call_32;/* of those of the 32-bit interface, if it exists */
+	const char *compat_call;   /* of those that only this interface has */
+	const char *option_32bit;  /* the kernel's option for that interface */
+	unsigned short elf_machine;    /* of the kernel, its modules and 64-bit programs */
+	unsigned short elf_machine_32; /* of 32-bit programs */
+	const char *libraries;     /* directory of libraries below lib/, on Debian */
+	const char *ldconfig;      /* 64-bit libraries in the output of `ldconfig -p` */
+	const char *platform;      /* the value of $PLATFORM for ld.so */
+	unsigned char code_fill;   /* byte between functions: a part of an instruction that traps */
+};
 
-#define ARCH_ELF_MACHINE EM_X86_64    /* of the kernel, its modules and 64-bit programs */
-#define ARCH_ELF_MACHINE_32 EM_386    /* of 32-bit programs */
-#define ARCH_LIBRARIES "x86_64-linux-gnu" /* directory of libraries below lib/, on Debian */
-#define ARCH_LDCONFIG "x86-64"        /* 64-bit libraries in the output of `ldconfig -p` */
+/* The names for the processor that arch_choose() has chosen. */
+extern const struct arch_names *arch_names;
 
-#define ARCH_CODE_FILL 0xcc           /* byte between functions: an instruction that traps */
+/* The processor that probec itself runs on. */
+#define ARCH_OWN_MACHINE "x86_64"
 
+/**
+ * arch_choose - the script's kernel is one for @machine, as `uname -m` prints it; NULL: for that of
+ * probec itself. All functions of arch/ answer for that processor from now on.
+ * false: it is not known
+ */
+bool arch_choose(const char *machine);
+/** arch_known - the @i-th machine that arch_choose() knows, or NULL. */
+const struct arch_names *arch_known(unsigned i);
+/** arch_is_foreign - whether it is not the one that probec itself runs on. */
+bool arch_is_foreign(void);
 /** arch_is_system_call - whether @symbol is the entry point of a system call of 64 or 32 bits. */
 bool arch_is_system_call(const char *symbol);
 

@@ -30,8 +30,9 @@ struct arch_operand {
 };
 
 /**
- * arch_operand - read argument @n (from 1) of a marker's arguments in AT&T syntax
- * Source: <sys/sdt.h>, whose asm constraint is "nor", and the syntax of GNU as for x86-64.
+ * arch_operand - read argument @n (from 1) of a marker's arguments in assembler syntax: that of
+ * AT&T for x86-64
+ * Source: <sys/sdt.h>, whose asm constraint is "nor" ("nQr" for arm64), and the syntax of GNU as.
  * false: there are fewer
  */
 bool arch_operand(struct arena *a, const char *arguments, unsigned n, struct arch_operand *ret);

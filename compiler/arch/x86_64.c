@@ -9,11 +9,12 @@
  * first register, and returns that address. Floating-point values are in registers that no probe
  * can read; the rest of a structure after a floating-point member is not relied on.
  */
-#include "arch/arch.h"
-#include "arch/names.h"
+#include "arch/private.h"
 
 #include <elf.h>
 #include <string.h>
+
+enum { ARGUMENT_REGISTERS = 6 };
 
 enum passing { PASS_INTEGER, PASS_MEMORY, PASS_FLOAT, PASS_NOTHING, PASS_UNKNOWN };
 
@@ -61,7 +62,7 @@ static struct arch_passing pass(struct cursor *c, const struct btf_func *f, uint
 
 	switch (classify(f, &shape)) {
 	case PASS_INTEGER:
-		if (c->registers + n > ARCH_ARGUMENT_REGISTERS)
+		if (c->registers + n > ARGUMENT_REGISTERS)
 			return on_stack(c, f, &shape, n);
 		place = (struct arch_passing){ ARCH_REGISTERS, c->registers, n, NULL };
 		c->registers += n;
@@ -81,7 +82,7 @@ static struct arch_passing pass(struct cursor *c, const struct btf_func *f, uint
 	return place;
 }
 
-struct arch_passing arch_return(const struct btf_func *f)
+static struct arch_passing result(const struct btf_func *f)
 {
 	struct btf_shape shape = btf_types_shape(f->db, btf_func_return(f));
 	struct arch_passing place = { .where = ARCH_NOWHERE };
@@ -113,11 +114,11 @@ struct arch_passing arch_return(const struct btf_func *f)
 	return place;
 }
 
-struct arch_passing arch_param(const struct btf_func *f, unsigned i)
+static struct arch_passing param(const struct btf_func *f, unsigned i)
 {
 	struct cursor c = {0};
 
-	if (arch_return(f).where == ARCH_RETURN_MEMORY)
+	if (result(f).where == ARCH_RETURN_MEMORY)
 		c.registers = 1;
 	for (unsigned before = 0; before < i; before++) {
 		uint32_t type;
@@ -145,60 +146,19 @@ static const char *const registers[] = {
 	"ax", "dx", "cx", "bx", "si", "di", "bp", "sp", "r8", "r9", "r10", "r11", "r12", "r13",
 	"r14", "r15",
 };
+static const char *const register_names[] = {
+	"rax", "rdx", "rcx", "rbx", "rsi", "rdi", "rbp", "rsp", "r8", "r9", "r10", "r11",
+	"r12", "r13", "r14", "r15", "rip",
+};
+static const char *const arguments[ARGUMENT_REGISTERS] = { "di", "si", "dx", "cx", "r8", "r9" };
+static const char *const call[] = { "orig_ax", "di", "si", "dx", "r10", "r8", "r9" };
 
-const char *arch_register(uint64_t number)
-{
-	return number < sizeof(registers) / sizeof(*registers) ? registers[number] : NULL;
-}
-
-const char *arch_register_name(uint64_t number)
-{
-	static const char *const names[] = {
-		"rax", "rdx", "rcx", "rbx", "rsi", "rdi", "rbp", "rsp", "r8", "r9", "r10", "r11",
-		"r12", "r13", "r14", "r15", "rip",
-	};
-
-	return number < sizeof(names) / sizeof(*names) ? names[number] : NULL;
-}
-
-int arch_argument(const char *name)
-{
-	static const char *const arguments[ARCH_ARGUMENT_REGISTERS] = {
-		"di", "si", "dx", "cx", "r8", "r9",
-	};
-
-	for (int i = 0; i < ARCH_ARGUMENT_REGISTERS; i++) {
-		if (strcmp(arguments[i], name) == 0)
-			return i;
-	}
-	return -1;
-}
-
-bool arch_is_system_call(const char *symbol)
-{
-	static const char *const prefixes[] = {
-		ARCH_SYSTEM_CALL, ARCH_SYSTEM_CALL_32, "__ia32_compat_sys_",
-	};
-
-	for (size_t i = 0; i < sizeof(prefixes) / sizeof(prefixes[0]); i++)
-		if (strncmp(symbol, prefixes[i], strlen(prefixes[i])) == 0)
-			return true;
-	return false;
-}
-
-const char *arch_syscall_register(unsigned n)
-{
-	static const char *const names[] = { "orig_ax", "di", "si", "dx", "r10", "r8", "r9" };
-
-	return n < sizeof(names) / sizeof(*names) ? names[n] : NULL;
-}
-
-bool arch_is_import(uint64_t relocation)
+static bool is_import(uint64_t relocation)
 {
 	return relocation == R_X86_64_JUMP_SLOT || relocation == R_X86_64_GLOB_DAT;
 }
 
-const char *arch_hwcaps(unsigned i)
+static const char *hwcaps(unsigned i)
 {
 	const struct { const char *name; int supported; } levels[] = {
 		/* gcc knows the levels by name since version 12, clang since 16. */
@@ -217,13 +177,13 @@ const char *arch_hwcaps(unsigned i)
 
 /* The linkers make entries of 16 bytes, and GNU ld also some of 8 in .plt.got, whose size it states
  * since version 2.26. */
-size_t arch_plt_entry(uint64_t stated)
+static size_t plt_entry(uint64_t stated)
 {
 	return stated == 8 || stated == 16 ? (size_t)stated : 16;
 }
 
 /* [endbr64] [bnd] jmp *DISPLACEMENT(%rip) */
-bool arch_plt_word(const unsigned char *code, size_t n, uint64_t address, uint64_t *ret)
+static bool plt_word(const unsigned char *code, size_t n, uint64_t address, uint64_t *ret)
 {
 	static const unsigned char endbr64[] = { 0xf3, 0x0f, 0x1e, 0xfa };
 	size_t at = 0;
@@ -239,3 +199,26 @@ bool arch_plt_word(const unsigned char *code, size_t n, uint64_t address, uint64
 	*ret = address + at + 6 + (uint64_t)(int64_t)displacement;
 	return true;
 }
+
+#define COUNT(array) (sizeof(array) / sizeof(*(array)))
+
+const struct arch arch_x86_64 = {
+	.names = {
+		.machine = "x86_64", .folder = "x86", .image = "boot/bzImage",
+		.option = "CONFIG_X86_64", .tools = "x86_64-linux-gnu-",
+		.system_call = "__x64_sys_", .system_call_32 = "__ia32_sys_",
+		.compat_call = "__ia32_compat_sys_", .option_32bit = "CONFIG_IA32_EMULATION",
+		.elf_machine = EM_X86_64, .elf_machine_32 = EM_386,
+		.libraries = "x86_64-linux-gnu", .ldconfig = "x86-64", .platform = "x86_64",
+		.code_fill = 0xcc,
+	},
+	.param = param, .result = result,
+	.registers = registers, .nregisters = COUNT(registers),
+	.register_names = register_names, .nregister_names = COUNT(register_names),
+	.arguments = arguments, .narguments = COUNT(arguments),
+	.call = call, .ncall = COUNT(call),
+	.instruction_pointer = "ip",
+	.hwcaps = hwcaps, .is_import = is_import, .plt_entry = plt_entry, .plt_word = plt_word,
+	.flow = arch_flow_x86_64, .flow_far = arch_flow_far_x86_64, .entry_cfa = 8,
+	.operand = arch_operand_x86_64,
+};

@@ -442,7 +442,7 @@ static bool write_second(const struct append *l, const struct link_section *s, s
 	size_t at;
 
 	pad(out, s->head.sh_offset + o->at[i],
-	    s->head.sh_flags & SHF_EXECINSTR ? ARCH_CODE_FILL : 0);
+	    s->head.sh_flags & SHF_EXECINSTR ? arch_names->code_fill : 0);
 	at = out->len;
 	buf_write(out, bytes(o, h), h->sh_size);
 	return h->sh_type != SHT_RELA || move_second(l, out->s + at, h->sh_size, h->sh_info);

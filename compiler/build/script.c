@@ -170,7 +170,7 @@ static int check_object(struct state *s, const struct kbuild_runtime *rt, struct
 		kbuild_word(s, &objtool, rt->objtool.w.v[i]);
 	kbuild_word(s, &objtool, "script.o");
 	/* Debian's objtool chooses the real one by variables that kbuild exports. */
-	setenv("SRCARCH", ARCH_FOLDER, 1);
+	setenv("SRCARCH", arch_names->folder, 1);
 	return kbuild_run(s, &objtool, s->tmp_dir, log);
 }
 

@@ -55,6 +55,9 @@ int kbuild_run(struct state *s, const struct kbuild_words *w, const char *dir,
 /** kbuild_key_compiler - the compiler by which the script's kernel was built ("gcc-12"), or "gcc"
  *  if the tree does not show it. */
 const char *kbuild_key_compiler(struct state *s);
+/** kbuild_key_tool - the name of a program of the kernel's build ("ld"), with a prefix
+ *  ("aarch64-linux-gnu-ld") if the kernel is for another processor than this machine's. */
+const char *kbuild_key_tool(struct state *s, const char *name);
 /** kbuild_key_config - the value of a CONFIG_ symbol in the kernel's build tree without quotes, or
  *  NULL if it is not set. */
 const char *kbuild_key_config(struct state *s, const char *name);

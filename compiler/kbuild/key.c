@@ -53,16 +53,24 @@ const char *kbuild_key_compiler(struct state *s)
 {
 	const char *text = kbuild_key_config(s, "CONFIG_CC_VERSION_TEXT");
 
-	return text ? arena_strndup(s->arena, text, strcspn(text, " ")) : "gcc";
+	return kbuild_key_tool(s, text ? arena_strndup(s->arena, text, strcspn(text, " ")) : "gcc");
+}
+
+const char *kbuild_key_tool(struct state *s, const char *name)
+{
+	if (!arch_is_foreign() || strncmp(name, arch_names->tools, strlen(arch_names->tools)) == 0)
+		return name;
+	return arena_printf(s->arena, "%s%s", arch_names->tools, name);
 }
 
 /* Adds the parts of the build tree on which a module depends, and the tools. */
 void kbuild_key_add_tree(struct state *s, struct sha256 *c)
 {
-	static const char *const files[] = {
+	const char *const files[] = {
 		"include/generated/autoconf.h", "include/generated/utsrelease.h",
 		"include/config/auto.conf", "Module.symvers", "Makefile", "tools/objtool/objtool",
-		"scripts/mod/modpost", "arch/" ARCH_FOLDER "/module.lds", "scripts/module.lds",
+		"scripts/mod/modpost", "scripts/module.lds",
+		arena_printf(s->arena, "arch/%s/module.lds", arch_names->folder),
 	};
 	const char *tree = kernel_build_tree(s->kernel);
 	char *real = tree ? realpath(tree, NULL) : NULL;
@@ -73,8 +81,8 @@ void kbuild_key_add_tree(struct state *s, struct sha256 *c)
 		identity_add_file(c, arena_printf(s->arena, "%s/%s", real, files[i]));
 	free(real);
 	add_program(s, c, kbuild_key_compiler(s));
-	add_program(s, c, "as");
-	add_program(s, c, "ld");
+	add_program(s, c, kbuild_key_tool(s, "as"));
+	add_program(s, c, kbuild_key_tool(s, "ld"));
 }
 
 /* Hashes the contents of the runtime's sources, or their identities. */

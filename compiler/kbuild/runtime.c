@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "arch/names.h"
 #include "base/file.h"
 #include "base/packages.h"
 #include "base/subprocess.h"
@@ -40,11 +41,15 @@ static int no_headers(struct state *s)
 	return -1;
 }
 
-/* "x86_64-linux-gnu-gcc-12" is in the package "gcc-12". */
-static const char *package_of(const char *tool)
+/* "x86_64-linux-gnu-gcc-12" is in the package "gcc-12"; for another processor than this machine's,
+ * a package with that processor's name has gcc and what it needs. */
+static const char *package_of(struct state *s, const char *tool)
 {
 	const char *gcc = strstr(tool, "gcc");
 
+	if (arch_is_foreign() && strcmp(tool, "make") != 0)
+		return arena_printf(s->arena, "gcc-%.*s", (int)strlen(arch_names->tools) - 1,
+				    arch_names->tools);
 	return gcc ? gcc : tool;
 }
 
@@ -121,6 +126,11 @@ static int make_runtime(struct state *s, const char *tree, const char *dir, stru
 	kbuild_word(s, &make, "-C");
 	kbuild_word(s, &make, tree);
 	kbuild_word(s, &make, arena_printf(s->arena, "M=%s", dir));
+	if (arch_is_foreign()) {
+		kbuild_word(s, &make, arena_printf(s->arena, "ARCH=%s", arch_names->folder));
+		kbuild_word(s, &make, arena_printf(s->arena, "CROSS_COMPILE=%s",
+						   arch_names->tools));
+	}
 	/* Nothing uses the runtime's types, and BTF needs a tool that may be missing. */
 	kbuild_word(s, &make, "CONFIG_DEBUG_INFO_BTF_MODULES=");
 	kbuild_word(s, &make, "modules");
@@ -158,15 +168,17 @@ static int no_tool(struct state *s, const char *tool, const char *package)
 	diag_error(s->diag, nowhere, E_NO_COMPILER,
 		   "'%s' is not installed; modules for %s are built with it", tool,
 		   kernel_release(s->kernel));
-	diag_hint(s->diag, "%s", packages_hint(s->arena, package ? package : package_of(tool)));
+	diag_hint(s->diag, "%s", packages_hint(s->arena, package && !arch_is_foreign() ? package :
+							       package_of(s, tool)));
 	return -1;
 }
 
 static int check_tools(struct state *s)
 {
 	const char *const tools[][2] = {
-		{ kbuild_key_compiler(s), NULL }, { "make", "make" }, { "ld", "binutils" },
-		{ "strip", "binutils" },
+		{ kbuild_key_compiler(s), NULL }, { "make", "make" },
+		{ kbuild_key_tool(s, "ld"), "binutils" },
+		{ kbuild_key_tool(s, "strip"), "binutils" },
 	};
 
 	for (size_t i = 0; i < sizeof(tools) / sizeof(tools[0]); i++) {
@@ -199,7 +211,7 @@ static int join(struct state *s, const struct kbuild_runtime *rt,
 	kbuild_word(s, &ld, rt->object_file);
 	vec_each(o, &objects->w)
 		kbuild_word(s, &ld, *o);
-	kbuild_word(s, &strip, "strip");
+	kbuild_word(s, &strip, kbuild_key_tool(s, "strip"));
 	kbuild_word(s, &strip, "-g");
 	kbuild_word(s, &strip, rt->object_file);
 	kbuild_word(s, &link, "-o");
@@ -227,7 +239,7 @@ static int strip_direct(struct state *s, const char *work)
 
 	if (access(from, R_OK))
 		return 0;
-	kbuild_word(s, &strip, "strip");
+	kbuild_word(s, &strip, kbuild_key_tool(s, "strip"));
 	kbuild_word(s, &strip, "-g");
 	kbuild_word(s, &strip, "-o");
 	kbuild_word(s, &strip, arena_printf(s->arena, "%s/" PRT_DIRECT_MODULE ".ko",

@@ -22,6 +22,11 @@ enum { SIZE_BEHIND = 4 };
 
 /* ---- from file to ELF ---- */
 
+static const char *no_image(struct arena *a)
+{
+	return arena_printf(a, "it is not an image of a kernel for %s", arch_names->machine);
+}
+
 static int map_file(const char *path, struct image *ret, const char **why)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
@@ -54,7 +59,7 @@ static int decompress_payload(struct state *s, const uint8_t *data, size_t size,
 	};
 
 	if (size < 16) {
-		*why = "it is not an image of a kernel for " ARCH_MACHINE;
+		*why = no_image(s->arena);
 		return -EINVAL;
 	}
 	if (memcmp(data, "\x02\x21\x4c\x18", 4) == 0) {
@@ -90,7 +95,7 @@ static int find_elf(struct state *s, struct image *ret, const char **why)
 
 	if (memcmp(head, ELFMAG, SELFMAG) == 0)
 		return 0;
-	*why = "it is not an image of a kernel for " ARCH_MACHINE;
+	*why = no_image(s->arena);
 	if (memcmp(head + ARCH_BOOT_MAGIC, ARCH_BOOT_MAGIC_TEXT, 4) != 0)
 		return -EINVAL;
 	memcpy(&offset, head + ARCH_BOOT_PAYLOAD, sizeof(offset));
@@ -177,9 +182,9 @@ int image_open(struct state *s, const char *path, struct image *ret, const char 
 
 	Elf *elf = elf_memory(file, size);
 
-	if (!elf || !gelf_getehdr(elf, &head) || head.e_machine != ARCH_ELF_MACHINE ||
+	if (!elf || !gelf_getehdr(elf, &head) || head.e_machine != arch_names->elf_machine ||
 	    head.e_type == ET_REL) {
-		*why = "it is not an image of a kernel for " ARCH_MACHINE;
+		*why = no_image(s->arena);
 		err = -EINVAL;
 	} else {
 		take_segments(s->arena, elf, file, size, ret);

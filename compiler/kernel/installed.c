@@ -199,9 +199,9 @@ static int describe(struct state *s, const char *release, const char *path, cons
 	err = image_open(s, path, &r.image, why);
 	err = err ? err : kallsyms_read(s->arena, &r.image, &r.syms, why);
 	if (!err) {
-		buf_printf(&r.out, PRT_TARGET_MAGIC "\nrelease %s\nbuild-id %s\nmachine "
-			   ARCH_MACHINE "\nimage %s\n", release,
-			   r.image.build_id ? r.image.build_id : "-", line);
+		buf_printf(&r.out, PRT_TARGET_MAGIC "\nrelease %s\nbuild-id %s\nmachine %s\n"
+			   "image %s\n", release, r.image.build_id ? r.image.build_id : "-",
+			   arch_names->machine, line);
 		add_symbols(&r);
 		add_blacklist(&r);
 		add_ftrace(&r);
@@ -242,8 +242,8 @@ int installed_open(struct state *s, const char *release, const char *build_tree,
 {
 	const char *const paths[] = {
 		build_tree ? arena_printf(s->arena, "%s/vmlinux", build_tree) : NULL,
-		build_tree ? arena_printf(s->arena, "%s/arch/" ARCH_FOLDER "/boot/bzImage",
-					  build_tree) : NULL,
+		build_tree ? arena_printf(s->arena, "%s/arch/%s/%s", build_tree,
+					  arch_names->folder, arch_names->image) : NULL,
 		arena_printf(s->arena, "/boot/vmlinuz-%s", release),
 		arena_printf(s->arena, "/lib/modules/%s/vmlinuz", release),
 		s->cache_dir ? arena_printf(s->arena, "%s/lab/%s/root/boot/vmlinuz-%s",

@@ -72,6 +72,21 @@ static const char *tree_release(struct arena *a, const char *tree)
 	return release && *release ? release : NULL;
 }
 
+/* The processor of a build tree by its configuration; NULL: none that is known. */
+static const char *tree_machine(struct arena *a, const char *tree)
+{
+	const char *ret = NULL;
+	struct buf b;
+
+	buf_init(&b);
+	if (tree && file_read(arena_printf(a, "%s/include/config/auto.conf", tree), &b) == 0)
+		for (unsigned i = 0; b.len && !ret && arch_known(i); i++)
+			if (strstr(b.s, arena_printf(a, "\n%s=y\n", arch_known(i)->option)))
+				ret = arch_known(i)->machine;
+	buf_deinit(&b);
+	return ret;
+}
+
 /* Finds the build tree of an installed kernel, or one made by lab/debug-kernel. Directories that
  * several trees share ("6.1.0-56-common") do not count. */
 static const char *find_build_tree(struct state *s, const char *release)
@@ -91,6 +106,16 @@ static const char *find_build_tree(struct state *s, const char *release)
 
 /* ---- opening ---- */
 
+static const char *supported_machines(struct arena *a)
+{
+	const char *ret = arch_known(0)->machine;
+
+	for (unsigned i = 1; arch_known(i); i++)
+		ret = arena_printf(a, "%s%s%s", ret, arch_known(i + 1) ? ", " : " and ",
+				   arch_known(i)->machine);
+	return ret;
+}
+
 static int use_target(struct state *s, struct kernel *k, const char *path)
 {
 	const char *why;
@@ -103,10 +128,10 @@ static int use_target(struct state *s, struct kernel *k, const char *path)
 				   "`sudo proberun --describe > FILE`");
 		return -ENOENT;
 	}
-	if (k->target.machine && strcmp(k->target.machine, ARCH_MACHINE) != 0) {
+	if (!arch_choose(k->target.machine)) {
 		diag_error(s->diag, (struct range){0}, E_NOT_SUPPORTED,
-			   "the kernel in '%s' is for %s; only " ARCH_MACHINE " is supported", path,
-			   k->target.machine);
+			   "the kernel in '%s' is for %s; probec supports %s", path,
+			   k->target.machine, supported_machines(s->arena));
 		return -ENOENT;
 	}
 	k->has_target = true;
@@ -136,8 +161,11 @@ static int use_release(struct state *s, struct kernel *k)
 	if (captured && is_file(captured))
 		return use_target(s, k, captured);
 	k->is_running = strcmp(k->release, running_release(s->arena)) == 0;
-	if (!k->is_running)
+	if (!k->is_running) {
+		arch_choose(tree_machine(s->arena, k->build_tree ? k->build_tree :
+						   find_build_tree(s, k->release)));
 		use_installed(s, k);
+	}
 	return 0;
 }
 
@@ -193,6 +221,7 @@ int kernel_open(struct state *s, const char *target, struct kernel **ret)
 
 	k->arena = s->arena;
 	k->cache_dir = s->cache_dir;
+	arch_choose(NULL);
 	if (!target) {
 		k->release = running_release(s->arena);
 		k->is_running = true;

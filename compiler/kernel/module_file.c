@@ -96,8 +96,8 @@ static int read_elf(struct arena *a, Elf *elf, struct module_file *ret, const ch
 	GElf_Ehdr head;
 
 	if (!elf || !gelf_getehdr(elf, &head) || head.e_type != ET_REL ||
-	    head.e_machine != ARCH_ELF_MACHINE) {
-		*why = "it is not a module for " ARCH_MACHINE;
+	    head.e_machine != arch_names->elf_machine) {
+		*why = arena_printf(a, "it is not a module for %s", arch_names->machine);
 		return -EINVAL;
 	}
 	ret->name = name_of(a, data_of(elf, ".modinfo"));

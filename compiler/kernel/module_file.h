@@ -19,7 +19,7 @@ struct module_file {
  * @ret: module_file_deinit() frees it, also after a failure
  * @why: the reason of a failure
  *
- * returns 0, -ENOENT (can't be read or decompressed), or -EINVAL (not a module for x86_64)
+ * returns 0, -ENOENT (can't be read or decompressed), or -EINVAL (not a module for the processor)
  */
 int module_file_read(struct arena *a, const char *path, struct module_file *ret, const char **why);
 void module_file_deinit(struct module_file *f);

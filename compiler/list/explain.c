@@ -6,6 +6,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "arch/arch.h"
 #include "base/source.h"
 #include "dwarf/dwarf.h"
 #include "kernel/kernel.h"
@@ -93,8 +94,6 @@ static void put_location(struct buf *out, const struct location *l)
 
 static void put_where(struct buf *out, const struct probe *p, const struct access *a)
 {
-	static const char *const registers[] = { "di", "si", "dx", "cx", "r8", "r9" };
-
 	if (site_kind_is_trace(p->kind)) {
 		buf_puts(out, "an argument of the tracepoint");
 		return;
@@ -106,7 +105,7 @@ static void put_where(struct buf *out, const struct probe *p, const struct acces
 	switch (a->base) {
 	case AB_REG_ARG:
 		buf_printf(out, "in register %s at the entry",
-			   a->n < 6 ? registers[a->n] : "?");
+			   arch_argument_name(a->n) ? arch_argument_name(a->n) : "?");
 		break;
 	case AB_STACK_ARG:
 		buf_printf(out, "in slot %u of the caller's stack at the entry", a->n);

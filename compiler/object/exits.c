@@ -246,8 +246,8 @@ static bool has_frame(const struct swept *fn, uint64_t address)
 		free(frame);
 		return false;
 	}
-	entry = n == 1 && ops[0].atom == DW_OP_bregx ? ops[0].number2 == ARCH_FLOW_ENTRY_CFA :
-							ops[0].number == ARCH_FLOW_ENTRY_CFA;
+	entry = n == 1 && ops[0].atom == DW_OP_bregx ? ops[0].number2 == arch_flow_entry_cfa() :
+							ops[0].number == arch_flow_entry_cfa();
 	free(frame);
 	return !entry;
 }

@@ -31,9 +31,12 @@
 
 enum { LOADERS_MAX = 64, LIBRARIES_MAX = 4096 };
 
-static const char *const system_dirs[] = {
-	"/lib/" ARCH_LIBRARIES, "/usr/lib/" ARCH_LIBRARIES, "/lib64", "/usr/lib64", "/lib",
-	"/usr/lib",
+static const struct {
+	const char *path;
+	bool is_of_processor; /* the processor's own directory below it is meant */
+} system_dirs[] = {
+	{ "/lib/", true }, { "/usr/lib/", true }, { "/lib64", false }, { "/usr/lib64", false },
+	{ "/lib", false }, { "/usr/lib", false },
 };
 
 /* An entry of the cache of ld.so, which may be below another root directory. */
@@ -237,7 +240,7 @@ static struct loaded *in_dir_or_below(struct state *s, const char *dir, const ch
 static const char *expand(struct state *s, const char *dir, const char *origin, const char *lib)
 {
 	const struct { const char *token, *text; } tokens[] = {
-		{ "ORIGIN", origin }, { "LIB", lib }, { "PLATFORM", ARCH_PLATFORM },
+		{ "ORIGIN", origin }, { "LIB", lib }, { "PLATFORM", arch_names->platform },
 	};
 	const char *text = arena_strdup(s->arena, "");
 
@@ -278,7 +281,9 @@ static const char *below(struct state *s, const struct loaded *of, const char *p
 static struct loaded *in_list(struct state *s, const struct loaded *of, const char *list,
 			      const char *separators, const char *origin, const char *name)
 {
-	static const char *const libs[] = { "lib/" ARCH_LIBRARIES, "lib64" };
+	const char *const libs[] = {
+		arena_printf(s->arena, "lib/%s", arch_names->libraries), "lib64",
+	};
 	struct loaded *ret = NULL;
 
 	while (list && *list && !ret) {
@@ -299,7 +304,7 @@ static bool is_for_us(const char *kind)
 {
 	const char *hwcap = strstr(kind, "hwcap: \""), *level;
 
-	if (!strstr(kind, ARCH_LDCONFIG))
+	if (!strstr(kind, arch_names->ldconfig))
 		return false;
 	for (unsigned i = 0; hwcap && (level = arch_hwcaps(i)); i++)
 		if (strncmp(hwcap + 8, level, strlen(level)) == 0)
@@ -405,7 +410,9 @@ static struct loaded *search(struct state *s, const struct loaded *of, const cha
 		ret = in_cache(s, of, name);
 	for (size_t i = 0; !ret && (!of || !of->no_system) &&
 			   i < sizeof(system_dirs) / sizeof(*system_dirs); i++)
-		ret = in_dir_or_below(s, below(s, of, system_dirs[i]), name);
+		ret = in_dir_or_below(s, below(s, of, arena_printf(s->arena, "%s%s",
+			system_dirs[i].path, system_dirs[i].is_of_processor ?
+			arch_names->libraries : "")), name);
 	return ret;
 }
 

@@ -144,10 +144,11 @@ bool object_is_loadable(Elf *elf, const char **why)
 	if (!elf || !gelf_getehdr(elf, &head))
 		return false;
 	*why = "it is for another processor";
-	if (head.e_machine != ARCH_ELF_MACHINE && head.e_machine != ARCH_ELF_MACHINE_32)
+	if (head.e_machine != arch_names->elf_machine &&
+	    head.e_machine != arch_names->elf_machine_32)
 		return false;
 	*why = "it is a 32-bit file";
-	if (head.e_machine != ARCH_ELF_MACHINE || head.e_ident[EI_CLASS] != ELFCLASS64)
+	if (head.e_machine != arch_names->elf_machine || head.e_ident[EI_CLASS] != ELFCLASS64)
 		return false;
 	*why = "it is for another processor";
 	if (head.e_ident[EI_DATA] != ELFDATA2LSB)

@@ -19,7 +19,7 @@ struct foreign {
 };
 
 static const struct foreign options[] = {
-	{ "a", NEEDED, ARCH_MACHINE, true, "probec builds for " ARCH_MACHINE " only" },
+	{ "a", NEEDED, ARCH_OWN_MACHINE, true, "the processor is that of the kernel: -r" },
 	{ "b", NONE, NULL, false, "output of all processors is one stream, in order of time" },
 	{ "B", NEEDED, NULL, false, "a script is compiled with the kernel's own flags" },
 	{ "i", NONE, NULL, true, "edit a file; --check says at once what is wrong with it" },

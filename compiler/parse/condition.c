@@ -164,7 +164,7 @@ static bool judge_name(struct preprocess *pp, const struct token *a, const struc
 	if (strcmp(a->s, "systemtap_privilege") == 0)
 		return match(pp, LANGUAGE_PRIVILEGE, op, b);
 	if (strcmp(a->s, "arch") == 0)
-		return match(pp, ARCH_MACHINE, op, b);
+		return match(pp, arch_names->machine, op, b);
 	if (strcmp(a->s, "runtime") == 0)
 		return match(pp, LANGUAGE_RUNTIME, op, b);
 	if (strcmp(a->s, "guru_mode") == 0) {

@@ -150,7 +150,8 @@ static void add_versions(struct state *s, struct library_dirs *ret,
 	while (len) {
 		const char *name = arena_strndup(s->arena, release, len);
 
-		add_sub(s, ret, root, arena_printf(s->arena, "%s/" ARCH_MACHINE, name), warn);
+		add_sub(s, ret, root,
+			arena_printf(s->arena, "%s/%s", name, arch_names->machine), warn);
 		add_sub(s, ret, root, name, warn);
 		if (len > base) {
 			len = base;
@@ -171,7 +172,7 @@ void library_dirs(struct state *s, struct library_dirs *ret, bool warn)
 	vec_each(root, &roots.v) {
 		if (s->kernel)
 			add_versions(s, ret, root, kernel_release(s->kernel), warn);
-		add_sub(s, ret, root, ARCH_MACHINE, warn);
+		add_sub(s, ret, root, arch_names->machine, warn);
 		add(s, ret, root->path, root->in_tapset, root->automatic);
 	}
 }

@@ -137,9 +137,9 @@ static enum answer_result take(struct arena *a, struct host_answer *ret, const c
 		return wrong(ret, "its answer is not that of the command that was sent");
 	if (!*ret->release)
 		return wrong(ret, "its uname -r is missing");
-	if (strcmp(ret->machine, ARCH_MACHINE) != 0)
+	if (strcmp(ret->machine, ARCH_OWN_MACHINE) != 0)
 		return wrong(ret, arena_printf(a, "its processor is '%s', and probec builds for "
-					       ARCH_MACHINE, ret->machine));
+					       ARCH_OWN_MACHINE, ret->machine));
 	return ANSWER_READY;
 }
 

@@ -186,10 +186,10 @@ static const char *prefix_of_calls(const struct probe_point *pp)
 	const char *family = pp->parts.v[0].name;
 
 	if (pp->parts.n > 1 && strcmp(family, "syscall32") == 0)
-		return ARCH_SYSTEM_CALL_32;
+		return arch_names->system_call_32;
 	if (pp->parts.n > 1 &&
 	    (strcmp(family, "syscall") == 0 || strcmp(family, "nd_syscall") == 0))
-		return ARCH_SYSTEM_CALL;
+		return arch_names->system_call;
 	return NULL;
 }
 
@@ -210,7 +210,8 @@ bool probes_lacks_interface(struct resolver *r, const struct probe_point *pp)
 	struct kernel *k = r->s->kernel;
 
 	return strcmp(pp->parts.v[0].name, "syscall32") == 0 && k && kernel_symbols_known(k) &&
-	       !kernel_symbol_count(k, ARCH_SYSTEM_CALL_32 "read");
+	       !kernel_symbol_count(k, arena_printf(r->s->arena, "%sread",
+						    arch_names->system_call_32));
 }
 
 /* The name of the call that is probably meant, or NULL. */

@@ -228,8 +228,8 @@ static void require_probes(struct resolver *r)
 	if (r->saw_never)
 		diag_hint(r->s->diag, "a 'never' probe is checked and left out");
 	else if (lacks_interface(r))
-		diag_hint(r->s->diag, "kernel %s has no calls by the 32-bit interface ("
-			  ARCH_32BIT_OPTION " is not set)", kernel_release(r->s->kernel));
+		diag_hint(r->s->diag, "kernel %s has no calls by the 32-bit interface (%s is not "
+			  "set)", kernel_release(r->s->kernel), arch_names->option_32bit);
 	else if (r->s->main->probes.n)
 		diag_hint(r->s->diag, "every probe point is optional, and none matches");
 	else

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* The processor, as files of programs have it: System V ABI, AMD64. */
-#ifndef LOADER_ARCH_H
-#define LOADER_ARCH_H
+#ifndef LOADER_ARCH_X86_64_H
+#define LOADER_ARCH_X86_64_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -16,6 +16,12 @@ enum {
 
 /* Relocations that fill a word with the address of a function: psABI, "Relocation Types". */
 enum arch_import { ARCH_GLOB_DAT = 6, ARCH_JUMP_SLOT = 7, ARCH_IRELATIVE = 37 };
+
+/** arch_pause - tells the processor that a loop waits for another one. */
+static inline void arch_pause(void)
+{
+	__builtin_ia32_pause();
+}
 
 /** arch_is_plt - whether an expression is rsp + 8 + ((rip & 15) >= *@n ? 8 : 0), which linkers
  *  write for .plt: binutils, elf_x86_64_lazy_plt in bfd/elf64-x86-64.c. */

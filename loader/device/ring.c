@@ -13,6 +13,7 @@
  */
 #include <stdbool.h>
 
+#include "arch/arch.h"
 #include "device/ring.h"
 
 enum { SPINS = 1000 };
@@ -26,7 +27,7 @@ static uint64_t look_open(const struct ring *r)
 			return RING_NOT_OPEN;
 		if (open != 1)
 			return open;
-		__builtin_ia32_pause();
+		arch_pause();
 	}
 	return 0;
 }

@@ -18,7 +18,7 @@
 
 #include "records.h"
 
-#include "arch/x86_64.h"
+#include "arch/arch.h"
 #include "common/alloc.h"
 #include "common/file.h"
 #include "common/say.h"

@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 #include <zlib.h>
 
-#include "arch/x86_64.h"
+#include "arch/arch.h"
 #include "common/alloc.h"
 #include "common/file.h"
 

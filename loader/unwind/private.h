@@ -12,7 +12,7 @@
 struct bytes;
 struct frames;
 
-enum { ROW_REGISTERS = PRT_UNWIND_IP + 1 };
+enum { ROW_REGISTERS = PRT_UNWIND_REGISTERS + 1 };
 
 enum rule_kind { SAME, UNDEFINED, AT_CFA, AT_BASE, IN_REGISTER, OTHER };
 

@@ -9,7 +9,7 @@
  */
 #include "unwind/rows.h"
 
-#include "arch/x86_64.h"
+#include "arch/arch.h"
 #include "unwind/pointer.h"
 #include "unwind/private.h"
 
@@ -157,6 +157,7 @@ enum {
 	CFA_DEF_CFA_OFFSET = 0x0e, CFA_DEF_CFA_EXPRESSION = 0x0f, CFA_EXPRESSION = 0x10,
 	CFA_OFFSET_SF = 0x11, CFA_DEF_CFA_SF = 0x12, CFA_DEF_CFA_OFFSET_SF = 0x13,
 	CFA_VAL_OFFSET = 0x14, CFA_VAL_OFFSET_SF = 0x15, CFA_VAL_EXPRESSION = 0x16,
+	CFA_AARCH64_NEGATE_RA_STATE = 0x2d, /* the return address is signed, or no longer */
 	CFA_GNU_ARGS_SIZE = 0x2e, CFA_GNU_NEGATIVE_OFFSET = 0x2f,
 };
 
@@ -283,7 +284,8 @@ static void run_one(struct machine *m, unsigned op)
 		recall(m);
 	else if (op == CFA_GNU_ARGS_SIZE)
 		bytes_uleb(&m->c);
-	else if (op != CFA_NOP && !run_register(m, op) && !run_cfa(m, op))
+	else if (op != CFA_NOP && !(op == CFA_AARCH64_NEGATE_RA_STATE && PRT_UNWIND_RA_KEPT) &&
+		 !run_register(m, op) && !run_cfa(m, op))
 		m->c.bad = true;
 }
 
@@ -323,8 +325,12 @@ static void add_column(const struct frame_row *row, unsigned column, struct prt_
 	if (it->kind == SAME && column != PRT_UNWIND_RA)
 		return;
 	if (it->kind == IN_REGISTER && column == PRT_UNWIND_RA && it->offset >= 0 &&
-	    it->offset < PRT_UNWIND_IP) {
+	    it->offset < PRT_UNWIND_REGISTERS) {
 		ret->ra_reg = (unsigned char)(1 + it->offset);
+		return;
+	}
+	if (it->kind == SAME && PRT_UNWIND_RA_KEPT) {
+		ret->ra_reg = 1 + PRT_UNWIND_IP;
 		return;
 	}
 	if ((it->kind != AT_CFA && it->kind != AT_BASE) || !fits(it->offset) ||
@@ -351,7 +357,7 @@ static struct prt_unwind_rule rule_of(const struct frame_row *row, bool is_signa
 		return (struct prt_unwind_rule){ .cfa = PRT_UNWIND_END };
 	if (is_signal)
 		return is_signal_frame(row, &ret) ? ret : (struct prt_unwind_rule){ 0 };
-	if (ret.cfa == PRT_UNWIND_UNKNOWN || reg >= PRT_UNWIND_IP || !fits(offset))
+	if (ret.cfa == PRT_UNWIND_UNKNOWN || reg >= PRT_UNWIND_REGISTERS || !fits(offset))
 		return (struct prt_unwind_rule){ 0 };
 	ret.reg = (unsigned char)reg;
 	ret.offset = (int)offset;

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "arch/x86_64.h"
+#include "arch/arch.h"
 #include "common/alloc.h"
 #include "shared/search.h"
 #include "unwind/symbols_private.h"

@@ -58,16 +58,19 @@ struct described {
 
 /* The stack is as it was at the call. */
 static const struct prt_unwind_rule at_jump = {
-	.cfa = PRT_UNWIND_REG, .reg = PRT_UNWIND_SP, .offset = PRT_UNWIND_WORD,
-	.stored = 1 << PRT_UNWIND_RA, .at = { [PRT_UNWIND_RA] = -PRT_UNWIND_WORD },
+	.cfa = PRT_UNWIND_REG, .reg = PRT_UNWIND_SP, .offset = PRT_UNWIND_CALL_SIZE,
+	.stored = !PRT_UNWIND_RA_KEPT << PRT_UNWIND_RA,
+	.ra_reg = PRT_UNWIND_RA_KEPT ? 1 + PRT_UNWIND_IP : 0,
+	.at = { [PRT_UNWIND_RA] = -PRT_UNWIND_CALL_SIZE },
 };
 
-/* push %rbp; mov %rsp,%rbp. Code that was made at run time may use all other registers. */
+/* The frame pointer leads to the caller's, above which is the return address. Code that was made at
+ * run time may use all other registers. */
 static const struct prt_unwind_rule by_frame_pointer = {
 	.cfa = PRT_UNWIND_REG, .reg = PRT_UNWIND_BP, .offset = 2 * PRT_UNWIND_WORD,
-	.stored = 1 << PRT_UNWIND_RA | 1 << PRT_UNWIND_RBP,
-	.gone = ~(1 << PRT_UNWIND_RA | 1 << PRT_UNWIND_RBP) & ((1 << PRT_UNWIND_COLUMNS) - 1),
-	.at = { [PRT_UNWIND_RA] = -PRT_UNWIND_WORD, [PRT_UNWIND_RBP] = -2 * PRT_UNWIND_WORD },
+	.stored = 1 << PRT_UNWIND_RA | 1 << PRT_UNWIND_FRAME,
+	.gone = ~(1 << PRT_UNWIND_RA | 1 << PRT_UNWIND_FRAME) & ((1 << PRT_UNWIND_COLUMNS) - 1),
+	.at = { [PRT_UNWIND_RA] = -PRT_UNWIND_WORD, [PRT_UNWIND_FRAME] = -2 * PRT_UNWIND_WORD },
 };
 
 struct builder {

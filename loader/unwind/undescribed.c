@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "arch/x86_64.h"
+#include "arch/arch.h"
 
 static bool begins_entry(const struct image_part *part, size_t at)
 {

@@ -65,7 +65,7 @@ int prt_call_look(const char *call);
 		const char *task;                                                              \
 											       \
 		PRT_TASK_HERE(task);                                                           \
-		call = *(const char *const volatile *)(task + (u64)prt_at_calls);              \
+		call = *(const char *const volatile *)(task + PRT_OFFSET(prt_at_calls));       \
 	} while (0)
 
 /* Saves the entry values of a call in @saved. @time: 1 if the first word is the time of the entry,
@@ -83,7 +83,7 @@ int prt_call_look(const char *call);
 #define PRT_CALL_LOOKS(call, now) PRT_CPU_COUNT_DOWN(prt_call_now.until, now)
 #else
 #define PRT_CALL_LOOKS(call, now) /* at its first use */                                       \
-	(now = !*(const u64 *)((call) + (u64)prt_at_mark))
+	(now = !*(const u64 *)((call) + PRT_OFFSET(prt_at_mark)))
 #endif
 
 /** PRT_CALL_FUNCTION - defines @name, the pre-handler of a kretprobe's kprobe. @cond, @entry:
@@ -106,7 +106,7 @@ int prt_call_look(const char *call);
 		PRT_CPU_COMPARE(none, prt_call_now.last, call);                                \
 		if (unlikely(none))                                                            \
 			return prt_call_older();                                               \
-		PRT_CALL_SAVE(regs, (u64 *)(call + (u64)prt_at_saved), time, entry);            \
+		PRT_CALL_SAVE(regs, (u64 *)(call + PRT_OFFSET(prt_at_saved)), time, entry);     \
 		PRT_CALL_LOOKS(call, now);                                                     \
 		if (likely(!now))                                                              \
 			return 0;                                                              \
@@ -125,8 +125,9 @@ int prt_call_timed(void *kprobe, void *regs);
 	static int return_##nr(void *instance, void *regs)                                     \
 	{                                                                                      \
 		PRT_HIT_RUN(PRT_HIT_END_INT, nr, site_, bare, leaves, 0, regs, 1,               \
-			    (u64 *)((char *)instance + (u64)prt_at_saved_of_instance) + (time), \
-			    *(s64 *)((char *)regs + PRT_REG_OFF_AX));                          \
+			    (u64 *)((char *)instance + PRT_OFFSET(prt_at_saved_of_instance)) +  \
+				(time),                                                        \
+			    *(s64 *)((char *)regs + PRT_REG_OFF_RETVAL));                          \
 		return 0;                                                                      \
 	}
 

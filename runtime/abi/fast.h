@@ -5,8 +5,7 @@
  * would cost more compile time, in each handler that uses it, than it saves at each hit.
  *
  * The offsets of fields in task_struct differ between kernels, so they are absolute symbols that
- * the runtime defines (task.c) and the linker inserts into the instructions. The variable that
- * holds `current` is found by a feature test in runtime/Kbuild.
+ * the runtime defines (task.c) and the linker inserts into the instructions (PRT_OFFSET).
  */
 #ifndef PRT_FAST_H
 #define PRT_FAST_H
@@ -23,14 +22,7 @@ extern const char prt_at_tgid[], prt_at_pid[];
 
 /* Sets @task to the current task. */
 #ifdef PRT_SCRIPT_UNIT
-#ifdef PRT_HAVE_PCPU_HOT
-extern const char *pcpu_hot;
-#define PRT_CURRENT_TASK pcpu_hot
-#else
-extern const char *current_task;
-#define PRT_CURRENT_TASK current_task
-#endif
-#define PRT_TASK_HERE(task) PRT_CPU_CONSTANT(task, PRT_CURRENT_TASK)
+#define PRT_TASK_HERE(task) PRT_CURRENT_TASK(task)
 #else
 /* A script with the kernel's headers. */
 #define PRT_TASK_HERE(task) (task = (const char *)current)
@@ -41,7 +33,7 @@ PRT_INLINE s64 prt_fast_pid(struct prt_ctx *c)
 	const char *task;
 
 	PRT_TASK_HERE(task);
-	return *(const volatile s32 *)(task + (u64)prt_at_tgid);
+	return *(const volatile s32 *)(task + PRT_OFFSET(prt_at_tgid));
 }
 
 PRT_INLINE s64 prt_fast_tid(struct prt_ctx *c)
@@ -49,7 +41,7 @@ PRT_INLINE s64 prt_fast_tid(struct prt_ctx *c)
 	const char *task;
 
 	PRT_TASK_HERE(task);
-	return *(const volatile s32 *)(task + (u64)prt_at_pid);
+	return *(const volatile s32 *)(task + PRT_OFFSET(prt_at_pid));
 }
 
 #define prt_pid prt_fast_pid

@@ -47,7 +47,7 @@ int memcmp(const void *, const void *, size_t);
 #include <linux/types.h>
 #include "records.h"
 #endif
-#include "../arch/x86_script.h"
+#include "../arch/script.h"
 #include "match.h"
 
 #define PRT_INLINE static inline __attribute__((always_inline, unused))

@@ -26,7 +26,7 @@
 #include <stddef.h>
 #endif
 
-#include "../arch/x86_unwind.h"
+#include "../arch/unwind.h"
 #include "records.h"
 
 #define PRT_UNWIND_MAGIC 0x32776e75u /* "unw2" */

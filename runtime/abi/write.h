@@ -43,7 +43,7 @@ void prt_set_arg_stack(struct prt_ctx *c, unsigned n, u64 v, u32 srcloc);
 /** prt_set_return - change the value that the function returns, in a return probe. */
 PRT_INLINE void prt_set_return(struct prt_ctx *c, s64 v)
 {
-	*(u64 *)((char *)c->regs + PRT_REG_OFF_AX) = v;
+	*(u64 *)((char *)c->regs + PRT_REG_OFF_RETVAL) = v;
 	c->retval = v;
 }
 /** PRT_SET_REG - set a register by its name, as in PRT_REG. */

@@ -24,6 +24,11 @@
 /* The most bytes between a function's beginning and its call to ftrace: an endbr64. */
 #define PRT_ARCH_FENTRY_MAX 4
 
+/* Bytes between a breakpoint in a program and the instruction pointer of its exception. */
+#define PRT_ARCH_TRAP_SIZE 1
+/* Before a kprobe is registered, the kernel decodes its whole function: attach/tail.c. */
+#define PRT_ARCH_DECODES_FUNCTIONS 1
+
 /* The instruction pointer and the stack pointer of the kernel or of a program. The kernel's own
  * functions want registers that may be changed. */
 static __always_inline unsigned long prt_arch_ip(const struct pt_regs *regs)
@@ -83,6 +88,12 @@ static __always_inline u32 prt_arch_syscall32_arg(const struct pt_regs *regs, s6
 	case 5: return regs->di;
 	default: return regs->bp;
 	}
+}
+
+/* Whether the current process is in a system call of the 32-bit interface. */
+static __always_inline bool prt_arch_is_32bit_call(void)
+{
+	return in_ia32_syscall();
 }
 
 /* The register with DWARF number @n. NULL: there is none, or it is the stack pointer, which
@@ -252,6 +263,9 @@ static inline void prt_arch_check(void)
 	BUILD_BUG_ON(offsetof(struct pt_regs, r13) != PRT_REG_OFF_R13);
 	BUILD_BUG_ON(offsetof(struct pt_regs, r14) != PRT_REG_OFF_R14);
 	BUILD_BUG_ON(offsetof(struct pt_regs, r15) != PRT_REG_OFF_R15);
+#ifdef PRT_HAVE_PCPU_HOT
+	BUILD_BUG_ON(offsetof(struct pcpu_hot, current_task));
+#endif
 }
 
 /* An instruction without effect that the kernel's kprobes do not emulate. */
@@ -259,6 +273,9 @@ static __always_inline void prt_arch_not_emulated(void)
 {
 	asm volatile("movq %%rax, %%rax" : : : "memory");
 }
+
+/* The scheduler's clock of a processor. */
+#define prt_arch_cpu_clock(cpu) sched_clock_cpu(cpu)
 
 /* The current task, read anew at each use: across a call, a register that keeps it has to be saved,
  * which takes one instruction more. */

@@ -136,6 +136,12 @@ static inline void prt_arch_goes_on(const struct kprobe *kp, unsigned long to[PR
 	to[2] = (unsigned long)kp->ainsn.insn;
 }
 
+/* The kernel's copy of the instruction of @kp, PRT_ARCH_FORM_MAX bytes. NULL: it has none. */
+static inline const void *prt_arch_copy_of(const struct kprobe *kp)
+{
+	return kp->ainsn.insn;
+}
+
 /* Whether the 8 bytes at @code are the trampoline of a static call, which static_call_update()
  * overwrites. */
 static inline bool prt_arch_is_trampoline(const u8 *code)

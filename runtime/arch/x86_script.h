@@ -26,6 +26,8 @@
 #define PRT_REG_OFF_R14 8
 #define PRT_REG_OFF_R15 0
 
+#define PRT_REG_OFF_RETVAL PRT_REG_OFF_AX
+
 /* The registers of arguments 0 to 5 at a function's entry. */
 #define PRT_REG_OFF_ARG_0 PRT_REG_OFF_DI
 #define PRT_REG_OFF_ARG_1 PRT_REG_OFF_SI
@@ -49,6 +51,22 @@
 /* Decrements a variable of 32 bits on this CPU; sets @negative if the result is negative. */
 #define PRT_CPU_COUNT_DOWN(var, negative)                                                      \
 	__asm__ volatile("decl %%gs:%P1" : "=@ccs"(negative) : "m"(var) : "memory")
+
+/* Sets @task to the current task. A feature test in runtime/Kbuild finds the variable that has
+ * it. */
+#define PRT_CURRENT_TASK(task) PRT_CPU_CONSTANT(task, PRT_CURRENT_TASK_VARIABLE)
+#ifdef PRT_SCRIPT_UNIT
+#ifdef PRT_HAVE_PCPU_HOT
+extern const char *pcpu_hot;
+#define PRT_CURRENT_TASK_VARIABLE pcpu_hot
+#else
+extern const char *current_task;
+#define PRT_CURRENT_TASK_VARIABLE current_task
+#endif
+#endif
+
+/* The value of an absolute symbol, which is declared as an array of char. */
+#define PRT_OFFSET(symbol) ((u64)(symbol))
 
 /* ---- interrupts ---- */
 

@@ -11,6 +11,8 @@ enum {
 	PRT_UNWIND_ALL = (1 << PRT_UNWIND_REGISTERS) - 1,
 	PRT_UNWIND_KEPT = 1 << 3 | 1 << 6 | 0xf << 12, /* registers that functions keep */
 	PRT_UNWIND_IP = 16,        /* in tables: the return address */
+	PRT_UNWIND_RA_KEPT = 0,    /* at the entry of a function, register PRT_UNWIND_IP has it */
+	PRT_UNWIND_CALL_SIZE = 8,  /* bytes that a call puts on the stack */
 	PRT_UNWIND_WORD = 8,
 };
 
@@ -19,6 +21,12 @@ enum prt_unwind_column {
 	PRT_UNWIND_RBX, PRT_UNWIND_RBP, PRT_UNWIND_R12, PRT_UNWIND_R13, PRT_UNWIND_R14,
 	PRT_UNWIND_R15, PRT_UNWIND_RA, PRT_UNWIND_COLUMNS,
 };
+
+/* The register that leads to a frame by frame pointers. */
+#define PRT_UNWIND_FRAME PRT_UNWIND_RBP
+
+/* A return address without what a program adds to it. */
+#define PRT_UNWIND_ADDRESS(word) (word)
 
 /* The number of each column's register. */
 static const unsigned char prt_arch_unwind_columns[PRT_UNWIND_COLUMNS] = {

@@ -33,7 +33,16 @@ static __always_inline u64 prt_arch_thread_base(void)
 	return x86_fsbase_read_cpu();
 }
 
-/* Whether the program that has these registers runs 64-bit code. False in guests of Xen, which have
+/* Breakpoints in programs have a fast path: attach/user_fast.c. */
+#define PRT_ARCH_FAST_USER 1
+
+/* Whether the program that has these registers runs 64-bit code. */
+static __always_inline bool prt_arch_user_64bit(struct pt_regs *regs)
+{
+	return user_64bit_mode(regs);
+}
+
+/* The same for the fast path. False in guests of Xen, which have
  * another code segment. */
 static __always_inline bool prt_arch_is_64bit(const struct pt_regs *regs)
 {

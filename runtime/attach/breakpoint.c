@@ -9,7 +9,7 @@
 #include <linux/irqflags.h>
 #include <linux/kprobes.h>
 
-#include "arch/x86.h"
+#include "arch/arch.h"
 #include "attach.h"
 #include "budget.h"
 #include "clock.h"

@@ -23,7 +23,7 @@
 #include <linux/rcupdate.h>
 #include <linux/uaccess.h>
 
-#include "arch/x86_form.h"
+#include "arch/form.h"
 #include "attach.h"
 #include "memory.h"
 
@@ -105,7 +105,7 @@ int prt_form_check(const struct kprobe *kp)
 
 	if (kp->flags & KPROBE_FLAG_FTRACE)
 		return 0;
-	if (copy_from_kernel_nofault(code, kp->ainsn.insn, sizeof(code)))
+	if (copy_from_kernel_nofault(code, prt_arch_copy_of(kp), sizeof(code)))
 		return -ENOEXEC;
 	copy_from_kernel_nofault(around, kp->addr, sizeof(around));
 	if (prt_arch_form_goes_wrong(code) || prt_arch_is_trampoline(around))

@@ -27,7 +27,7 @@
 #include <linux/mm.h>
 #include <linux/slab.h>
 
-#include "arch/x86.h"
+#include "arch/arch.h"
 #include "attach.h"
 #include "budget.h"
 #include "context.h"

@@ -34,7 +34,7 @@
 #include <linux/workqueue.h>
 
 #include "abi/call.h"
-#include "arch/x86.h"
+#include "arch/arch.h"
 #include "attach.h"
 #include "budget.h"
 #include "compat/rethook.h"

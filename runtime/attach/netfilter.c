@@ -12,7 +12,7 @@
 #include <linux/sched.h>
 #include <net/net_namespace.h>
 
-#include "arch/x86.h"
+#include "arch/arch.h"
 #include "attach.h"
 #include "context.h"
 #include "memory.h"

@@ -24,8 +24,8 @@
 #include <linux/module.h>
 #include <asm/irq_regs.h>
 
-#include "arch/x86.h"
-#include "arch/x86_form.h"
+#include "arch/arch.h"
+#include "arch/form.h"
 #include "attach.h"
 #include "budget.h"
 #include "compat/hrtimer.h"

@@ -17,13 +17,9 @@
 #include <linux/pgtable.h>
 #include <linux/uaccess.h>
 
+#include "arch/arch.h"
 #include "attach.h"
 #include "memory.h"
-
-static bool read_byte(unsigned long addr, u8 *ret)
-{
-	return !copy_from_kernel_nofault(ret, (const void *)addr, 1);
-}
 
 bool prt_tail_bounds(unsigned long addr, unsigned long *start, unsigned long *end)
 {
@@ -38,6 +34,12 @@ bool prt_tail_bounds(unsigned long addr, unsigned long *start, unsigned long *en
 	*start = addr - offset;
 	*end = *start + size;
 	return true;
+}
+
+#ifdef PRT_ARCH_DECODES_FUNCTIONS
+static bool read_byte(unsigned long addr, u8 *ret)
+{
+	return !copy_from_kernel_nofault(ret, (const void *)addr, 1);
 }
 
 /* Whether @addr is a call to ftrace according to the kernel. The code does not tell: a function may
@@ -85,3 +87,9 @@ bool prt_tail_allows(unsigned long addr)
 			break;
 	return is_end(last) && (end - last) % 2;
 }
+#else
+bool prt_tail_allows(unsigned long addr)
+{
+	return true;
+}
+#endif

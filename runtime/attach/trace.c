@@ -2,24 +2,24 @@
 /*
  * Tracepoints. The kernel calls a function that is registered at a tracepoint with the pointer
  * given at registration and then with the tracepoint's own arguments. Their types are not known
- * here. By the calling convention, the first five of them are in registers and the others above the
- * return address, 8 bytes each. So one function with as many integer parameters as possible reads
- * all of them; what it reads beyond the actual arguments is the caller's stack, and no handler uses
- * it. Kernels that check the types of indirect calls would not allow this, so tracepoints are
- * refused there.
+ * here. By the calling convention, the first five of them or more are in registers and the others
+ * on the caller's stack, 8 bytes each. So one function with as many integer parameters as possible
+ * reads all of them; what it reads beyond the actual arguments is the caller's stack, and no
+ * handler uses it. Kernels that check the types of indirect calls would not allow this, so
+ * tracepoints are refused there.
  */
 #include <linux/kprobes.h>
 #include <linux/mm.h>
 #include <linux/sort.h>
 #include <linux/tracepoint.h>
 
-#include "arch/x86.h"
+#include "arch/arch.h"
 #include "attach.h"
 #include "context.h"
 #include "memory.h"
 #include "session.h"
 
-enum { IN_REGISTERS = PRT_ARCH_NARGS - 1, MOST_ARGUMENTS = 12 };
+enum { FEW_ARGUMENTS = 5, MOST_ARGUMENTS = 12 };
 
 bool prt_trace_site(const struct prt_site *site)
 {
@@ -39,7 +39,7 @@ static __always_inline void trace_hit(const struct prt_point *p, const struct pt
 
 static void notrace hit_few(void *point, u64 a, u64 b, u64 c, u64 d, u64 e)
 {
-	u64 args[IN_REGISTERS] = { a, b, c, d, e };
+	u64 args[FEW_ARGUMENTS] = { a, b, c, d, e };
 
 	trace_hit(point, NULL, args);
 }
@@ -76,7 +76,7 @@ static void *receiver_of(const struct prt_point *p)
 	}
 	if (flags & PRT_NEED_REGS)
 		return hit_regs;
-	return nargs > IN_REGISTERS ? (void *)hit_many : hit_few;
+	return nargs > FEW_ARGUMENTS ? (void *)hit_many : hit_few;
 }
 
 /* ---- arming ---- */

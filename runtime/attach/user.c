@@ -25,7 +25,7 @@
 #include <linux/rcupdate.h>
 #include <linux/sched.h>
 
-#include "arch/x86.h"
+#include "arch/arch.h"
 #include "attach.h"
 #include "context.h"
 #include "global.h"

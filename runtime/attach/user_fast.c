@@ -47,7 +47,7 @@
 #include <linux/spinlock.h>
 #include <linux/uaccess.h>
 
-#include "arch/x86_user.h"
+#include "arch/user.h"
 #include "attach.h"
 #include "compat/ftrace.h"
 #include "context.h"

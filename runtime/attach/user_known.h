@@ -95,8 +95,10 @@ static __always_inline void prt_user_fast_learn(struct prt_user_place *place,
 						const struct pt_regs *regs)
 {
 	atomic64_inc(&place->slow);
+#ifdef PRT_ARCH_FAST_USER
 	if (prt_user_is_ready(place))
 		prt_user_fast_enter(place, regs);
+#endif
 }
 
 #endif

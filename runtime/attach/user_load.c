@@ -25,7 +25,7 @@
 #include <linux/sched.h>
 #include <linux/uprobes.h>
 
-#include "arch/x86.h"
+#include "arch/arch.h"
 #include "attach.h"
 #include "budget.h"
 #include "memory.h"
@@ -144,7 +144,7 @@ static bool user_is_stepping(const struct uprobe_task *step, const struct pt_reg
 	return user_was_seen(step->vaddr) &&
 	       (user_mode((struct pt_regs *)regs) ||
 		prt_arch_user_entry(current) == READ_ONCE(user_entry) ||
-		(prt_arch_in_exception(user) && user->ip != step->xol_vaddr));
+		(prt_arch_in_exception(user) && prt_arch_ip(user) != step->xol_vaddr));
 }
 NOKPROBE_SYMBOL(user_is_stepping);
 
@@ -152,7 +152,7 @@ bool prt_user_load_found(const struct pt_regs *regs)
 {
 	const struct pt_regs *user = task_pt_regs(current);
 	const struct uprobe_task *step;
-	unsigned long entry;
+	unsigned long entry, ip = prt_arch_ip(user);
 
 	/* A task that ends or executes another program frees what says that it steps. */
 	if (!READ_ONCE(prt_user_load_watched) || !current->mm || current->in_execve ||
@@ -162,11 +162,11 @@ bool prt_user_load_found(const struct pt_regs *regs)
 	if (step && READ_ONCE(step->active_uprobe))
 		return user_is_stepping(step, regs, user);
 	if (user_mode((struct pt_regs *)regs))
-		return user_was_seen(user->ip) || user_has_seen(user_returned(user->ip));
+		return user_was_seen(ip) || user_has_seen(user_returned(ip));
 	entry = prt_arch_user_entry(current);
-	if (entry == READ_ONCE(user_return_entry) && user_has_seen(user_returned(user->ip)))
+	if (entry == READ_ONCE(user_return_entry) && user_has_seen(user_returned(ip)))
 		return true;
 	return entry == READ_ONCE(user_entry) &&
-	       (user_was_seen(user->ip) || user_was_seen(user->ip - 1));
+	       (user_was_seen(ip) || user_was_seen(ip - PRT_ARCH_TRAP_SIZE));
 }
 NOKPROBE_SYMBOL(prt_user_load_found);

@@ -25,8 +25,8 @@
 #include <linux/sched.h>
 #include <linux/uaccess.h>
 
-#include "arch/x86.h"
-#include "arch/x86_go.h"
+#include "arch/arch.h"
+#include "arch/go.h"
 #include "attach.h"
 #include "context.h"
 #include "global.h"

@@ -11,7 +11,7 @@
 #include <linux/sched.h>
 #include <linux/uaccess.h>
 
-#include "arch/x86_user.h"
+#include "arch/user.h"
 #include "attach.h"
 #include "context.h"
 #include "spaces.h"

@@ -14,7 +14,7 @@
 #include <linux/workqueue.h>
 #include <asm/ptrace.h>
 
-#include "arch/x86.h"
+#include "arch/arch.h"
 #include "direct.h"
 
 enum { LOOK_MS = 200 };

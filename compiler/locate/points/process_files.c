@@ -29,25 +29,29 @@ int process_fail(const struct located_request *rq, struct range at, const char *
 	return -ENOENT;
 }
 
-/* A hint for each reason why a file can't be probed. */
-static const struct { const char *why, *hint; } refused[] = {
+/* A hint for each reason why a file can't be probed; the processor's name stands before `rest`. */
+static const struct { const char *why, *hint, *rest; } refused[] = {
 	{ "it is not an ELF file",
-	  "for a script, name the program that runs it: process(\"/usr/bin/python3\")" },
-	{ "it is a 32-bit file",
-	  "only 64-bit programs (" ARCH_MACHINE ") can be probed; probes of the kernel with if "
+	  "for a script, name the program that runs it: process(\"/usr/bin/python3\")", NULL },
+	{ "it is a 32-bit file", "only 64-bit programs (",
+	  ") can be probed; probes of the kernel with if "
 	  "(pid() == target()) see its system calls (-c, -x)" },
-	{ "it is for another processor",
-	  "only programs for " ARCH_MACHINE " can be probed; readelf -h shows the processor of "
-	  "a file" },
+	{ "it is for another processor", "only programs for ",
+	  " can be probed; readelf -h shows the processor of a file" },
 	{ "it is neither a program nor a library",
-	  "a kernel module is module(\"NAME\"); an object file is probed once it is linked" },
+	  "a kernel module is module(\"NAME\"); an object file is probed once it is linked",
+	  NULL },
 };
 
-static const char *hint_for(const char *why)
+static const char *hint_for(struct arena *a, const char *why)
 {
-	for (size_t i = 0; i < sizeof(refused) / sizeof(*refused); i++)
-		if (strcmp(refused[i].why, why) == 0)
-			return refused[i].hint;
+	for (size_t i = 0; i < sizeof(refused) / sizeof(*refused); i++) {
+		if (strcmp(refused[i].why, why) != 0)
+			continue;
+		return refused[i].rest ? arena_printf(a, "%s%s%s", refused[i].hint,
+						      arch_names->machine, refused[i].rest) :
+					 refused[i].hint;
+	}
 	return NULL;
 }
 
@@ -60,7 +64,7 @@ static const struct program_file *open_file(const struct located_request *rq, st
 	if (!o)
 		process_fail(rq, at,
 			     arena_printf(rq->s->arena, "'%s' can't be probed: %s", path, why),
-			     hint_for(why));
+			     hint_for(rq->s->arena, why));
 	return o;
 }
 
@@ -235,7 +239,7 @@ static int locate_paths(const struct wanted *w)
 			vec_push(rq->s->arena, &seen.v, path);
 			if (object_open(rq->s, path, &why))
 				locate_path(&each, path);
-			else if (!refused_file && hint_for(why))
+			else if (!refused_file && hint_for(rq->s->arena, why))
 				refused_file = arena_printf(rq->s->arena, "%s: %s", path, why);
 		}
 	}

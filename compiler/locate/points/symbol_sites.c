@@ -136,8 +136,8 @@ static bool is_system_call(const struct symbol_search *f)
 	const char *call = strncmp(f->name, "sys_", 4) == 0 ||
 			   strncmp(f->name, "SyS_", 4) == 0 ? f->name + 4 : NULL;
 
-	return call && kernel_symbol_count(f->k, arena_printf(f->s->arena, ARCH_SYSTEM_CALL "%s",
-							     call));
+	return call && kernel_symbol_count(f->k, arena_printf(f->s->arena, "%s%s",
+							     arch_names->system_call, call));
 }
 
 static int no_match(const struct symbol_search *f)

@@ -155,7 +155,8 @@ static int start(struct walk *w)
  * register, then arguments on the stack. */
 static unsigned trace_argument(const struct access *access)
 {
-	return access->base == AB_REG_ARG ? access->n - 1 : access->n + ARCH_ARGUMENT_REGISTERS - 1;
+	return access->base == AB_REG_ARG ? access->n - 1 :
+					    access->n + arch_argument_registers() - 1;
 }
 
 /* ---- all prototypes of the name ---- */

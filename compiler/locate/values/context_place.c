@@ -143,7 +143,7 @@ static struct location *beside_place(struct walk *w, const struct dwarf_place *a
 	*ret = *l;
 	memset(&ret->pieces, 0, sizeof(ret->pieces));
 	if (is_kept)
-		ret->entry_reg = "ip";
+		ret->entry_reg = arch_instruction_pointer();
 	vec_each(p, &l->pieces) {
 		struct location_piece piece = *p;
 
@@ -154,7 +154,8 @@ static struct location *beside_place(struct walk *w, const struct dwarf_place *a
 				continue;
 			}
 			vec_push(a, &piece.ops, ((struct location_op){
-				.kind = is_kept ? LO_ENTRY_REG : LO_REG, .name = "ip" }));
+				.kind = is_kept ? LO_ENTRY_REG : LO_REG,
+				.name = arch_instruction_pointer() }));
 			vec_push(a, &piece.ops, ((struct location_op){
 				.kind = LO_CONST, .n = op->n - (int64_t)at->pc }));
 			vec_push(a, &piece.ops, ((struct location_op){ .kind = LO_ADD }));

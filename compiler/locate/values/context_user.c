@@ -121,7 +121,7 @@ static bool push_symbol(struct walk *w, struct location_piece *p, const struct a
 
 	if (!object_variable(site->user->file, o->symbol, &address))
 		return false;
-	push(w, p, LO_REG, 0, "ip");
+	push(w, p, LO_REG, 0, arch_instruction_pointer());
 	push(w, p, LO_CONST, (int64_t)(address - site->mark->address) + o->value, NULL);
 	push(w, p, LO_ADD, 0, NULL);
 	return true;
@@ -254,8 +254,8 @@ static int walk_function(struct walk *w)
 				 "'%s' is available only at the entry of a function",
 				 name);
 	new_access(w, 8, true);
-	w->access->base = n <= ARCH_ARGUMENT_REGISTERS ? AB_REG_ARG : AB_STACK_ARG;
-	w->access->n = n <= ARCH_ARGUMENT_REGISTERS ? n - 1 : n - 1 - ARCH_ARGUMENT_REGISTERS;
+	w->access->base = n <= arch_argument_registers() ? AB_REG_ARG : AB_STACK_ARG;
+	w->access->n = n <= arch_argument_registers() ? n - 1 : n - 1 - arch_argument_registers();
 	w->access->at_entry_saved = site_kind_is_return(w->kind);
 	return finish(w);
 }

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Chooses the processor, and asks its own functions. */
+#include "arch/private.h"
+
+#include <string.h>
+
+const struct arch *arch_now = &arch_x86_64;
+const struct arch_names *arch_names = &arch_x86_64.names;
+
+static const struct arch *const all[] = { &arch_x86_64 };
+
+bool arch_choose(const char *machine)
+{
+	for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++) {
+		if (strcmp(machine ? machine : ARCH_OWN_MACHINE, all[i]->names.machine) == 0) {
+			arch_now = all[i];
+			arch_names = &arch_now->names;
+			return true;
+		}
+	}
+	return false;
+}
+
+const struct arch_names *arch_known(unsigned i)
+{
+	return i < sizeof(all) / sizeof(*all) ? &all[i]->names : NULL;
+}
+
+bool arch_is_foreign(void)
+{
+	return strcmp(arch_names->machine, ARCH_OWN_MACHINE) != 0;
+}
+
+static bool begins(const char *symbol, const char *prefix)
+{
+	return strncmp(symbol, prefix, strlen(prefix)) == 0;
+}
+
+bool arch_is_system_call(const char *symbol)
+{
+	return begins(symbol, arch_names->system_call) ||
+	       begins(symbol, arch_names->system_call_32) ||
+	       begins(symbol, arch_names->compat_call);
+}
+
+/* ---- arch.h ---- */
+
+struct arch_passing arch_param(const struct btf_func *f, unsigned i)
+{
+	return arch_now->param(f, i);
+}
+
+struct arch_passing arch_return(const struct btf_func *f)
+{
+	return arch_now->result(f);
+}
+
+const char *arch_register(uint64_t number)
+{
+	return number < arch_now->nregisters ? arch_now->registers[number] : NULL;
+}
+
+const char *arch_register_name(uint64_t number)
+{
+	return number < arch_now->nregister_names ? arch_now->register_names[number] : NULL;
+}
+
+int arch_argument(const char *name)
+{
+	for (unsigned i = 0; i < arch_now->narguments; i++)
+		if (strcmp(arch_now->arguments[i], name) == 0)
+			return (int)i;
+	return -1;
+}
+
+const char *arch_argument_name(unsigned n)
+{
+	return n < arch_now->narguments ? arch_now->arguments[n] : NULL;
+}
+
+unsigned arch_argument_registers(void)
+{
+	return arch_now->narguments;
+}
+
+const char *arch_instruction_pointer(void)
+{
+	return arch_now->instruction_pointer;
+}
+
+bool arch_stack_needs_all(void)
+{
+	return arch_now->stack_needs_all;
+}
+
+const char *arch_syscall_register(unsigned n)
+{
+	return n < arch_now->ncall ? arch_now->call[n] : NULL;
+}
+
+const char *arch_hwcaps(unsigned i)
+{
+	return arch_now->hwcaps(i);
+}
+
+bool arch_is_import(uint64_t relocation)
+{
+	return arch_now->is_import(relocation);
+}
+
+size_t arch_plt_entry(uint64_t stated)
+{
+	return arch_now->plt_entry(stated);
+}
+
+bool arch_plt_word(const unsigned char *code, size_t n, uint64_t address, uint64_t *ret)
+{
+	return arch_now->plt_word(code, n, address, ret);
+}
+
+/* ---- flow.h ---- */
+
+bool arch_flow(const unsigned char *code, size_t n, uint64_t address, struct arch_flow *ret)
+{
+	return arch_now->flow(code, n, address, ret);
+}
+
+bool arch_flow_far(const unsigned char *code, size_t n, uint64_t address, uint64_t *target)
+{
+	return arch_now->flow_far(code, n, address, target);
+}
+
+unsigned arch_flow_entry_cfa(void)
+{
+	return arch_now->entry_cfa;
+}

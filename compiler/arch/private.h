@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* All that a processor supplies: x86_64.c and its relatives. arch.h, flow.h and
+ * operand.h describe the functions. */
+#ifndef ARCH_PRIVATE_H
+#define ARCH_PRIVATE_H
+
+#include "arch/arch.h"
+#include "arch/flow.h"
+#include "arch/names.h"
+#include "arch/operand.h"
+
+struct arch {
+	struct arch_names names;
+	struct arch_passing (*param)(const struct btf_func *f, unsigned i);
+	struct arch_passing (*result)(const struct btf_func *f);
+	const char *const *registers;      /* by DWARF number, as struct pt_regs names them */
+	const char *const *register_names; /* the same, as assembler and scripts write them */
+	unsigned nregisters, nregister_names;
+	const char *const *arguments;
+	unsigned narguments;
+	const char *const *call;           /* the number of a system call, and its arguments */
+	unsigned ncall;
+	const char *instruction_pointer;
+	bool stack_needs_all;
+	const char *(*hwcaps)(unsigned i);
+	bool (*is_import)(uint64_t relocation);
+	size_t (*plt_entry)(uint64_t stated);
+	bool (*plt_word)(const unsigned char *code, size_t n, uint64_t address, uint64_t *ret);
+	/* flow.h */
+	bool (*flow)(const unsigned char *code, size_t n, uint64_t address, struct arch_flow *ret);
+	bool (*flow_far)(const unsigned char *code, size_t n, uint64_t address, uint64_t *target);
+	unsigned entry_cfa;
+	/* operand.h: reads the operand at @p, behind its size; sets ret->kind and the rest */
+	void (*operand)(struct arena *a, const char *p, struct arch_operand *ret);
+};
+
+extern const struct arch arch_x86_64;
+
+/* The chosen one. */
+extern const struct arch *arch_now;
+
+/* flow_x86_64.c */
+bool arch_flow_x86_64(const unsigned char *code, size_t n, uint64_t address,
+		      struct arch_flow *ret);
+bool arch_flow_far_x86_64(const unsigned char *code, size_t n, uint64_t address,
+			  uint64_t *target);
+/* operand_x86_64.c */
+void arch_operand_x86_64(struct arena *a, const char *p, struct arch_operand *ret);
+/* operand.c: the operand is not available, by that reason. */
+void arch_operand_refuse(struct arch_operand *ret, const char *why);
+
+#endif

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Names of registers, as register() takes them. */
+#ifndef PRT_ARCH_X86_NAMES_H
+#define PRT_ARCH_X86_NAMES_H
+
+#include <linux/kernel.h>
+#include <linux/ptrace.h>
+#include <linux/stddef.h>
+#include <linux/types.h>
+
+#include "abi/script.h"
+
+#define PRT_ARCH_REGISTER(name) { { #name }, offsetof(struct pt_regs, name) }
+static const struct prt_arch_name {
+	union {
+		char text[8];
+		u64 word;        /* the same */
+	} name;
+	u32 offset;
+} prt_arch_names[] = {
+	PRT_ARCH_REGISTER(di), PRT_ARCH_REGISTER(si), PRT_ARCH_REGISTER(dx), PRT_ARCH_REGISTER(cx),
+	PRT_ARCH_REGISTER(ax), PRT_ARCH_REGISTER(bx), PRT_ARCH_REGISTER(bp), PRT_ARCH_REGISTER(sp),
+	PRT_ARCH_REGISTER(ip), PRT_ARCH_REGISTER(flags), PRT_ARCH_REGISTER(r8),
+	PRT_ARCH_REGISTER(r9), PRT_ARCH_REGISTER(r10), PRT_ARCH_REGISTER(r11),
+	PRT_ARCH_REGISTER(r12), PRT_ARCH_REGISTER(r13), PRT_ARCH_REGISTER(r14),
+	PRT_ARCH_REGISTER(r15), PRT_ARCH_REGISTER(cs), PRT_ARCH_REGISTER(ss),
+	PRT_ARCH_REGISTER(orig_ax),
+};
+#undef PRT_ARCH_REGISTER
+
+static __always_inline s32 prt_arch_name_offset(struct prt_str name)
+{
+	u64 word = 0;
+	u32 i;
+
+	if (name.len > sizeof(word))
+		return -1;
+	for (i = 0; i < name.len; i++)
+		word |= (u64)(u8)name.s[i] << 8 * i;
+	for (i = 0; i < ARRAY_SIZE(prt_arch_names); i++)
+		if (prt_arch_names[i].name.word == word)
+			return prt_arch_names[i].offset;
+	return -1;
+}
+
+/* Whether a register of that name also has names with the prefixes r and e. */
+static __always_inline bool prt_arch_has_prefix(struct prt_str name)
+{
+	return name.len > 2 && (name.s[0] == 'r' || name.s[0] == 'e') && name.s[1] >= 'a';
+}
+
+static __always_inline bool prt_arch_is_orig_rax(struct prt_str name)
+{
+	return name.len == 8 && memcmp(name.s, "orig_rax", 8) == 0;
+}
+
+/* Returns the offset in struct pt_regs of the register with that name, and in *@size the bytes that
+ * the name means, or -1. Any context. */
+static __always_inline s32 prt_arch_named(struct prt_str name, u32 *size)
+{
+	bool prefix = prt_arch_has_prefix(name);
+
+	*size = prefix && name.s[0] == 'e' ? 4 : 8;
+	if (prefix)
+		return prt_arch_name_offset((struct prt_str){ name.s + 1, name.len - 1 });
+	if (prt_arch_is_orig_rax(name))
+		return offsetof(struct pt_regs, orig_ax);
+	return prt_arch_name_offset(name);
+}
+
+/* The offset of the instruction pointer. */
+#define PRT_ARCH_IP_OFFSET offsetof(struct pt_regs, ip)
+
+#endif
