@@ -16,6 +16,7 @@ struct arch_names {
 	const char *system_call_32;/* of those of the 32-bit interface, if it exists */
 	const char *compat_call;   /* of those that only this interface has */
 	const char *option_32bit;  /* the kernel's option for that interface */
+	bool calls_shared;         /* 32-bit programs enter functions of 64-bit calls */
 	unsigned short elf_machine;    /* of the kernel, its modules and 64-bit programs */
 	unsigned short elf_machine_32; /* of 32-bit programs */
 	const char *libraries;     /* directory of libraries below lib/, on Debian */

@@ -209,7 +209,9 @@ bool probes_lacks_interface(struct resolver *r, const struct probe_point *pp)
 {
 	struct kernel *k = r->s->kernel;
 
-	return strcmp(pp->parts.v[0].name, "syscall32") == 0 && k && kernel_symbols_known(k) &&
+	if (strcmp(pp->parts.v[0].name, "syscall32") != 0 || !k || !kernel_symbols_known(k))
+		return false;
+	return arch_names->calls_shared ||
 	       !kernel_symbol_count(k, arena_printf(r->s->arena, "%sread",
 						    arch_names->system_call_32));
 }

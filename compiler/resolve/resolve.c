@@ -227,6 +227,9 @@ static void require_probes(struct resolver *r)
 	diag_error(r->s->diag, at, E_NO_MATCH, "the script has no probes");
 	if (r->saw_never)
 		diag_hint(r->s->diag, "a 'never' probe is checked and left out");
+	else if (lacks_interface(r) && arch_names->calls_shared)
+		diag_hint(r->s->diag, "of kernels for %s, probec knows only the calls of 64-bit "
+			  "programs: syscall.NAME", arch_names->machine);
 	else if (lacks_interface(r))
 		diag_hint(r->s->diag, "kernel %s has no calls by the 32-bit interface (%s is not "
 			  "set)", kernel_release(r->s->kernel), arch_names->option_32bit);

@@ -24,6 +24,7 @@
 #include <fnmatch.h>
 #include <string.h>
 
+#include "arch/names.h"
 #include "base/buf.h"
 #include "base/words.h"
 #include "parse/parse.h"
@@ -337,7 +338,11 @@ static void add_row(const struct row_family *f, struct buf *b, const struct alia
 			{ "name", name }, { "symbol", symbol }, { "result", result },
 			{ "variables", { t.variables.s, t.variables.len } },
 			{ "format", { t.format.s, t.format.len } },
-			{ "values", { t.values.s, t.values.len } }, { NULL, { NULL, 0 } },
+			{ "values", { t.values.s, t.values.len } },
+			{ "calls", piece(arch_names->system_call) },
+			{ "own", piece(arch_names->calls_shared ? "if (syscall_is_32bit()) next" :
+								  "") },
+			{ NULL, { NULL, 0 } },
 		};
 
 		vec_each(it, &f->aliases) {
