@@ -64,8 +64,12 @@
 #include "attach/watch.c"
 #include "attach/netfilter.c"
 #include "attach/user_load.c"
+#ifdef PRT_ARCH_FAST_USER
 #include "attach/user_trap.c"
 #include "attach/user_fast.c"
+#else
+#include "attach/user_slow.c"
+#endif
 #include "attach/user_owner.c"
 #include "attach/user.c"
 #include "attach/user_calls.c"

@@ -23,13 +23,13 @@ struct prt_unwind_frame {
 	prt_u64 r[PRT_UNWIND_REGISTERS]; /* by DWARF number */
 	prt_u64 ip;
 	prt_u64 thread;     /* base of the thread's own memory */
-	prt_u32 known;      /* bits of r[]; PRT_UNWIND_THREAD_KNOWN */
+	prt_unwind_bits known; /* bits of r[]; PRT_UNWIND_THREAD_KNOWN */
 	bool is_call;       /* ip is after a call */
 	bool is_inner;      /* the innermost frame */
 };
 
 /* In `known`: `thread` leads to the caller of a function that has changed to another stack. */
-enum { PRT_UNWIND_THREAD_KNOWN = 1 << PRT_UNWIND_REGISTERS };
+#define PRT_UNWIND_THREAD_KNOWN ((prt_unwind_bits)1 << PRT_UNWIND_REGISTERS)
 
 enum prt_unwind_result {
 	PRT_UNWIND_CALLER,  /* the frame is that of the caller now */
@@ -57,15 +57,15 @@ static inline bool prt_unwind_known(const struct prt_unwind_frame *f, unsigned r
 /* A rule, and what follows from it and from the rules of the other frames. */
 struct prt_unwind_plan {
 	const struct prt_unwind_rule *rule; /* NULL: there is none */
-	prt_u32 kept;       /* registers that are known in the caller if they were before */
-	prt_u32 registers;  /* those that are known in any case */
+	prt_unwind_bits kept;      /* registers that are known in the caller if they were before */
+	prt_unwind_bits registers; /* those that are known in any case */
 	prt_u8 load;        /* the columns of them that are read */
 	bool is_plain;      /* CFA: reg + offset; all is stored there, the return address as well */
 };
 
-static PRT_UNWIND_INLINE prt_u32 prt_unwind_registers_of(prt_u32 columns)
+static PRT_UNWIND_INLINE prt_unwind_bits prt_unwind_registers_of(prt_u32 columns)
 {
-	prt_u32 registers = 0;
+	prt_unwind_bits registers = 0;
 	unsigned i;
 
 	for (i = 0; i < PRT_UNWIND_RA; i++)

@@ -7,7 +7,7 @@
 const struct arch *arch_now = &arch_x86_64;
 const struct arch_names *arch_names = &arch_x86_64.names;
 
-static const struct arch *const all[] = { &arch_x86_64 };
+static const struct arch *const all[] = { &arch_x86_64, &arch_arm64 };
 
 bool arch_choose(const char *machine)
 {

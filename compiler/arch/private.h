@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* All that a processor supplies: x86_64.c and its relatives. arch.h, flow.h and
+/* All that a processor supplies: x86_64.c, arm64.c and their relatives. arch.h, flow.h and
  * operand.h describe the functions. */
 #ifndef ARCH_PRIVATE_H
 #define ARCH_PRIVATE_H
@@ -34,18 +34,21 @@ struct arch {
 	void (*operand)(struct arena *a, const char *p, struct arch_operand *ret);
 };
 
-extern const struct arch arch_x86_64;
+extern const struct arch arch_x86_64, arch_arm64;
 
 /* The chosen one. */
 extern const struct arch *arch_now;
 
-/* flow_x86_64.c */
+/* flow_x86_64.c, flow_arm64.c */
 bool arch_flow_x86_64(const unsigned char *code, size_t n, uint64_t address,
 		      struct arch_flow *ret);
 bool arch_flow_far_x86_64(const unsigned char *code, size_t n, uint64_t address,
 			  uint64_t *target);
-/* operand_x86_64.c */
+bool arch_flow_arm64(const unsigned char *code, size_t n, uint64_t address, struct arch_flow *ret);
+bool arch_flow_far_arm64(const unsigned char *code, size_t n, uint64_t address, uint64_t *target);
+/* operand_x86_64.c, operand_arm64.c */
 void arch_operand_x86_64(struct arena *a, const char *p, struct arch_operand *ret);
+void arch_operand_arm64(struct arena *a, const char *p, struct arch_operand *ret);
 /* operand.c: the operand is not available, by that reason. */
 void arch_operand_refuse(struct arch_operand *ret, const char *why);
 

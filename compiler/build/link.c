@@ -59,7 +59,7 @@ static int add_direct(struct state *s, const struct kbuild_runtime *rt, const ch
 	}
 	ret = file_copy(rt->direct, copy) ||
 	      (s->opt.sign_key && build_sign_module(s, copy)) ? -1 : 0;
-	kbuild_word(s, &objcopy, "objcopy");
+	kbuild_word(s, &objcopy, kbuild_key_tool(s, "objcopy"));
 	kbuild_word(s, &objcopy, "--add-section");
 	kbuild_word(s, &objcopy, arena_printf(s->arena, PRT_DIRECT_SECTION "=%s", copy));
 	kbuild_word(s, &objcopy, "--set-section-flags");

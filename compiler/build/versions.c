@@ -119,7 +119,8 @@ static const char *join(struct state *s, const struct kbuild_runtime *rt, const 
 	for (const char *const *w = (const char *const[]){ "-O2", "-c", "-o", "versions.o",
 							   "versions.c", NULL }; *w; w++)
 		kbuild_word(s, &cc, *w);
-	for (const char *const *w = (const char *const[]){ "ld", "-r", "-o", "both.o", "script.o",
+	for (const char *const *w = (const char *const[]){
+			kbuild_key_tool(s, "ld"), "-r", "-o", "both.o", "script.o",
 							   "versions.o", NULL }; *w; w++)
 		kbuild_word(s, &ld, *w);
 	if (run(s, &cc, failed) || run(s, &ld, failed))
@@ -146,7 +147,8 @@ const char *build_versions_add(struct state *s, const struct kbuild_runtime *rt,
 		 "#define NAMESPACE(symbol, name) static const char \\\n"
 		 "\t__attribute__((used, section(\".modinfo\"))) ns_##symbol[] = "
 		 "\"import_ns=\" name;\n");
-	for (const char *const *w = (const char *const[]){ "nm", "-u", "--format=posix", object,
+	for (const char *const *w = (const char *const[]){
+			kbuild_key_tool(s, "nm"), "-u", "--format=posix", object,
 							   NULL }; *w; w++)
 		kbuild_word(s, &nm, *w);
 	if (!read_exports(&x) && !kbuild_run(s, &nm, s->tmp_dir, &log) &&

@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "arch/arch.h"
 #include "ast/walk.h"
 #include "object/object.h"
 #include "program/program.h"
@@ -95,6 +96,7 @@ static int resolve_value(struct context_resolver *c, struct expr *e, bool quiet)
 		return rc;
 	}
 	acc = e->u.context.access;
+	c->p->reads_regs |= acc->base == AB_STACK_ARG && arch_stack_needs_all();
 	if (acc->base == AB_LOCATION) {
 		/* A list of all values neither adds a probe nor skips hits. */
 		if (acc->location->entry_reg && acc->location->return_at && quiet)

@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* Instructions of Go's runtime that change to another stack: runtime/asm_amd64.s of Go 1.18 to
  * 1.24. */
-#ifndef LOADER_ARCH_GO_H
-#define LOADER_ARCH_GO_H
+#ifndef LOADER_ARCH_X86_64_GO_H
+#define LOADER_ARCH_X86_64_GO_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <string.h>
+
+/* The tables of Go are understood for this processor. */
+enum { ARCH_GO_FRAMES = 1 };
 
 /* Whether code loads the word below the thread's base to %rax: mov %fs:WORD,%rax; or, in a program
  * that may be loaded anywhere, mov $WORD,%rcx; mov %fs:(%rcx),%rax. Returns its length, or 0. */

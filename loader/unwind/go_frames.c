@@ -18,7 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "arch/x86_64_go.h"
+#include "arch/go.h"
 #include "common/alloc.h"
 #include "shared/bytes.h"
 #include "unwind.h"
@@ -195,7 +195,7 @@ void go_frames_read(const struct image *f, struct go_frames *ret)
 	struct header h;
 
 	*ret = (struct go_frames){ 0 };
-	if (!find_section(f, &ret->part) || !read_header(ret, &h))
+	if (!ARCH_GO_FRAMES || !find_section(f, &ret->part) || !read_header(ret, &h))
 		return;
 	if (!h.text)
 		h.text = relocated_text(f, ret);

@@ -5,6 +5,8 @@
 
 #if defined(__x86_64__)
 #include "arch/x86_form.h"
+#elif defined(__aarch64__)
+#include "arch/arm64_form.h"
 #endif
 
 #endif

@@ -5,6 +5,8 @@
 
 #if defined(__x86_64__)
 #include "x86_unwind.h"
+#elif defined(__aarch64__)
+#include "arm64_unwind.h"
 #endif
 
 #endif

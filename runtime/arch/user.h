@@ -5,6 +5,8 @@
 
 #if defined(__x86_64__)
 #include "arch/x86_user.h"
+#elif defined(__aarch64__)
+#include "arch/arm64_user.h"
 #endif
 
 #endif

@@ -16,6 +16,9 @@ enum {
 	PRT_UNWIND_WORD = 8,
 };
 
+/* A bit for each register, and one more. */
+typedef unsigned prt_unwind_bits;
+
 /* The registers that functions restore, and the return address: bits and columns of a rule. */
 enum prt_unwind_column {
 	PRT_UNWIND_RBX, PRT_UNWIND_RBP, PRT_UNWIND_R12, PRT_UNWIND_R13, PRT_UNWIND_R14,

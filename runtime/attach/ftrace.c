@@ -32,7 +32,7 @@
 #include <linux/slab.h>
 #include <linux/sort.h>
 
-#include "arch/x86.h"
+#include "arch/arch.h"
 #include "attach.h"
 #include "compat/ftrace.h"
 #include "context.h"
@@ -352,6 +352,10 @@ static bool may_trace(const struct prt_point *p)
 
 	if (prt_point_flags(p) & PRT_OVERRIDES)
 		return false;
+#ifndef PRT_COMPAT_FTRACE_ALL_REGS
+	if (needs_registers(p))
+		return false;
+#endif
 	return !has_place(p) || (*site->symbol && !site->offset);
 }
 

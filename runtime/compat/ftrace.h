@@ -9,7 +9,18 @@
 
 #include <linux/ftrace.h>
 
-/* Argument registers, sp and ip are valid in it; the others only with FTRACE_OPS_FL_SAVE_REGS. */
+/*
+ * Argument registers, sp and ip are valid in it; the others only with FTRACE_OPS_FL_SAVE_REGS. On
+ * arm64, since "arm64: ftrace: replace FTRACE_WITH_REGS with FTRACE_WITH_ARGS" (26299b3f6ba2), only
+ * the argument registers are, and PRT_COMPAT_FTRACE_ALL_REGS is not defined: there are no others.
+ */
+#if defined(CONFIG_ARM64) && defined(CONFIG_DYNAMIC_FTRACE_WITH_ARGS)
+static __always_inline struct pt_regs *prt_compat_ftrace_regs(struct ftrace_regs *fregs)
+{
+	return (struct pt_regs *)fregs;
+}
+#else
+#define PRT_COMPAT_FTRACE_ALL_REGS 1
 static __always_inline struct pt_regs *prt_compat_ftrace_regs(struct ftrace_regs *fregs)
 {
 #ifdef PRT_HAVE_ARCH_FTRACE_REGS
@@ -18,6 +29,7 @@ static __always_inline struct pt_regs *prt_compat_ftrace_regs(struct ftrace_regs
 	return &fregs->regs;
 #endif
 }
+#endif
 
 /* A direct call to @addr from the function in the filter of @ops: of an ops since "ftrace: Rename
  * _ftrace_direct_multi APIs to _ftrace_direct APIs" (da8bdfbd4223), by another name before. */

@@ -111,7 +111,7 @@ static void test_damaged_targets(void **state)
 	expect_refused("probec-target 2\nrelease x\nsection symbols\nend\n", "cut short");
 	expect_refused("probec-target 2\nrelease x\nsection btf 99999999999999999999\nend\n",
 		       "cut");
-	expect_refused("probec-target 2\nrelease x\nmachine aarch64\nend\n", "[E_NOT_SUPPORTED]");
+	expect_refused("probec-target 2\nrelease x\nmachine riscv64\nend\n", "[E_NOT_SUPPORTED]");
 }
 
 static void test_unknown(void **state)

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <cmocka.h>
 
+#include "arch/names.h"
 #include "arch/operand.h"
 
 static struct arch_operand read_one(struct arena *a, const char *text)
@@ -149,12 +150,52 @@ static void several(void **state)
 	arena_destroy(a);
 }
 
+static void of_arm64(void **state)
+{
+	static const char text[] = "-4@w1 8@[sp, 16] 8@x30 -1@[x2] 4@5 8@[x0,x3] 8@d3 "
+				   "8@[x0, :lo12:a] 8@x31";
+	struct arena *a = arena_create();
+	struct arch_operand o;
+
+	(void)state;
+	assert_true(arch_choose("aarch64"));
+	assert_int_equal(arch_operand_count(text), 9);
+	arch_operand(a, text, 1, &o);
+	assert_int_equal(o.kind, ARCH_OPERAND_REGISTER);
+	assert_string_equal(o.reg, "x1");
+	assert_int_equal(o.size, 4);
+	assert_true(o.is_signed);
+	arch_operand(a, text, 2, &o);
+	assert_int_equal(o.kind, ARCH_OPERAND_MEMORY);
+	assert_string_equal(o.base, "sp");
+	assert_int_equal(o.value, 16);
+	arch_operand(a, text, 3, &o);
+	assert_string_equal(o.reg, "x30");
+	arch_operand(a, text, 4, &o);
+	assert_string_equal(o.base, "x2");
+	assert_null(o.index);
+	arch_operand(a, text, 5, &o);
+	assert_int_equal(o.kind, ARCH_OPERAND_CONSTANT);
+	assert_int_equal(o.value, 5);
+	arch_operand(a, text, 6, &o);
+	assert_string_equal(o.index, "x3");
+	arch_operand(a, text, 7, &o);
+	assert_int_equal(o.kind, ARCH_OPERAND_SIMD);
+	assert_int_equal(o.value, 3);
+	for (unsigned n = 8; n <= 9; n++) {
+		arch_operand(a, text, n, &o);
+		assert_int_equal(o.kind, ARCH_OPERAND_REFUSED);
+	}
+	assert_true(arch_choose(NULL));
+	arena_destroy(a);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(registers), cmocka_unit_test(constants), cmocka_unit_test(memory),
 		cmocka_unit_test(simd),
-		cmocka_unit_test(refused), cmocka_unit_test(several),
+		cmocka_unit_test(refused), cmocka_unit_test(several), cmocka_unit_test(of_arm64),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Names of registers, as register() takes them: x86_names.h. */
+#ifndef PRT_ARCH_ARM64_NAMES_H
+#define PRT_ARCH_ARM64_NAMES_H
+
+#include <linux/ptrace.h>
+#include <linux/stddef.h>
+#include <linux/types.h>
+
+#include "abi/script.h"
+
+#define PRT_ARCH_IP_OFFSET offsetof(struct pt_regs, pc)
+
+static __always_inline bool prt_arch_is_name(struct prt_str name, const char *text, u32 len)
+{
+	return name.len == len && memcmp(name.s, text, len) == 0;
+}
+
+/* x0 to x30, and their lower halves w0 to w30. */
+static __always_inline s32 prt_arch_numbered(struct prt_str name)
+{
+	u32 nr = 0, i;
+
+	if (name.len < 2 || name.len > 3 || (name.s[0] != 'x' && name.s[0] != 'w') ||
+	    (name.s[1] == '0' && name.len > 2))
+		return -1;
+	for (i = 1; i < name.len; i++) {
+		if (name.s[i] < '0' || name.s[i] > '9')
+			return -1;
+		nr = 10 * nr + name.s[i] - '0';
+	}
+	return nr < 31 ? (s32)offsetof(struct pt_regs, regs) + 8 * (s32)nr : -1;
+}
+
+static __always_inline s32 prt_arch_named(struct prt_str name, u32 *size)
+{
+	*size = name.len && name.s[0] == 'w' ? 4 : 8;
+	if (prt_arch_is_name(name, "sp", 2))
+		return offsetof(struct pt_regs, sp);
+	if (prt_arch_is_name(name, "pc", 2))
+		return offsetof(struct pt_regs, pc);
+	if (prt_arch_is_name(name, "lr", 2))
+		return offsetof(struct pt_regs, regs[30]);
+	if (prt_arch_is_name(name, "fp", 2))
+		return offsetof(struct pt_regs, regs[29]);
+	if (prt_arch_is_name(name, "pstate", 6))
+		return offsetof(struct pt_regs, pstate);
+	if (prt_arch_is_name(name, "orig_x0", 7))
+		return offsetof(struct pt_regs, orig_x0);
+	return prt_arch_numbered(name);
+}
+
+#endif

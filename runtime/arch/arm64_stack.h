@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Walks of the kernel's stack by frame records, which each function of the kernel has: a word that
+ * leads to the caller's record, and the return address (AAPCS64, 6.4.6). x86_stack.h describes the
+ * functions. The last record has neither; where an interrupt came from the kernel, the record that
+ * the entry code makes leads to the interrupted function. Each word is read as memory that may be
+ * missing, and the caller bounds the number of steps.
+ */
+#ifndef PRT_ARCH_ARM64_STACK_H
+#define PRT_ARCH_ARM64_STACK_H
+
+#include <linux/uaccess.h>
+#include <asm/compiler.h>
+
+#include "arch/arm64.h"
+
+struct prt_arch_walk {
+	unsigned long frame;     /* the record that is read next */
+	unsigned long address;
+	bool done, failed;
+};
+
+/* Begins with the register of the return address at the entry of a function, which has no record
+ * yet. In the middle of one, that register means nothing. */
+static __always_inline void prt_arch_walk_next(struct prt_arch_walk *w)
+{
+	unsigned long record[2];
+
+	w->address = 0;
+	if (!w->frame || w->frame % sizeof(long) ||
+	    copy_from_kernel_nofault(record, (const void *)w->frame, sizeof(record))) {
+		w->done = true;
+		w->failed = w->frame;
+		return;
+	}
+	w->frame = record[0];
+	w->address = ptrauth_strip_kernel_insn_pac(record[1]);
+	w->done = !record[0] && !record[1];
+}
+
+static __always_inline void prt_arch_walk_begin(struct prt_arch_walk *w, struct pt_regs *regs,
+						bool at_entry)
+{
+	*w = (struct prt_arch_walk){ .frame = regs->regs[PRT_ARCH_FP] };
+	if (at_entry)
+		w->address = ptrauth_strip_kernel_insn_pac(regs->regs[PRT_ARCH_LR]);
+	else
+		prt_arch_walk_next(w);
+}
+
+static __always_inline bool prt_arch_walk_done(struct prt_arch_walk *w)
+{
+	return w->done;
+}
+
+static __always_inline unsigned long prt_arch_walk_address(struct prt_arch_walk *w)
+{
+	return w->address;
+}
+
+static __always_inline bool prt_arch_walk_at_user(struct prt_arch_walk *w)
+{
+	return false;
+}
+
+static __always_inline bool prt_arch_walk_failed(struct prt_arch_walk *w)
+{
+	return w->failed;
+}
+
+#endif

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Programs: x86_user.h. There is no fast path of breakpoints, so the kernel's uprobes do the
+ * rest. */
+#ifndef PRT_ARCH_ARM64_USER_H
+#define PRT_ARCH_ARM64_USER_H
+
+#include <linux/mm_types.h>
+#include <linux/ptrace.h>
+#include <linux/sched.h>
+#include <asm/mmu.h>
+
+#include "arch/arm64.h"
+
+/* The number by which the processor tells address spaces apart (arch/arm64/mm/context.c), with its
+ * generation: within one, no number is given twice. It changes when a new generation begins. 0: the
+ * process has not run yet. */
+static __always_inline u64 prt_arch_space_id(const struct mm_struct *mm)
+{
+	return atomic64_read(&mm->context.id);
+}
+
+static __always_inline u64 prt_arch_thread_base(void)
+{
+	return read_sysreg(tpidr_el0);
+}
+
+static __always_inline bool prt_arch_user_64bit(struct pt_regs *regs)
+{
+	return !compat_user_mode(regs);
+}
+
+/* A function returns with the stack pointer that it had at its entry. */
+static __always_inline unsigned long prt_arch_entry_sp(const struct pt_regs *regs)
+{
+	return regs->sp;
+}
+
+static inline int prt_arch_get_return(const struct pt_regs *regs, unsigned long *back)
+{
+	*back = regs->regs[PRT_ARCH_LR];
+	return 0;
+}
+
+/* Sets @regs to what they are after the return to @back, and back again. */
+static __always_inline void prt_arch_emulate_return(struct pt_regs *regs, unsigned long back)
+{
+	regs->pc = back;
+}
+
+static __always_inline void prt_arch_undo_return(struct pt_regs *regs, unsigned long ip,
+						 unsigned long sp)
+{
+	regs->pc = ip;
+}
+
+static __always_inline void prt_arch_registers(u64 *to, const struct pt_regs *regs)
+{
+	memcpy(to, regs->regs, sizeof(regs->regs));
+	to[PRT_ARCH_SP] = regs->sp;
+}
+
+#endif

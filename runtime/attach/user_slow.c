@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* In place of user_fast.c, on a processor for which there is no fast path: the kernel's uprobes
+ * handle each hit in a program. */
+#include "attach.h"
+#include "user.h"
+
+u64 prt_user_fast_memory(void)
+{
+	return 0;
+}
+
+int prt_user_fast_setup(void)
+{
+	return 0;
+}
+
+void prt_user_fast_free(void)
+{
+}
+
+void prt_user_fast_begin(struct prt_user_place *place)
+{
+	place->slow_why = prt_session.setup.flags & PRT_SETUP_NO_FAST_USER ? PRT_SLOW_ASKED :
+									     PRT_SLOW_PROCESSOR;
+}
+
+void prt_user_fast_registered(struct prt_user_place *place)
+{
+	place->registered = true;
+}
+
+void prt_user_fast_end(struct prt_user_place *place)
+{
+}
+
+void prt_user_fast_status(const struct prt_user_place *place, struct prt_site_status *ret)
+{
+	ret->slow += atomic64_read(&place->slow);
+	if (READ_ONCE(place->slow_why))
+		ret->slow_why = place->slow_why;
+}

@@ -1,0 +1,28 @@
+# A kernel for arm64 on this machine: its processor is known by its build tree, and without a cross
+# compiler the message names the package that has one.
+# shellcheck shell=bash disable=SC2154
+own_cache
+release=6.12.0-1-cloud-arm64
+tree=cache/lab/$release/build
+mkdir -p $tree/include/{generated,config} bin
+echo "#define UTS_RELEASE \"$release\"" >$tree/include/generated/utsrelease.h
+cat >$tree/include/config/auto.conf <<'END'
+CONFIG_CC_VERSION_TEXT="gcc-12 (Debian 12.2.0-14) 12.2.0"
+CONFIG_ARM64=y
+END
+touch $tree/Module.symvers
+ln -s /usr/bin/* bin/
+rm -f bin/aarch64-*
+compile=(env PATH="$PWD/bin:/usr/sbin" "$PROBEC" -p4 -r $release)
+refused E_NO_COMPILER 'a kernel for arm64' "${compile[@]}" -e 'probe begin { exit() }'
+grep -qF "'aarch64-linux-gnu-gcc-12' is not installed; modules for $release are built" said ||
+	fail 'the compiler' said
+grep -q 'gcc-aarch64-linux-gnu$' said || fail 'its package' said
+
+# Conditions, and the names of registers, are those of the kernel's processor.
+"$PROBEC" -p3 -r $release -e '%( arch == "aarch64" %? probe begin { println("chosen") } %:
+	probe begin { println("left out") } %)' >out 2>said || fail 'a condition' said
+grep -q chosen out || fail 'the processor of a condition' out
+"$PROBEC" -g -p3 -r $release -e 'probe begin { println(@kregister(3)) }' >out 2>said ||
+	fail 'a register by its number' said
+grep -q '"x3"' out || fail 'the name of the register' out

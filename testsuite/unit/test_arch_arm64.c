@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Instructions of arm64, as GNU as writes them: where control goes, entries of .plt. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "arch/arch.h"
+#include "arch/flow.h"
+#include "arch/names.h"
+
+enum { AT = 0x1000 };
+
+static void flow(void **state)
+{
+	static const struct {
+		uint32_t word;
+		bool is_known;
+		enum arch_flow_kind kind;
+		int64_t away;
+	} all[] = {
+		{ 0xd503201f, true, ARCH_FLOW_PADDING, 0 },   /* nop */
+		{ 0xd503233f, true, ARCH_FLOW_ON, 0 },        /* paciasp */
+		{ 0x14000002, true, ARCH_FLOW_JUMP, 8 },      /* b .+8 */
+		{ 0x17ffffff, true, ARCH_FLOW_JUMP, -4 },     /* b .-4 */
+		{ 0x94000002, true, ARCH_FLOW_CALL, 0 },      /* bl .+8 */
+		{ 0x54000041, true, ARCH_FLOW_BRANCH, 8 },    /* b.ne .+8 */
+		{ 0x35ffffe0, true, ARCH_FLOW_BRANCH, -4 },   /* cbnz w0, .-4 */
+		{ 0xb4000043, true, ARCH_FLOW_BRANCH, 8 },    /* cbz x3, .+8 */
+		{ 0x36180041, true, ARCH_FLOW_BRANCH, 8 },    /* tbz w1, #3, .+8 */
+		{ 0xd61f0200, true, ARCH_FLOW_COMPUTED, 0 },  /* br x16 */
+		{ 0xd63f0020, true, ARCH_FLOW_CALL, 0 },      /* blr x1 */
+		{ 0xd65f03c0, true, ARCH_FLOW_RETURN, 0 },    /* ret */
+		{ 0xd65f0200, false, ARCH_FLOW_ON, 0 },       /* ret x16 */
+		{ 0xd65f0bff, false, ARCH_FLOW_ON, 0 },       /* retaa */
+		{ 0xd4200020, true, ARCH_FLOW_STOP, 0 },      /* brk #1 */
+		{ 0x00000000, true, ARCH_FLOW_STOP, 0 },      /* udf #0 */
+		{ 0xd4000001, true, ARCH_FLOW_ON, 0 },        /* svc #0 */
+		{ 0x8b000020, true, ARCH_FLOW_ON, 0 },        /* add x0, x1, x0 */
+	};
+
+	(void)state;
+	assert_true(arch_choose("aarch64"));
+	for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++) {
+		struct arch_flow f;
+		bool is_known = arch_flow((const void *)&all[i].word, 4, AT, &f);
+
+		assert_int_equal(is_known, all[i].is_known);
+		if (!is_known)
+			continue;
+		assert_int_equal(f.kind, all[i].kind);
+		assert_int_equal(f.length, 4);
+		if (all[i].away)
+			assert_int_equal(f.target, AT + all[i].away);
+	}
+	assert_true(arch_choose(NULL));
+}
+
+static void plt(void **state)
+{
+	/* adrp x16, 0x11000; ldr x17, [x16, #24]; add x16, x16, #24; br x17 */
+	static const uint32_t plain[] = { 0x90000090, 0xf9400e11, 0x91006210, 0xd61f0220 };
+	static const uint32_t bti[] = { 0xd503245f, 0x90000090, 0xf9400e11, 0x91006210,
+					0xd61f0220 };
+	static const uint32_t other[] = { 0xd503201f, 0xd503201f, 0xd503201f, 0xd503201f };
+	uint64_t word;
+
+	(void)state;
+	assert_true(arch_choose("aarch64"));
+	assert_true(arch_plt_word((const void *)plain, sizeof(plain), AT, &word));
+	assert_int_equal(word, 0x11018);
+	assert_true(arch_plt_word((const void *)bti, sizeof(bti), AT + 0x10, &word));
+	assert_int_equal(word, 0x11018);
+	assert_false(arch_plt_word((const void *)other, sizeof(other), AT, &word));
+	assert_true(arch_choose(NULL));
+}
+
+static void names(void **state)
+{
+	(void)state;
+	assert_false(arch_choose("riscv64"));
+	assert_true(arch_choose("aarch64"));
+	assert_int_equal(arch_argument("x7"), 7);
+	assert_int_equal(arch_argument("x8"), -1);
+	assert_string_equal(arch_register(31), "sp");
+	assert_string_equal(arch_register(32), "pc");
+	assert_null(arch_register(33));
+	assert_string_equal(arch_syscall_register(0), "x8");
+	assert_true(arch_is_system_call("__arm64_sys_read"));
+	assert_false(arch_is_system_call("__x64_sys_read"));
+	assert_true(arch_choose(NULL));
+	assert_int_equal(arch_argument("di"), 0);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(flow), cmocka_unit_test(plt), cmocka_unit_test(names),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
