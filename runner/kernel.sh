@@ -29,8 +29,16 @@ run_kernel() { # KERNEL JOBS
 			result broken - - "there is no machine with this kernel"
 			return
 		fi
-		# The checked kernel is slow.
+		# The checked kernel is slow, and so is a processor that is emulated by another one.
 		[[ $release != *-dbg ]] || patience=10
+		if [[ $release == *-arm64 ]]; then
+			patience=3 PROBERUN=$(dirname "$PROBEC")/build/arm64/proberun
+			if [ ! -x "$PROBERUN" ]; then
+				result broken - - \
+					"proberun is not built for arm64: make arm64-proberun"
+				return
+			fi
+		fi
 	fi
 	for n in "${!files[@]}"; do
 		! stopped || return 0

@@ -10,7 +10,8 @@ run_live() { # KERNEL
 	fi
 	for file in testsuite/live/*.{kp,sh}; do
 		name=${file#testsuite/}
-		chosen "${name%.*}" && ! seen_before "$file" "$kernel" && tests+=("$name")
+		chosen "${name%.*}" && ! seen_before "$file" "$kernel" &&
+			runs_there "$name" "$release" && tests+=("$name")
 	done
 	[ ${#tests[@]} = 0 ] || compile_tools "$kernel" "$release"
 	[ ${#tests[@]} -gt 0 ] || return 0
@@ -26,6 +27,24 @@ run_live() { # KERNEL
 	[ -n "$counts" ] || fail "live on $kernel" "probec test said why"
 	read -r p f s <<<"${counts:-0 0 0}"
 	passed=$((passed + p)) failed=$((failed + f)) skipped=$((skipped + s))
+}
+
+# Return whether a test can run on the processor of RELEASE. One that cannot is skipped, for the
+# reason in testsuite/live/PROCESSOR.skip.
+runs_there() { # NAME RELEASE
+	local stem=${1%.*} pattern reason='' why
+	[[ $2 == *-arm64 ]] || return 0
+	! grep -qs '\$PROBEC\b' "testsuite/$stem.sh" ||
+		reason="probec itself is for this machine's processor"
+	while read -r pattern why; do
+		# shellcheck disable=SC2053
+		[[ $pattern == '#'* || ${stem#live/} != $pattern ]] || reason=$why
+	done <testsuite/live/arm64.skip
+	[ -n "$reason" ] || return 0
+	# A script may belong to a test in shell.
+	[[ $1 == *.kp && -f testsuite/$stem.sh ]] ||
+		skip "$stem on $kernel" "not on arm64: $reason"
+	return 1
 }
 
 # Build the modules of the tools that tests name in a line "# Tools: NAME..." to
