@@ -51,11 +51,29 @@ chosen() {
 	return 1
 }
 
-# Return whether a test with a line "# Once: REASON" has its kernel already: it depends on none, and
-# the first one is enough, unless it is chosen by name or slow tests run as well.
-seen_before() { # FILE KERNEL
-	[ "$2" != "${kernels[0]}" ] && [ -z "$slow" ] && [ ${#patterns[@]} = 0 ] &&
-		grep -qs '^# Once: ' "${1%.*}.kp" "${1%.*}.sh"
+# Return whether a test is left to another kernel: one of live/ with a line "# Once: REASON"
+# depends on none, and runs on the first; one of vm/ takes one kernel of those that it is for, by
+# its name, unless it has a line "# Each: REASON". Tests that are chosen by name, and all tests
+# where slow ones run as well, run on each kernel.
+left_to_another() { # FILE KERNEL
+	local its=() kernel sum
+	[ ${#kernels[@]} -gt 1 ] && [ -z "$slow" ] && [ ${#patterns[@]} = 0 ] || return 1
+	if [[ $1 != */vm/* ]]; then
+		[ "$2" != "${kernels[0]}" ] && grep -qs '^# Once: ' "${1%.*}.kp" "${1%.*}.sh"
+		return
+	fi
+	! grep -q '^# Each: ' "$1" || return 1
+	for kernel in "${kernels[@]}"; do
+		! is_for "$1" "$kernel" || its+=("$kernel")
+	done
+	sum=$(basename "$1" | cksum)
+	[ "$2" != "${its[${sum%% *} % ${#its[@]}]}" ]
+}
+
+# Return whether a test of vm/ is for a kernel: its line "#@ kernels:" names it, or is not there.
+is_for() { # FILE KERNEL
+	case " $(directive_or "$1" kernels "$2") " in *" $2 "*) return 0 ;; esac
+	return 1
 }
 
 # Set $target if the test needs one; skip the test with the reason if a need is not met.

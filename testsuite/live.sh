@@ -10,7 +10,7 @@ run_live() { # KERNEL
 	fi
 	for file in testsuite/live/*.{kp,sh}; do
 		name=${file#testsuite/}
-		chosen "${name%.*}" && ! seen_before "$file" "$kernel" &&
+		chosen "${name%.*}" && ! left_to_another "$file" "$kernel" &&
 			runs_there "$name" "$release" && tests+=("$name")
 	done
 	[ ${#tests[@]} = 0 ] || compile_tools "$kernel" "$release"

@@ -20,9 +20,7 @@ run_vm() { # KERNEL
 		[ -f "$file" ] || continue
 		name=vm/$(basename "${file%.sh}")
 		chosen "$name" || continue
-		case " $(directive_or "$file" kernels "$kernel") " in *" $kernel "*) ;; *) \
-			continue ;; esac
-		! seen_before "$file" "$kernel" || continue
+		is_for "$file" "$kernel" && ! left_to_another "$file" "$kernel" || continue
 		name="$name on $kernel"
 		needs_met "$file" "$name" || continue
 		target=$(target_of "$kernel") || { skip "$name" "$target"; continue; }

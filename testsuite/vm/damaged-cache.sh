@@ -1,5 +1,4 @@
 # Files of the lab's cache that are damaged or truncated are made again.
-# Once: the lab prepares every kernel in the same way.
 release=$("$TOP/lab/run" --release "$KERNEL")
 cache=${PROBEC_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/probec}
 export PROBEC_CACHE=$PWD/cache

@@ -1,5 +1,4 @@
 # Compares two real runs: probec diff understands what proberun writes.
-# Once: the scripts are independent of the kernel.
 
 cat >runs.kp <<'END'
 global reads, sizes, printed, n = 3, name

@@ -1,5 +1,6 @@
 #@ seconds: 900
 # SPDX-License-Identifier: GPL-2.0
+# Each: the kernels emulate different instructions
 # Kprobes on single instructions (testsuite/modules/forms): those that the kernel's kprobes execute
 # wrongly are refused; all others are hit and have the same result as without a probe. The kernel's
 # own kprobes on the same instructions are the judge. Then the places in the kernel with such an

@@ -1,5 +1,4 @@
 # A module that was compiled from the image of an installed kernel runs on that kernel.
-# Once: the compiler reads the image.
 from=${PROBEC_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/probec}
 own_cache
 release=${TARGET##*/}

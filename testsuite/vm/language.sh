@@ -1,5 +1,4 @@
 # The examples of the documents that name their output print it.
-# Once: the scripts are independent of the kernel.
 release=$("$TOP/lab/run" --release "$KERNEL")
 for document in language tutorial library; do
 	mkdir "$document"

@@ -1,6 +1,5 @@
 # All of the guest's output arrives, however fast it is and however late it is read, and so does the
 # command's status. Processes that the command leaves running do not keep the guest up.
-# Once: the lab carries the output.
 head -c 20000000 /dev/urandom >blob
 head -c 400000 blob >small
 cat >guest <<'SH'

@@ -1,6 +1,5 @@
 #@ kernels: 6.1 6.12
 # probec --vm as a whole: output, -o, -c, -m, -G, -T, arguments, exit status, ^C.
-# Once: the options of probec and of the lab.
 vm() { "$PROBEC" --vm="$KERNEL" "$@"; }
 script='probe begin { println("begin") } probe end { println("end") }'
 

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
+# Each: the kernels return from kretprobes differently
 # Return probes of functions that sleep, wait, call themselves and never return
 # (testsuite/modules/returns): without options no call is missed, calls that a small pool misses are
 # counted, and tasks that are inside when a session ends return unharmed.

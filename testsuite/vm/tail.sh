@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
+# Each: the kernels read code differently
 # Places in the last function of a module (testsuite/modules/tail), with an even and an odd end:
 # hit, or refused if the kernel would read beyond the module's code and die; and the function's
 # entry and return if ftrace has no call in it.

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # cppexceptions: exceptions of a C++ program by type, compared with the program's own counts, and
 # names with those of c++filt.
-# Once: the tool sees the program only; programs.sh tests its probes on each kernel.
 #@ needs: g++ c++filt
 g++ -std=c++17 -O2 -pthread -o thrower "$TOP/testsuite/programs/exceptions.cc" 2>log ||
 	fail 'the program' log

@@ -2,7 +2,6 @@
 # The tools for the C library, compared with other counts: mallocs with those of a library that
 # counts the calls, mallocsites with those of a program that counts its own, gethostlatency with
 # getent, mutexes with a program that knows when its thread waited.
-# Once: the tool sees the program only; programs.sh tests its probes on each kernel.
 #@ needs: perl strace
 programs=$TOP/testsuite/programs
 gcc -std=gnu11 -O2 -pthread -o allocates "$programs/allocates.c" 2>log || fail 'allocates' log

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # ssltext: what openssl's server and client write and read, compared with what was given to them;
 # ssllatency: as many calls that succeed.
-# Once: the tool sees the program only; programs.sh tests its probes on each kernel.
 #@ needs: openssl
 for tool in ssltext ssllatency; do
 	"$PROBEC" -w -p4 -r "$TARGET" "$TOP/tools/$tool.kp" >module 2>said ||

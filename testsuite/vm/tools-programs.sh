@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # The tools for programs, compared with what the programs know: bash's lines from a terminal, the
 # calls of Python's functions by sys.setprofile, and a sleep of known length.
-# Once: the tool sees the program only; programs.sh tests its probes on each kernel.
 tool() { # NAME [ARGUMENT]...
 	"$PROBEC" -w -p4 -r "$TARGET" "$TOP/tools/$1.kp" "${@:2}" >module 2>said ||
 		fail "$1 does not compile" said

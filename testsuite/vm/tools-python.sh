@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # pyimports: the tree of the modules that Python imports, compared with that of `python3 -X
 # importtime`.
-# Once: the tool sees the program only; programs.sh tests its probes on each kernel.
 [ -x /usr/bin/python3 ] && readelf -n "$(readlink -f /usr/bin/python3)" |
 	grep -q import__find__load__start ||
 	{ echo 'python3 has no markers here'; exit 77; }

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
+# Each: breakpoints have their way through each kernel
 # The fast path of breakpoints in programs (runtime/attach/user_fast.c), in a storm of threads,
 # forks, programs that begin, signals and files that are mapped over each other
 # (testsuite/programs/fast.c): hits are what the program counted itself, its registers are as

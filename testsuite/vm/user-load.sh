@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
+# Each: the kernels spend their own time on breakpoints
 #@ seconds: 900
 # The overload breaker counts what the kernel spends on breakpoints in programs, and nothing else
 # (testsuite/programs/load.c): a function that is called all the time ends the session, alone or as

@@ -2,7 +2,6 @@
 # Variables at all lines of programs in C and C++, in their functions and inlined copies, without
 # and with optimisation, compared with what gdb reads at the same instructions: numbers, and
 # structures, arrays, bit-fields, unions, classes with bases and references, whole and by members.
-# Once: debug information of programs is the same; programs.sh reads their memory on each kernel.
 #@ needs: gdb g++
 for level in 0 2; do
 	gcc -std=gnu11 -w -no-pie -O$level -g -o "values$level" "$TOP/testsuite/programs/values.c" \

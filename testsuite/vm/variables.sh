@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # Variables of the files of a program, static ones of functions too, compared with what the program
 # prints: at returns, in probes of the kernel and of libc, wherever the program lies in memory.
-# Once: debug information of programs is the same; programs.sh reads their memory on each kernel.
 for kind in pie no-pie static-pie; do
 	gcc -std=gnu11 -w -O2 -g -fPIE -$kind -o moved-$kind "$TOP/testsuite/programs/values.c" \
 		2>log || fail 'the program' log
