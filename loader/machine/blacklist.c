@@ -96,8 +96,9 @@ int blacklist_apply(const char *path, const struct meta *m, uint64_t *addresses,
 	free(list.v);
 	if (wild && !said)
 		say_warn("E_NOT_PROBEABLE", NULL,
-			 "%u probe point%s of wildcards %s on the kernel's blacklist of functions "
-			 "that must not be probed and %s left out ('%s'%s)", wild, plural_s(wild),
-			 plural_are(wild), plural_are(wild), example, wild == 1 ? "" : " is one");
+			 "%u probe point%s of wildcards, or with ?, %s on the kernel's blacklist "
+			 "of functions that must not be probed and %s left out ('%s'%s)", wild,
+			 plural_s(wild), plural_are(wild), plural_are(wild), example,
+			 wild == 1 ? "" : " is one");
 	return named ? -1 : 0;
 }

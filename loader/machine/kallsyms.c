@@ -400,9 +400,9 @@ int kallsyms_report(const struct kallsyms *k, const struct meta *m)
 	}
 	if (wild)
 		say_warn("E_SYMBOL", NULL,
-			 "%u probe point%s of wildcards %s not in the running kernel and %s left "
-			 "out ('%s'%s)", wild, plural_s(wild), plural_are(wild), plural_are(wild),
-			 example, wild == 1 ? "" : " is one");
+			 "%u probe point%s of wildcards, or with ?, %s not in the running kernel "
+			 "and %s left out ('%s'%s)", wild, plural_s(wild), plural_are(wild),
+			 plural_are(wild), example, wild == 1 ? "" : " is one");
 	return named ? -1 : 0;
 }
 

@@ -107,9 +107,10 @@ static int check_sites(const struct override_list *l, const char *path, const st
 	}
 	if (wild)
 		say_warn("E_OVERRIDE", NULL,
-			 "%u probe point%s of wildcards %s not on the kernel's list of functions "
-			 "that may be overridden and %s left out ('%s'%s)", wild, plural_s(wild),
-			 plural_are(wild), plural_are(wild), example, wild == 1 ? "" : " is one");
+			 "%u probe point%s of wildcards, or with ?, %s not on the kernel's list of "
+			 "functions that may be overridden and %s left out ('%s'%s)", wild,
+			 plural_s(wild), plural_are(wild), plural_are(wild), example,
+			 wild == 1 ? "" : " is one");
 	return named ? -1 : 0;
 }
 

@@ -274,8 +274,8 @@ int report_arming(struct device *d, const struct meta *m, const struct prt_statu
 	free(status);
 	if (wild)
 		say_warn("E_ARM", NULL,
-			 "%u probe point%s of wildcards could not be armed and %s left out "
-			 "('%s': %s)", wild, plural_s(wild), plural_are(wild), example,
+			 "%u probe point%s of wildcards, or with ?, could not be armed and %s "
+			 "left out ('%s': %s)", wild, plural_s(wild), plural_are(wild), example,
 			 refusal_reason(example_err));
 	if (!named && !st->armed && !st->absent && (wild || st->state == PRT_STATE_RUNNING))
 		say_error("E_ARM",
