@@ -8,7 +8,7 @@ dd='dd if=/dev/zero of=/dev/null bs=29 count=100 status=none'
 # The sum of the stored values: an element that was lost reads as 0.
 grep -qx 'values 55' o || fail 'lost elements can be read' o e
 grep -qx '10 10 50 10 10 190 245' o || fail 'not what there was room for' o e
-for name in few:20:4 sums:190:10 names:190:11 pairs:190:12; do
+for name in few:20:5 sums:190:11 names:190:12 pairs:190:13; do
 	IFS=: read -r array n line <<<"$name"
 	grep \
 		-q "^array-full.kp:$line:.*: warning: array '$array' is full: $n new elements were not stored \[E_ARRAY_FULL\]$" e ||

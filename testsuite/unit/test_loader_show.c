@@ -467,9 +467,9 @@ static void timing(void **state)
 {
 	char name[301] = "";
 	struct position srcloc = { "/s.kp", 12, 1, 2, "x" };
-	struct meta_probe probes[] = { { "entry", "kernel.function(\"f\")", 0, 0 },
-				       { "timer", "timer.s(1)", META_NO_SRCLOC, 0 },
-				       { "entry", name, 0, 0 } };
+	struct meta_probe probes[] = { { "entry", "kernel.function(\"f\")", 0, false, false },
+				       { "timer", "timer.s(1)", META_NO_SRCLOC, false, false },
+				       { "entry", name, 0, false, false } };
 	struct meta m = { .nprobes = 3, .probes = probes, .nsrclocs = 1, .srclocs = &srcloc };
 	struct tally_probe counts[3] = {
 		{ .c = { .hits = 1234567, .timed = 10, .estimate = 1234567 * 200ULL, .slowest = 900,
@@ -493,7 +493,7 @@ static void timing(void **state)
 		"1234567     100     450        7       2         0  ftrace+kprobe x2  "
 		"kernel.function(\"f\")  /s.kp:12\n"
 		"    skipped: 3 came while another handler ran, 4 found no free instance "
-		"for their return\n"
+		"for the return\n"
 		"      5       -       -        0       0         1  timer             "
 		"timer.s(1)\n");
 	/* The kernel's marks; the mark for ftrace repeats the mechanism and is omitted. */
@@ -514,7 +514,8 @@ static void timing(void **state)
 
 static void figures(void **state)
 {
-	struct meta_probe probes[] = { { "entry", "kernel.function(\"f\")", META_NO_SRCLOC, 0 } };
+	struct meta_probe probes[] = { { "entry", "kernel.function(\"f\")", META_NO_SRCLOC, false,
+					 false } };
 	struct meta m = { .nprobes = 1, .probes = probes, .script = "s.kp", .release = "6.1" };
 	struct tally_probe counts = { .c = { .hits = 9, .timed = 2, .estimate = 1800,
 					     .slowest = 300 },
