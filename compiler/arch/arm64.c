@@ -200,6 +200,9 @@ const struct arch arch_arm64 = {
 		.system_call = "__arm64_sys_", .system_call_32 = "__arm64_sys_",
 		.compat_call = "__arm64_compat_sys_", .option_32bit = "CONFIG_COMPAT",
 		.calls_shared = true,
+		/* watchpoint_handler() of arch/arm64/kernel/hw_breakpoint.c steps over the access
+		 * for its own handlers only; others are called before it, again and again. */
+		.no_watchpoints = "the kernel does not go on after the hit of a watchpoint",
 		.elf_machine = EM_AARCH64, .elf_machine_32 = EM_ARM,
 		.libraries = "aarch64-linux-gnu", .ldconfig = "AArch64", .platform = "aarch64",
 		.code_fill = 0,

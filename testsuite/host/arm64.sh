@@ -26,3 +26,8 @@ grep -q chosen out || fail 'the processor of a condition' out
 "$PROBEC" -g -p3 -r $release -e 'probe begin { println(@kregister(3)) }' >out 2>said ||
 	fail 'a register by its number' said
 grep -q '"x3"' out || fail 'the name of the register' out
+
+# The kernel would execute the instruction again and again.
+refused E_NOT_SUPPORTED 'a watchpoint' "$PROBEC" -p2 -r $release \
+	-e 'probe kernel.data(0x1000).write { }'
+grep -q 'not supported for aarch64: the kernel does not go on' said || fail 'its reason' said

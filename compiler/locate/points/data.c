@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "arch/names.h"
 #include "btf/btf.h"
 #include "locate/points/provider.h"
 #include "state.h"
@@ -27,6 +28,19 @@ static int refuse_arg(const struct located_request *rq, const struct pp_componen
 	if (!rq->quiet)
 		diag_error(rq->s->diag, part->arg->range, E_PROBE_POINT, "%s", what);
 	return -EINVAL;
+}
+
+static int check_watchpoints(const struct located_request *rq)
+{
+	if (!arch_names->no_watchpoints)
+		return 0;
+	if (!rq->quiet) {
+		diag_error(rq->s->diag, rq->pp->range, E_NOT_SUPPORTED,
+			   "watchpoints are not supported for %s: %s", arch_names->machine,
+			   arch_names->no_watchpoints);
+		diag_hint(rq->s->diag, "probe the functions that change the variable");
+	}
+	return -ENOTSUP;
 }
 
 /* Returns -EINVAL for a pattern: a processor has only a few watchpoints. */
@@ -76,7 +90,10 @@ static int locate(const struct located_request *rq, struct located *ret)
 	const struct pp_component *data = &rq->pp->parts.v[1];
 	struct event *event = NEW(rq->s->arena, struct event);
 	int64_t address = 0;
-	int err = check_name(rq, data);
+	int err = check_watchpoints(rq);
+
+	if (!err)
+		err = check_name(rq, data);
 
 	if (!err)
 		err = length_of(rq, &event->length);
