@@ -91,6 +91,7 @@ static int setup_all(const struct prt_setup *set)
 {
 	int err = setup_rings(set);
 
+	prt_stack_setup();
 	if (!err)
 		err = prt_context_setup();
 	if (!err)

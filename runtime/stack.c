@@ -30,6 +30,11 @@ enum {
 	FRAME_STEPS = 2,         /* steps that one frame costs */
 };
 
+void prt_stack_setup(void)
+{
+	prt_arch_walk_setup(prt_form_address);
+}
+
 static bool can_unwind(struct prt_ctx *c)
 {
 	bool full = c->probe->kind == PRT_RETURN || (c->probe->flags & PRT_NEED_REGS);

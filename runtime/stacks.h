@@ -43,6 +43,8 @@ size_t prt_stacks_room_size(void);
 u64 prt_stacks_memory(void);
 /* SETUP. Process context. -ENOMEM; then free frees the rest. */
 int prt_stacks_setup(void);
+/* SETUP, before a stack of the kernel is taken: stack.c. */
+void prt_stack_setup(void);
 void prt_stacks_free(void);
 /* The counts so far. */
 void prt_stacks_counts(struct prt_stack_counts *ret);

@@ -151,7 +151,7 @@ static const struct prt_code *code_of(struct user_walk *w)
 		code = prt_spaces_code(w->space, address);
 	if (likely(code && code->file) || !f->is_call)
 		return code;
-	replaced = prt_compat_uprobe_replaced(f->r[PRT_UNWIND_SP] - sizeof(u64));
+	replaced = prt_compat_uprobe_replaced(f->r[PRT_UNWIND_SP] - PRT_UNWIND_CALL_SIZE);
 	if (!replaced)
 		return code;
 	f->ip = replaced;

@@ -14,7 +14,6 @@
 #include <clocksource/arm_arch_timer.h>
 #include <asm/arch_timer.h>
 #include <asm/compat.h>
-#include <asm/compiler.h>
 #include <asm/cpufeature.h>
 #include <asm/memory.h>
 #include <asm/sysreg.h>
@@ -100,10 +99,10 @@ static __always_inline void prt_arch_override(struct pt_regs *regs, s64 v)
 	regs->pc = regs->regs[PRT_ARCH_LR];
 }
 
-/* Nothing but a breakpoint leads to a kprobe. */
+/* Only the exceptions of breakpoints, single steps and watchpoints run with these masked. */
 static __always_inline bool prt_arch_in_breakpoint(void)
 {
-	return true;
+	return read_sysreg(daif) & PSR_D_BIT;
 }
 
 /* A number that tells system calls apart from exceptions and interrupts, not 0. */
@@ -118,6 +117,13 @@ static __always_inline bool prt_arch_in_exception(const struct pt_regs *user)
 	return user->syscallno == NO_SYSCALL;
 }
 
+/* An address of the kernel without what a function that signs its return address has put into the
+ * bits above the address space. */
+static __always_inline unsigned long prt_arch_unsigned_address(unsigned long address)
+{
+	return address & BIT_ULL(55) ? address | GENMASK_ULL(63, VA_BITS) : address;
+}
+
 /* Sets @regs to what a walk of the stack needs: pc and the frame pointer. sp is that of the frame,
  * below what the caller will see. */
 static __always_inline void prt_arch_caller(struct pt_regs *regs)
@@ -126,7 +132,7 @@ static __always_inline void prt_arch_caller(struct pt_regs *regs)
 
 	memset(regs, 0, sizeof(*regs));
 	regs->regs[PRT_ARCH_FP] = frame[0];
-	regs->pc = ptrauth_strip_kernel_insn_pac(frame[1]);
+	regs->pc = prt_arch_unsigned_address(frame[1]);
 	regs->sp = (unsigned long)(frame + 2);
 	regs->pstate = PSR_MODE_EL1h;
 }

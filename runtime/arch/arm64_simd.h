@@ -7,6 +7,20 @@
 #include <linux/thread_info.h>
 #include <asm/processor.h>
 
+/* Returns the low 8 bytes of register @n (0..31) of the current task, as the kernel last saved
+ * them: with all bytes of long vectors, if the program has used these, or the first 16 alone. */
+static inline u64 prt_arch_simd_saved(u32 n)
+{
+	struct thread_struct *thread = &current->thread;
+
+#ifdef CONFIG_ARM64_SVE
+	if (thread->fp_type == FP_STATE_SVE && thread->sve_state)
+		return *(const u64 *)((const char *)thread->sve_state +
+				      n * thread->vl[ARM64_VEC_SVE]);
+#endif
+	return (u64)thread->uw.fpsimd_state.vregs[n];
+}
+
 /* Interrupts are off, and the current task is at a breakpoint in its program. The kernel uses no
  * vector register meanwhile; where it has, the flag says that those of the program are saved. */
 static inline u64 prt_arch_simd(u32 n)
@@ -14,7 +28,7 @@ static inline u64 prt_arch_simd(u32 n)
 	u64 v = 0;
 
 	if (test_thread_flag(TIF_FOREIGN_FPSTATE))
-		return (u64)current->thread.uw.fpsimd_state.vregs[n % 32];
+		return prt_arch_simd_saved(n % 32);
 #define PRT_ARCH_SIMD(i)                                                                       \
 		case i: asm volatile(".arch_extension fp\n\tfmov %0, d" #i : "=r"(v));  \
 			 break

@@ -9,19 +9,63 @@
 #ifndef PRT_ARCH_ARM64_STACK_H
 #define PRT_ARCH_ARM64_STACK_H
 
+#include <linux/kprobes.h>
+#include <linux/llist.h>
+#include <linux/sched.h>
 #include <linux/uaccess.h>
-#include <asm/compiler.h>
 
 #include "arch/arm64.h"
+
+#if defined(CONFIG_KRETPROBES) && !defined(CONFIG_KRETPROBE_ON_RETHOOK)
+#define PRT_ARCH_KRETPROBES 1
+#endif
 
 struct prt_arch_walk {
 	unsigned long frame;     /* the record that is read next */
 	unsigned long address;
+#ifdef PRT_ARCH_KRETPROBES
+	struct llist_node *calls; /* their return addresses are replaced; innermost first */
+#endif
 	bool done, failed;
 };
 
-/* Begins with the register of the return address at the entry of a function, which has no record
- * yet. In the middle of one, that register means nothing. */
+#ifdef PRT_ARCH_KRETPROBES
+/* The address by which kretprobes replace return addresses. */
+static unsigned long prt_arch_walk_trampoline;
+
+static inline void prt_arch_walk_setup(unsigned long (*address_of)(const char *symbol))
+{
+	prt_arch_walk_trampoline = address_of("__kretprobe_trampoline");
+}
+
+/* Several kretprobes may have replaced the address of one call, one after the other. The list is
+ * the current task's, which may have been interrupted while it changes it. */
+static __always_inline unsigned long prt_arch_replaced(struct prt_arch_walk *w,
+						       unsigned long address)
+{
+	struct kretprobe_instance call PRT_UNCLEARED;
+
+	while (unlikely(address == prt_arch_walk_trampoline) && address && w->calls) {
+		if (copy_from_kernel_nofault(&call, container_of(w->calls,
+				struct kretprobe_instance, llist), sizeof(call)))
+			break;
+		address = (unsigned long)call.ret_addr;
+		w->calls = call.llist.next;
+	}
+	return address;
+}
+#else
+static inline void prt_arch_walk_setup(unsigned long (*address_of)(const char *symbol))
+{
+}
+
+static __always_inline unsigned long prt_arch_replaced(struct prt_arch_walk *w,
+						       unsigned long address)
+{
+	return address;
+}
+#endif
+
 static __always_inline void prt_arch_walk_next(struct prt_arch_walk *w)
 {
 	unsigned long record[2];
@@ -34,16 +78,22 @@ static __always_inline void prt_arch_walk_next(struct prt_arch_walk *w)
 		return;
 	}
 	w->frame = record[0];
-	w->address = ptrauth_strip_kernel_insn_pac(record[1]);
+	w->address = prt_arch_replaced(w, prt_arch_unsigned_address(record[1]));
 	w->done = !record[0] && !record[1];
 }
 
+/* Begins with the register of the return address at the entry of a function, which has no record
+ * yet. In the middle of one, that register means nothing. */
 static __always_inline void prt_arch_walk_begin(struct prt_arch_walk *w, struct pt_regs *regs,
 						bool at_entry)
 {
 	*w = (struct prt_arch_walk){ .frame = regs->regs[PRT_ARCH_FP] };
+#ifdef PRT_ARCH_KRETPROBES
+	w->calls = READ_ONCE(current->kretprobe_instances.first);
+#endif
 	if (at_entry)
-		w->address = ptrauth_strip_kernel_insn_pac(regs->regs[PRT_ARCH_LR]);
+		w->address = prt_arch_replaced(w, prt_arch_unsigned_address(
+			regs->regs[PRT_ARCH_LR]));
 	else
 		prt_arch_walk_next(w);
 }

@@ -13,6 +13,12 @@ struct prt_arch_walk {
 	struct unwind_state state;
 };
 
+/* SETUP, if the script takes stacks. @address_of: gives the address of a function of the kernel, or
+ * 0. The kernel's unwinder knows return addresses that it has replaced. */
+static inline void prt_arch_walk_setup(unsigned long (*address_of)(const char *symbol))
+{
+}
+
 /* Begins after the frame of @regs. @at_entry: these are at the entry of a function, which has not
  * changed them yet. */
 static __always_inline void prt_arch_walk_begin(struct prt_arch_walk *w, struct pt_regs *regs,
