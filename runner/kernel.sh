@@ -210,7 +210,7 @@ start_machine() { # SECONDS
 		printf '%s\n' "$runner" "$(dirname "$PROBEC")" "$dir" "$cache" "${keep[@]}"
 		for n in "${!files[@]}"; do dirname "$(readlink -f "${files[n]}")"; done
 	} | LC_ALL=C sort -u >"$dir/keep"
-	[ "$patience" = 1 ] || more=(--append kmemleak=on)
+	[[ $release != *-dbg ]] || more=(--append kmemleak=on)
 	# Use this machine's cache below the guest's layer: building a runtime in the guest is 20
 	# times slower.
 	exec env --default-signal=INT \

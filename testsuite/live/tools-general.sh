@@ -41,7 +41,7 @@ mean=$(sed -n 's/^hrtimer_nanosleep: 1 calls, mean \([0-9]*\) us$/\1/p' out)
 
 tool stack ksys_write -K -n dd -c "$work"
 [ "$(sed -n 's/^\([0-9]*\) hits in dd:/\1/p' out | awk '{ n += $1 } END { print n }')" = 500 ] &&
-	grep -q do_syscall_64 out || fail 'stack' out
+	grep -q 'do_syscall_64\|invoke_syscall' out || fail 'stack' out
 
 tool args ksys_write '$count' -n dd -c "$work"
 grep -qxE ' +500  777' out || fail 'args: not 500 times 777 bytes' out
