@@ -21,11 +21,28 @@ static const struct range nowhere;
 
 /* ---- values ---- */
 
+/* Anybody may have put a name into the file: it is quoted if a terminal could obey it. */
+static const char *shown_name(struct reader *r, const char *name)
+{
+	struct buf b;
+	const char *ret = name;
+
+	while (*ret && (unsigned char)*ret >= ' ' && *ret != 127)
+		ret++;
+	if (!*ret)
+		return arena_strdup(r->a, name);
+	buf_init(&b);
+	buf_put_quoted(&b, name, strlen(name));
+	ret = arena_strndup(r->a, b.s, b.len);
+	buf_deinit(&b);
+	return ret;
+}
+
 static const char *text_of(struct reader *r, struct json_object *o, const char *name)
 {
 	const char *text = json_member_text(o, name);
 
-	return text ? arena_strdup(r->a, text) : NULL;
+	return text ? shown_name(r, text) : NULL;
 }
 
 static uint64_t count_of(struct json_object *o, const char *name)
@@ -58,7 +75,7 @@ static const char *quoted(struct reader *r, struct json_object *v)
 static void add_part(struct reader *r, struct saved_element *e, const char *name,
 		     struct json_object *v)
 {
-	struct saved_part p = { .name = arena_strdup(r->a, name) };
+	struct saved_part p = { .name = shown_name(r, name) };
 
 	if (json_object_is_type(v, json_type_int)) {
 		p.value.kind = SAVED_NUMBER;
@@ -108,7 +125,7 @@ static struct saved_element *new_element(struct reader *r, const char *name,
 	struct buf label;
 
 	buf_init(&label);
-	buf_puts(&label, name);
+	buf_puts(&label, shown_name(r, name));
 	for (size_t i = 0; i < n; i++) {
 		buf_puts(&label, i ? ", " : "[");
 		put_value(&label, json_object_array_get_idx(keys, i));

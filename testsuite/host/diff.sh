@@ -55,6 +55,16 @@ status 1 - b.json <a.json
 status 0 --help
 grep -q '^Usage: probec diff' out || fail 'no help' out
 
+# A name, its parts and the script's name are no commands for a terminal, whoever wrote the file.
+{
+	global 'n\u001b[2J' '[]' '{"count\u0007":1}'
+	summary 5.0 0
+} | sed 's/s\.kp/s\\u001b.kp/' >odd.json
+{ global 'n\u001b[2J' '[]' '{"count\u0007":2}'; summary 5.0 0; } >odder.json
+status 1 odd.json odder.json
+grep -qF '"n\033[2J"' out && grep -qF '"count\007"' out || fail 'names are not quoted' out
+! grep -q "$(printf '[\033\007]')" out || fail 'commands for a terminal' out
+
 # Doubtful comparisons: the values still decide the status.
 { global n '[]' 100; summary 60.0 7; } >skipped.json
 { global n '[]' 100; summary 5.0 0; } >plain.json
