@@ -138,15 +138,16 @@ static __always_inline void prt_arch_caller(struct pt_regs *regs)
 }
 
 /* Where perf counts what the kernel itself does (perf_arch_fetch_caller_regs()), the frame pointer
- * is that of the function that returns to pc. */
+ * is that of the function that returns to pc, and other registers are 0. */
 static __always_inline void prt_arch_of_perf(struct pt_regs *regs)
 {
-	const unsigned long *frame = (const unsigned long *)regs->regs[PRT_ARCH_FP];
+	unsigned long frame = regs->regs[PRT_ARCH_FP], outer;
 
-	if (regs->pstate != PSR_MODE_EL1h)
+	if (regs->pstate != PSR_MODE_EL1h || regs->regs[PRT_ARCH_LR] ||
+	    copy_from_kernel_nofault(&outer, (const void *)frame, sizeof(outer)))
 		return;
-	regs->regs[PRT_ARCH_FP] = frame[0];
-	regs->sp = (unsigned long)(frame + 2);
+	regs->regs[PRT_ARCH_FP] = outer;
+	regs->sp = frame + 2 * sizeof(outer);
 }
 
 static inline bool prt_arch_ticks_stable(void)
@@ -159,9 +160,11 @@ static inline bool prt_arch_ticks_constant(void)
 	return true;
 }
 
-/* The kernel's own function, which knows the faults of some processors' counters. */
+/* By the kernel's own function, which knows the faults of some processors' counters. It begins with
+ * an ISB, which does not wait for stores. */
 static __always_inline u64 prt_arch_ticks(void)
 {
+	dsb(ish);
 	return arch_timer_read_counter();
 }
 
