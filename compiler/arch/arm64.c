@@ -12,7 +12,8 @@
 #include "arch/private.h"
 
 #include <elf.h>
-#include <string.h>
+
+#include "shared/plt_arm64.h"
 
 enum { ARGUMENT_REGISTERS = 8 };
 
@@ -164,33 +165,6 @@ static size_t plt_entry(uint64_t stated)
 	return stated == 24 ? 24 : 16;
 }
 
-static uint32_t word_at(const unsigned char *code)
-{
-	uint32_t word;
-
-	memcpy(&word, code, sizeof(word));
-	return word;
-}
-
-/* [bti c]; adrp x16, PAGE; ldr x17, [x16, OFFSET] */
-static bool plt_word(const unsigned char *code, size_t n, uint64_t address, uint64_t *ret)
-{
-	size_t at = n >= 4 && word_at(code) == 0xd503245f ? 4 : 0;
-	uint32_t adrp, ldr;
-	int64_t pages;
-
-	if (n < at + 8)
-		return false;
-	adrp = word_at(code + at);
-	ldr = word_at(code + at + 4);
-	if ((adrp & 0x9f00001f) != 0x90000010 || (ldr & 0xffc003ff) != 0xf9400211)
-		return false;
-	pages = (int64_t)((uint64_t)((adrp >> 5 & 0x7ffff) << 2 | (adrp >> 29 & 3)) << 43) >> 43;
-	*ret = ((address + at) & ~(uint64_t)0xfff) + (uint64_t)(pages * 4096) +
-	       (ldr >> 10 & 0xfff) * 8;
-	return true;
-}
-
 #define COUNT(array) (sizeof(array) / sizeof(*(array)))
 
 const struct arch arch_arm64 = {
@@ -214,7 +188,8 @@ const struct arch arch_arm64 = {
 	.call = call, .ncall = COUNT(call),
 	.instruction_pointer = "pc",
 	.stack_needs_all = true,
-	.hwcaps = no_hwcaps, .is_import = is_import, .plt_entry = plt_entry, .plt_word = plt_word,
+	.hwcaps = no_hwcaps, .is_import = is_import,
+	.plt_entry = plt_entry, .plt_word = plt_arm64_word,
 	.flow = arch_flow_arm64, .flow_far = arch_flow_far_arm64,
 	.operand = arch_operand_arm64,
 };
