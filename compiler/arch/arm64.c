@@ -9,6 +9,7 @@
  * caller passes the address in a register that the function may overwrite. Floating-point values,
  * and structures of nothing else, are in registers that no probe can read.
  */
+#include "arch/passing.h"
 #include "arch/private.h"
 
 #include <elf.h>
@@ -17,33 +18,26 @@
 
 enum { ARGUMENT_REGISTERS = 8 };
 
-enum arm64_passing { PASS_INTEGER, PASS_COPY, PASS_FLOAT, PASS_NOTHING, PASS_UNKNOWN };
-
-static enum arm64_passing classify(const struct btf_func *f, const struct btf_shape *shape)
+static enum passing_class classify(const struct btf_func *f, const struct btf_shape *shape)
 {
 	switch (shape->kind) {
 	case BTF_INTEGER:
 	case BTF_POINTER:
-		return PASS_INTEGER;
+		return PASSING_INTEGER;
 	case BTF_FLOATING:
-		return PASS_FLOAT;
+		return PASSING_FLOAT;
 	case BTF_STRUCT:
 		if (shape->size == 0)
-			return PASS_NOTHING;
+			return PASSING_NOTHING;
 		if (btf_types_has_float(f->db, shape->id))
-			return PASS_UNKNOWN;
-		return shape->size > 16 ? PASS_COPY : PASS_INTEGER;
+			return PASSING_UNKNOWN;
+		return shape->size > 16 ? PASSING_MEMORY : PASSING_INTEGER;
 	default:
-		return PASS_UNKNOWN;
+		return PASSING_UNKNOWN;
 	}
 }
 
-/* The registers and stack slots that are in use. */
-struct arm64_cursor {
-	unsigned registers, slots;
-};
-
-static struct arch_passing pass_words(struct arm64_cursor *c, unsigned n, bool is_even)
+static struct arch_passing pass_words(struct passing_cursor *c, unsigned n, bool is_even)
 {
 	struct arch_passing place = { .n = n };
 
@@ -64,79 +58,42 @@ static struct arch_passing pass_words(struct arm64_cursor *c, unsigned n, bool i
 	return place;
 }
 
-static struct arch_passing pass(struct arm64_cursor *c, const struct btf_func *f, uint32_t type)
+static struct arch_passing in_registers(struct passing_cursor *c, const struct btf_func *f,
+					const struct btf_shape *shape, unsigned n)
 {
-	struct btf_shape shape = btf_types_shape(f->db, type);
-	struct arch_passing place = { .where = ARCH_NOWHERE };
-
-	switch (classify(f, &shape)) {
-	case PASS_INTEGER:
-		return pass_words(c, (unsigned)((shape.size + 7) / 8),
-				  shape.size > 8 && btf_types_alignment(f->db, shape.id) >= 16);
-	case PASS_COPY:
-		pass_words(c, 1, false);
-		place.why = "its type has more than 16 bytes, and the address of a copy is passed";
-		break;
-	case PASS_FLOAT:
-		place.why = "it is passed in a floating-point register";
-		break;
-	case PASS_NOTHING:
-		place.why = "its type has no size";
-		break;
-	case PASS_UNKNOWN:
-		place.why = "how its type is passed is not known";
-		break;
-	}
-	return place;
+	return pass_words(c, n, n > 1 && btf_types_alignment(f->db, shape->id) >= 16);
 }
+
+static struct arch_passing copied(struct passing_cursor *c, const struct btf_func *f,
+				  const struct btf_shape *shape, unsigned n)
+{
+	(void)f;
+	(void)shape;
+	(void)n;
+	pass_words(c, 1, false);
+	return (struct arch_passing){
+		.why = "its type has more than 16 bytes, and the address of a copy is passed",
+	};
+}
+
+static struct arch_passing memory_result(const struct btf_shape *shape)
+{
+	(void)shape;
+	return (struct arch_passing){
+		.why = "it is returned in memory whose address is gone at the return",
+	};
+}
+
+static const struct passing_rules rules = { classify, in_registers, copied, memory_result };
 
 static struct arch_passing result(const struct btf_func *f)
 {
-	struct btf_shape shape = btf_types_shape(f->db, btf_func_return(f));
-	struct arch_passing place = { .where = ARCH_NOWHERE };
-
-	if (shape.kind == BTF_VOID)
-		return place;
-	switch (classify(f, &shape)) {
-	case PASS_INTEGER:
-		place.where = ARCH_RETURN_VALUE;
-		place.n = (unsigned)((shape.size + 7) / 8);
-		break;
-	case PASS_COPY:
-		place.why = "it is returned in memory whose address is gone at the return";
-		break;
-	case PASS_FLOAT:
-		place.why = "it is returned in a floating-point register";
-		break;
-	case PASS_NOTHING:
-		place.why = "its type has no size";
-		break;
-	case PASS_UNKNOWN:
-		place.why = "how its type is returned is not known";
-		break;
-	}
-	return place;
+	return passing_result(&rules, f);
 }
 
 static struct arch_passing param(const struct btf_func *f, unsigned i)
 {
-	struct arm64_cursor c = {0};
-	uint32_t type;
-
-	for (unsigned before = 0; before < i; before++) {
-		btf_func_param(f, before, &type);
-
-		struct btf_shape shape = btf_types_shape(f->db, type);
-
-		if (classify(f, &shape) == PASS_UNKNOWN) {
-			return (struct arch_passing){
-				.why = "it is not known how a parameter before it is passed",
-			};
-		}
-		pass(&c, f, type);
-	}
-	btf_func_param(f, i, &type);
-	return pass(&c, f, type);
+	return passing_param(&rules, f, i);
 }
 
 /* In the order of DWARF for the Arm 64-bit Architecture, 4.1. */

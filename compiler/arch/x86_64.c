@@ -9,6 +9,7 @@
  * first register, and returns that address. Floating-point values are in registers that no probe
  * can read; the rest of a structure after a floating-point member is not relied on.
  */
+#include "arch/passing.h"
 #include "arch/private.h"
 
 #include <elf.h>
@@ -16,34 +17,27 @@
 
 enum { ARGUMENT_REGISTERS = 6 };
 
-enum passing { PASS_INTEGER, PASS_MEMORY, PASS_FLOAT, PASS_NOTHING, PASS_UNKNOWN };
-
-static enum passing classify(const struct btf_func *f, const struct btf_shape *shape)
+static enum passing_class classify(const struct btf_func *f, const struct btf_shape *shape)
 {
 	switch (shape->kind) {
 	case BTF_INTEGER:
 	case BTF_POINTER:
-		return PASS_INTEGER;
+		return PASSING_INTEGER;
 	case BTF_FLOATING:
-		return shape->size <= 8 ? PASS_FLOAT : PASS_MEMORY;
+		return shape->size <= 8 ? PASSING_FLOAT : PASSING_MEMORY;
 	case BTF_STRUCT:
 		if (shape->size == 0)
-			return PASS_NOTHING;
+			return PASSING_NOTHING;
 		if (shape->size > 16 || btf_types_has_unaligned(f->db, shape->id))
-			return PASS_MEMORY;
-		return btf_types_has_float(f->db, shape->id) ? PASS_UNKNOWN : PASS_INTEGER;
+			return PASSING_MEMORY;
+		return btf_types_has_float(f->db, shape->id) ? PASSING_UNKNOWN : PASSING_INTEGER;
 	default:
-		return PASS_UNKNOWN;
+		return PASSING_UNKNOWN;
 	}
 }
 
-/* The registers and stack slots that are in use. */
-struct cursor {
-	unsigned registers, slots;
-};
-
-static struct arch_passing on_stack(struct cursor *c, const struct btf_func *f,
-				  const struct btf_shape *shape, unsigned n)
+static struct arch_passing on_stack(struct passing_cursor *c, const struct btf_func *f,
+				    const struct btf_shape *shape, unsigned n)
 {
 	if (n > 1 && btf_types_alignment(f->db, shape->id) >= 16)
 		c->slots += c->slots % 2;
@@ -54,91 +48,34 @@ static struct arch_passing on_stack(struct cursor *c, const struct btf_func *f,
 	return place;
 }
 
-static struct arch_passing pass(struct cursor *c, const struct btf_func *f, uint32_t type)
+static struct arch_passing in_registers(struct passing_cursor *c, const struct btf_func *f,
+					const struct btf_shape *shape, unsigned n)
 {
-	struct btf_shape shape = btf_types_shape(f->db, type);
-	unsigned n = (unsigned)((shape.size + 7) / 8);
-	struct arch_passing place = { .where = ARCH_NOWHERE };
+	struct arch_passing place = { ARCH_REGISTERS, c->registers, n, NULL };
 
-	switch (classify(f, &shape)) {
-	case PASS_INTEGER:
-		if (c->registers + n > ARGUMENT_REGISTERS)
-			return on_stack(c, f, &shape, n);
-		place = (struct arch_passing){ ARCH_REGISTERS, c->registers, n, NULL };
-		c->registers += n;
-		break;
-	case PASS_MEMORY:
-		return on_stack(c, f, &shape, n);
-	case PASS_FLOAT:
-		place.why = "it is passed in a floating-point register";
-		break;
-	case PASS_NOTHING:
-		place.why = "its type has no size";
-		break;
-	case PASS_UNKNOWN:
-		place.why = "how its type is passed is not known";
-		break;
-	}
+	if (c->registers + n > ARGUMENT_REGISTERS)
+		return on_stack(c, f, shape, n);
+	c->registers += n;
 	return place;
 }
 
+static struct arch_passing memory_result(const struct btf_shape *shape)
+{
+	if (shape->kind == BTF_STRUCT)
+		return (struct arch_passing){ .where = ARCH_RETURN_MEMORY, .n = 1 };
+	return (struct arch_passing){ .why = "it is returned in a floating-point register" };
+}
+
+static const struct passing_rules rules = { classify, in_registers, on_stack, memory_result };
+
 static struct arch_passing result(const struct btf_func *f)
 {
-	struct btf_shape shape = btf_types_shape(f->db, btf_func_return(f));
-	struct arch_passing place = { .where = ARCH_NOWHERE };
-
-	if (shape.kind == BTF_VOID)
-		return place;
-	switch (classify(f, &shape)) {
-	case PASS_INTEGER:
-		place.where = ARCH_RETURN_VALUE;
-		place.n = (unsigned)((shape.size + 7) / 8);
-		break;
-	case PASS_MEMORY:
-		if (shape.kind == BTF_STRUCT) {
-			place.where = ARCH_RETURN_MEMORY;
-			place.n = 1;
-			break;
-		}
-		/* fallthrough */
-	case PASS_FLOAT:
-		place.why = "it is returned in a floating-point register";
-		break;
-	case PASS_NOTHING:
-		place.why = "its type has no size";
-		break;
-	case PASS_UNKNOWN:
-		place.why = "how its type is returned is not known";
-		break;
-	}
-	return place;
+	return passing_result(&rules, f);
 }
 
 static struct arch_passing param(const struct btf_func *f, unsigned i)
 {
-	struct cursor c = {0};
-
-	if (result(f).where == ARCH_RETURN_MEMORY)
-		c.registers = 1;
-	for (unsigned before = 0; before < i; before++) {
-		uint32_t type;
-
-		btf_func_param(f, before, &type);
-
-		struct btf_shape shape = btf_types_shape(f->db, type);
-
-		if (classify(f, &shape) == PASS_UNKNOWN) {
-			return (struct arch_passing){
-				.why = "it is not known how a parameter before it is passed",
-			};
-		}
-		pass(&c, f, type);
-	}
-
-	uint32_t type;
-
-	btf_func_param(f, i, &type);
-	return pass(&c, f, type);
+	return passing_param(&rules, f, i);
 }
 
 /* In the order of the ABI's DWARF register numbers. */

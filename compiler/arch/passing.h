@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* The common part of all calling conventions. */
+#ifndef ARCH_PASSING_H
+#define ARCH_PASSING_H
+
+#include <stdint.h>
+
+#include "arch/arch.h"
+#include "btf/btf.h"
+
+enum passing_class {
+	PASSING_INTEGER, PASSING_MEMORY, PASSING_FLOAT, PASSING_NOTHING, PASSING_UNKNOWN,
+};
+
+/* The argument registers and stack slots that are in use. */
+struct passing_cursor {
+	unsigned registers, slots;
+};
+
+/* A calling convention. */
+struct passing_rules {
+	enum passing_class (*classify)(const struct btf_func *f, const struct btf_shape *shape);
+	/* parameters of these two classes, of @n words */
+	struct arch_passing (*integer)(struct passing_cursor *c, const struct btf_func *f,
+				       const struct btf_shape *shape, unsigned n);
+	struct arch_passing (*memory)(struct passing_cursor *c, const struct btf_func *f,
+				      const struct btf_shape *shape, unsigned n);
+	/* a result of class PASSING_MEMORY */
+	struct arch_passing (*memory_result)(const struct btf_shape *shape);
+};
+
+/** passing_result - where a function returns its result. */
+struct arch_passing passing_result(const struct passing_rules *rules, const struct btf_func *f);
+/** passing_param - where parameter @i (0...) is at the function's entry; where the result is in
+ *  memory whose address is returned, that address is in the first register. */
+struct arch_passing passing_param(const struct passing_rules *rules, const struct btf_func *f,
+				  unsigned i);
+
+#endif
