@@ -47,12 +47,12 @@ bool arch_is_system_call(const char *symbol)
 
 struct arch_passing arch_param(const struct btf_func *f, unsigned i)
 {
-	return arch_now->param(f, i);
+	return passing_param(arch_now->passing, f, i);
 }
 
 struct arch_passing arch_return(const struct btf_func *f)
 {
-	return arch_now->result(f);
+	return passing_result(arch_now->passing, f);
 }
 
 const char *arch_register(uint64_t number)

@@ -9,7 +9,6 @@
  * caller passes the address in a register that the function may overwrite. Floating-point values,
  * and structures of nothing else, are in registers that no probe can read.
  */
-#include "arch/passing.h"
 #include "arch/private.h"
 
 #include <elf.h>
@@ -86,16 +85,6 @@ static struct arch_passing memory_result(const struct btf_shape *shape)
 
 static const struct passing_rules rules = { classify, in_registers, copied, memory_result };
 
-static struct arch_passing result(const struct btf_func *f)
-{
-	return passing_result(&rules, f);
-}
-
-static struct arch_passing param(const struct btf_func *f, unsigned i)
-{
-	return passing_param(&rules, f, i);
-}
-
 /* In the order of DWARF for the Arm 64-bit Architecture, 4.1. */
 static const char *const registers[] = {
 	"x0", "x1", "x2", "x3", "x4", "x5", "x6", "x7", "x8", "x9", "x10", "x11", "x12", "x13",
@@ -138,7 +127,7 @@ const struct arch arch_arm64 = {
 		.libraries = "aarch64-linux-gnu", .ldconfig = "AArch64", .platform = "aarch64",
 		.code_fill = 0,
 	},
-	.param = param, .result = result,
+	.passing = &rules,
 	.registers = registers, .nregisters = COUNT(registers),
 	.register_names = registers, .nregister_names = COUNT(registers),
 	.arguments = registers, .narguments = ARGUMENT_REGISTERS,

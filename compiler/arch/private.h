@@ -8,11 +8,11 @@
 #include "arch/flow.h"
 #include "arch/names.h"
 #include "arch/operand.h"
+#include "arch/passing.h"
 
 struct arch {
 	struct arch_names names;
-	struct arch_passing (*param)(const struct btf_func *f, unsigned i);
-	struct arch_passing (*result)(const struct btf_func *f);
+	const struct passing_rules *passing;
 	const char *const *registers;      /* by DWARF number, as struct pt_regs names them */
 	const char *const *register_names; /* the same, as assembler and scripts write them */
 	unsigned nregisters, nregister_names;

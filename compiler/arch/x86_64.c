@@ -9,7 +9,6 @@
  * first register, and returns that address. Floating-point values are in registers that no probe
  * can read; the rest of a structure after a floating-point member is not relied on.
  */
-#include "arch/passing.h"
 #include "arch/private.h"
 
 #include <elf.h>
@@ -67,16 +66,6 @@ static struct arch_passing memory_result(const struct btf_shape *shape)
 }
 
 static const struct passing_rules rules = { classify, in_registers, on_stack, memory_result };
-
-static struct arch_passing result(const struct btf_func *f)
-{
-	return passing_result(&rules, f);
-}
-
-static struct arch_passing param(const struct btf_func *f, unsigned i)
-{
-	return passing_param(&rules, f, i);
-}
 
 /* In the order of the ABI's DWARF register numbers. */
 static const char *const registers[] = {
@@ -149,7 +138,7 @@ const struct arch arch_x86_64 = {
 		.libraries = "x86_64-linux-gnu", .ldconfig = "x86-64", .platform = "x86_64",
 		.code_fill = 0xcc,
 	},
-	.param = param, .result = result,
+	.passing = &rules,
 	.registers = registers, .nregisters = COUNT(registers),
 	.register_names = register_names, .nregister_names = COUNT(register_names),
 	.arguments = arguments, .narguments = COUNT(arguments),
