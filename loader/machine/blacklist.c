@@ -12,8 +12,8 @@
 
 #include "common/alloc.h"
 #include "common/file.h"
-#include "common/plural.h"
 #include "common/say.h"
+#include "machine/left_out.h"
 #include "module/meta.h"
 #include "shared/search.h"
 
@@ -94,11 +94,8 @@ int blacklist_apply(const char *path, const struct meta *m, uint64_t *addresses,
 		}
 	}
 	free(list.v);
-	if (wild && !said)
-		say_warn("E_NOT_PROBEABLE", NULL,
-			 "%u probe point%s of wildcards, or with ?, %s on the kernel's blacklist "
-			 "of functions that must not be probed and %s left out ('%s'%s)", wild,
-			 plural_s(wild), plural_are(wild), plural_are(wild), example,
-			 wild == 1 ? "" : " is one");
+	if (!said)
+		left_out_say("E_NOT_PROBEABLE", wild, example,
+			     "on the kernel's blacklist of functions that must not be probed");
 	return named ? -1 : 0;
 }

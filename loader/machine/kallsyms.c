@@ -16,8 +16,8 @@
 #include <unistd.h>
 
 #include "common/alloc.h"
-#include "common/plural.h"
 #include "common/say.h"
+#include "machine/left_out.h"
 #include "machine/symbol_file.h"
 #include "module/meta.h"
 
@@ -398,11 +398,7 @@ int kallsyms_report(const struct kallsyms *k, const struct meta *m)
 				  "%s: '%s' is not among the symbols of the running kernel", s->pp,
 				  s->symbol);
 	}
-	if (wild)
-		say_warn("E_SYMBOL", NULL,
-			 "%u probe point%s of wildcards, or with ?, %s not in the running kernel "
-			 "and %s left out ('%s'%s)", wild, plural_s(wild), plural_are(wild),
-			 plural_are(wild), example, wild == 1 ? "" : " is one");
+	left_out_say("E_SYMBOL", wild, example, "not in the running kernel");
 	return named ? -1 : 0;
 }
 

@@ -12,8 +12,8 @@
 
 #include "common/alloc.h"
 #include "common/file.h"
-#include "common/plural.h"
 #include "common/say.h"
+#include "machine/left_out.h"
 #include "module/meta.h"
 
 enum { ERRORS_SHOWN = 10 };
@@ -105,12 +105,8 @@ static int check_sites(const struct override_list *l, const char *path, const st
 			refuse(s, path, listed);
 		}
 	}
-	if (wild)
-		say_warn("E_OVERRIDE", NULL,
-			 "%u probe point%s of wildcards, or with ?, %s not on the kernel's list of "
-			 "functions that may be overridden and %s left out ('%s'%s)", wild,
-			 plural_s(wild), plural_are(wild), plural_are(wild), example,
-			 wild == 1 ? "" : " is one");
+	left_out_say("E_OVERRIDE", wild, example,
+		     "not on the kernel's list of functions that may be overridden");
 	return named ? -1 : 0;
 }
 
