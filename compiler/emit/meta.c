@@ -93,15 +93,13 @@ static void probes(struct emit *e, struct buf *line)
 		finish(e, line);
 	}
 	vec_each(it, &e->p->probes) {
-		int wildcard = (*it)->from_wildcard || (*it)->optional;
-
 		vec_each(s, &(*it)->sites) {
 			buf_printf(line, "site\t%zu\t%d", n++, (*it)->index);
 			put_text(line, (*s)->object);
 			put_text(line, (*s)->symbol);
 			buf_printf(line, "\t%d\t%llu\t%d", (*s)->namesake,
 				   (unsigned long long)(*s)->offset,
-				   wildcard | (*it)->optional << 1);
+				   probe_may_fail(*it) | (*it)->optional << 1);
 			put_text(line, (*s)->pp);
 			finish(e, line);
 		}

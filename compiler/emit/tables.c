@@ -372,7 +372,7 @@ static const char *flags_of(struct emit *e, const struct probe *p)
 		{ is_end_too(e, p), "PRT_END_TOO" },
 		{ p->in_jiffies, "PRT_IN_JIFFIES" },
 		{ p->each_cpu, "PRT_EACH_CPU" },
-		{ p->from_wildcard || p->optional, "PRT_WILDCARD" },
+		{ probe_may_fail(p), "PRT_WILDCARD" },
 		{ w.sets || emit_func_sets_regs(p->body), "PRT_SETS_REGS" },
 		{ w.space, "PRT_NEED_SPACE" },
 		{ e->entries[p->index].processes.only_target, "PRT_ONLY_TARGET" },

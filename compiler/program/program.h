@@ -75,6 +75,12 @@ struct probe {
 	unsigned steps;                   /* the most statements of a hit, if `bounded` */
 };
 
+/** probe_may_fail - whether its sites that cannot be armed are left out with a warning. */
+static inline bool probe_may_fail(const struct probe *p)
+{
+	return p->from_wildcard || p->optional;
+}
+
 /* Whether the probe is in programs, as all of its sites then are. */
 static inline bool probe_is_user(const struct probe *p)
 {
