@@ -21,21 +21,28 @@ static const struct range nowhere;
 
 /* ---- values ---- */
 
+/* Ends @b, whose text remains. */
+static const char *take_text(struct reader *r, struct buf *b)
+{
+	const char *ret = arena_strndup(r->a, b->s ? b->s : "", b->len);
+
+	buf_deinit(b);
+	return ret;
+}
+
 /* Anybody may have put a name into the file: it is quoted if a terminal could obey it. */
 static const char *shown_name(struct reader *r, const char *name)
 {
+	const char *p = name;
 	struct buf b;
-	const char *ret = name;
 
-	while (*ret && (unsigned char)*ret >= ' ' && *ret != 127)
-		ret++;
-	if (!*ret)
+	while (*p && (unsigned char)*p >= ' ' && *p != 127)
+		p++;
+	if (!*p)
 		return arena_strdup(r->a, name);
 	buf_init(&b);
 	buf_put_quoted(&b, name, strlen(name));
-	ret = arena_strndup(r->a, b.s, b.len);
-	buf_deinit(&b);
-	return ret;
+	return take_text(r, &b);
 }
 
 static const char *text_of(struct reader *r, struct json_object *o, const char *name)
@@ -63,13 +70,10 @@ static void put_value(struct buf *b, struct json_object *v)
 static const char *quoted(struct reader *r, struct json_object *v)
 {
 	struct buf b;
-	const char *ret;
 
 	buf_init(&b);
 	put_value(&b, v);
-	ret = arena_strndup(r->a, b.s ? b.s : "", b.len);
-	buf_deinit(&b);
-	return ret;
+	return take_text(r, &b);
 }
 
 static void add_part(struct reader *r, struct saved_element *e, const char *name,
@@ -134,8 +138,7 @@ static struct saved_element *new_element(struct reader *r, const char *name,
 		buf_putc(&label, ']');
 	e->name = arena_strdup(r->a, name);
 	e->keys = arena_strdup(r->a, json_object_to_json_string_ext(keys, JSON_C_TO_STRING_PLAIN));
-	e->label = arena_strndup(r->a, label.s, label.len);
-	buf_deinit(&label);
+	e->label = take_text(r, &label);
 	if (hex)
 		e->hex = arena_strdup(r->a, json_object_to_json_string_ext(
 						    hex, JSON_C_TO_STRING_PLAIN));
