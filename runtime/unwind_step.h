@@ -211,7 +211,7 @@ prt_unwind_step_other(struct prt_unwind_frame *f, const struct prt_unwind_plan *
 	if (rule->ra_reg) {
 		if (!prt_unwind_known(f, rule->ra_reg - 1))
 			return PRT_UNWIND_NO_VALUE;
-		f->ip = PRT_UNWIND_ADDRESS(f->r[rule->ra_reg - 1]);
+		f->ip = f->r[rule->ra_reg - 1];
 	}
 	return prt_unwind_restore(f, p, cfa, rule->by_base, f->r[rule->base], read, arg) ?
 	       PRT_UNWIND_CALLER : PRT_UNWIND_NO_WORD;

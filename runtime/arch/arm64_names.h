@@ -11,11 +11,6 @@
 
 #define PRT_ARCH_IP_OFFSET offsetof(struct pt_regs, pc)
 
-static __always_inline bool prt_arch_is_name(struct prt_str name, const char *text, u32 len)
-{
-	return name.len == len && memcmp(name.s, text, len) == 0;
-}
-
 /* x0 to x30, and their lower halves w0 to w30. */
 static __always_inline s32 prt_arch_numbered(struct prt_str name)
 {
@@ -35,17 +30,17 @@ static __always_inline s32 prt_arch_numbered(struct prt_str name)
 static __always_inline s32 prt_arch_named(struct prt_str name, u32 *size)
 {
 	*size = name.len && name.s[0] == 'w' ? 4 : 8;
-	if (prt_arch_is_name(name, "sp", 2))
+	if (prt_str_eq(name, PRT_LIT("sp")))
 		return offsetof(struct pt_regs, sp);
-	if (prt_arch_is_name(name, "pc", 2))
+	if (prt_str_eq(name, PRT_LIT("pc")))
 		return offsetof(struct pt_regs, pc);
-	if (prt_arch_is_name(name, "lr", 2))
+	if (prt_str_eq(name, PRT_LIT("lr")))
 		return offsetof(struct pt_regs, regs[30]);
-	if (prt_arch_is_name(name, "fp", 2))
+	if (prt_str_eq(name, PRT_LIT("fp")))
 		return offsetof(struct pt_regs, regs[29]);
-	if (prt_arch_is_name(name, "pstate", 6))
+	if (prt_str_eq(name, PRT_LIT("pstate")))
 		return offsetof(struct pt_regs, pstate);
-	if (prt_arch_is_name(name, "orig_x0", 7))
+	if (prt_str_eq(name, PRT_LIT("orig_x0")))
 		return offsetof(struct pt_regs, orig_x0);
 	return prt_arch_numbered(name);
 }

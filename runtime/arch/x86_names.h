@@ -49,11 +49,6 @@ static __always_inline bool prt_arch_has_prefix(struct prt_str name)
 	return name.len > 2 && (name.s[0] == 'r' || name.s[0] == 'e') && name.s[1] >= 'a';
 }
 
-static __always_inline bool prt_arch_is_orig_rax(struct prt_str name)
-{
-	return name.len == 8 && memcmp(name.s, "orig_rax", 8) == 0;
-}
-
 /* Returns the offset in struct pt_regs of the register with that name, and in *@size the bytes that
  * the name means, or -1. Any context. */
 static __always_inline s32 prt_arch_named(struct prt_str name, u32 *size)
@@ -63,7 +58,7 @@ static __always_inline s32 prt_arch_named(struct prt_str name, u32 *size)
 	*size = prefix && name.s[0] == 'e' ? 4 : 8;
 	if (prefix)
 		return prt_arch_name_offset((struct prt_str){ name.s + 1, name.len - 1 });
-	if (prt_arch_is_orig_rax(name))
+	if (prt_str_eq(name, PRT_LIT("orig_rax")))
 		return offsetof(struct pt_regs, orig_ax);
 	return prt_arch_name_offset(name);
 }
