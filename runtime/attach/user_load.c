@@ -15,10 +15,13 @@
  * follows it. Until that is over, the process is marked as such (active_uprobe). Page faults of the
  * instruction itself come in between, and system calls if it is one; neither is the probe's fault.
  *
- * A uretprobe's return comes from an address that the kernel keeps to itself, from 6.11 on by a
- * system call. Before any handler is called, the kernel sets the ip to where the function returns
- * to, so that samples see all but the beginning of it. No system call of the program's own goes on
- * after a call instruction.
+ * A uretprobe's return comes from a page that the kernel maps into the process: from a breakpoint
+ * at its beginning or, from 6.11 on, by a system call near it. Before any handler is called, the
+ * kernel sets the ip to where the function returns to. Until then, a breakpoint at the beginning of
+ * a page in a task that has such returns before it is taken for one: the exception begins with
+ * interrupts off, so that much of what it takes is sampled there. Samples do not see the beginning
+ * of the system call, which is short. No system call of the program's own goes on after a call
+ * instruction.
  */
 #include <linux/hash.h>
 #include <linux/kprobes.h>
@@ -148,6 +151,13 @@ static bool user_is_stepping(const struct uprobe_task *step, const struct pt_reg
 }
 NOKPROBE_SYMBOL(user_is_stepping);
 
+/* The task has just returned from a function with a uretprobe, ours or another tool's. */
+static bool user_is_returning(const struct uprobe_task *task, unsigned long ip)
+{
+	return task && READ_ONCE(task->return_instances) && PAGE_ALIGNED(ip - PRT_ARCH_TRAP_SIZE);
+}
+NOKPROBE_SYMBOL(user_is_returning);
+
 bool prt_user_load_found(const struct pt_regs *regs)
 {
 	const struct pt_regs *user = task_pt_regs(current);
@@ -164,7 +174,8 @@ bool prt_user_load_found(const struct pt_regs *regs)
 	if (user_mode((struct pt_regs *)regs))
 		return user_was_seen(ip) || user_has_seen(user_returned(ip));
 	entry = prt_arch_user_entry(current);
-	if (entry == READ_ONCE(user_return_entry) && user_has_seen(user_returned(ip)))
+	if (entry == READ_ONCE(user_return_entry) &&
+	    (user_has_seen(user_returned(ip)) || user_is_returning(step, ip)))
 		return true;
 	return entry == READ_ONCE(user_entry) &&
 	       (user_was_seen(ip) || user_was_seen(ip - PRT_ARCH_TRAP_SIZE));
