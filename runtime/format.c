@@ -23,9 +23,6 @@ enum {
 	FLAG_UPPER = 32,
 };
 
-/* A larger width is damage: no buffer of the runtime or the loader is larger. */
-#define WIDTH_MAX 65536
-
 struct out {
 	char *buf;
 	size_t size;
@@ -426,10 +423,10 @@ static int parse_number(const char **p, const char *end, struct args *a, long *r
 			return -1;
 	} else {
 		for (; *p < end && **p >= '0' && **p <= '9'; ++*p)
-			if (v <= WIDTH_MAX)
+			if (v <= PRT_WIDTH_MAX)
 				v = v * 10 + (**p - '0');
 	}
-	*ret = v > WIDTH_MAX ? WIDTH_MAX : v < -WIDTH_MAX ? -WIDTH_MAX : (long)v;
+	*ret = v > PRT_WIDTH_MAX ? PRT_WIDTH_MAX : v < -PRT_WIDTH_MAX ? -PRT_WIDTH_MAX : (long)v;
 	return 0;
 }
 

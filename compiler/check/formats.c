@@ -14,6 +14,7 @@
 #include "check/formats.h"
 #include "check/private.h"
 #include "records.h"
+#include "runtime/abi/format.h"
 
 static struct range conv_range(const struct expr *e, const struct format_conv *conv)
 {
@@ -39,6 +40,29 @@ static void report_bad(struct state *s, const struct expr *e, const struct forma
 		diag_error(s->diag, r, E_FORMAT, "unknown conversion '%.*s'", len, text);
 	diag_hint(s->diag, "conversions are %%d %%i %%u %%x %%X %%o %%c %%p %%b %%m %%M %%s, "
 		  "and %%%% for a percent sign");
+}
+
+/* The number in a part of the format; one above the limit if it is larger than that. */
+static long number_in(const char *p, const char *end)
+{
+	long ret = 0;
+
+	for (; p < end && *p != '*' && ret <= PRT_WIDTH_MAX; p++)
+		ret = ret * 10 + (*p - '0');
+	return ret;
+}
+
+static void check_number(struct state *s, const struct expr *e, const struct format_conv *conv,
+			 const char *what, size_t start, size_t end)
+{
+	const char *f = e->u.print.format;
+
+	if (number_in(f + start, f + end) <= PRT_WIDTH_MAX)
+		return;
+	diag_error(s->diag, conv_range(e, conv), E_FORMAT, "a %s of %.*s is more than %d", what,
+		   (int)(end - start), f + start, PRT_WIDTH_MAX);
+	diag_hint(s->diag, "write at most %d; longer text can be printed in parts",
+		  PRT_WIDTH_MAX);
 }
 
 /* Writes one conversion as format.h wants it: without modifiers, and %4b as %.4b. */
@@ -129,6 +153,8 @@ static void check_format(struct state *s, struct expr *e)
 			buf_puts(&b, "%%");
 		} else {
 			wanted += ast_format_takes(&conv);
+			check_number(s, e, &conv, "width", conv.width, conv.width_end);
+			check_number(s, e, &conv, "precision", conv.prec, conv.prec_end);
 			put_conv(s, &b, e, &conv);
 		}
 	}

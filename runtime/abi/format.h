@@ -17,7 +17,9 @@
  *                                     newline, and an empty one; width: columns of the bars (50);
  *                                     precision: empty rows that are shown on each side of others
  *                                     (2); flag -: empty rows are not left out
- * The l and h modifiers are dropped by the compiler. An unknown conversion is copied unchanged.
+ * A width or precision in the format is at most PRT_WIDTH_MAX, which the compiler ensures; one of
+ * an argument is limited to it. The l and h modifiers are dropped by the compiler. An unknown
+ * conversion is copied unchanged.
  */
 #ifndef PRT_FORMAT_H
 #define PRT_FORMAT_H
@@ -27,6 +29,9 @@
 #else
 #include <stddef.h>
 #endif
+
+/* No buffer of the runtime or the loader needs more. */
+#define PRT_WIDTH_MAX 65536
 
 /**
  * prt_format - format a block of arguments
