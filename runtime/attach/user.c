@@ -397,10 +397,18 @@ static void user_disarm(struct prt_point *points, u32 n)
 	prt_user_disarm(points, n, user_each_place);
 }
 
+void prt_user_place_status(const struct prt_user_place *place, struct prt_site_status *ret)
+{
+	ret->slow += atomic64_read(&place->slow);
+	if (READ_ONCE(place->slow_why))
+		ret->slow_why = place->slow_why;
+	ret->fast += prt_user_fast_hits(place);
+}
+
 void prt_user_status(const struct prt_point *p, struct prt_site_status *ret)
 {
 	if (prt_script.probes[p->pairs[0].probe].kind == PRT_USER)
-		prt_user_fast_status(p->probe, ret);
+		prt_user_place_status(p->probe, ret);
 	else
 		prt_user_return_status(p, ret);
 }

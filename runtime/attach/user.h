@@ -120,6 +120,8 @@ bool prt_user_wanted_here(const struct prt_point *p);
 bool prt_user_wanted_everywhere(const struct prt_point *p);
 /* Runs the probe of @pair for a hit. The process's context; may sleep. */
 void prt_user_run(const struct prt_pair *pair, struct pt_regs *regs, u64 *saved, s64 retval);
+/* Adds the hits of @place, and why not all of them take the fast path. */
+void prt_user_place_status(const struct prt_user_place *place, struct prt_site_status *ret);
 
 /* user_owner.c */
 
@@ -157,7 +159,7 @@ static __always_inline u64 prt_user_fast_count(const struct prt_user_place *plac
 {
 	return prt_cpu_of(this_cpu_read(prt_contexts))->user_counts[place->nr];
 }
-/* Adds the hits of @place, and why not all of them take the fast path. */
-void prt_user_fast_status(const struct prt_user_place *place, struct prt_site_status *ret);
+/* The hits of @place on all processors that took the fast path. */
+u64 prt_user_fast_hits(const struct prt_user_place *place);
 
 #endif

@@ -412,15 +412,14 @@ void prt_user_fast_end(struct prt_user_place *place)
 	raw_spin_unlock_irqrestore(&learning, flags);
 }
 
-void prt_user_fast_status(const struct prt_user_place *place, struct prt_site_status *ret)
+u64 prt_user_fast_hits(const struct prt_user_place *place)
 {
 	unsigned int cpu;
+	u64 ret = 0;
 
-	ret->slow += atomic64_read(&place->slow);
-	if (READ_ONCE(place->slow_why))
-		ret->slow_why = place->slow_why;
 	if (!place->nr)
-		return;
+		return 0;
 	for_each_possible_cpu(cpu)
-		ret->fast += READ_ONCE(counts[cpu * counts_row + place->nr]);
+		ret += READ_ONCE(counts[cpu * counts_row + place->nr]);
+	return ret;
 }

@@ -494,9 +494,9 @@ void prt_user_return_status(const struct prt_point *p, struct prt_site_status *r
 	u32 i;
 
 	if (u->calls.rows || !u->exits)
-		prt_user_fast_status(&u->entry, ret);
+		prt_user_place_status(&u->entry, ret);
 	for (i = 0; i < u->nexits; i++)
-		prt_user_fast_status(&u->exits[i], ret);
+		prt_user_place_status(&u->exits[i], ret);
 }
 
 static void user_return_free(struct prt_point *p)
