@@ -142,10 +142,10 @@ static int use_target(struct state *s, struct kernel *k, const char *path)
 
 /* Without an image, a build tree is enough for scripts that need no symbols or types of the
  * kernel. */
-static void use_installed(struct state *s, struct kernel *k)
+static void use_installed(struct state *s, struct kernel *k, const char *given_tree)
 {
 	if (strchr(k->release, '/') ||
-	    installed_open(s, k->release, k->build_tree, &k->target, &k->image_why) != 0)
+	    installed_open(s, k->release, given_tree, &k->target, &k->image_why) != 0)
 		return;
 	k->has_target = true;
 	k->build_id = k->target.build_id;
@@ -154,7 +154,7 @@ static void use_installed(struct state *s, struct kernel *k)
 /* Collects the other information about the kernel k->release that this machine has. */
 static int use_release(struct state *s, struct kernel *k)
 {
-	const char *captured = NULL;
+	const char *captured = NULL, *given_tree = k->build_tree;
 
 	if (s->cache_dir && !strchr(k->release, '/'))
 		captured = arena_printf(s->arena, "%s/targets/%s", s->cache_dir, k->release);
@@ -162,9 +162,10 @@ static int use_release(struct state *s, struct kernel *k)
 		return use_target(s, k, captured);
 	k->is_running = strcmp(k->release, running_release(s->arena)) == 0;
 	if (!k->is_running) {
-		arch_choose(tree_machine(s->arena, k->build_tree ? k->build_tree :
-						   find_build_tree(s, k->release)));
-		use_installed(s, k);
+		if (!k->build_tree)
+			k->build_tree = find_build_tree(s, k->release);
+		arch_choose(tree_machine(s->arena, k->build_tree));
+		use_installed(s, k, given_tree);
 	}
 	return 0;
 }
@@ -195,7 +196,7 @@ static int open_release(struct state *s, struct kernel *k, const char *release)
 
 	int err = use_release(s, k);
 
-	if (err || k->has_target || k->is_running || find_build_tree(s, release))
+	if (err || k->has_target || k->is_running || k->build_tree)
 		return err;
 
 	/* A directory whose name is a version is not meant as a path. */
