@@ -253,10 +253,24 @@ static bool open_module(struct state *s, struct object_file *f)
 	return true;
 }
 
+/* libdwfl also opens archives, as a module for each member, and compressed files. */
+static bool begins_as_elf(const char *path)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	char magic[SELFMAG];
+	bool ret = fd >= 0 && read(fd, magic, SELFMAG) == SELFMAG &&
+		   memcmp(magic, ELFMAG, SELFMAG) == 0;
+
+	if (fd >= 0)
+		close(fd);
+	return ret;
+}
+
 static bool read_file(struct state *s, struct object_file *f, const char **why)
 {
 	GElf_Addr bias = 0;
-	Elf *elf = open_module(s, f) ? dwfl_module_getelf(f->module, &bias) : NULL;
+	Elf *elf = begins_as_elf(f->o.path) && open_module(s, f) ?
+		   dwfl_module_getelf(f->module, &bias) : NULL;
 
 	if (!object_is_loadable(elf, why))
 		return false;

@@ -48,6 +48,19 @@ quick 1 "cannot use './fifo' as a kernel: it is not a regular file" "$PROBEC" -p
 	"$script"
 quick 1 'it is not a regular file' "$PROBEC" -p2 -r /dev/zero -e "$script"
 
+# An archive of relocatable files, a compressed program.
+echo 'int f(void) { return 1; } int main(void) { return f(); }' >part.c
+gcc -c part.c -o part.o && gcc part.o -o part && ar cr parts.a part.o part.o && gzip part ||
+	fail 'the files were not made'
+for file in parts.a part.gz part.o; do
+	case $file in
+	part.o) why='it is neither a program nor a library' ;;
+	*) why='it is not an ELF file' ;;
+	esac
+	quick 1 "$file' can't be probed: $why" "$PROBEC" -p2 -r "$TARGET" -e \
+		"probe process(\"$PWD/$file\").function(\"f\") { }"
+done
+
 # Files that a script names, plain and compressed, and headers.
 mkfifo fifo.xz
 for file in "$PWD/fifo" "$PWD/fifo.xz" /dev/zero; do
