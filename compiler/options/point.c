@@ -29,11 +29,12 @@ static const char *of_bcc(struct arena *a, const char *word)
 /* "PATH:FUNCTION", or a tracepoint, "SYSTEM:NAME". */
 static const char *pair(struct arena *a, const char *word, const char *colon)
 {
-	const char *left = arena_strndup(a, word, (size_t)(colon - word));
+	const char *left = arena_strndup(a, word, (size_t)(colon - word)), *event;
 
 	if (strchr(left, '/') || strstr(left, ".so") || strncmp(left, "lib", 3) == 0)
 		return arena_printf(a, "process(\"%s\").function(\"%s\").call", left, colon + 1);
-	return arena_printf(a, "kernel.trace(\"%s\")", word);
+	event = foreign_event(a, word, strlen(word));
+	return event ? event : arena_printf(a, "kernel.trace(\"%s\")", word);
 }
 
 /* A name with a dot is that of an alias, but for copies of a function that the compiler made. */

@@ -153,7 +153,7 @@ static bool is_one_of(int kind, const char *characters)
 	return kind > 0 && kind < 128 && strchr(characters, kind);
 }
 
-/* A probe point in bpftrace's syntax that begins with the word at @at. */
+/* A probe point in the syntax of bpftrace or perf that begins with the word at @at. */
 static bool hint_foreign_point(struct parser *p, struct range at, const char *probe)
 {
 	const char *text = at.src->text + at.start;
@@ -162,6 +162,9 @@ static bool hint_foreign_point(struct parser *p, struct range at, const char *pr
 	/* A slash begins a filter, unless it belongs to a path. */
 	const char *point = foreign_translate(p->arena, text, has_path ? len :
 					      strcspn(text, " \t\n{},/"));
+
+	if (!point)
+		point = foreign_event(p->arena, text, len);
 
 	if (point)
 		diag_hint(p->diag, "in this language: %s%s", probe, point);

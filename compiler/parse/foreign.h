@@ -22,5 +22,7 @@ const char *foreign_point(const char *word);
  *  by @a or constant. NULL if it is not one, or if there is no equivalent. */
 struct arena;
 const char *foreign_translate(struct arena *a, const char *text, size_t len);
+/** foreign_event - the same for the name of a tracepoint as perf has it ("sched:sched_switch"). */
+const char *foreign_event(struct arena *a, const char *text, size_t len);
 
 #endif

@@ -47,42 +47,58 @@ static const char *syscall_name(const char *function)
 	return function;
 }
 
-/* tracepoint:SYSTEM:NAME; those of system calls are aliases here. */
+/* Tracepoints of system calls are aliases here. */
+static const char *event(struct arena *a, const char *system, const char *name)
+{
+	if (strcmp(system, "syscalls") != 0)
+		return arena_printf(a, "kernel.trace(\"%s:%s\")", system, name);
+	if (strncmp(name, "sys_enter_", 10) == 0)
+		return arena_printf(a, "syscall.%s", syscall_name(name + 10));
+	if (strncmp(name, "sys_exit_", 9) == 0)
+		return arena_printf(a, "syscall.%s.return", syscall_name(name + 9));
+	return "syscall.*";
+}
+
+/* tracepoint:SYSTEM:NAME */
 static const char *trace(struct arena *a, const struct foreign_row *p)
 {
-	if (!p->b)
-		return arena_printf(a, "kernel.trace(\"%s\")", p->a);
-	if (strcmp(p->a, "syscalls") == 0 && strncmp(p->b, "sys_enter_", 10) == 0)
-		return arena_printf(a, "syscall.%s", syscall_name(p->b + 10));
-	if (strcmp(p->a, "syscalls") == 0 && strncmp(p->b, "sys_exit_", 9) == 0)
-		return arena_printf(a, "syscall.%s.return", syscall_name(p->b + 9));
-	return arena_printf(a, "kernel.trace(\"%s:%s\")", p->a, p->b);
+	if (p->b)
+		return event(a, p->a, p->b);
+	return strcmp(p->a, "syscalls") == 0 ? "syscall.*" :
+	       arena_printf(a, "kernel.trace(\"%s\")", p->a);
+}
+
+/* A pattern for all programs names their directory here. */
+static const char *program(const struct foreign_row *p)
+{
+	return strcmp(p->a, "*") == 0 ? "/usr/bin/*" : p->a;
 }
 
 /* uprobe:PATH:FUNCTION, uprobe:PATH:cpp:FUNCTION, uprobe:PATH:ADDRESS */
 static const char *user_function(struct arena *a, const struct foreign_row *p, const char *suffix)
 {
-	const char *colon = strchr(p->b, ':'), *name = colon && colon[1] != ':' ? colon + 1 : p->b;
+	const char *of = p->b ? p->b : "*", *colon = strchr(of, ':');
+	const char *name = colon && colon[1] != ':' ? colon + 1 : of;
 	size_t len = strlen(name), quoted = *name == '"' && len > 1;
 
 	if (strchr(name, '+'))
 		return NULL;
 	if (*name >= '0' && *name <= '9')
-		return arena_printf(a, "process(\"%s\").statement(%s)", p->a, name);
+		return arena_printf(a, "process(\"%s\").statement(%s)", program(p), name);
 	if (quoted)
-		return arena_printf(a, "process(\"%s\").function(%s)%s", p->a, name, suffix);
-	return arena_printf(a, "process(\"%s\").function(\"%s\")%s", p->a, name, suffix);
+		return arena_printf(a, "process(\"%s\").function(%s)%s", program(p), name, suffix);
+	return arena_printf(a, "process(\"%s\").function(\"%s\")%s", program(p), name, suffix);
 }
 
 /* usdt:PATH:NAME, usdt:PATH:PROVIDER:NAME */
 static const char *mark(struct arena *a, const struct foreign_row *p)
 {
-	const char *colon = strchr(p->b, ':');
+	const char *name = p->b ? p->b : "*", *colon = strchr(name, ':');
 
 	if (!colon)
-		return arena_printf(a, "process(\"%s\").mark(\"%s\")", p->a, p->b);
-	return arena_printf(a, "process(\"%s\").provider(\"%.*s\").mark(\"%s\")", p->a,
-			    (int)(colon - p->b), p->b, colon + 1);
+		return arena_printf(a, "process(\"%s\").mark(\"%s\")", program(p), name);
+	return arena_printf(a, "process(\"%s\").provider(\"%.*s\").mark(\"%s\")", program(p),
+			    (int)(colon - name), name, colon + 1);
 }
 
 /* profile:hz:N, profile:s:N, :ms:N, :us:N */
@@ -102,13 +118,16 @@ static const char *sample(struct arena *a, const struct foreign_row *p)
 /* interval:s:N, :ms:N, :us:N, :hz:N */
 static const char *interval(struct arena *a, const struct foreign_row *p)
 {
-	return p->b ? arena_printf(a, "timer.%s(%s)", p->a, p->b) : NULL;
+	return p->b ? arena_printf(a, "timer.%s(%s)", p->a, p->b) :
+	       strcmp(p->a, "*") == 0 ? "timer.*" : NULL;
 }
 
 /* hardware:EVENT:N, software:EVENT:N; @named: pairs of bpftrace's name and the one here */
 static const char *counter(struct arena *a, const struct foreign_row *p, const char *first,
 			   const char *const *named)
 {
+	if (strcmp(p->a, "*") == 0)
+		return arena_printf(a, "perf.%s.*", first);
 	for (; *named; named += 2) {
 		if (strcmp(p->a, named[0]) != 0)
 			continue;
@@ -170,6 +189,12 @@ static const struct kind_row {
 	{ " tracepoint t rawtracepoint rt ", trace },
 };
 
+/* Whether all that a program or all programs have is asked for: "/bin/p", "*". */
+static bool is_all(const char *s)
+{
+	return *s == '/' || strcmp(s, "*") == 0;
+}
+
 const char *foreign_translate(struct arena *a, const char *text, size_t len)
 {
 	char *copy = arena_strndup(a, text, len), *colon = strchr(copy, ':');
@@ -191,14 +216,27 @@ const char *foreign_translate(struct arena *a, const char *text, size_t len)
 		return function(a, &p, ".call");
 	if (has_kind(&p, " kretprobe kr fexit kretfunc fr "))
 		return function(a, &p, ".return");
-	if (has_kind(&p, " uprobe u ") && p.b)
+	if (has_kind(&p, " uprobe u ") && (p.b || is_all(p.a)))
 		return user_function(a, &p, ".call");
-	if (has_kind(&p, " uretprobe ur ") && p.b)
+	if (has_kind(&p, " uretprobe ur ") && (p.b || is_all(p.a)))
 		return user_function(a, &p, ".return");
-	if (has_kind(&p, " usdt U ") && p.b)
+	if (has_kind(&p, " usdt U ") && (p.b || is_all(p.a)))
 		return mark(a, &p);
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++)
 		if (has_kind(&p, kinds[i].words))
 			return kinds[i].translate(a, &p);
 	return NULL;
+}
+
+const char *foreign_event(struct arena *a, const char *text, size_t len)
+{
+	static const char name[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+				   "_-*?[]";
+	const char *copy = arena_strndup(a, text, len);
+	size_t left = strspn(copy, name), right = left && copy[left] == ':' ?
+						  strspn(copy + left + 1, name) : 0;
+
+	if (!right || copy[left + 1 + right])
+		return NULL;
+	return event(a, arena_strndup(a, copy, left), copy + left + 1);
 }

@@ -9,8 +9,21 @@ for point in kprobe:vfs_read 'kretprobe:vfs_*' fentry:vmlinux:vfs_read fexit:loo
 	usdt:/bin/p:query usdt:/bin/p:pg:query BEGIN 'vfs_rea*' 'sys_ent*'; do
 	ask -l "$point"
 done
+# Patterns for all of a kind, also as perf writes tracepoints. What is suggested finds something.
+for point in 'tracepoint:syscalls:sys_enter_*' 'tracepoint:syscalls:*' 'syscalls:sys_enter_*' \
+	'syscalls:sys_exit_*' 'syscalls:*' 'sched:sched_w*' '*:*' 'usdt:*' 'usdt:*:*' 'uprobe:*' \
+	uprobe:/bin/bash 'uretprobe:/bin/bash' 'hardware:*' 'software:*' 'interval:*' 'kprobe:*'; do
+	ask -l "$point" | tee said
+	pattern=$(sed -n "s/.*probec -l '\(.*\)'$/\1/p" said)
+	case $point in
+	usdt:*) continue ;; # depends on the programs that are here
+	esac
+	[ "$("$PROBEC" -r "$TARGET" -l "$pattern" | wc -l)" -gt 2 ] || fail "$point: $pattern" said
+done
 ask -p2 -e 'kprobe:vfs_read { @[comm] = count() }'
 ask -p2 -e 'uretprobe:/bin/sh:main /pid == 1/ { @[comm] = count() }'
 ask -p2 -e 'probe interval:ms:100 { println("tick") }'
 ask -p2 -e 'probe vfs_read { println("read") }'
 ask -p2 -e 'probe sched_switch { println("switched") }'
+ask -p2 -e 'probe sched:sched_switch { println("switched") }'
+ask -p2 -e 'syscalls:sys_enter_read { println("read") }'
