@@ -62,6 +62,10 @@ struct dwarf_place {
 	 * are where the calling convention puts them */
 	bool at_entry;
 	const char *target;    /* .callee: the called function; otherwise NULL */
+	/* .callee: the function whose source has the call, which is not `function` if a copy is
+	 * called; otherwise NULL */
+	const char *caller, *caller_file;
+	unsigned caller_line;
 	const struct code_call *call; /* .callee: as in struct site; otherwise NULL */
 	const char *label;     /* .label: its name; otherwise NULL */
 	bool is_init;          /* in code that is freed once the kernel or module has started */

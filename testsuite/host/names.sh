@@ -83,6 +83,14 @@ points full "statement(\"ns::Class::method@names.cc:$line\")" |
 	fail 'a line of a method' said
 points full 'function("main").callee("Class::method(int)")' |
 	grep -qF '.callee("ns::Class::method(int)")' || fail 'a call' said
+# Calls are named after the function whose source has them, also where a copy is called, and by a
+# copy. The same point finds each of them again.
+points full 'function("*").callees' >called
+grep -q 'callee("ns::inlined(int)")$' called || fail 'no copy is called' called
+while read -r point; do
+	points full "$point" >found
+	[ "$(sort -u found)" = "$point" ] || fail "not found again: $point" found
+done < <(sort -u called)
 for file in full symbols; do
 	"$PROBEC" -w -p3 -r "$TARGET" -e \
 		"probe process(\"$PWD/$file\").function(\"Virtual::Virtual\").call { exit() }" \

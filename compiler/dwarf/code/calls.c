@@ -141,6 +141,10 @@ static void add_place(struct call_walk *w, const struct code_call *call, Dwarf_D
 		return;
 	place->target = target;
 	place->call = call;
+	if (target) {
+		place->caller = dwarf_scopes_function(w->db, &w->now.of);
+		dwarf_scopes_declared(w->db, &w->now.of, &place->caller_file, &place->caller_line);
+	}
 	w->found++;
 	vec_push(w->db->arena, &w->ret->v, place);
 }

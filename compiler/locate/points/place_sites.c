@@ -74,15 +74,18 @@ int place_sites_open_program(const struct located_request *rq, const struct user
 static const char *name_of(struct place_search *f, const struct dwarf_place *place,
 			   const char *part, const char *suffix)
 {
+	const char *function = place->caller ? place->caller : place->function;
+	const char *file = place->caller ? place->caller_file : place->file;
 	struct buf where, name;
 
 	if (!part)
 		return f->rq->text;
 	buf_init(&where);
 	buf_init(&name);
-	buf_puts(&where, place->function);
-	if (place->file)
-		buf_printf(&where, "@%s:%u", place->file, place->line);
+	buf_puts(&where, function);
+	if (file)
+		buf_printf(&where, "@%s:%u", file,
+			   place->caller ? place->caller_line : place->line);
 	buf_printf(&name, "%s.%s(", f->prefix, part);
 	buf_put_quoted(&name, where.s, where.len);
 	buf_printf(&name, ")%s", suffix);
