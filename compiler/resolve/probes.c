@@ -230,6 +230,27 @@ static const char *near_call(struct resolver *r, const struct probe_point *pp)
 	return diag_nearest(pp->parts.v[1].name, sug.v.v, sug.v.n);
 }
 
+/* Says that only 32-bit programs have the call, if that is so. */
+static bool hint_interface(struct resolver *r, const struct probe_point *pp)
+{
+	const char *prefix = prefix_of_calls(pp);
+
+	if (!prefix || prefix == arch_names->system_call_32)
+		return false;
+	tapset_need_alias(r, "syscall32", pp->parts.v[1].name);
+	vec_each(sc, &r->scripts)
+		vec_each(alias, &(*sc)->aliases)
+			vec_each(name, &(*alias)->names)
+				if ((*name)->parts.n == 2 &&
+				    strcmp((*name)->parts.v[0].name, "syscall32") == 0 &&
+				    strcmp((*name)->parts.v[1].name, pp->parts.v[1].name) == 0) {
+					diag_hint(r->s->diag, "32-bit programs have it: "
+						  "syscall32.%s", pp->parts.v[1].name);
+					return true;
+				}
+	return false;
+}
+
 /* Whether an alias has that first component. */
 static bool is_family(struct resolver *r, const struct probe_point *pp)
 {
@@ -289,7 +310,7 @@ int probes_report(struct resolver *r, struct probe_point *pp, int rc)
 			   "kernel %s has no system call '%s'", kernel_release(r->s->kernel),
 			   pp->parts.v[1].name);
 		near = near_call(r, pp);
-		if (near)
+		if (!hint_interface(r, pp) && near)
 			diag_hint(r->s->diag, "did you mean '%s.%s'?", pp->parts.v[0].name, near);
 		return -1;
 	}
@@ -307,6 +328,8 @@ int probes_report(struct resolver *r, struct probe_point *pp, int rc)
 		return -1;
 	}
 	locate_probe_point(r->s, pp, false, &none);
+	if (rc == -ENOTSUP)
+		hint_interface(r, pp);
 	if (rc == -EINVAL && probes_is_function(r, pp))
 		diag_hint(r->s->diag,
 			  "functions of the kernel are probed by kernel.function(\"%s\")",

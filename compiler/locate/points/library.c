@@ -6,16 +6,14 @@
  */
 #include "locate/points/provider.h"
 
-#define SYSCALLS \
-	"the tapset library has no alias of that name; kprobe.function(\"__x64_sys_NAME\") is there"
 #define LATER "the tapset library has no alias of that name"
 #define OUT "it is not planned"
 
 static const struct form forms[] = {
-	{ "syscall.**", SYSCALLS, 0 },
-	{ "nd_syscall.**", SYSCALLS, 0 },
-	{ "syscall_any.**", SYSCALLS, 0 },
-	{ "nd_syscall_any.**", SYSCALLS, 0 },
+	{ "syscall.**", LATER, 0 },
+	{ "nd_syscall.**", LATER, 0 },
+	{ "syscall_any.**", LATER, 0 },
+	{ "nd_syscall_any.**", LATER, 0 },
 	{ "generic.**", LATER, 0 },
 	{ "ioblock.**", LATER, 0 },
 	{ "ioblock_trace.**", LATER, 0 },
