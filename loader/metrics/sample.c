@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* From a record to a sample, and to lines of the text format, which are the same for Prometheus and
  * OpenMetrics. */
-#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -89,6 +88,24 @@ void sample_describe(struct text *t, enum metrics_format format, const char *nam
 	}
 }
 
+/* Writes @n, or what it is as a signed number, as printf() does, which takes a tenth of the time of
+ * a whole scrape. */
+static const char *decimal(char ret[24], uint64_t n, bool is_signed)
+{
+	bool negative = is_signed && (int64_t)n < 0;
+	char *p = ret + 23;
+
+	*p = '\0';
+	if (negative)
+		n = 0 - n;
+	do
+		*--p = (char)('0' + n % 10);
+	while (n /= 10);
+	if (negative)
+		*--p = '-';
+	return p;
+}
+
 /* ---- samples ---- */
 
 void sample_line(struct text *t, const char *name, const char *suffix, const struct text *labels,
@@ -115,8 +132,7 @@ static void add_number(struct text *t, const struct metric_samples *f, const cha
 {
 	char number[24];
 
-	snprintf(number, sizeof(number), "%" PRId64, value);
-	sample_line(t, f->m->name, suffix, labels, "", number);
+	sample_line(t, f->m->name, suffix, labels, "", decimal(number, (uint64_t)value, true));
 }
 
 static void add_bucket(struct metric_samples *f, const struct text *labels, const char *bound,
@@ -125,8 +141,7 @@ static void add_bucket(struct metric_samples *f, const struct text *labels, cons
 	char le[40], number[24];
 
 	snprintf(le, sizeof(le), "le=\"%s\"", bound);
-	snprintf(number, sizeof(number), "%" PRIu64, sum);
-	sample_line(&f->samples, f->m->name, "_bucket", labels, le, number);
+	sample_line(&f->samples, f->m->name, "_bucket", labels, le, decimal(number, sum, false));
 }
 
 static void add_buckets(struct metric_samples *f, const struct text *labels,
@@ -134,10 +149,8 @@ static void add_buckets(struct metric_samples *f, const struct text *labels,
 {
 	char bound[24];
 
-	for (size_t i = 0; i < b->n; i++) {
-		snprintf(bound, sizeof(bound), "%" PRId64, b->v[i].bound);
-		add_bucket(f, labels, bound, b->v[i].sum);
-	}
+	for (size_t i = 0; i < b->n; i++)
+		add_bucket(f, labels, decimal(bound, (uint64_t)b->v[i].bound, true), b->v[i].sum);
 	add_bucket(f, labels, "+Inf", b->total);
 }
 
@@ -169,12 +182,13 @@ static void add_labels(struct text *labels, const struct metric_samples *f,
 		const struct arg *key = &v->keys[i];
 		size_t len = strcspn(name, "\n");
 
-		if (key->type == 'l')
-			sample_label(labels, name, len, number,
-				     (size_t)snprintf(number, sizeof(number), "%" PRId64,
-						      key->number));
-		else
+		if (key->type == 'l') {
+			const char *value = decimal(number, (uint64_t)key->number, true);
+
+			sample_label(labels, name, len, value, strlen(value));
+		} else {
 			sample_label(labels, name, len, key->s, key->len);
+		}
 		name += len + (name[len] == '\n');
 	}
 }
