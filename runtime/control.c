@@ -21,6 +21,7 @@
 
 #include "attach/attach.h"
 #include "attach/procfs.h"
+#include "attach/returns.h"
 #include "attach/rights.h"
 #include "budget.h"
 #include "cgroup.h"
@@ -130,6 +131,7 @@ static long do_hello(void __user *to)
 		.nprobes = prt_script.nprobes,
 		.nrings = nrings,
 		.memory = prt_demand_tables(),
+		.calls = prt_returns_least(),
 		.text = prt_script.maxstringlen - 1,
 	};
 
@@ -148,7 +150,8 @@ static long do_setup(const void __user *from)
 	if (!ring_size_ok(set.ring_size) || !ring_size_ok(set.session_ring_size) ||
 	    set.flags & ~(u64)(PRT_SETUP_NO_TIME_LIMITS | PRT_SETUP_FORGIVE_ERRORS |
 			       PRT_SETUP_NO_FAST_USER | PRT_SETUP_USERS_TARGET |
-			       PRT_SETUP_DESCENDANTS))
+			       PRT_SETUP_DESCENDANTS) ||
+	    (set.calls && set.calls < prt_returns_least()))
 		return -EINVAL;
 	prt_session.setup = set;
 	prt_budget_setup();

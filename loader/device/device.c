@@ -106,17 +106,21 @@ static uint64_t memory_kib(void)
 
 int device_limit(struct device *d, const char *name, uint64_t bytes)
 {
-	uint64_t fixed = d->hello.memory + (uint64_t)module_size(name) + RING_SESSION;
 	uint64_t rings = d->hello.nrings > 1 ? d->hello.nrings - 1 : 1;
+	uint64_t fixed = d->hello.memory + d->hello.calls + (uint64_t)module_size(name) +
+			 RING_SESSION;
+	uint64_t least = fixed + rings * RING_MIN;
+	uint64_t calls = d->hello.calls && bytes > least ? (bytes - least) / 2 : 0;
 
-	d->ring_limit = bytes > fixed ? (bytes - fixed) / rings : 0;
-	if (d->ring_limit >= RING_MIN)
+	if (bytes >= least) {
+		d->calls_limit = d->hello.calls + calls;
+		d->ring_limit = (bytes - fixed - calls) / rings;
 		return 0;
+	}
 	say_error("E_GRANT", "build it with a smaller -D MAXMAPENTRIES=N, or ask the administrator "
 		  "for a larger memory=",
 		  "the session would take %llu KiB of the kernel, and its rule allows %llu KiB",
-		  (unsigned long long)(fixed + rings * RING_MIN) >> 10,
-		  (unsigned long long)bytes >> 10);
+		  (unsigned long long)least >> 10, (unsigned long long)bytes >> 10);
 	return -1;
 }
 
@@ -200,6 +204,7 @@ int device_setup(struct device *d, unsigned ring_mb, int64_t target, unsigned fl
 		.threads = threads(),
 		.target = target,
 		.flags = flags,
+		.calls = d->calls_limit,
 	};
 	int err = call(d, PRT_IOC_SETUP, &s);
 

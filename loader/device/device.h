@@ -16,6 +16,7 @@ struct device {
 	int fd; /* -1: not open */
 	struct prt_hello hello;
 	uint64_t ring_limit; /* the most bytes of each CPU's ring; 0: no limit */
+	uint64_t calls_limit; /* the most bytes for calls of return probes; 0: no limit */
 	uint32_t ring_size; /* bytes of each CPU's ring, after device_setup() */
 	struct rings rings; /* valid after device_map() */
 };
@@ -27,9 +28,9 @@ int device_open(struct device *d, const char *name);
 /** device_hello - read versions and counts; refuses a module that disagrees with @m. */
 int device_hello(struct device *d, const struct meta *m);
 /** device_limit - let the session of the module @name, which is loaded, take at most @bytes of the
- * kernel: the module, its tables and its rings. device_setup() makes rings smaller if they would
- * exceed it. Before device_setup(), after device_hello(). -1 after reporting E_GRANT: it is not
- * enough for the smallest rings. */
+ * kernel: the module, its tables, its rings and the room for calls of return probes, of which
+ * device_setup() makes the last two smaller if they would exceed it. Before device_setup(), after
+ * device_hello(). -1 after reporting E_GRANT: it is not enough for the smallest ones. */
 int device_limit(struct device *d, const char *name, uint64_t bytes);
 /** device_setup - @ring_mb: -s, or 0 for a size that suits this machine; @target: the process of -x
  * or -c, or 0; @flags: enum prt_setup_flags. */

@@ -251,6 +251,7 @@ struct prt_hello {
 	prt_u32 abi, nsites, nprobes, nrings;
 	prt_u64 memory;       /* bytes that SETUP will allocate, without the rings */
 	prt_u64 text;         /* the most bytes of a string of the script */
+	prt_u64 calls;        /* bytes that return probes need for calls at least */
 };
 
 struct prt_setup {
@@ -259,6 +260,10 @@ struct prt_setup {
 	prt_u32 threads;      /* threads on the system: for the size of the first instance pools */
 	prt_s64 target;       /* pid of the target process (-x or -c); 0: none */
 	prt_u64 flags;        /* enum prt_setup_flags */
+	/* The most bytes of the room for calls of return probes, all of it together, which is
+	 * allocated when they are armed and later: prt_hello.calls at least. 0: PRT_POOL_BUDGET
+	 * for functions of the kernel, and as much for each return probe of a program. */
+	prt_u64 calls;
 };
 enum prt_setup_flags {
 	/* Neither the step budget nor the overload breaker ends a handler or the session. A handler
@@ -342,7 +347,7 @@ enum prt_slow_why {
 
 struct prt_site_status {
 	prt_u8 state, mechanism;
-	prt_u16 limited;      /* return probes: PRT_POOL_BUDGET prevents the pool from growing */
+	prt_u16 limited;      /* return probes: a limit prevents the pool from growing */
 	prt_u32 slow_why;     /* enum prt_slow_why */
 	prt_s64 error;        /* -errno of a failed registration, else 0; -ENOENT: the module has no
 			       * such function; -ESTALE: the module is of another build, kept when

@@ -70,7 +70,6 @@ static DEFINE_PER_CPU(bool, served);     /* hit_call: the pool had an instance *
 
 static LIST_HEAD(growing);               /* under prt_attach_lock, like the following */
 static u32 ngrowing;
-static u64 pools_bytes;                  /* of all pools */
 
 /* ---- hits ---- */
 
@@ -231,7 +230,31 @@ NOKPROBE_SYMBOL(prt_call_timed);
 
 static u32 instance_bytes(size_t data_size)
 {
-	return kmalloc_size_roundup(data_size + sizeof(struct kretprobe_instance));
+	return kmalloc_size_roundup(data_size + sizeof(struct kretprobe_instance)) +
+	       prt_compat_ring_bytes();
+}
+
+u64 prt_kretprobe_least(u32 bytes)
+{
+	return PRT_POOL_MIN *
+	       (u64)instance_bytes(bytes + PRT_COMPAT_POOL_MARKS * sizeof(u64));
+}
+
+/* The instances of @size that count as taken: prt_returns_limited(). */
+static u32 taken_of(u32 size)
+{
+	u32 least = prt_returns_limited() ? PRT_POOL_MIN : 0;
+
+	return size > least ? size - least : 0;
+}
+
+/* The most instances for which the script may ask. */
+static u64 most_asked(u32 bytes, u32 n)
+{
+	u64 ram = (u64)totalram_pages() * PAGE_SIZE / PRT_POOL_SHARE;
+	u64 most = min_t(u64, ram / ((u64)n * bytes), INT_MAX / 2);
+
+	return prt_returns_limited() ? min(most, PRT_POOL_MIN + prt_returns_room() / bytes) : most;
 }
 
 /* Instances of one function, of @n in all; *@own: as its probes ask, each of them. 0: the script
@@ -239,21 +262,20 @@ static u32 instance_bytes(size_t data_size)
  * for the last one. */
 static s64 first_size(const struct prt_point *p, size_t data_size, u32 n, bool *own)
 {
-	u64 most = (u64)totalram_pages() * PAGE_SIZE / PRT_POOL_SHARE;
+	u32 bytes = instance_bytes(data_size), i;
 	s64 asked = 0, size;
 	bool all = true;
-	u32 i;
+	u64 most;
 
-	data_size = n * instance_bytes(data_size);
 	for (i = 0; i < p->n; i++) {
 		asked = max(asked, prt_script.probes[p->pairs[i].probe].maxactive);
 		all &= prt_script.probes[p->pairs[i].probe].maxactive > 0;
 	}
 	*own = all;
 	if (all)
-		return asked <= min_t(u64, most / data_size, INT_MAX / 2) ? asked : 0;
+		return asked <= most_asked(bytes, n) ? asked : 0;
 	size = (s64)prt_session.setup.threads + 2 * num_possible_cpus() + PRT_POOL_MARGIN;
-	most = PRT_POOL_BUDGET / data_size;
+	most = prt_returns_share(n) / bytes + (prt_returns_limited() ? PRT_POOL_MIN : 0);
 	return max_t(s64, min_t(u64, size, most), PRT_POOL_MIN);
 }
 
@@ -277,8 +299,7 @@ static void grow_pool(struct return_kprobe *probe)
 {
 	const struct kretprobe *first = &probe->first.rp;
 	u32 bytes = instance_bytes(first->data_size);
-	u64 room = pools_bytes < PRT_POOL_BUDGET ? PRT_POOL_BUDGET - pools_bytes : 0;
-	u64 size = min_t(u64, (u64)probe->size * PRT_POOL_TIMES, room / bytes);
+	u64 size = min_t(u64, (u64)probe->size * PRT_POOL_TIMES, prt_returns_room() / bytes);
 	struct return_pool *pool = NULL;
 
 	if (size >= PRT_POOL_MIN)
@@ -300,7 +321,7 @@ static void grow_pool(struct return_kprobe *probe)
 	}
 	pool->older = newest_of(probe);
 	smp_store_release(&probe->head.newest, (void *)&pool->rp.kp);
-	pools_bytes += size * bytes;
+	prt_returns_take(size * bytes);
 	WRITE_ONCE(probe->size, probe->size + size);
 	WRITE_ONCE(probe->grown, probe->grown + 1);
 }
@@ -407,7 +428,7 @@ static int arm(struct return_kprobe *probe, struct prt_point *point, u32 n)
 	err = make_plain(probe, point);
 	if (err)
 		return err;
-	pools_bytes += (u64)size * instance_bytes(data_size);
+	prt_returns_take((u64)taken_of(size) * instance_bytes(data_size));
 	if (own)
 		return 0;
 	list_add(&probe->growing, &growing);
@@ -452,7 +473,7 @@ static void forget_pools(struct return_kprobe *probe)
 		list_del_init(&probe->growing);
 		ngrowing--;
 	}
-	pools_bytes -= (u64)probe->size * instance_bytes(probe->first.rp.data_size);
+	prt_returns_take(-(s64)taken_of(probe->size) * instance_bytes(probe->first.rp.data_size));
 	drop_pools(probe);
 	if (probe->is_plain)
 		unregister_kprobe(&probe->plain);

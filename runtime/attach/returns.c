@@ -4,6 +4,76 @@
 
 #include "budget.h"
 #include "returns.h"
+#include "user.h"
+#include "user_calls.h"
+
+static u64 calls_taken;                  /* bytes; under prt_attach_lock */
+
+static u64 least_of(const struct prt_probe *probe)
+{
+	u32 bytes = probe->data_size + (probe->flags & PRT_ENTRY_TIME ? sizeof(u64) : 0);
+
+	switch (probe->kind) {
+	case PRT_RETURN: return prt_kretprobe_least(bytes);
+	case PRT_USER_RETURN: return prt_user_calls_least(bytes);
+	default: return 0;
+	}
+}
+
+/* Probes that share a point take less than each for itself. */
+u64 prt_returns_least(void)
+{
+	u64 ret = 0;
+	u32 i;
+
+	for (i = 0; i < prt_script.nsites; i++)
+		ret += least_of(&prt_script.probes[prt_script.sites[i].probe]);
+	return ret;
+}
+
+static u32 count_returns(void)
+{
+	u32 n = 0, i;
+
+	for (i = 0; i < prt_script.nsites; i++) {
+		u16 kind = prt_script.probes[prt_script.sites[i].probe].kind;
+
+		n += kind == PRT_RETURN || kind == PRT_USER_RETURN;
+	}
+	return n;
+}
+
+bool prt_returns_limited(void)
+{
+	return prt_session.setup.calls;
+}
+
+static u64 calls_budget(void)
+{
+	return prt_returns_limited() ? prt_session.setup.calls - prt_returns_least() :
+				       PRT_POOL_BUDGET;
+}
+
+u64 prt_returns_room(void)
+{
+	u64 all = calls_budget();
+
+	return calls_taken < all ? all - calls_taken : 0;
+}
+
+/* Return probes of modules that come later, and those of programs, are not among the @n of the
+ * kernel that are armed together. */
+u64 prt_returns_share(u32 n)
+{
+	return prt_returns_limited() ?
+		min(calls_budget() / max(count_returns(), 1u), prt_returns_room()) :
+		PRT_POOL_BUDGET / n;
+}
+
+void prt_returns_take(s64 bytes)
+{
+	calls_taken += bytes;
+}
 
 u32 prt_returns_layout(struct prt_point *p)
 {

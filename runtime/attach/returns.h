@@ -23,6 +23,20 @@
 
 /* Lays out the data of a point; returns its bytes. Process context. */
 u32 prt_returns_layout(struct prt_point *p);
+/* ---- the room for calls; process context, prt_attach_lock held while probes are armed ---- */
+
+/* Bytes that all return probes need for calls at least: prt_hello.calls. */
+u64 prt_returns_least(void);
+/* Whether struct prt_setup limits the room. Then each probe may have the least that it needs, and
+ * the following is about what it takes beyond that. */
+bool prt_returns_limited(void);
+/* The most bytes that one of @n return probes may take at first. */
+u64 prt_returns_share(u32 n);
+/* Bytes that nobody has taken. */
+u64 prt_returns_room(void);
+/* Notes that @bytes more are taken, or fewer if that is negative. */
+void prt_returns_take(s64 bytes);
+
 /* The entry function of pair @pair, on a context. false: the call is not wanted. Any context. */
 bool prt_returns_enter_full(const struct prt_pair *pair, const void *regs, void *data);
 /* Counts a call for which there was no memory. Any context, preemption off. */

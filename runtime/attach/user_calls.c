@@ -6,7 +6,6 @@
 #include <linux/pid_namespace.h>
 #include <linux/rcupdate.h>
 
-#include "limits.h"
 #include "memory.h"
 #include "user_calls.h"
 
@@ -17,12 +16,22 @@ enum {
 
 #define USER_STACK (8ull << 20)      /* bytes that a stack has at most, as is assumed */
 
-int prt_user_calls_make(struct prt_user_calls *all, u64 rows, u32 bytes)
+u64 prt_user_calls_least(u32 bytes)
+{
+	return USER_WINDOW * (u64)(sizeof(struct prt_user_call) + bytes);
+}
+
+u64 prt_user_calls_size(const struct prt_user_calls *all)
+{
+	return (u64)all->row << all->order;
+}
+
+int prt_user_calls_make(struct prt_user_calls *all, u64 rows, u32 bytes, u64 most)
 {
 	all->row = sizeof(struct prt_user_call) + bytes;
 	all->order = max_t(u32, ilog2(rows - 1) + 1, ilog2(USER_WINDOW));
-	while (all->order > ilog2(USER_WINDOW) &&
-	       ((u64)all->row << all->order) > PRT_POOL_BUDGET)
+	most += prt_user_calls_least(bytes);
+	while (all->order > ilog2(USER_WINDOW) && prt_user_calls_size(all) > most)
 		all->order--;
 	all->shift = 64 - all->order;
 	all->rows = prt_alloc(1ul << all->order, all->row, NUMA_NO_NODE);

@@ -42,9 +42,13 @@ struct prt_user_calls {
 	u32 shift;                   /* of hashes to numbers of rows */
 };
 
-/* Allocates at least @rows rows for @bytes of values each, unless that is more than
- * PRT_POOL_BUDGET. -ENOMEM. May sleep. */
-int prt_user_calls_make(struct prt_user_calls *all, u64 rows, u32 bytes);
+/* Bytes of the smallest number of rows for @bytes of values each. */
+u64 prt_user_calls_least(u32 bytes);
+/* Allocates at least @rows rows for @bytes of values each, unless that takes more than @most bytes
+ * beyond the least. -ENOMEM. May sleep. */
+int prt_user_calls_make(struct prt_user_calls *all, u64 rows, u32 bytes, u64 most);
+/* Bytes that the rows take. */
+u64 prt_user_calls_size(const struct prt_user_calls *all);
 /* Forgets all calls, for a point that is armed again: those that it followed before may have
  * returned since, and others may be at their places. Nothing uses @all meanwhile. */
 void prt_user_calls_clear(const struct prt_user_calls *all);

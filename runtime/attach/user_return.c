@@ -365,6 +365,7 @@ static u64 user_rows_wanted(const struct prt_point *p)
 static int user_make_calls(struct user_probe *u, struct prt_point *p)
 {
 	u32 bytes = prt_returns_layout(p);
+	int err;
 
 	if (!user_keeps(p, bytes))
 		return 0;
@@ -372,7 +373,10 @@ static int user_make_calls(struct user_probe *u, struct prt_point *p)
 		prt_user_calls_clear(&u->calls);
 		return 0;
 	}
-	return prt_user_calls_make(&u->calls, user_rows_wanted(p), bytes);
+	err = prt_user_calls_make(&u->calls, user_rows_wanted(p), bytes, prt_returns_share(1));
+	if (!err && prt_returns_limited())
+		prt_returns_take(prt_user_calls_size(&u->calls) - prt_user_calls_least(bytes));
+	return err;
 }
 
 static int user_make_exits(struct user_probe *u, const struct prt_site *site)

@@ -23,6 +23,12 @@
 #ifdef PRT_HAVE_OBJPOOL
 enum { PRT_COMPAT_POOL_MARKS = 0 };
 
+/* Bytes of an instance in the rings, each of which has room for all, rounded up. */
+static inline u32 prt_compat_ring_bytes(void)
+{
+	return 2 * sizeof(void *) * num_possible_cpus();
+}
+
 static __always_inline const struct objpool_head *prt_compat_pool(const struct kretprobe *rp)
 {
 #ifdef CONFIG_KRETPROBE_ON_RETHOOK
@@ -64,6 +70,11 @@ static inline u32 prt_compat_pool_used(const struct kretprobe *rp, u32 marked)
 }
 #else
 enum { PRT_COMPAT_POOL_MARKS = 1 };
+
+static inline u32 prt_compat_ring_bytes(void)
+{
+	return 0;
+}
 
 static __always_inline bool prt_compat_pool_low(const struct kretprobe *rp)
 {

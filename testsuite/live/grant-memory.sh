@@ -1,0 +1,44 @@
+# memory= of probec-grant counts the room for calls of return probes: with as little as the session
+# needs, each probe follows 16 calls at a time or few more, and the others are counted as missed.
+# With more memory, it follows all.
+. "$TOP/testsuite/expect.sh"
+cp /usr/bin/sleep /run/napper
+trap 'rm -f /run/napper' EXIT
+has_armed_all() { grep -q 'ms: armed 2 of 2' said; }
+run() { # KIB: 60 calls at once, in a session that may take so much
+	local nappers=() _
+	"$PROBERUN" --granted=0:0,$(($1 * 1024)) -v -t "$MODULE" >out 2>said &
+	session=$!
+	wait_for 'the probes' has_armed_all
+	for _ in $(seq 60); do
+		/run/napper 3 &
+		nappers+=($!)
+	done
+	wait "${nappers[@]}" # other programs sleep as well, and may be missed
+	kill -INT $session
+	wait $session || fail "with $1 KiB: status" said
+	unloaded "with $1 KiB"
+	read -r calls library <out
+	kernel_missed=$(missed 3) library_missed=$(missed 6)
+	instances=$(sed -n 's/^ *\([0-9]*\) instances for calls in flight.*/\1/p' said)
+}
+missed() { # LINE: of the script
+	local n
+	n=$(sed -n "s/.*kp:$1:.* skipped hits: \([0-9]*\) found no free instance.*/\1/p" said)
+	echo "${n:-0}"
+}
+least=$("$PROBERUN" --granted=0:0,1 "$MODULE" 2>&1 |
+	sed -n 's/.* would take \([0-9]*\) KiB of the kernel, and its rule allows 0 KiB.*/\1/p')
+[ "${least:-0}" -gt 0 ] || fail 'no refusal'
+refused E_GRANT 'less than it needs' "$PROBERUN" --granted=0:0,$(((least - 1) * 1024)) "$MODULE"
+
+run $((least + 1))
+[ "$instances" -ge 16 ] && [ "$instances" -le 24 ] || fail "$instances instances" said
+[ "$kernel_missed" -gt 0 ] && [ $((calls + kernel_missed)) -ge 60 ] ||
+	fail "$calls calls, $kernel_missed missed" said
+[ "$library_missed" -gt 0 ] && [ $((library + library_missed)) -ge 60 ] ||
+	fail "$library calls in the library, $library_missed missed" said
+run 65536
+[ "$calls $library $kernel_missed $library_missed" = '60 60 0 0' ] && [ "$instances" -ge 60 ] ||
+	fail 'calls are missed' out said
+exit 0
