@@ -321,7 +321,8 @@ static int set_up(struct proberun *s)
 			 s->opt.setup_flags |
 				 granted_flags(&s->opt.granted, &s->meta, &s->child)) ||
 	    (s->opt.pid && granted_check_process(&s->opt.granted, &s->child)) ||
-	    (s->opt.cgroup && device_cgroup(d, s->cgroup)) || device_environment(d, &s->meta) ||
+	    (s->opt.cgroup && device_cgroup(d, s->cgroup)) ||
+	    device_environment(d, &s->meta, s->opt.remote_id, s->opt.remote_name) ||
 	    device_globals(d, &s->meta, s->opt.globals, s->opt.nglobals) ||
 	    device_variables(d, &s->meta, s->symbols.variables) || resolve_modules(s) ||
 	    device_sites(d, s->symbols.addresses, s->meta.nsites) || device_map(d))

@@ -13,6 +13,7 @@
 #include "common/say.h"
 #include "config.h"
 #include "records.h"
+#include "session/remote_end.h"
 #include "shared/distance.h"
 #include "shared/interval.h"
 
@@ -53,7 +54,7 @@ static const struct option long_options[] = {
 	{ "version", no_argument, NULL, 'V' },
 	{ "help", no_argument, NULL, 'h' },
 	{ "kernels", no_argument, NULL, OPT_KERNELS },
-	{ "remote-end", no_argument, NULL, OPT_REMOTE_END },
+	{ "remote-end", optional_argument, NULL, OPT_REMOTE_END },
 	{ "grant", no_argument, NULL, OPT_GRANT },
 	{ "granted", required_argument, NULL, OPT_GRANTED },
 	{ "describe", no_argument, NULL, OPT_DESCRIBE },
@@ -116,8 +117,7 @@ static const char help[] =
 	"  -w, --no-warnings      show no warnings\n"
 	"  -v, --verbose          show each step and its time\n"
 	"      --kernels          list the kernels that a bundle has modules for\n"
-	"      --remote-end       run a bundle as probec --remote does: remove its file, end\n"
-	"                         with standard input\n"
+	"      --remote-end       run a bundle as probec --remote does, until its input ends\n"
 	"      --grant            run without root what the administrator allows; a module\n"
 	"                         without a slash is one of the administrator's directories\n"
 	"      --granted LIMITS   probec-grant uses it\n"
@@ -265,7 +265,8 @@ static int bundle_option(int c, const struct bundle_file *b, struct options *o)
 				    "this file is no bundle");
 	if (c == OPT_REMOTE_END) {
 		o->remote_end = true;
-		return 0;
+		return remote_end_parse(optarg, &o->remote_id, &o->remote_name) == 0 ? 0 :
+			refuse_value("--remote-end", optarg, "it is for probec --remote");
 	}
 	bundle_kernels(b);
 	return 1;

@@ -44,6 +44,8 @@ struct options {
 	int verbose, quiet;
 	bool describe; /* --describe */
 	bool remote_end; /* --remote-end */
+	int remote_id; /* with it: the number of this host among those of probec --remote */
+	const char *remote_name; /* and its name there; NULL: neither is known */
 	bool grant; /* --grant: ask probec-grant for the session */
 	struct granted granted; /* --granted: it was asked */
 };

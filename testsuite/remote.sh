@@ -13,7 +13,7 @@ export PLACE=$PWD PROBEC_SSH=$PWD/ssh
 # before the shell reads the modules that follow.
 cat >place/static-proberun <<'X'
 #!/bin/bash
-[ "$*" = --remote-end ] || echo "other arguments: $*" >&2
+[[ $* =~ ^--remote-end=[0-9]+:[^\ ]*"${HOST#*-}"$ ]] || echo "other arguments: $*" >&2
 say_end() { # WORDS: if the other end asks for it; after a lost connection, a file says so
 	while read -r -n 1 byte; do [ "$byte" != s ] || { echo "$1"; exit 0; }; done
 	echo "$HOST" >>"$PLACE/lost"

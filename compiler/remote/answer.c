@@ -50,11 +50,12 @@ static const char command[] =
 	"echo ready; read n || exit 1; "
 	"e=$(head -c \"$n\" 2>&1 >\"$f\") || fail the bundle cannot be stored: $e; "
 	"[ \"$(wc -c <\"$f\")\" -eq \"$n\" ] || exit 1; "
-	"echo start; \"$f\" --remote-end'";
+	"echo start; \"$f\" \"--remote-end=%zu:%s\"'";
 
-const char *answer_command(void)
+/* Names of hosts have none of the characters that mean something between double quotes. */
+const char *answer_command(struct arena *a, size_t number, const char *name)
 {
-	return command;
+	return arena_printf(a, command, number, name);
 }
 
 /* The rest of the line after @word and a space, or NULL. */

@@ -53,7 +53,7 @@ static const char *const *ssh_words(struct state *s, const struct host *h)
 	}
 	vec_push(s->arena, &w, "--");
 	vec_push(s->arena, &w, h->name);
-	vec_push(s->arena, &w, answer_command());
+	vec_push(s->arena, &w, answer_command(s->arena, h->number, h->name));
 	vec_push(s->arena, &w, NULL);
 	return w.v;
 }

@@ -30,8 +30,9 @@ struct host_answer {
 
 enum answer_result { ANSWER_MORE, ANSWER_READY, ANSWER_STARTED, ANSWER_WRONG };
 
-/** answer_command - the command line for the host's shell, whatever shell that is. */
-const char *answer_command(void);
+/** answer_command - the command line for the shell of the host @name, whatever shell that is; it is
+ *  the one at @number of --remote, from 0. */
+const char *answer_command(struct arena *a, size_t number, const char *name);
 /** answer_take - take one line without its end. ANSWER_READY: the host waits for the bundle;
  *  ANSWER_STARTED: all that follows is the session's; ANSWER_WRONG: ret->wrong says why. */
 enum answer_result answer_take(struct arena *a, struct host_answer *ret, const char *line,
@@ -138,6 +139,7 @@ enum host_phase {
 
 struct host {
 	const char *name;
+	size_t number;           /* of --remote, from 0 */
 	enum host_phase phase;
 	pid_t pid;
 	int in, out, err;        /* pipes of its ssh; -1: closed */

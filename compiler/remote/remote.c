@@ -297,7 +297,8 @@ static void add_hosts(struct remote *r)
 		struct host *h = &r->hosts[i];
 		int len = (int)strlen(o->remotes.v[i]);
 
-		*h = (struct host){ .name = o->remotes.v[i], .in = -1, .out = -1, .err = -1 };
+		*h = (struct host){ .name = o->remotes.v[i], .number = i, .in = -1, .out = -1,
+				    .err = -1 };
 		lines_init(&h->output);
 		buf_init(&h->early);
 		buf_init(&h->message);

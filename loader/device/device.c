@@ -308,7 +308,7 @@ static int set_own(struct device *d, const struct meta *m, const char *name, con
 	return call(d, PRT_IOC_GLOBAL, &set);
 }
 
-int device_environment(struct device *d, const struct meta *m)
+int device_environment(struct device *d, const struct meta *m, int remote_id, const char *remote)
 {
 	time_t now = time(NULL);
 	struct tm tm;
@@ -324,6 +324,11 @@ int device_environment(struct device *d, const struct meta *m)
 	snprintf(number, sizeof(number), "%d", getpid());
 	if (!err)
 		err = set_own(d, m, "__loader_pid", number);
+	snprintf(number, sizeof(number), "%d", remote_id);
+	if (!err && remote)
+		err = set_own(d, m, "__remote_id", number);
+	if (!err && remote)
+		err = set_own(d, m, "__remote_uri", remote);
 	return err ? failed("GLOBAL", err) : 0;
 }
 

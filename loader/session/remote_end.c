@@ -8,6 +8,7 @@
 #include <poll.h>
 #include <signal.h>
 #include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
@@ -87,6 +88,20 @@ static int leave_empty_input(void)
 	if (null < 0 || dup2(null, STDIN_FILENO) < 0)
 		return -1;
 	close(null);
+	return 0;
+}
+
+int remote_end_parse(const char *s, int *number, const char **name)
+{
+	char *end;
+	unsigned long n = s ? strtoul(s, &end, 10) : 0;
+
+	if (!s)
+		return 0;
+	if (end == s || *end != ':' || n > INT_MAX)
+		return -1;
+	*number = (int)n;
+	*name = end + 1;
 	return 0;
 }
 

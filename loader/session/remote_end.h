@@ -17,6 +17,9 @@
 
 #include <sys/types.h>
 
+/** remote_end_parse - take "NUMBER:NAME" of the host apart; NULL: there is none. -1: it is not
+ *  that. */
+int remote_end_parse(const char *s, int *number, const char **name);
 /** remote_end_begin - remove this program's file, watch standard input, and leave an empty one to
  *  the session. Returns the process that watches, or -1 after reporting an error. */
 pid_t remote_end_begin(void);

@@ -5,7 +5,7 @@
 . "$TOP/testsuite/remote.sh"
 cat >place/static-proberun <<'X'
 #!/bin/bash
-[ "$*" = --remote-end ] || echo "other arguments: $*" >&2
+[[ $* =~ ^--remote-end=[0-9]+:[^\ ]*"${HOST#*-}"$ ]] || echo "other arguments: $*" >&2
 cat "$PLACE/$HOST.json"
 exit 0
 X

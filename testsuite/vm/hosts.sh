@@ -1,5 +1,5 @@
-# probec --remote with three guests as hosts, each with a sshd, a user who is not root, and sudo; two
-# have the kernel under test and one has another. Counts and sums are exact; hosts that have no
+# probec --remote with three guests as hosts, each with a sshd, a user who is not root, and sudo;
+# two have the kernel under test and one has another. Counts and sums are exact; hosts that have no
 # disk, no module or no right are reported; one falls silent, one is stopped, and one dies during a
 # session. Whatever happens, the other hosts go on, and nothing stays on any host that lives.
 # ./check does not install openssh-server, which would start to serve: this runs where it is there.
@@ -21,7 +21,7 @@ probe kernel.function("ksys_write") {
 X
 cat >wait.kp <<'X'
 global n
-probe begin { println("begun") }
+probe begin { printf("begun %d %s\n", remote_id(), remote_uri()) }
 probe kernel.function("ksys_write") { n++ }
 probe end { printf("%s\n", n >= 0 ? "last words" : "") }
 X
@@ -33,7 +33,8 @@ done
 # The folders that keep files until the end are the guest's own: it sees this machine's otherwise.
 cat >guest <<'X'
 root=$1 files=$2 count=$3
-modprobe -d "$root" virtio_net && ip link set eth0 up && ip address add 10.0.2.15/24 dev eth0 || exit
+modprobe -d "$root" virtio_net && ip link set eth0 up &&
+	ip address add 10.0.2.15/24 dev eth0 || exit
 cp "$files/server" "$files/key.pub" /run || exit
 echo "$count" >/run/count
 echo "127.0.0.1 $(hostname)" >>/etc/hosts
@@ -143,7 +144,8 @@ begin() { # HOSTS [OPTION]...
 	"$PROBEC" -w --remote "$@" >out 2>said &
 	session=$!
 }
-has_begun() { [ "$(grep -c ': begun$' out)" = "$1" ]; }
+# Each knows which host it is.
+has_begun() { [ "$(grep -cE '^(deploy[1-3]): begun [0-2] \1$' out)" = "$1" ]; }
 finish() { # SIGNAL, or 0: leaves the status of the session in $status
 	[ "$1" = 0 ] || kill "-$1" "$session"
 	wait "$session"
@@ -151,7 +153,8 @@ finish() { # SIGNAL, or 0: leaves the status of the session in $status
 }
 # reported HOST PATTERN: the only error is that of this host; the two others have their last words.
 reported() {
-	[ "$status" = 1 ] && [ "$(grep -c E_REMOTE said)" = 1 ] && grep -q "$1: .*$2.*E_REMOTE" said ||
+	[ "$status" = 1 ] && [ "$(grep -c E_REMOTE said)" = 1 ] &&
+		grep -q "$1: .*$2.*E_REMOTE" said ||
 		fail "$1: status $status, and not '$2'" said out
 }
 # An ssh for each host runs until its connection ends, which takes a minute if nothing tells it.
