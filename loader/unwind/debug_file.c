@@ -9,17 +9,16 @@
 
 #include <elf.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
 #include <lzma.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "unwind/image.h"
+#include "unwind/mounts.h"
 
 enum {
 	BLOCK = 1 << 16,           /* bytes */
@@ -54,19 +53,12 @@ void debug_file_id(const struct image *f, struct file_id *ret)
 	free(part.bytes);
 }
 
-/* Opening a device may have effects, so a file is opened when it is known that it is none. */
 int debug_file_open(const char *path)
 {
-	int found = open(path, O_PATH | O_CLOEXEC), fd = -1;
-	char name[64];
-	struct stat st;
+	struct mounts mounts = { 0 };
+	int fd = mounts_open(&mounts, mounts_find(&mounts, path));
 
-	if (found < 0)
-		return -1;
-	snprintf(name, sizeof(name), "/proc/self/fd/%d", found);
-	if (fstat(found, &st) == 0 && S_ISREG(st.st_mode))
-		fd = open(name, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-	close(found);
+	mounts_deinit(&mounts);
 	return fd;
 }
 

@@ -19,6 +19,7 @@
 #include "common/file.h"
 #include "shared/search.h"
 #include "unwind/image.h"
+#include "unwind/mounts.h"
 #include "unwind/perf_map.h"
 #include "unwind/table.h"
 #include "unwind/table_store.h"
@@ -71,17 +72,17 @@ static int copy_memory(pid_t pid, const struct map_line *line)
 	return fd;
 }
 
-static int open_mapped(pid_t pid, const struct map_line *line)
+static int open_mapped(struct mounts *mounts, const struct map_line *line)
 {
 	char path[96];
 
 	if (strcmp(line->path, "[vdso]") == 0)
-		return copy_memory(pid, line);
+		return copy_memory(mounts->pid, line);
 	if (line->path[0] != '/')
 		return -1;
-	snprintf(path, sizeof(path), "/proc/%d/map_files/%" PRIx64 "-%" PRIx64, (int)pid,
-		 line->start, line->end);
-	return open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	snprintf(path, sizeof(path), "/proc/%d/map_files/%" PRIx64 "-%" PRIx64,
+		 (int)mounts->pid, line->start, line->end);
+	return mounts_open(mounts, open(path, O_PATH | O_CLOEXEC));
 }
 
 /* ---- files ---- */
@@ -170,10 +171,10 @@ struct mapped_file *mappings_file(struct mapped_files *files, int fd, const char
 /* ---- code that was made at run time ---- */
 
 /* As long as the descriptor is open, no other file gets the inode. */
-static struct mapped_file *find_map(struct mapped_files *files, pid_t pid)
+static struct mapped_file *find_map(struct mapped_files *files, struct mounts *mounts)
 {
 	char path[PERF_MAP_PATH];
-	int fd = perf_map_open(pid, path);
+	int fd = perf_map_open(mounts, path);
 	struct mapped_file *f = NULL;
 	struct stat st;
 
@@ -221,7 +222,7 @@ static bool bias_of(const struct mapped_file *f, uint64_t start, uint64_t offset
 
 /* The process whose mappings are read. */
 struct process {
-	pid_t pid;
+	struct mounts mounts;     /* of the process */
 	bool looked;              /* for `made` */
 	struct mapped_file *made; /* names of code that it made; NULL: there are none */
 };
@@ -230,7 +231,7 @@ static struct mapping map(struct mapped_files *files, struct process *process,
 			  const struct map_line *line)
 {
 	struct mapping ret = { .start = line->start, .end = line->end };
-	int fd = open_mapped(process->pid, line);
+	int fd = open_mapped(&process->mounts, line);
 
 	if (fd >= 0)
 		ret.file = mappings_file(files, fd, line->path);
@@ -240,7 +241,7 @@ static struct mapping map(struct mapped_files *files, struct process *process,
 	if (ret.file || !may_be_made(line->path))
 		return ret;
 	if (!process->looked)
-		process->made = find_map(files, process->pid);
+		process->made = find_map(files, &process->mounts);
 	process->looked = true;
 	ret.file = process->made;
 	ret.bias = 0;
@@ -261,7 +262,7 @@ int mappings_open(pid_t pid)
 
 int mappings_read(struct mapped_files *files, pid_t pid, int fd, struct mappings *ret)
 {
-	struct process process = { .pid = pid };
+	struct process process = { .mounts = { .pid = pid } };
 	struct text text = { 0 };
 	struct map_line parsed;
 	size_t at = 0;
@@ -282,6 +283,7 @@ int mappings_read(struct mapped_files *files, pid_t pid, int fd, struct mappings
 			ret->pages += (parsed.end - parsed.start) / PAGE;
 		ret->v[ret->n++] = map(files, &process, &parsed);
 	}
+	mounts_deinit(&process.mounts);
 	text_deinit(&text);
 	return 0;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* The process chooses what is at that path: a link that leads out of its root, a device that does
- * something when it is opened. So the path is resolved inside the root, and looked at first. */
+ * something when it is opened, a file system of its own that never answers. So the path is resolved
+ * inside the root, without links, and looked at first. */
 #include "unwind/perf_map.h"
 
 #include <fcntl.h>
@@ -14,6 +15,7 @@
 #include <unistd.h>
 
 #include "common/file.h"
+#include "unwind/mounts.h"
 
 /* A process as it sees itself. */
 struct own_view {
@@ -42,48 +44,41 @@ static bool read_view(pid_t pid, struct own_view *ret)
 	return found == 3;
 }
 
-/* A descriptor by which the file can be looked at, but not read. */
-static int find_file(pid_t pid, const char *path)
+/* Closes the folder @in. Returns a descriptor by which @name in it can be looked at, not read. */
+static int find_in(struct mounts *mounts, int in, const char *name, uint64_t resolve)
 {
 	const struct open_how how = {
 		.flags = O_PATH | O_CLOEXEC | O_NOFOLLOW,
-		.resolve = RESOLVE_IN_ROOT | RESOLVE_NO_MAGICLINKS,
+		.resolve = resolve | RESOLVE_NO_SYMLINKS,
 	};
-	char root[64];
-	int dir, fd;
+	int fd = -1;
 
-	snprintf(root, sizeof(root), "/proc/%d/root", (int)pid);
-	dir = open(root, O_PATH | O_DIRECTORY | O_CLOEXEC);
-	if (dir < 0)
+	if (in < 0)
 		return -1;
-	fd = (int)syscall(SYS_openat2, dir, path, &how, sizeof(how));
-	close(dir);
+	if (mounts_allow(mounts, in))
+		fd = (int)syscall(SYS_openat2, in, name, &how, sizeof(how));
+	close(in);
 	return fd;
 }
 
-static int open_for_reading(int found)
-{
-	char path[64];
-
-	snprintf(path, sizeof(path), "/proc/self/fd/%d", found);
-	return open(path, O_RDONLY | O_CLOEXEC);
-}
-
-int perf_map_open(pid_t pid, char *path)
+int perf_map_open(struct mounts *mounts, char *path)
 {
 	struct own_view view;
+	char root[64];
 	struct stat st;
-	int found, fd = -1;
+	int fd;
 
-	if (!read_view(pid, &view))
+	if (!read_view(mounts->pid, &view))
 		return -1;
 	snprintf(path, PERF_MAP_PATH, "/tmp/perf-%lu.map", view.pid);
-	found = find_file(pid, path);
-	if (found < 0)
+	snprintf(root, sizeof(root), "/proc/%d/root", (int)mounts->pid);
+	fd = open(root, O_PATH | O_DIRECTORY | O_CLOEXEC);
+	fd = find_in(mounts, fd, "tmp", RESOLVE_IN_ROOT);
+	fd = find_in(mounts, fd, path + strlen("/tmp/"), RESOLVE_BENEATH | RESOLVE_NO_XDEV);
+	if (fd < 0)
 		return -1;
-	if (fstat(found, &st) == 0 && S_ISREG(st.st_mode) &&
-	    (st.st_uid == view.user || st.st_uid == 0))
-		fd = open_for_reading(found);
-	close(found);
-	return fd;
+	if (fstat(fd, &st) == 0 && (st.st_uid == view.user || st.st_uid == 0))
+		return mounts_open(mounts, fd);
+	close(fd);
+	return -1;
 }

@@ -7,14 +7,14 @@
 #ifndef LOADER_PERF_MAP_H
 #define LOADER_PERF_MAP_H
 
-#include <sys/types.h>
+struct mounts;
 
 enum { PERF_MAP_PATH = 48 }; /* bytes */
 
-/** perf_map_open - open the file of a process. It is looked up where the process would find it: in
- *  its root, by its id in its namespace, whose path is written to @path, of PERF_MAP_PATH bytes.
- *  Returns a descriptor to close(); -1: there is none, it is no regular file, or it belongs neither
- *  to the user of the process nor to root. */
-int perf_map_open(pid_t pid, char *path);
+/** perf_map_open - open the file of the process of @mounts. It is looked up where the process would
+ *  find it: in its root, by its id in its namespace, whose path is written to @path, of
+ *  PERF_MAP_PATH bytes. Returns a descriptor to close(); -1: there is none, it is no regular file,
+ *  it belongs neither to the user of the process nor to root, or it may not be read. */
+int perf_map_open(struct mounts *mounts, char *path);
 
 #endif

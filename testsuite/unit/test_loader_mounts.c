@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Files that the loader may read. live/silent-files has those that it must not ask for. */
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "unwind/mounts.h"
+
+static char folder[] = "/tmp/mounts.XXXXXX";
+
+static char *in_folder(const char *name)
+{
+	static char path[PATH_MAX];
+
+	snprintf(path, sizeof(path), "%s/%s", folder, name);
+	return path;
+}
+
+static int make_folder(void **state)
+{
+	int fd;
+
+	(void)state;
+	if (!mkdtemp(folder) || chmod(folder, 0755) != 0)
+		return -1;
+	fd = open(in_folder("file"), O_WRONLY | O_CREAT, 0644);
+	if (fd < 0 || write(fd, "bytes", 5) != 5 || close(fd) != 0)
+		return -1;
+	return mkdir(in_folder("sub"), 0755) | symlink("../file", in_folder("sub/up")) |
+	       symlink(folder, in_folder("sub/whole")) | symlink("loop", in_folder("loop")) |
+	       mkfifo(in_folder("fifo"), 0644);
+}
+
+static int remove_folder(void **state)
+{
+	static const char *const names[] = { "sub/up", "sub/whole", "loop", "fifo", "file" };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+		unlink(in_folder(names[i]));
+	rmdir(in_folder("sub"));
+	return rmdir(folder);
+}
+
+static int open_path(const char *path)
+{
+	struct mounts m = { 0 };
+	int fd = mounts_open(&m, mounts_find(&m, path));
+
+	mounts_deinit(&m);
+	return fd;
+}
+
+static void reads(const char *path)
+{
+	char bytes[8];
+	int fd = open_path(path);
+
+	if (fd < 0)
+		fail_msg("%s is not opened", path);
+	assert_int_equal(read(fd, bytes, sizeof(bytes)), 5);
+	close(fd);
+}
+
+static void finds_paths_as_the_kernel_does(void **state)
+{
+	char twice[PATH_MAX];
+
+	(void)state;
+	reads(in_folder("file"));
+	reads(in_folder("sub/up"));
+	reads(in_folder("sub/../sub/./up"));
+	reads(in_folder("sub/whole/sub//whole/file"));
+	snprintf(twice, sizeof(twice), "//%.*s/file", (int)sizeof(folder), folder);
+	reads(twice);
+}
+
+static void refuses_what_is_no_file(void **state)
+{
+	(void)state;
+	assert_int_equal(open_path(in_folder("nosuch")), -1);
+	assert_int_equal(open_path(in_folder("sub")), -1);
+	assert_int_equal(open_path(in_folder("loop")), -1);
+	assert_int_equal(open_path(in_folder("fifo")), -1);
+	assert_int_equal(open_path(in_folder("file/file")), -1);
+	assert_int_equal(open_path("file"), -1);
+	assert_int_equal(open_path("/dev/null"), -1);
+	assert_int_equal(open_path(""), -1);
+}
+
+static void allows_files_of_a_process(void **state)
+{
+	struct mounts m = { .pid = getpid() };
+	char path[64];
+	int memory = memfd_create("memory", MFD_CLOEXEC), fd;
+
+	(void)state;
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", memory);
+	fd = open(path, O_PATH | O_CLOEXEC);
+	assert_true(mounts_allow(&m, fd));
+	close(fd);
+	fd = open("/proc/self/exe", O_PATH | O_CLOEXEC);
+	assert_true(mounts_allow(&m, fd));
+	close(fd);
+	close(memory);
+	mounts_deinit(&m);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(finds_paths_as_the_kernel_does),
+		cmocka_unit_test(refuses_what_is_no_file),
+		cmocka_unit_test(allows_files_of_a_process),
+	};
+
+	return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}
