@@ -58,13 +58,13 @@ static bool is_text(const struct kallsym *sym)
 	return strchr("tTwW", sym->type);
 }
 
-static void add_symbols(struct installed *r)
+static void add_symbols(struct installed *r, const char *section, bool text)
 {
 	vec_each(sym, &r->syms.v) {
-		if (is_text(sym))
+		if (is_text(sym) == text)
 			buf_printf(&r->list, "%s\n", sym->name);
 	}
-	add_list(r, "symbols", true);
+	add_list(r, section, true);
 }
 
 static void add_aliases(struct installed *r)
@@ -202,7 +202,8 @@ static int describe(struct state *s, const char *release, const char *path, cons
 		buf_printf(&r.out, PRT_TARGET_MAGIC "\nrelease %s\nbuild-id %s\nmachine %s\n"
 			   "image %s\n", release, r.image.build_id ? r.image.build_id : "-",
 			   arch_names->machine, line);
-		add_symbols(&r);
+		add_symbols(&r, "symbols", true);
+		add_symbols(&r, "data", false);
 		add_blacklist(&r);
 		add_ftrace(&r);
 		add_aliases(&r);

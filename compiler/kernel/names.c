@@ -19,11 +19,11 @@ static bool is_text_type(char type)
 }
 
 /* The name in a line of kallsyms, "ADDRESS TYPE NAME" with "\t[MODULE]" for symbols of modules, if
- * it is a text symbol of vmlinux; otherwise NULL. */
-static const char *text_symbol(const char *line, size_t len)
+ * it is a symbol of vmlinux and of text, or not of text; otherwise NULL. */
+static const char *symbol_in(const char *line, size_t len, bool text)
 {
 	const char *type = memchr(line, ' ', len);
-	bool is = type && line + len - type > 3 && is_text_type(type[1]) &&
+	bool is = type && line + len - type > 3 && is_text_type(type[1]) == text &&
 		  !memchr(type, '\t', (size_t)(line + len - type));
 
 	return is ? type + 3 : NULL;
@@ -31,7 +31,15 @@ static const char *text_symbol(const char *line, size_t len)
 
 static void take_symbol(const char *line, size_t len, struct buf *ret)
 {
-	const char *name = text_symbol(line, len);
+	const char *name = symbol_in(line, len, true);
+
+	if (name)
+		buf_write(ret, name, (size_t)(line + len + 1 - name));
+}
+
+static void take_data(const char *line, size_t len, struct buf *ret)
+{
+	const char *name = symbol_in(line, len, false);
 
 	if (name)
 		buf_write(ret, name, (size_t)(line + len + 1 - name));
@@ -72,7 +80,7 @@ static void make_aliases(const struct buf *file, struct buf *ret)
 	bool open = false;
 
 	for (; p < end && (nl = memchr(p, '\n', (size_t)(end - p))); p = nl + 1) {
-		name = text_symbol(p, (size_t)(nl - p));
+		name = symbol_in(p, (size_t)(nl - p), true);
 		/* Users other than root see no addresses. */
 		if (!name || strncmp(p, "0000000000000000", ADDRESS) == 0)
 			continue;
@@ -104,6 +112,7 @@ static const struct names_source {
 	bool of_boot;                /* valid for this boot only */
 } sources[KERNEL_NAMES] = {
 	[KERNEL_SYMBOLS] = { TARGET_SYMBOLS, "/proc/kallsyms", take_symbol, "symbols", false },
+	[KERNEL_DATA] = { TARGET_DATA, "/proc/kallsyms", take_data, "data", false },
 	[KERNEL_TRACEABLE] = { TARGET_FTRACE, "/sys/kernel/tracing/available_filter_functions",
 			       take_traceable, "traceable", true },
 	[KERNEL_BLACKLIST] = { TARGET_BLACKLIST, "/sys/kernel/debug/kprobes/blacklist",

@@ -13,6 +13,7 @@ struct kernel;
 
 enum kernel_names_of {
 	KERNEL_SYMBOLS,   /* text symbols of vmlinux */
+	KERNEL_DATA,      /* its other symbols */
 	KERNEL_TRACEABLE, /* functions of vmlinux that ftrace knows, one name for each address */
 	KERNEL_BLACKLIST, /* functions that kprobes refuse, including those of modules */
 	/* lines "NAME NAME...": the symbols of one address, in the order of kallsyms */

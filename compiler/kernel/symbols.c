@@ -23,6 +23,13 @@ int kernel_symbol_count(struct kernel *k, const char *name)
 	return (int)namelist_count(kernel_names(k, KERNEL_SYMBOLS), name);
 }
 
+bool kernel_lacks_symbol(struct kernel *k, const char *name)
+{
+	const struct namelist *data = kernel_names(k, KERNEL_DATA);
+
+	return data->size && !namelist_count(data, name) && !kernel_symbol_count(k, name);
+}
+
 size_t kernel_symbols_match(struct state *s, struct kernel *k, const char *pattern,
 			    const char *const **ret)
 {

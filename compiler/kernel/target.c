@@ -19,7 +19,7 @@ static const char *const section_names[TARGET_SECTIONS] = {
 	[TARGET_BLACKLIST] = "blacklist",     [TARGET_FTRACE] = "ftrace",
 	[TARGET_TRACEPOINTS] = "tracepoints", [TARGET_CONFIG] = "config",
 	[TARGET_BTF] = "btf",                 [TARGET_MODULE_IDS] = "module-ids",
-	[TARGET_ALIASES] = "aliases",
+	[TARGET_ALIASES] = "aliases",         [TARGET_DATA] = "data",
 };
 
 #define MODULE_BTF "module-btf:"

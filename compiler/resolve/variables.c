@@ -12,6 +12,7 @@
 
 #include "ast/walk.h"
 #include "base/buf.h"
+#include "kernel/kernel.h"
 #include "parse/parse.h"
 #include "resolve/private.h"
 
@@ -93,6 +94,11 @@ static void hint_type(struct resolver *r, const struct expr *e, const char *name
 			  "int: @cast(&@var(\"%s\"), \"int\")[0]", name);
 }
 
+static bool lacks_symbol(struct resolver *r, const char *name)
+{
+	return r->s->kernel && kernel_lacks_symbol(r->s->kernel, name);
+}
+
 /* Looks up a variable that only debug information describes. */
 static int ask_debuginfo(struct resolver *r, struct expr *e, const char *object, const char *name,
 			 const char *file, bool quiet)
@@ -100,6 +106,15 @@ static int ask_debuginfo(struct resolver *r, struct expr *e, const char *object,
 	const struct access *access;
 	int rc;
 
+	/* Debug information also has variables within functions, whose symbols have a number. */
+	if (strcmp(object, "kernel") == 0 && lacks_symbol(r, name) &&
+	    !locate_has_debuginfo(r->s, "kernel")) {
+		if (!quiet)
+			diag_error(r->s->diag, e->range, E_UNKNOWN_CONTEXT_VARIABLE,
+				   "kernel %s has no variable '%s'",
+				   kernel_release(r->s->kernel), name);
+		return -ENOENT;
+	}
 	casts_start_path(e, NULL);
 	rc = locate_global(r->s, object, name, file, e, quiet);
 	access = e->u.context.access;
@@ -127,7 +142,7 @@ static bool is_of_kernel(struct resolver *r, struct expr *e, const char *name)
 	int rc = variables_resolve(r, e, name, NULL, true);
 
 	*e = old;
-	return rc >= 0 || (e->u.at.address && !e->u.at.path.n);
+	return rc >= 0 || (e->u.at.address && !e->u.at.path.n && !lacks_symbol(r, name));
 }
 
 /* The program whose events @p is hit by, if it is one. */
@@ -188,7 +203,7 @@ int variables_resolve(struct resolver *r, struct expr *e, const char *text, cons
 	/* BTF does not know the file of a variable; the loader refuses symbols with namesakes. */
 	if (of_kernel && (!file || !locate_has_debuginfo(r->s, "kernel")))
 		rc = locate_variable(r->s, name, &var);
-	if (rc < 0 && (!address || !of_kernel))
+	if (rc < 0 && (!address || !of_kernel || lacks_symbol(r, name)))
 		return ask_debuginfo(r, e, of_kernel ? "kernel" : object, name, file, quiet);
 	if (quiet)
 		return rc;

@@ -66,12 +66,12 @@ static int each_line(const char *const *paths, void (*add)(char *line, struct te
 	return err;
 }
 
-/* Parses "ADDRESS TYPE NAME[\t[MODULE]]". */
-static char *symbol_of(char *line, char **module)
+/* Parses "ADDRESS TYPE NAME[\t[MODULE]]". NULL if it is not a symbol of text, or of data. */
+static char *symbol_of(char *line, bool text, char **module)
 {
 	char *p = strchr(line, ' ');
 
-	if (!p || !p[1] || !strchr("tTwW", p[1]) || p[2] != ' ')
+	if (!p || !p[1] || !strchr("tTwW", p[1]) == text || p[2] != ' ')
 		return NULL;
 	*module = strchr(p + 3, '\t');
 	if (*module) {
@@ -84,7 +84,17 @@ static char *symbol_of(char *line, char **module)
 
 static void add_symbol(char *line, struct text *out)
 {
-	char *module, *s = symbol_of(line, &module);
+	char *module, *s = symbol_of(line, true, &module);
+
+	if (!s || module)
+		return;
+	text_add_str(out, s + 2);
+	text_add(out, "\n", 1);
+}
+
+static void add_data(char *line, struct text *out)
+{
+	char *module, *s = symbol_of(line, false, &module);
 
 	if (!s || module)
 		return;
@@ -94,7 +104,7 @@ static void add_symbol(char *line, struct text *out)
 
 static void add_module_symbol(char *line, struct text *out)
 {
-	char *module, *s = symbol_of(line, &module);
+	char *module, *s = symbol_of(line, true, &module);
 
 	/* "bpf" and "__builtin__ftrace" are not modules. */
 	if (!s || !module || strcmp(module, "bpf") == 0 || strncmp(module, "__builtin__", 11) == 0)
@@ -117,7 +127,7 @@ static void add_aliases(struct text *out)
 	if (file_read("/proc/kallsyms", &all) != 0)
 		return;
 	while ((line = text_line(&all, &at)) != NULL) {
-		s = symbol_of(line, &module);
+		s = symbol_of(line, true, &module);
 		if (!s || module)
 			continue;
 
@@ -276,6 +286,7 @@ int describe_machine(int fd)
 	uname(&u);
 	add_header(&out, &u);
 	add_list(&out, "symbols", kallsyms, add_symbol, true);
+	add_list(&out, "data", kallsyms, add_data, true);
 	add_list(&out, "modules", kallsyms, add_module_symbol, false);
 	add_list(&out, "blacklist", blacklist, add_blacklisted, true);
 	add_list(&out, "ftrace", functions, add_ftrace, true);

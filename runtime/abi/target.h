@@ -14,6 +14,8 @@
  * Sections:
  *   symbols      names of text symbols (types t T w W) of vmlinux, one a line in the order of their
  *                bytes, as often as there are functions of that name
+ *   data         names of all other symbols of vmlinux, the same (absent: the kernel keeps none, or
+ *                proberun is older)
  *   modules      text symbols of the modules that are loaded, in kallsyms order: "TYPE NAME MODULE"
  *   module-ids   their build-ids: "MODULE HEX" a line
  *   module-btf:NAME   /sys/kernel/btf/NAME of one of them, on top of section btf

@@ -8,9 +8,12 @@ section() { # NAME
 	sed -n "/^section $1 /,/^$/p" /tmp/t | sed '1d;$d'
 }
 section symbols | grep -qx vfs_read || { echo "no symbols"; exit 1; }
-for name in symbols blacklist ftrace; do
+for name in symbols data blacklist ftrace; do
 	section "$name" | LC_ALL=C sort -c || { echo "$name: not in order"; exit 1; }
 done
 [ "$(section symbols | wc -l)" = "$(grep -c ' [tTwW] [^	]*$' /proc/kallsyms)" ] ||
 	{ echo "not all symbols"; exit 1; }
+section data | grep -qx jiffies_64 || { echo "no data"; exit 1; }
+[ "$(section data | wc -l)" = "$(grep -c ' [^tTwW] [^	]*$' /proc/kallsyms)" ] ||
+	{ echo "not all data"; exit 1; }
 [ "$(tail -n 1 /tmp/t)" = end ] || { echo "no end"; exit 1; }
