@@ -65,7 +65,7 @@ prepare() { # N
 		result fail "$n" 0 "$why"
 		return
 	fi
-	if [ -n "${say[kernels]-}" ] && ! kernel_listed "$kernel" "$release" "${say[kernels]}"; then
+	if [ -n "${say[kernels]-}" ] && ! is_for_kernel "$kernel" "$release" "${say[kernels]}"; then
 		result other "$n" - -
 		return
 	fi

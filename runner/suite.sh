@@ -112,8 +112,14 @@ unmet_need() { # WORDS
 	done | head -n 1
 }
 
-# Return whether "#@ kernels:" lists the kernel: by the name that -k gives it, or, where no lab is
-# used, by the beginning of its release.
+# Return whether a test is for the kernel by its "#@ kernels: [not] KERNEL...", which lists it by
+# the name that -k gives it or, where no lab is used, by the beginning of its release.
+is_for_kernel() { # KERNEL RELEASE WORDS
+	case $3 in
+	'not '*) ! kernel_listed "$1" "$2" "${3#not }" ;;
+	*) kernel_listed "$@" ;;
+	esac
+}
 kernel_listed() { # KERNEL RELEASE WORDS
 	local word
 	for word in $3; do

@@ -51,36 +51,60 @@ chosen() {
 	return 1
 }
 
-# Return whether a test is left to another kernel: one of live/ with a line "# Once: REASON"
-# depends on none, and runs on the first; one of vm/ takes one kernel of those that it is for, by
-# its name, unless it has a line "# Each: REASON". Tests that are chosen by name, and all tests
-# where slow ones run as well, run on each kernel.
+# Return whether a test is left to another kernel, in a run on several kernels of tests that were
+# not chosen by name. A test with a line "# Once: REASON" runs on the first kernel. Of those with a
+# line "# Each: REASON" in vm/, and of live/, each runs on every kernel, except that tests of live/
+# take turns, by their names, between the PREEMPT_RT kernels. All tests of vm/ take turns between
+# the plain kernels, and again between the special ones. So do slow tests, but only between the
+# plain ones.
 left_to_another() { # FILE KERNEL
-	local its=() kernel sum
-	[ ${#kernels[@]} -gt 1 ] && [ -z "$slow" ] && [ ${#patterns[@]} = 0 ] || return 1
-	if [[ $1 != */vm/* ]]; then
-		[ "$2" != "${kernels[0]}" ] && grep -qs '^# Once: ' "${1%.*}.kp" "${1%.*}.sh"
+	local file=${1%.*} its=() kernel sum
+	[ ${#kernels[@]} -gt 1 ] && [ ${#patterns[@]} = 0 ] || return 1
+	if grep -qs '^# Once: ' "$file.kp" "$file.sh"; then
+		[ "$2" != "$first" ]
 		return
+	elif is_slow "$file.kp" "$file.sh"; then
+		! is_special "$2" || return 0
+	elif [[ $1 == */vm/* ]]; then
+		! grep -q '^# Each: ' "$1" || return 1
+	elif [[ $2 != *-rt ]]; then
+		return 1
 	fi
-	! grep -q '^# Each: ' "$1" || return 1
 	for kernel in "${kernels[@]}"; do
-		! is_for "$1" "$kernel" || its+=("$kernel")
+		! take_turns "$1" "$2" "$kernel" || ! is_for "$1" "$kernel" || its+=("$kernel")
 	done
-	sum=$(basename "$1" | cksum)
+	sum=$(basename "$file" | cksum)
 	[ "$2" != "${its[${sum%% *} % ${#its[@]}]}" ]
 }
 
-# Return whether a test of vm/ is for a kernel: its line "#@ kernels:" names it, or is not there.
+# Return whether a test that runs on one of two kernels does not run on the other.
+take_turns() { # FILE KERNEL KERNEL
+	if is_special "$2"; then
+		is_special "$3" && [[ $1 == */vm/* || $3 == *-rt ]]
+	else
+		! is_special "$3"
+	fi
+}
+is_special() { [[ $1 == debug || $1 == *-rt ]]; }
+is_slow() { grep -qs '^#@ slow' "$@"; }
+
+# Return whether a test is for a kernel: its line "#@ kernels:" names it, begins with "not" and
+# doesn't name it, or is not there.
 is_for() { # FILE KERNEL
-	case " $(directive_or "$1" kernels "$2") " in *" $2 "*) return 0 ;; esac
-	return 1
+	local words
+	words=$(directive_or "$1" kernels "$2")
+	case "$words " in
+	'not '*" $2 "*) return 1 ;;
+	'not '*) return 0 ;;
+	esac
+	[[ " $words " == *" $2 "* ]]
 }
 
 # Set $target if the test needs one; skip the test with the reason if a need is not met.
 needs_met() { # FILE NAME
 	local need
 	target=
-	if [ -n "$(sed -n '/^#@ slow/p' "$1")" ] && [ -z "$slow" ]; then
+	if is_slow "$1" && [ -z "$slow" ]; then
 		skip "$2" "slow; --slow runs it"
 		return 1
 	fi

@@ -1,4 +1,6 @@
 #@ needs: ip perl unshare
+#@ kernels: not debug
+# On the checked kernel, compilers left only clones of three of the functions.
 # Counters of TCP and IP are those that the kernel has in /proc/net/snmp and /proc/net/netstat, in
 # a network namespace in which connections are opened, refused, reset and dropped, and packets are
 # cut into fragments.

@@ -1,4 +1,6 @@
 #@ needs: cc modprobe ip
+#@ kernels: not debug
+# The checked kernel has no NFS.
 # nfsd.*: requests of NFS 3 that a program writes to the server itself, compared with what it wrote
 # and with the answers.
 . "$TOP/testsuite/expect.sh"

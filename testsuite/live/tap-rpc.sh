@@ -1,4 +1,6 @@
 #@ needs: perl modprobe
+#@ kernels: not debug
+# The checked kernel has no SUNRPC.
 # Remote procedure calls, compared with what mounting a file system of NFS has to call: the mount
 # daemon of a server, which is not there.
 . "$TOP/testsuite/expect.sh"

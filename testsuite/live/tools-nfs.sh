@@ -1,4 +1,5 @@
 #@ slow
+#@ kernels: not debug
 #@ needs: perl modprobe
 # Tools: nfsslower fsslower fsdist
 #

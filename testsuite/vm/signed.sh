@@ -1,7 +1,7 @@
 # A kernel that accepts only signed modules causes a proper error with the next step; another kernel
 # runs a signed module under its own name, in one session at a time. The checked kernel has no
 # signatures.
-#@ kernels: 6.1 6.12 6.1-rt 6.12-rt
+#@ kernels: not debug
 #@ needs: openssl
 release=$("$TOP/lab/run" --release "$KERNEL")
 openssl req -new -x509 -newkey rsa:2048 -nodes -keyout key -out cert -subj "/CN=probec test/" \

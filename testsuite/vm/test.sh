@@ -30,6 +30,9 @@ script i-skipped "$hello"
 printf '%s\n' 'echo "no such device: $SUCH"; exit 77' >suite/i-skipped.sh
 script j-late-left "$hello"
 printf '%s\n' '#@ seconds: 3' 'touch /tmp/probec-late; sleep 100' >suite/j-late-left.sh
+script k-elsewhere '#@ kernels: 6.12' "$hello"
+script l-not-here "#@ kernels: not 6.12 $KERNEL" "$hello"
+script m-not-elsewhere '#@ kernels: not 6.12 debug' "$hello"
 status=0
 cp -r "$TOP/runner/example" example
 "$PROBEC" test -k "$KERNEL" -v --env=SUCH=x1 example suite >out 2>said || status=$?
@@ -48,8 +51,10 @@ has out "ok    suite/h-after on $KERNEL"
 has out "skip  suite/i-skipped on $KERNEL: no such device: x1"
 has out "FAIL  suite/j-late-left on $KERNEL: it was ended after 3 seconds;\
  left behind: /tmp/probec-late"
+! grep 'suite/[kl]-' out || fail 'a test for another kernel' out
+has out "ok    suite/m-not-elsewhere on $KERNEL"
 for name in mistake forks reads; do has out "ok    example/$name on $KERNEL"; done
-has out '5 passed, 7 failed, 1 skipped'
+has out '6 passed, 7 failed, 1 skipped'
 no_lab 'the end'
 
 # ^C while the second of three tests runs.

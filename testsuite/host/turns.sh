@@ -1,0 +1,27 @@
+# SPDX-License-Identifier: GPL-2.0
+# Kernels that take turns leave out no test (testsuite/lib.sh): each test that is for a plain kernel
+# runs on one of them or on each, and each that is not slow on a special one as well.
+. "$TOP/testsuite/lib.sh"
+cd "$TOP" || exit 1
+kernels=(debug 6.1 6.1-rt 6.12 6.12-rt) first=6.1 patterns=() slow=1
+for file in testsuite/live/*.kp testsuite/live/*.sh testsuite/vm/*.sh; do
+	on=' ' its=' '
+	for kernel in "${kernels[@]}"; do
+		is_for "$file" "$kernel" || continue
+		its+="$kernel "
+		left_to_another "$file" "$kernel" || on+="$kernel "
+	done
+	if grep -qs '^# Once: ' "${file%.*}.kp" "${file%.*}.sh"; then
+		[ "$on" = ' 6.1 ' ] || echo "$file: once on$on"
+		continue
+	fi
+	[[ $its != *' 6.1 '* && $its != *' 6.12 '* ]] ||
+		[[ $on == *' 6.1 '* || $on == *' 6.12 '* ]] || echo "$file: on no plain kernel:$on"
+	if is_slow "${file%.*}.kp" "${file%.*}.sh"; then
+		[[ $on != *debug* && $on != *-rt* ]] || echo "$file: slow, but on$on"
+	elif [[ $its == *debug* || $its == *-rt* ]]; then
+		[[ $on == *debug* || $on == *-rt* ]] || echo "$file: on no special kernel:$on"
+		[[ $file == */vm/* || $its != *debug* || $on == *debug* ]] ||
+			echo "$file: not on the checked kernel:$on"
+	fi
+done
