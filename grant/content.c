@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "shared/grant.h"
+#include "shared/public_key.h"
 
 _Static_assert(POLICY_HASH_BYTES == crypto_hash_sha256_BYTES, "SHA-256");
 _Static_assert((int)GRANT_SIGNATURE_BYTES == (int)crypto_sign_BYTES, "Ed25519");
@@ -99,35 +100,11 @@ void content_hex(const struct content *c, char ret[CONTENT_HEX_SIZE])
 
 /* ---- the signature ---- */
 
-/* The bytes of a public key of Ed25519 before the key itself (RFC 8410, 4). */
-static const unsigned char key_head[] = { 0x30, 0x2a, 0x30, 0x05, 0x06, 0x03,
-					  0x2b, 0x65, 0x70, 0x03, 0x21, 0x00 };
-
-static int read_key(const char *text, size_t len, unsigned char ret[crypto_sign_PUBLICKEYBYTES])
-{
-	static const char begin[] = "-----BEGIN PUBLIC KEY-----",
-			  end[] = "-----END PUBLIC KEY-----";
-	const char *from = memmem(text, len, begin, sizeof(begin) - 1), *to, *stop;
-	unsigned char key[sizeof(key_head) + crypto_sign_PUBLICKEYBYTES];
-	size_t n;
-
-	if (!from)
-		return -1;
-	from += sizeof(begin) - 1;
-	to = memmem(from, (size_t)(text + len - from), end, sizeof(end) - 1);
-	if (!to || sodium_base642bin(key, sizeof(key), from, (size_t)(to - from), "\r\n", &n, &stop,
-				     sodium_base64_VARIANT_ORIGINAL) ||
-	    stop != to || n != sizeof(key) || memcmp(key, key_head, sizeof(key_head)) != 0)
-		return -1;
-	memcpy(ret, key + sizeof(key_head), crypto_sign_PUBLICKEYBYTES);
-	return 0;
-}
-
 bool content_is_key(const char *key, size_t len)
 {
 	unsigned char public[crypto_sign_PUBLICKEYBYTES];
 
-	return !read_key(key, len, public);
+	return !public_key_read(key, len, sodium_base642bin, public);
 }
 
 /* Reads the bytes that were hashed into @to. */
@@ -154,7 +131,7 @@ const char *content_check_signature(const struct content *c, const unsigned char
 	unsigned char public[crypto_sign_PUBLICKEYBYTES], *bytes;
 	const char *wrong;
 
-	if (read_key(key, len, public))
+	if (public_key_read(key, len, sodium_base642bin, public))
 		return "the key is not a public key of Ed25519";
 	bytes = malloc(c->len);
 	wrong = bytes ? read_hashed(c, bytes) : "there is no memory to check the signature";

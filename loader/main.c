@@ -23,6 +23,7 @@
 
 #include "background/attach.h"
 #include "background/background.h"
+#include "bundle/trust.h"
 #include "common/say.h"
 #include "common/signals.h"
 #include "device/device.h"
@@ -500,19 +501,43 @@ static bool is_setuid(void)
 	return true;
 }
 
+/* "--trust KEY BUNDLE [OPTION]...": the rest of the command line is that of the bundle. */
+static int open_trusted(struct proberun *s, int argc, char **argv)
+{
+	int fd;
+
+	if (argc < 4) {
+		say_error("E_OPTION", "proberun --trust KEY BUNDLE [OPTION]...",
+			  "--trust needs a key and a bundle");
+		return -1;
+	}
+	fd = trust_open(argv[2], argv[3]);
+	if (fd < 0 || bundle_take(&s->bundle, fd))
+		return -1;
+	if (s->bundle.fd >= 0)
+		return 0;
+	say_error("E_BAD_MODULE", "probec bundle makes one", "'%s' is no bundle", argv[3]);
+	return -1;
+}
+
 int main(int argc, char **argv)
 {
 	struct proberun s = { .device.fd = -1 };
-	int err, status = 0;
+	bool trusted = argc > 1 && strcmp(argv[1], "--trust") == 0;
+	int skip = trusted ? 3 : 0, err, status = 0;
 
 	fill_standard_descriptors();
 	if (is_setuid())
 		return 1;
-	if (bundle_open(&s.bundle))
+	if (trusted ? open_trusted(&s, argc, argv) : bundle_open(&s.bundle))
 		return 1;
-	err = options_parse(argc, argv, &s.bundle, &s.opt);
+	err = options_parse(argc - skip, argv + skip, &s.bundle, &s.opt);
 	if (err)
 		return err < 0;
+	if (trusted && s.opt.remote_end) {
+		say_error("E_OPTION", NULL, "--remote-end would remove this proberun");
+		return 1;
+	}
 	say_set(s.opt.verbose, s.opt.quiet);
 	if (s.opt.describe)
 		return describe_machine(STDOUT_FILENO);

@@ -69,8 +69,8 @@ static const struct option long_options[] = {
 
 static const char help[] =
 	"usage: proberun [OPTION]... MODULE.ko [NAME=VALUE]...\n"
-	"       proberun --attach NAME | --stop NAME | --list\n"
-	"       proberun --describe > FILE\n"
+	"       proberun --trust KEY BUNDLE [OPTION]...\n"
+	"       proberun --attach NAME | --stop NAME | --list | --describe > FILE\n"
 	"\n"
 	"Loads a module that probec -p4 built, shows the output of its script, and removes it.\n"
 	"Needs root, or --grant. NAME=VALUE sets a scalar global of the script.\n"

@@ -185,12 +185,17 @@ static const char *read_index(struct bundle_file *b, int fd)
 int bundle_open(struct bundle_file *b)
 {
 	int fd = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
-	const char *wrong;
 
 	*b = (struct bundle_file){ .fd = -1 };
 	/* Without /proc, nothing runs: kernel_check() says so. */
-	if (fd < 0)
-		return 0;
+	return fd < 0 ? 0 : bundle_take(b, fd);
+}
+
+int bundle_take(struct bundle_file *b, int fd)
+{
+	const char *wrong;
+
+	*b = (struct bundle_file){ .fd = -1 };
 	wrong = read_index(b, fd);
 	if (b->fd < 0)
 		close(fd);

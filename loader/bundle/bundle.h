@@ -37,6 +37,8 @@ struct bundle_file {
 /** bundle_open - find the bundle in this program's file. 0, also if there is none; -1 after
  * reporting an error. */
 int bundle_open(struct bundle_file *b);
+/** bundle_take - the same in the file @fd, which is closed by bundle_close(), or here. */
+int bundle_take(struct bundle_file *b, int fd);
 /** bundle_parse - read an index of @len bytes, which the bundle then owns, of a file whose modules
  * end before @end. Returns NULL, or what is wrong. */
 const char *bundle_parse(struct bundle_file *b, char *index, size_t len, uint64_t end);

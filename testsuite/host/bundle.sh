@@ -1,6 +1,6 @@
 # probec bundle: what the file has, that it is the same whenever and wherever it is made, and what
 # it refuses to run.
-#@ needs: target
+#@ needs: target openssl
 cat >tool.kp <<'X'
 # tool - count things
 #
@@ -47,6 +47,44 @@ grep -q "no module for the running kernel $(uname -r), .*\[E_WRONG_KERNEL\]" sai
 ./a.run word >said 2>&1 && fail 'an argument' said
 grep -q 'not NAME=VALUE' said || fail 'an argument: what is said' said
 "$PROBERUN" --kernels >said 2>&1 && fail '--kernels without a bundle' said
+
+# A detached signature: proberun runs the bundle only if the bytes are those that the key has
+# signed. That it looks for the running kernel shows that it does.
+key() { openssl genpkey -algorithm ed25519 -out "$1.key" 2>said &&
+	openssl pkey -in "$1.key" -pubout -out "$1.pem" 2>said || fail 'a key' said; }
+key ours && key other
+openssl pkeyutl -sign -rawin -inkey ours.key -in a.run -out a.run.sig 2>said || fail 'signing' said
+"$PROBERUN" --trust ours.pem a.run --kernels 2>said | diff kernels - || fail '--trust' said
+"$PROBERUN" --trust ours.pem a.run >said 2>&1 && fail '--trust: it runs on another kernel' said
+grep -q 'E_WRONG_KERNEL' said || fail '--trust: what is said' said
+untrusted() { # WORDS KEY BUNDLE
+	"$PROBERUN" --trust "$2" "$3" --kernels >said 2>&1 && fail "$1: it runs" said
+	grep -q "$1.*\[E_TRUST\]" said || fail "not '$1'" said
+}
+untrusted 'its signature is not of this key' other.pem a.run
+untrusted 'it has no signature beside it' ours.pem b.run
+for at in 100 $(($(stat -c %s a.run) / 2)) $(($(stat -c %s a.run) - 1)); do
+	cp a.run c.run && cp a.run.sig c.run.sig
+	byte=$(od -An -tu1 -j "$at" -N 1 a.run)
+	printf "\\$(printf %o $((byte ^ 1)))" | dd of=c.run bs=1 seek="$at" conv=notrunc 2>/dev/null
+	untrusted 'its signature is not of this key' ours.pem c.run
+done
+head -c 1000000 a.run >c.run
+untrusted 'its signature is not of this key' ours.pem c.run
+head -c 63 a.run.sig >c.run.sig
+untrusted 'not a signature of Ed25519' ours.pem c.run
+: >c.run && openssl pkeyutl -sign -rawin -inkey ours.key -in ours.pem -out c.run.sig
+untrusted 'its signature is not of this key' ours.pem c.run
+untrusted 'not a public key of Ed25519' a.run.sig a.run
+untrusted 'No such file' nosuch.pem a.run
+cp "$PROBERUN" c.run && openssl pkeyutl -sign -rawin -inkey ours.key -in c.run -out c.run.sig
+"$PROBERUN" --trust ours.pem c.run >said 2>&1 && fail 'a signed program that is no bundle' said
+grep -q "'c.run' is no bundle" said || fail 'no bundle' said
+"$PROBERUN" --trust ours.pem >said 2>&1 && fail 'no bundle is named' said
+"$PROBERUN" --trust ours.pem a.run --remote-end >said 2>&1 && fail '--remote-end' said
+grep -q 'would remove this proberun' said && [ -x "$PROBERUN" ] || fail '--remote-end' said
+./a.run --trust ours.pem a.run >said 2>&1 && fail 'a bundle checks itself' said
+grep -q E_TRUST said || fail 'a bundle checks itself: what is said' said
 
 # Options of the session are those of proberun, also where the script has some of the same names.
 cat >own.kp <<'X'
