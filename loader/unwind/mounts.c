@@ -97,14 +97,26 @@ static int mount_id(int fd)
 	return id;
 }
 
-/* Files in memory are on a mount of the kernel's own, which is in no table. */
-static int id_of_memory(void)
+static int open_root(void)
 {
-	int fd = memfd_create("probec", MFD_CLOEXEC), id = fd < 0 ? -1 : mount_id(fd);
+	return open("/", O_PATH | O_CLOEXEC);
+}
+
+static bool is_on_mount_of(int fd, int id)
+{
+	bool ret = fd >= 0 && mount_id(fd) == id;
 
 	if (fd >= 0)
 		close(fd);
-	return id;
+	return ret;
+}
+
+/* Two mounts are in no table: that of files in memory, which is the kernel's own, and that of our
+ * root after chroot, if it is not the root of the mount. */
+static bool is_hidden(int id)
+{
+	return is_on_mount_of(memfd_create("probec", MFD_CLOEXEC), id) ||
+	       is_on_mount_of(open_root(), id);
 }
 
 bool mounts_allow(struct mounts *m, int fd)
@@ -119,7 +131,7 @@ bool mounts_allow(struct mounts *m, int fd)
 		return !found.is_users;
 	snprintf(pid, sizeof(pid), "%d", (int)m->pid);
 	if (!m->pid || !find_mount(table_of(&m->theirs, pid), is_mount, &wanted, &found))
-		return wanted.id == id_of_memory();
+		return is_hidden(wanted.id);
 	if (found.is_users)
 		return false;
 	/* Only root can mount a device. */
@@ -172,11 +184,6 @@ static bool take_name(char *rest, char ret[NAME_MAX + 1])
 	ret[len] = '\0';
 	memmove(rest, rest + skip, strlen(rest + skip) + 1);
 	return true;
-}
-
-static int open_root(void)
-{
-	return open("/", O_PATH | O_CLOEXEC);
 }
 
 /* Goes on from the folder @fd, which it closes, to the first name of @rest. -1: it can't. */

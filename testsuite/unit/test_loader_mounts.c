@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <sched.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,7 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/mount.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -118,12 +121,45 @@ static void allows_files_of_a_process(void **state)
 	mounts_deinit(&m);
 }
 
+/* The tables of mounts then lack that of the root, and of all that is on it. */
+static int read_after_chroot(void)
+{
+	int fd;
+
+	if (unshare(CLONE_NEWNS) != 0 || mkdir(in_folder("proc"), 0755) != 0 ||
+	    mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL) != 0 ||
+	    mount("/proc", in_folder("proc"), NULL, MS_BIND, NULL) != 0 ||
+	    chroot(folder) != 0 || chdir("/") != 0)
+		return 77;
+	fd = open_path("/sub/../file");
+	return fd < 0;
+}
+
+static void finds_files_after_chroot(void **state)
+{
+	int status;
+	pid_t pid;
+
+	(void)state;
+	if (geteuid() != 0)
+		skip();
+	pid = fork();
+	if (pid == 0)
+		_exit(read_after_chroot());
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	rmdir(in_folder("proc"));
+	if (WEXITSTATUS(status) == 77)
+		skip();
+	assert_int_equal(status, 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(finds_paths_as_the_kernel_does),
 		cmocka_unit_test(refuses_what_is_no_file),
 		cmocka_unit_test(allows_files_of_a_process),
+		cmocka_unit_test(finds_files_after_chroot),
 	};
 
 	return cmocka_run_group_tests(tests, make_folder, remove_folder);
