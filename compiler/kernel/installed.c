@@ -53,15 +53,10 @@ static void add_list(struct installed *r, const char *name, bool is_sorted)
 	r->list.len = 0;
 }
 
-static bool is_text(const struct kallsym *sym)
-{
-	return strchr("tTwW", sym->type);
-}
-
 static void add_symbols(struct installed *r, const char *section, bool text)
 {
 	vec_each(sym, &r->syms.v) {
-		if (is_text(sym) == text)
+		if (kallsyms_is_text(sym->type) == text)
 			buf_printf(&r->list, "%s\n", sym->name);
 	}
 	add_list(r, section, true);
@@ -73,7 +68,7 @@ static void add_aliases(struct installed *r)
 	bool open = false;
 
 	vec_each(sym, &r->syms.v) {
-		if (!is_text(sym))
+		if (!kallsyms_is_text(sym->type))
 			continue;
 
 		bool same = last && last->addr == sym->addr;

@@ -4,6 +4,7 @@
 #ifndef KERNEL_KALLSYMS_H
 #define KERNEL_KALLSYMS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/vec.h"
@@ -14,6 +15,12 @@ struct kallsym {
 	const char *name;
 	char type;        /* as nm shows it */
 };
+
+/** kallsyms_is_text - return whether a symbol of that type, as nm shows it, is one of text. */
+static inline bool kallsyms_is_text(char type)
+{
+	return type == 't' || type == 'T' || type == 'w' || type == 'W';
+}
 
 /* In ascending order of addresses; symbols with the same address in the kernel's order. */
 struct kallsyms { VEC(struct kallsym) v; };

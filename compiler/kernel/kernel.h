@@ -52,7 +52,8 @@ const void *kernel_btf_data(struct kernel *k, size_t *size, const char **why);
 bool kernel_symbols_known(struct kernel *k);
 /** kernel_symbol_count - the number of text symbols of vmlinux with exactly that name. */
 int kernel_symbol_count(struct kernel *k, const char *name);
-/** kernel_lacks_symbol - whether vmlinux is known to have no symbol of that name. */
+/** kernel_lacks_symbol - return whether no symbol of vmlinux has that name; false if the
+ *  names of its data are not available. */
 bool kernel_lacks_symbol(struct kernel *k, const char *name);
 /** kernel_symbols_match - the names of text symbols of vmlinux that match a shell pattern, sorted,
  *  each once; @ret is owned by the arena. Returns their number. */

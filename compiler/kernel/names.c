@@ -9,40 +9,38 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "kernel/kallsyms.h"
 #include "kernel/private.h"
 
 /* ---- the kernel's own texts ---- */
-
-static bool is_text_type(char type)
-{
-	return type == 't' || type == 'T' || type == 'w' || type == 'W';
-}
 
 /* The name in a line of kallsyms, "ADDRESS TYPE NAME" with "\t[MODULE]" for symbols of modules, if
  * it is a symbol of vmlinux and of text, or not of text; otherwise NULL. */
 static const char *symbol_in(const char *line, size_t len, bool text)
 {
 	const char *type = memchr(line, ' ', len);
-	bool is = type && line + len - type > 3 && is_text_type(type[1]) == text &&
+	bool is = type && line + len - type > 3 && kallsyms_is_text(type[1]) == text &&
 		  !memchr(type, '\t', (size_t)(line + len - type));
 
 	return is ? type + 3 : NULL;
 }
 
-static void take_symbol(const char *line, size_t len, struct buf *ret)
+static void take_if(bool text, const char *line, size_t len, struct buf *ret)
 {
-	const char *name = symbol_in(line, len, true);
+	const char *name = symbol_in(line, len, text);
 
 	if (name)
 		buf_write(ret, name, (size_t)(line + len + 1 - name));
 }
 
+static void take_symbol(const char *line, size_t len, struct buf *ret)
+{
+	take_if(true, line, len, ret);
+}
+
 static void take_data(const char *line, size_t len, struct buf *ret)
 {
-	const char *name = symbol_in(line, len, false);
-
-	if (name)
-		buf_write(ret, name, (size_t)(line + len + 1 - name));
+	take_if(false, line, len, ret);
 }
 
 /* A line "NAME", with " [MODULE]" unless the function is in vmlinux. */
