@@ -230,6 +230,19 @@ static const char *near_call(struct resolver *r, const struct probe_point *pp)
 	return diag_nearest(pp->parts.v[1].name, sug.v.v, sug.v.n);
 }
 
+/* Whether an alias is FIRST.SECOND; @second NULL: whether one has that first component. */
+static bool has_alias(struct resolver *r, const char *first, const char *second)
+{
+	vec_each(sc, &r->scripts)
+		vec_each(alias, &(*sc)->aliases)
+			vec_each(name, &(*alias)->names)
+				if (strcmp((*name)->parts.v[0].name, first) == 0 &&
+				    (!second || ((*name)->parts.n == 2 &&
+						 strcmp((*name)->parts.v[1].name, second) == 0)))
+					return true;
+	return false;
+}
+
 /* Says that only 32-bit programs have the call, if that is so. */
 static bool hint_interface(struct resolver *r, const struct probe_point *pp)
 {
@@ -238,29 +251,15 @@ static bool hint_interface(struct resolver *r, const struct probe_point *pp)
 	if (!prefix || prefix == arch_names->system_call_32)
 		return false;
 	tapset_need_alias(r, "syscall32", pp->parts.v[1].name);
-	vec_each(sc, &r->scripts)
-		vec_each(alias, &(*sc)->aliases)
-			vec_each(name, &(*alias)->names)
-				if ((*name)->parts.n == 2 &&
-				    strcmp((*name)->parts.v[0].name, "syscall32") == 0 &&
-				    strcmp((*name)->parts.v[1].name, pp->parts.v[1].name) == 0) {
-					diag_hint(r->s->diag, "32-bit programs have it: "
-						  "syscall32.%s", pp->parts.v[1].name);
-					return true;
-				}
-	return false;
+	if (!has_alias(r, "syscall32", pp->parts.v[1].name))
+		return false;
+	diag_hint(r->s->diag, "32-bit programs have it: syscall32.%s", pp->parts.v[1].name);
+	return true;
 }
 
-/* Whether an alias has that first component. */
 static bool is_family(struct resolver *r, const struct probe_point *pp)
 {
-	vec_each(sc, &r->scripts)
-		vec_each(alias, &(*sc)->aliases)
-			vec_each(name, &(*alias)->names)
-				if (pp->parts.n && strcmp((*name)->parts.v[0].name,
-							   pp->parts.v[0].name) == 0)
-					return true;
-	return false;
+	return pp->parts.n && has_alias(r, pp->parts.v[0].name, NULL);
 }
 
 static bool is_pattern_of_aliases(struct resolver *r, const struct probe_point *pp)
