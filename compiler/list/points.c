@@ -17,16 +17,16 @@ static bool is_foreign(struct state *s)
 {
 	const char *what = s->opt.list_what;
 	const char *point = foreign_translate(s->arena, what, strlen(what));
-	const char *event = point ? NULL : foreign_event(s->arena, what, strlen(what));
+	bool of_perf = !point;
 
+	if (of_perf)
+		point = foreign_event(s->arena, what, strlen(what));
 	/* Some have one name in both languages. */
-	if (!event && (!point || strcmp(point, what) == 0))
+	if (!point || strcmp(point, what) == 0)
 		return false;
-	if (event)
-		point = event;
 	diag_error(s->diag, (struct range){ 0 }, E_PROBE_POINT,
-		   event ? "'%s' is the name of a tracepoint as perf writes it" :
-			   "'%s' is a probe point of bpftrace", what);
+		   of_perf ? "'%s' is the name of a tracepoint as perf writes it" :
+			     "'%s' is a probe point of bpftrace", what);
 	diag_hint(s->diag, "in this language: probec -%c '%s'",
 		  s->opt.list == LIST_VALUES ? 'L' : 'l', point);
 	return true;

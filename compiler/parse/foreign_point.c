@@ -189,7 +189,8 @@ static const struct kind_row {
 	{ " tracepoint t rawtracepoint rt ", trace },
 };
 
-/* Whether all that a program or all programs have is asked for: "/bin/p", "*". */
+/* Whether a pattern without a name after the program stands for all of its places: "/bin/p", or "*"
+ * for all programs. */
 static bool is_all(const char *s)
 {
 	return *s == '/' || strcmp(s, "*") == 0;
