@@ -82,9 +82,9 @@ static char *symbol_of(char *line, bool text, char **module)
 	return p + 1;
 }
 
-static void add_symbol(char *line, struct text *out)
+static void add_if(bool text, char *line, struct text *out)
 {
-	char *module, *s = symbol_of(line, true, &module);
+	char *module, *s = symbol_of(line, text, &module);
 
 	if (!s || module)
 		return;
@@ -92,14 +92,14 @@ static void add_symbol(char *line, struct text *out)
 	text_add(out, "\n", 1);
 }
 
+static void add_symbol(char *line, struct text *out)
+{
+	add_if(true, line, out);
+}
+
 static void add_data(char *line, struct text *out)
 {
-	char *module, *s = symbol_of(line, false, &module);
-
-	if (!s || module)
-		return;
-	text_add_str(out, s + 2);
-	text_add(out, "\n", 1);
+	add_if(false, line, out);
 }
 
 static void add_module_symbol(char *line, struct text *out)
