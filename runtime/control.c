@@ -155,6 +155,7 @@ static long do_setup(const void __user *from)
 		return -EINVAL;
 	prt_session.setup = set;
 	prt_budget_setup();
+	prt_returns_setup();
 	err = prt_demand_check(&set, nrings);
 	if (err)
 		return err;

@@ -7,7 +7,11 @@
 #include "user.h"
 #include "user_calls.h"
 
-static u64 calls_taken;                  /* bytes; under prt_attach_lock */
+/* Bytes. Set by SETUP: */
+static u64 calls_budget;                 /* without what the least takes, if it is limited */
+static u64 calls_share;                  /* of each return probe at first, if it is limited */
+/* Under prt_attach_lock: */
+static u64 calls_taken;
 
 static u64 least_of(const struct prt_probe *probe)
 {
@@ -48,26 +52,23 @@ bool prt_returns_limited(void)
 	return prt_session.setup.calls;
 }
 
-static u64 calls_budget(void)
+void prt_returns_setup(void)
 {
-	return prt_returns_limited() ? prt_session.setup.calls - prt_returns_least() :
-				       PRT_POOL_BUDGET;
+	calls_budget = prt_returns_limited() ? prt_session.setup.calls - prt_returns_least() :
+					       PRT_POOL_BUDGET;
+	calls_share = calls_budget / max(count_returns(), 1u);
 }
 
 u64 prt_returns_room(void)
 {
-	u64 all = calls_budget();
-
-	return calls_taken < all ? all - calls_taken : 0;
+	return calls_taken < calls_budget ? calls_budget - calls_taken : 0;
 }
 
 /* Return probes of modules that come later, and those of programs, are not among the @n of the
  * kernel that are armed together. */
 u64 prt_returns_share(u32 n)
 {
-	return prt_returns_limited() ?
-		min(calls_budget() / max(count_returns(), 1u), prt_returns_room()) :
-		PRT_POOL_BUDGET / n;
+	return prt_returns_limited() ? min(calls_share, prt_returns_room()) : calls_budget / n;
 }
 
 void prt_returns_take(s64 bytes)

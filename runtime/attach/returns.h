@@ -23,6 +23,7 @@
 
 /* Lays out the data of a point; returns its bytes. Process context. */
 u32 prt_returns_layout(struct prt_point *p);
+
 /* ---- the room for calls; process context, prt_attach_lock held while probes are armed ---- */
 
 /* Bytes that all return probes need for calls at least: prt_hello.calls. */
@@ -30,6 +31,8 @@ u64 prt_returns_least(void);
 /* Whether struct prt_setup limits the room. Then each probe may have the least that it needs, and
  * the following is about what it takes beyond that. */
 bool prt_returns_limited(void);
+/* Computes the following from prt_session.setup, at SETUP. */
+void prt_returns_setup(void);
 /* The most bytes that one of @n return probes may take at first. */
 u64 prt_returns_share(u32 n);
 /* Bytes that nobody has taken. */
