@@ -3,6 +3,8 @@
 # shellcheck shell=bash
 # shellcheck source=runner/judge.sh
 . runner/judge.sh
+# shellcheck source=runner/listed.sh
+. runner/listed.sh
 passed=0 failed=0 skipped=0 judged=0
 
 indent() { sed 's/^/    /'; }
@@ -91,13 +93,7 @@ is_slow() { grep -qs '^#@ slow' "$@"; }
 # Return whether a test is for a kernel: its line "#@ kernels:" names it, begins with "not" and
 # doesn't name it, or is not there.
 is_for() { # FILE KERNEL
-	local words
-	words=$(directive_or "$1" kernels "$2")
-	case "$words " in
-	'not '*" $2 "*) return 1 ;;
-	'not '*) return 0 ;;
-	esac
-	[[ " $words " == *" $2 "* ]]
+	is_for_kernel "$2" "$2" "$(directive_or "$1" kernels "$2")"
 }
 
 # Set $target if the test needs one; skip the test with the reason if a need is not met.
