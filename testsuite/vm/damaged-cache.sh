@@ -22,7 +22,6 @@ for part in vmlinuz initrd; do
 	esac || fail "$part is still damaged"
 done
 
-# A target that an older probec captured lacks the blanks before its BTF.
 lines() { grep -avEc '^(section padding .*| *)$' "$1"; }
 target=cache/targets/$release
 head -c 1000000 "$TARGET" >"$target"
@@ -37,3 +36,11 @@ printf '\377' | dd of="$target" bs=1 seek=1000000 conv=notrunc 2>said
 byte() { od -An -tx1 -j1000000 -N1 "$1"; }
 grep -q 'asking the kernel' said && [ "$(lines "$target")" = "$(lines good)" ] &&
 	[ "$(byte "$target")" = "$(byte good)" ] || fail 'a damaged target' said
+
+# So is a target that an older proberun captured.
+sed '/^section data /,/^$/d' good >"$target"
+. "$TOP/lab/common.sh"
+sum_of "$target" "$image/vmlinuz" >"cache/lab/$release/target.sum"
+"$TOP/lab/run" --target "$release" >/dev/null 2>said || fail 'an old target' said
+grep -q 'asking the kernel' said && [ "$(lines "$target")" = "$(lines good)" ] ||
+	fail 'an old target' said
