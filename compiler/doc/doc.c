@@ -286,6 +286,8 @@ static void report_nothing(struct state *s, const struct doc_entries *all, const
 					  "--doc: nothing has the name '%s'", what);
 	if (!hint)
 		hint = foreign_call(bare);
+	if (!hint)
+		hint = missing_function(bare);
 	if (hint)
 		diag_hint(s->diag, "%s", hint);
 	else if (near)

@@ -15,6 +15,9 @@ const char *foreign_type(const char *word);
  *  sentence. They include foreign_word(). */
 const char *foreign_call(const char *word);
 const char *foreign_name(const char *word);
+/** missing_function - the alternative to the function @word of SystemTap's library, which probec
+ *  does not have. */
+const char *missing_function(const char *word);
 /** foreign_point - the declaration to be written in place of one that begins with @word. */
 const char *foreign_point(const char *word);
 

@@ -381,12 +381,6 @@ void writes_register(struct resolver *r, struct expr **pe);
 /** writes_name - whether @body assigns the variable, array or $value that @e names. */
 bool writes_name(struct stmt *body, const struct expr *e);
 
-/* ---- missing.c ---- */
-
-/** missing_function - the alternative to a function of SystemTap's library that probec does not
- *  have; NULL if @name is not one. */
-const char *missing_function(const char *name);
-
 /* ---- unread.c, unused.c, autoprint.c ---- */
 
 /** unread_drop - remove assignments in blocks of the library to locals that @body and @cond never

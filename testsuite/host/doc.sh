@@ -132,6 +132,8 @@ awk 'length > 400' said | grep . && fail 'long lines' said
 # Names that do not exist.
 refused E_OPTION 'misspelt' ask pidd
 grep -q "did you mean 'pid'" said || fail 'misspelt' said
+refused E_OPTION 'a function that is not supported' ask task_backtrace
+grep -q 'print_backtrace() in kernel.trace' said || fail 'no hint about task_backtrace()' said
 refused E_OPTION 'of another tracer' ask comm
 grep -q 'execname() is the name' said || fail 'of another tracer' said
 refused E_OPTION 'a pattern for nothing' ask 'zzz*'

@@ -7,7 +7,7 @@
 #include <fnmatch.h>
 #include <stddef.h>
 
-#include "resolve/private.h"
+#include "parse/foreign.h"
 
 static const struct missing {
 	const char *names, *hint;
@@ -39,10 +39,10 @@ static const struct missing {
 	  "out" },
 };
 
-const char *missing_function(const char *name)
+const char *missing_function(const char *word)
 {
 	for (size_t i = 0; i < sizeof(missing) / sizeof(missing[0]); i++)
-		if (!fnmatch(missing[i].names, name, FNM_EXTMATCH))
+		if (!fnmatch(missing[i].names, word, FNM_EXTMATCH))
 			return missing[i].hint;
 	return NULL;
 }
