@@ -52,6 +52,9 @@ const void *kernel_btf_data(struct kernel *k, size_t *size, const char **why);
 bool kernel_symbols_known(struct kernel *k);
 /** kernel_symbol_count - the number of text symbols of vmlinux with exactly that name. */
 int kernel_symbol_count(struct kernel *k, const char *name);
+/** kernel_has_symbol - return whether a symbol of vmlinux, text or data, has that name; false if it
+ *  is one of data and their names are not available. */
+bool kernel_has_symbol(struct kernel *k, const char *name);
 /** kernel_lacks_symbol - return whether no symbol of vmlinux has that name; false if the
  *  names of its data are not available. */
 bool kernel_lacks_symbol(struct kernel *k, const char *name);

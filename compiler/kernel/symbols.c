@@ -23,11 +23,14 @@ int kernel_symbol_count(struct kernel *k, const char *name)
 	return (int)namelist_count(kernel_names(k, KERNEL_SYMBOLS), name);
 }
 
+bool kernel_has_symbol(struct kernel *k, const char *name)
+{
+	return namelist_count(kernel_names(k, KERNEL_DATA), name) || kernel_symbol_count(k, name);
+}
+
 bool kernel_lacks_symbol(struct kernel *k, const char *name)
 {
-	const struct namelist *data = kernel_names(k, KERNEL_DATA);
-
-	return data->size && !namelist_count(data, name) && !kernel_symbol_count(k, name);
+	return kernel_names(k, KERNEL_DATA)->size && !kernel_has_symbol(k, name);
 }
 
 size_t kernel_symbols_match(struct state *s, struct kernel *k, const char *pattern,

@@ -206,7 +206,7 @@ int variables_resolve(struct resolver *r, struct expr *e, const char *text, cons
 	if (rc < 0 && (!address || !of_kernel || lacks_symbol(r, name)))
 		return ask_debuginfo(r, e, of_kernel ? "kernel" : object, name, file, quiet);
 	if (quiet)
-		return rc;
+		return rc < 0 && r->s->kernel && kernel_has_symbol(r->s->kernel, name) ? 0 : rc;
 	f = address_function(r, name, var.per_cpu);
 	if (!f)
 		return -EINVAL;

@@ -26,7 +26,14 @@ unknown new 'println(&@var("nosuch"))'
 unknown new 'println(&@var("nosuch@mm/nosuch.c"))'
 unknown new 'println(@var("nosuch"))'
 unknown new 'println(@var("nosuch")->member)'
-accepted new 'println(@defined(&@var("nosuch")) ? 1 : 2)'
+# The address of a variable is defined if it would be accepted and the names are known.
+for case in 'new only_here 1' 'new vfs_read 1' 'new nosuch 0' 'old only_here 0' 'old vfs_read 1'; do
+	read -r kernel name defined <<<"$case"
+	branches=('nosuch()' 'exit()')
+	[ "$defined" = 0 ] || branches=('exit()' 'nosuch()')
+	accepted "$kernel" \
+		"if (@defined(&@var(\"$name\"))) ${branches[0]}; else ${branches[1]}"
+done
 # The type of a variable that exists can be named.
 run new 'println(@var("only_here"))' && fail 'a variable without a type' said
 grep -q '&@var("only_here")' said || fail 'no type is asked for' said
