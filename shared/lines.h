@@ -23,7 +23,8 @@
  * NUL. The loader replies with one byte and, if it has opened such a file, its descriptor
  * (SCM_RIGHTS).
  *
- * The reader ends when the loader closes its socket. It answers no other questions.
+ * The reader ends when the loader closes its socket. It answers no other questions, and none at all
+ * if it cannot give up its rights first: then its status is LINES_UNCONFINED.
  */
 #ifndef SHARED_LINES_H
 #define SHARED_LINES_H
@@ -39,6 +40,8 @@ enum {
 	LINES_PACKAGE,
 	LINES_UNUSED,           /* the first descriptor that is not the reader's */
 };
+
+enum { LINES_UNCONFINED = 3 };
 
 #define LINES_WANTED 0xffffffffu
 #define LINES_COMMAND "--read-lines"

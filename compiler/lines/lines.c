@@ -95,5 +95,5 @@ int lines_main(struct arena *a, int argc, char **argv)
 		parts.alternate |= strcmp(argv[i], LINES_HAS_ALTERNATE) == 0;
 		parts.package |= strcmp(argv[i], LINES_HAS_PACKAGE) == 0;
 	}
-	return confine(&parts) == 0 ? serve(&parts) : 1;
+	return confine(&parts) == 0 ? serve(&parts) : LINES_UNCONFINED;
 }

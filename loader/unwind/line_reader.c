@@ -177,13 +177,16 @@ ssize_t line_reader_ask(struct line_reader *r, uint64_t address, line_reader_ope
 	return err ? -1 : n;
 }
 
-void line_reader_stop(struct line_reader *r)
+int line_reader_stop(struct line_reader *r)
 {
+	int status = 0;
+
 	if (!r->pid)
-		return;
+		return 0;
 	close(r->fd);
 	kill(r->pid, SIGKILL);
-	while (waitpid(r->pid, NULL, 0) < 0 && errno == EINTR)
+	while (waitpid(r->pid, &status, 0) < 0 && errno == EINTR)
 		;
 	*r = (struct line_reader){ .fd = -1 };
+	return WIFEXITED(status) ? WEXITSTATUS(status) : 0;
 }

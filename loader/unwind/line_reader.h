@@ -31,7 +31,8 @@ int line_reader_start(struct line_reader *r, const struct line_files *files);
  *  the reader has ended or does not answer in time: then it is to be stopped. It may call @open. */
 ssize_t line_reader_ask(struct line_reader *r, uint64_t address, line_reader_open *open, void *arg,
 			void *answer, size_t room);
-/** line_reader_stop - end it, without waiting for an answer; accepts one that does not run. */
-void line_reader_stop(struct line_reader *r);
+/** line_reader_stop - end it, without waiting for an answer; accepts one that does not run. Returns
+ *  its status if it has ended by itself, otherwise 0. */
+int line_reader_stop(struct line_reader *r);
 
 #endif

@@ -213,19 +213,21 @@ static int open_split(void *arg, const char *folder, const char *name)
 
 /* ---- the reader ---- */
 
-static void stop(struct lines *l)
+static int stop(struct lines *l)
 {
 	for (size_t i = 0; i < READERS_MAX; i++)
 		if (running[i] == l)
 			running[i] = NULL;
-	line_reader_stop(&l->reader);
+	return line_reader_stop(&l->reader);
 }
 
 static void give_up(struct lines *l, const char *why)
 {
 	static bool said;
 
-	stop(l);
+	if (stop(l) == LINES_UNCONFINED)
+		why = "the process that reads them cannot give up its rights "
+		      "(CONFIG_SECCOMP_FILTER)";
 	close_files(&l->files);
 	if (said)
 		return;

@@ -60,3 +60,10 @@ objcopy --update-section .debug_info=$program.junk $program 2>log || fail 'objco
 session damaged --stack-lines
 grep -q ' : caller+0x[0-9a-f/x]* \[/tmp/source-lines\]' o.damaged || fail 'no names' o.damaged
 ! ps -eo args | grep '[r]ead-lines' || fail 'a process is left'
+
+# The process that would read has this status where a kernel has no seccomp filters.
+mkdir apart && cp "$PROBERUN" apart/ && printf '#!/bin/sh\nexit 3\n' >apart/probec &&
+	chmod +x apart/probec || exit 1
+PROBERUN=apart/proberun session unconfined --stack-lines
+grep -q 'cannot give up its rights (CONFIG_SECCOMP_FILTER) \[E_LINES\]' e.unconfined ||
+	fail 'no reason' e.unconfined
