@@ -2,6 +2,7 @@
 /* The target process. */
 #include "session/child.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -15,6 +16,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "common/alloc.h"
 #include "common/file.h"
 #include "common/say.h"
 #include "common/shell.h"
@@ -133,22 +135,52 @@ static bool ends_within(const struct child *c, int ms)
 	return poll(&fd, 1, ms) > 0;
 }
 
+struct process {
+	pid_t pid, parent;
+};
+
+/* The processes that exist, in a list that the caller frees. Files of /proc that list the children
+ * of a process are left out of some kernels (CONFIG_PROC_CHILDREN). */
+static size_t read_processes(struct process **ret)
+{
+	DIR *proc = opendir("/proc");
+	size_t n = 0, room = 0;
+	const struct dirent *e;
+
+	*ret = NULL;
+	while (proc && (e = readdir(proc))) {
+		char path[sizeof(e->d_name) + 16], text[512], *name_end;
+		pid_t pid = atoi(e->d_name);
+
+		if (pid <= 0)
+			continue;
+		snprintf(path, sizeof(path), "/proc/%s/stat", e->d_name);
+		if (file_read_line(path, text, sizeof(text)) || !(name_end = strrchr(text, ')')))
+			continue;
+		if (n == room) {
+			room = room ? 2 * room : 256;
+			*ret = alloc_resize(*ret, room * sizeof(**ret));
+		}
+		if (sscanf(name_end, ") %*c %d", &(*ret)[n].parent) == 1)
+			(*ret)[n++].pid = pid;
+	}
+	if (proc)
+		closedir(proc);
+	return n;
+}
+
 /* Returns the descendants of @pid, at most @max. They can be found only while their parents
  * exist. */
 static size_t find_descendants(pid_t pid, pid_t *ret, size_t max)
 {
-	char path[64], text[4096], *p = text, *end;
-	size_t n = 0;
-	pid_t child;
+	struct process *all;
+	size_t n_all = read_processes(&all), n = 0;
 
-	snprintf(path, sizeof(path), "/proc/%d/task/%d/children", (int)pid, (int)pid);
-	if (file_read_line(path, text, sizeof(text)))
-		return 0;
-	while (n < max && (child = (pid_t)strtol(p, &end, 10)) > 0 && end != p) {
-		ret[n++] = child;
-		n += find_descendants(child, ret + n, max - n);
-		p = end;
-	}
+	for (size_t i = 0; i <= n; i++)
+		for (size_t j = 0; j < n_all && n < max; j++)
+			if (all[j].parent == (i ? ret[i - 1] : pid))
+				ret[n++] = all[j].pid;
+	free(all);
 	return n;
 }
 
