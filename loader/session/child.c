@@ -135,13 +135,13 @@ static bool ends_within(const struct child *c, int ms)
 	return poll(&fd, 1, ms) > 0;
 }
 
-struct process {
+struct parentage {
 	pid_t pid, parent;
 };
 
 /* The processes that exist, in a list that the caller frees. Files of /proc that list the children
  * of a process are left out of some kernels (CONFIG_PROC_CHILDREN). */
-static size_t read_processes(struct process **ret)
+static size_t read_processes(struct parentage **ret)
 {
 	DIR *proc = opendir("/proc");
 	size_t n = 0, room = 0;
@@ -173,7 +173,7 @@ static size_t read_processes(struct process **ret)
  * exist. */
 static size_t find_descendants(pid_t pid, pid_t *ret, size_t max)
 {
-	struct process *all;
+	struct parentage *all;
 	size_t n_all = read_processes(&all), n = 0;
 
 	for (size_t i = 0; i <= n; i++)

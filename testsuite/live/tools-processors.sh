@@ -119,7 +119,8 @@ for table in syscount syscount-times; do
 	diff wanted got >difference || fail "$table: strace (<) and it (>)" difference
 done
 # The kernel locks the buffer of such a file at each read, and at each seek.
-awk '$3 == "HOLDS" { n = 0 } $1 ~ /^seq_read/ && $2 == "mutex" { n += $3; ok = $4 <= $5 && $5 <= $6 }
+awk '$3 == "HOLDS" { n = 0 }
+	$1 ~ /^seq_read/ && $2 == "mutex" { n += $3; ok = $4 <= $5 && $5 <= $6 }
 	END { exit !(ok && n >= 120 && n <= 130) }' holds || fail 'klockstat: not 120 holds' holds
 grep -q '^getppid 120$' got || fail 'not the calls' got
 awk '$NF == "newfstatat" || $NF == "stat" { print $NF, $5 }' counts >wanted
