@@ -7,6 +7,13 @@
  * the loader, one at a time. A row is given back when no free one is left near another number, and
  * its process has ended.
  *
+ * Order. The number of a row is cleared last, by a release, and looked at by an acquire: what is
+ * then read in the row is not of a process that had it before. `described` is set after `space`, by
+ * a release, and read before it, by an acquire: a description that is not marked as replaced is not
+ * the replaced one. `wanted` of a row is set before `wanted_any` is read, which is cleared before
+ * each `wanted` is read, with a full barrier between the two on both sides: one of them sees what
+ * the other has set.
+ *
  * How a change is seen. The kernel counts the pages of code that an address space has mapped; a
  * description keeps that number, and is old when it differs. Code that is unmapped and replaced by
  * as many pages of other code between two looks is not seen in this way; uprobe_munmap(), which the
@@ -76,7 +83,7 @@ static __always_inline struct space_row *find_space(u64 id)
 	u32 i;
 
 	for (i = 0; i < SPACE_WAYS; i++, s++)
-		if (READ_ONCE(s->id) == id)
+		if (smp_load_acquire(&s->id) == id)
 			return s;
 	return NULL;
 }
@@ -89,6 +96,7 @@ static void want(struct space_row *s)
 	/* The first thread of a process may end before the others do. */
 	WRITE_ONCE(s->pid, READ_ONCE(current->group_leader->mm) ? current->tgid : current->pid);
 	smp_store_release(&s->wanted, true);
+	smp_mb(); /* pairs with that of next_wanted() */
 	if (READ_ONCE(wanted_any))
 		return;
 	WRITE_ONCE(wanted_any, true);
@@ -102,9 +110,8 @@ static struct space_row *take_space(u64 id)
 	u32 i;
 
 	for (i = 0; i < SPACE_WAYS; i++, s++) {
-		u64 was = cmpxchg64(&s->id, 0, id);
-
-		if (!was || was == id)
+		/* An exchange that fails orders nothing. */
+		if (!cmpxchg64(&s->id, 0, id) || smp_load_acquire(&s->id) == id)
 			return s;
 	}
 	WRITE_ONCE(crowded, true);
@@ -115,21 +122,30 @@ NOKPROBE_SYMBOL(take_space);
 /* Where code went, other code may be now. */
 static bool is_replaced(const struct space_row *s)
 {
-	return READ_ONCE(s->turn) != READ_ONCE(s->described);
+	return READ_ONCE(s->turn) != smp_load_acquire(&s->described);
 }
 NOKPROBE_SYMBOL(is_replaced);
 
-static bool is_old(const struct space_row *s, const struct mm_struct *mm)
+static bool has_other_pages(const struct space_row *s, const struct mm_struct *mm)
 {
-	return is_replaced(s) || READ_ONCE(s->code_pages) != READ_ONCE(mm->exec_vm);
+	return READ_ONCE(s->code_pages) != READ_ONCE(mm->exec_vm);
 }
-NOKPROBE_SYMBOL(is_old);
+NOKPROBE_SYMBOL(has_other_pages);
+
+/* Out of line, so that the usual case saves no registers. */
+static noinline const struct prt_space *wanting(struct space_row *s, const struct prt_space *space)
+{
+	want(s);
+	return space;
+}
+NOKPROBE_SYMBOL(wanting);
 
 const struct prt_space *prt_spaces_find(void)
 {
 	const struct mm_struct *mm = current->mm;
 	const struct prt_space *space;
 	struct space_row *s;
+	bool replaced;
 
 	if (!mm || !space_rows)
 		return NULL;
@@ -138,10 +154,11 @@ const struct prt_space *prt_spaces_find(void)
 		s = take_space(prt_arch_space_id(mm));
 	if (!s)
 		return NULL;
+	replaced = is_replaced(s);
 	space = smp_load_acquire(&s->space);
-	if (!space || unlikely(is_old(s, mm)))
-		want(s);
-	return unlikely(is_replaced(s)) ? NULL : space;
+	if (likely(space && !replaced && !has_other_pages(s, mm)))
+		return space;
+	return wanting(s, replaced ? NULL : space);
 }
 NOKPROBE_SYMBOL(prt_spaces_find);
 
@@ -185,7 +202,8 @@ bool prt_spaces_ready(void)
 	if (READ_ONCE(s->hopeless))
 		return true;
 	return smp_load_acquire(&s->space) &&
-	       (!is_old(s, mm) || time_before(jiffies, READ_ONCE(s->next)));
+	       (!(is_replaced(s) || has_other_pages(s, mm)) ||
+		time_before(jiffies, READ_ONCE(s->next)));
 }
 NOKPROBE_SYMBOL(prt_spaces_ready);
 
@@ -217,6 +235,13 @@ void prt_spaces_wake(void)
 }
 
 /* ---- calls of the loader ---- */
+
+/* Whether there is something to describe. SETUP, which makes the rows, may be under way in another
+ * thread. */
+static bool are_described(void)
+{
+	return smp_load_acquire(&prt_session.state) >= PRT_STATE_READY && space_rows;
+}
 
 /* The address space of a process if it has that number, or any number for 0; to be mmput(). */
 static struct mm_struct *mm_of(u32 pid, u64 id)
@@ -311,7 +336,7 @@ static bool next_wanted(struct prt_space_wanted *ret)
 	u32 i;
 
 	WRITE_ONCE(wanted_any, false);
-	smp_mb();
+	smp_mb(); /* pairs with that of want() */
 	for (i = 0; i < SPACE_ROWS; i++)
 		if (smp_load_acquire(&space_rows[i].wanted) && take_wanted(&space_rows[i], ret)) {
 			/* There may be others. */
@@ -343,7 +368,7 @@ long prt_spaces_wanted(void __user *at)
 	struct prt_space_wanted wanted;
 	u32 wait;
 
-	if (!space_rows)
+	if (!are_described())
 		return -ESHUTDOWN;
 	if (copy_from_user(&wanted, at, sizeof(wanted)))
 		return -EFAULT;
@@ -365,7 +390,7 @@ long prt_spaces_file(const void __user *from)
 	struct prt_code_file_set *set;
 	long err;
 
-	if (!space_rows)
+	if (!are_described())
 		return -ESHUTDOWN;
 	set = memdup_user(from, sizeof(*set));
 	if (IS_ERR(set))
@@ -449,7 +474,7 @@ long prt_spaces_describe(const void __user *from)
 	struct prt_space_set set;
 	long err;
 
-	if (!space_rows)
+	if (!are_described())
 		return -ESHUTDOWN;
 	if (copy_from_user(&set, from, sizeof(set)))
 		return -EFAULT;
