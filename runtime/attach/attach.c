@@ -212,7 +212,7 @@ static void status_of_site(const struct prt_site_info *info, struct prt_site_sta
 /* @probe: the number of the site's probe, which is one of the point's. */
 static void status_of_point(const struct prt_point *p, u32 probe, struct prt_site_status *ret)
 {
-	if (p->armed)
+	if (smp_load_acquire(&p->armed))
 		ret->state = PRT_SITE_ARMED;
 	else if (p->gated)
 		ret->state = prt_switched_off(probe) ? PRT_SITE_SWITCHED : PRT_SITE_GATED;
@@ -223,7 +223,7 @@ static void status_of_point(const struct prt_point *p, u32 probe, struct prt_sit
 	ret->recursed += prt_point_recursed(p);
 	if (p->mechanism == PRT_MECH_KRETPROBE)
 		prt_kretprobe_status(p, ret);
-	else if (p->probe &&
+	else if (READ_ONCE(p->probe) &&
 		 (p->mechanism == PRT_MECH_UPROBE || p->mechanism == PRT_MECH_URETPROBE))
 		prt_user_status(p, ret);
 }

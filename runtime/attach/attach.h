@@ -17,7 +17,9 @@
  * The session thread arms and disarms. While the session runs, so does any task that loads or
  * removes a module, in the notifier of module.c. All of them hold prt_attach_lock and may sleep.
  * The functions that return a status take no lock: points and registrations stay allocated until
- * the session is freed, and only their fields change.
+ * the session is freed, and only their fields change. What such a function follows is stored by a
+ * release when it is complete: the point of a site, `probe` of a point (zeroed at least) and
+ * `armed`, after which `probe` is that of the mechanism.
  *
  * Unless a declaration says otherwise, functions run in process context and may sleep, and return 0
  * or -errno. "SETUP" means: called once, when the loader sets the session up, before any handler
@@ -100,6 +102,12 @@ static inline u32 prt_point_flags(const struct prt_point *p)
 static inline const struct prt_probe *prt_point_own(const struct prt_point *p)
 {
 	return p->n == 1 && prt_context_own_hits() ? &prt_script.probes[p->pairs[0].probe] : NULL;
+}
+
+/* Sets p->armed, after everything that the status of an armed point is read from. */
+static inline void prt_point_set_armed(struct prt_point *p, bool armed)
+{
+	smp_store_release(&p->armed, armed);
 }
 
 struct kprobe;

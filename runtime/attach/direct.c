@@ -122,9 +122,9 @@ bool prt_direct_arm(struct prt_point *point)
 								trampolines->address(call->nr)));
 		if (!err) {
 			kvfree(point->probe);
-			WRITE_ONCE(point->probe, call);
+			smp_store_release(&point->probe, call);
 			point->mechanism = PRT_MECH_DIRECT;
-			point->armed = true;
+			prt_point_set_armed(point, true);
 			return true;
 		}
 		trampolines->gate(call->nr);

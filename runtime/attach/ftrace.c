@@ -264,8 +264,8 @@ static void register_bundle(struct prt_ftrace_bundle *b)
 	for (i = 0; i < b->npoints; i++) {
 		if (!b->points[i]->gated)
 			continue;
-		b->points[i]->armed = !err;
 		b->points[i]->error = err;
+		prt_point_set_armed(b->points[i], !err);
 		b->points[i]->gated = false;
 	}
 }

@@ -158,7 +158,7 @@ static void clock_arm(struct prt_point *p)
 	else
 		hrtimer_start(&c->ticks[0].timer, ns_to_ktime(next_period(&c->ticks[0])),
 			      HRTIMER_MODE_REL_HARD);
-	p->armed = !p->error;
+	prt_point_set_armed(p, !p->error);
 }
 
 static void clock_disarm(struct prt_point *points, u32 n)

@@ -123,7 +123,7 @@ void prt_kprobe_prepare(struct prt_point *point)
 	point->mechanism = PRT_MECH_KPROBE;
 	if (!probe)
 		probe = prt_alloc(1, sizeof(*probe), NUMA_NO_NODE);
-	WRITE_ONCE(point->probe, probe);
+	smp_store_release(&point->probe, probe);
 	if (!probe) {
 		point->error = -ENOMEM;
 		return;
@@ -298,7 +298,7 @@ void prt_kprobe_enable(struct prt_point *points, u32 n)
 		if (!is_prepared(&points[i]))
 			continue;
 		points[i].error = prt_form_enable(&probe->kp);
-		points[i].armed = !points[i].error;
+		prt_point_set_armed(&points[i], !points[i].error);
 		enabled++;
 	}
 	release_jumps(&holds, (ktime_get_ns() - start) / max(enabled, 1U));
@@ -312,7 +312,7 @@ void prt_kprobe_disarm(struct prt_point *points, u32 n, prt_point_wanted *wanted
 
 u64 prt_kprobe_recursed(const struct prt_point *point)
 {
-	const struct entry_kprobe *probe = point->probe;
+	const struct entry_kprobe *probe = READ_ONCE(point->probe);
 
 	return READ_ONCE(probe->kp.nmissed);
 }

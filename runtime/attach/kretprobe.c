@@ -444,14 +444,14 @@ void prt_kretprobe_arm(struct prt_point *point, u32 n)
 	point->mechanism = PRT_MECH_KRETPROBE;
 	if (!probe)
 		probe = prt_alloc(1, sizeof(*probe), NUMA_NO_NODE);
-	WRITE_ONCE(point->probe, probe);
+	smp_store_release(&point->probe, probe);
 	if (!probe || prt_compat_in_each_return(point->addr)) {
 		point->error = probe ? -EINVAL : -ENOMEM;
 		return;
 	}
 	*probe = (struct return_kprobe){};
 	point->error = prt_tail_allows(point->addr) ? arm(probe, point, n) : -EFAULT;
-	point->armed = !point->error;
+	prt_point_set_armed(point, !point->error);
 }
 
 /* Frees the pools that were added to it. */
@@ -510,14 +510,14 @@ void prt_kretprobe_disarm(struct prt_point *points, u32 n, prt_point_wanted *wan
 
 u64 prt_kretprobe_recursed(const struct prt_point *point)
 {
-	const struct return_kprobe *probe = point->probe;
+	const struct return_kprobe *probe = READ_ONCE(point->probe);
 
 	return READ_ONCE(probe->first.rp.kp.nmissed);
 }
 
 void prt_kretprobe_status(const struct prt_point *point, struct prt_site_status *ret)
 {
-	const struct return_kprobe *probe = point->probe;
+	const struct return_kprobe *probe = READ_ONCE(point->probe);
 
 	if (!probe)
 		return;

@@ -114,7 +114,7 @@ static void netfilter_arm(struct prt_point *p)
 {
 	p->mechanism = PRT_MECH_NETFILTER;
 	p->error = hook_register(p);
-	p->armed = !p->error;
+	prt_point_set_armed(p, !p->error);
 }
 
 static void netfilter_disarm(struct prt_point *points, u32 n)

@@ -146,7 +146,7 @@ static void perf_arm(struct prt_point *p)
 	if (counter)
 		counter->point = p;
 	p->error = make(p);
-	p->armed = !p->error;
+	prt_point_set_armed(p, !p->error);
 }
 
 static void perf_turn(struct prt_point *p, bool on)

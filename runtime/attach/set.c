@@ -211,7 +211,7 @@ static void arm_or_gate(const struct prt_set *set, struct prt_point *p,
 static void turn_on(const struct prt_family *f, struct prt_point *p)
 {
 	p->gated = false;
-	p->armed = true;
+	prt_point_set_armed(p, true);
 	f->turn(p, true);
 }
 
@@ -311,7 +311,7 @@ void prt_set_disarm_ftrace(struct prt_set *set)
 
 u64 prt_point_recursed(const struct prt_point *p)
 {
-	if (!p->armed)
+	if (!smp_load_acquire(&p->armed))
 		return 0;
 	if (p->mechanism == PRT_MECH_KPROBE)
 		return prt_kprobe_recursed(p);

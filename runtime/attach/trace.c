@@ -91,7 +91,7 @@ static void trace_arm(struct prt_point *p)
 		p->error = -EOPNOTSUPP;
 	else
 		p->error = prt_register(tracepoint_probe_register(tp, receiver_of(p), p));
-	p->armed = !p->error;
+	prt_point_set_armed(p, !p->error);
 }
 
 static void trace_disarm(struct prt_point *points, u32 n)

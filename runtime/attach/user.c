@@ -362,14 +362,14 @@ static void user_arm(struct prt_point *p)
 	p->mechanism = PRT_MECH_UPROBE;
 	if (!place)
 		place = prt_alloc(1, sizeof(*place), NUMA_NO_NODE);
-	WRITE_ONCE(p->probe, place);
+	smp_store_release(&p->probe, place);
 	p->error = -ENOMEM;
 	if (!place)
 		return;
 	place->uprobe.consumer = (struct uprobe_consumer){ .handler = user_hit };
 	choose_handler(place, p);
 	p->error = prt_user_place_arm(place, p, p->pairs[0].site->offset);
-	p->armed = !p->error;
+	prt_point_set_armed(p, !p->error);
 }
 
 void prt_user_disarm(struct prt_point *points, u32 n, prt_user_each_place *each)
@@ -408,7 +408,7 @@ void prt_user_place_status(const struct prt_user_place *place, struct prt_site_s
 void prt_user_status(const struct prt_point *p, struct prt_site_status *ret)
 {
 	if (prt_script.probes[p->pairs[0].probe].kind == PRT_USER)
-		prt_user_place_status(p->probe, ret);
+		prt_user_place_status(READ_ONCE(p->probe), ret);
 	else
 		prt_user_return_status(p, ret);
 }

@@ -388,7 +388,8 @@ static int user_make_exits(struct user_probe *u, const struct prt_site *site)
 	u->exits = prt_alloc(site->nexits, sizeof(*u->exits), NUMA_NO_NODE);
 	if (!u->exits)
 		return -ENOMEM;
-	u->nexits = site->nexits;
+	/* The status may be reading, if the point was gated until now: the places come first. */
+	smp_store_release(&u->nexits, site->nexits);
 	for (i = 0; i < u->nexits; i++)
 		u->exits[i].uprobe.consumer = (struct uprobe_consumer){ .handler = user_exit };
 	return 0;
@@ -478,7 +479,7 @@ static void user_return_arm(struct prt_point *p)
 
 	if (!u)
 		u = prt_alloc(1, sizeof(*u), NUMA_NO_NODE);
-	WRITE_ONCE(p->probe, u);
+	smp_store_release(&p->probe, u);
 	p->mechanism = p->pairs[0].site->exits ? PRT_MECH_UPROBE : PRT_MECH_URETPROBE;
 	p->error = -ENOMEM;
 	if (!u)
@@ -489,17 +490,17 @@ static void user_return_arm(struct prt_point *p)
 		p->error = user_make_exits(u, p->pairs[0].site);
 	if (!p->error)
 		p->error = user_register(u, p);
-	p->armed = !p->error;
+	prt_point_set_armed(p, !p->error);
 }
 
 void prt_user_return_status(const struct prt_point *p, struct prt_site_status *ret)
 {
-	const struct user_probe *u = p->probe;
-	u32 i;
+	const struct user_probe *u = READ_ONCE(p->probe);
+	u32 n = smp_load_acquire(&u->nexits), i;
 
 	if (u->calls.rows || !u->exits)
 		prt_user_place_status(&u->entry, ret);
-	for (i = 0; i < u->nexits; i++)
+	for (i = 0; i < n; i++)
 		prt_user_place_status(&u->exits[i], ret);
 }
 

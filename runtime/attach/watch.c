@@ -84,7 +84,7 @@ static void watch_arm(struct prt_point *p)
 		w[i].nr = i;
 		p->error = arm_pair(&w[i]);
 	}
-	p->armed = !p->error;
+	prt_point_set_armed(p, !p->error);
 	if (p->error && w)
 		drop_pairs(w, p->n);
 }
