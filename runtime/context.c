@@ -236,8 +236,8 @@ void prt_hit_refused(struct prt_ctx *c, u32 nr, const struct prt_site *site)
 	/* A session that begins opens the contexts meanwhile; nobody but this CPU sets `busy`. */
 	if (!READ_ONCE(c->busy) || READ_ONCE(c->shut) || prt_switched_off(nr))
 		return;
-	c->tally[nr].counts.busy++;
-	prt_cpu_of(c)->skipped++;
+	prt_arch_add_here(&c->tally[nr].counts.busy, 1);
+	prt_arch_add_here(&prt_cpu_of(c)->skipped, 1);
 }
 NOKPROBE_SYMBOL(prt_hit_refused);
 

@@ -50,7 +50,7 @@ struct prt_cpu {
 	u64 absent;              /* the address of the access of ctx.absent_size bytes */
 	bool absent_written;     /* that access was a write */
 	u64 *user_counts;        /* attach/user_fast.c: fast hits by place; NULL: there are none */
-	u64 skipped;             /* skipped hits of all probes */
+	u64 skipped;             /* skipped hits of all probes: prt_arch_add_here() */
 	u64 not_stored;          /* new elements of all arrays that did not fit */
 	/* budget.c: the second that is being summed up */
 	u64 second_start, load;

@@ -114,7 +114,7 @@ bool prt_lock(struct prt_ctx *c, const u16 *locks, u32 n)
 		return true;
 	}
 	c->tally[prt_probe_nr(c)].counts.locked_out++;
-	prt_cpu_of(c)->skipped++;
+	prt_arch_add_here(&prt_cpu_of(c)->skipped, 1);
 	return false;
 }
 NOKPROBE_SYMBOL(prt_lock);

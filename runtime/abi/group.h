@@ -27,12 +27,14 @@ PRT_INLINE u64 prt_ring_used(const struct prt_ring *r)
 }
 
 /* Announces that a group is being written, and returns its time. @clock is an expression that reads
- * the session clock; it is evaluated after the announcement is visible to other processors. */
+ * the session clock; it is evaluated after the announcement is visible to other processors:
+ * PRT_ANNOUNCE() of the processor sees to that. It pairs with the reader's look at `open`, which
+ * follows its reading of the clock. */
 #define PRT_RING_OPEN(r, clock)                                                                \
 	({                                                                                     \
 		u64 time;                                                                      \
 											       \
-		__atomic_exchange_n(&(r)->hdr->open, 1, __ATOMIC_SEQ_CST);                     \
+		PRT_ANNOUNCE((r)->hdr->open);                                                  \
 		time = (clock);                                                                \
 		__atomic_store_n(&(r)->hdr->open, time, __ATOMIC_RELAXED);                     \
 		time;                                                                          \

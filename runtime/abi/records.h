@@ -47,7 +47,7 @@
  *   practice (64 bits).
  *
  *   `open` is the time of the group that is being written; 0: none is; 1: the clock is about to be
- *   read. It is set to 1 by an atomic exchange before the clock is read, and to 0 (release) after
+ *   read. It is set to 1, which others see before the clock is read, and to 0 (release) after
  *   `head` was published. A reader (1) takes NOW by STATUS, (2) then reads `open` of every ring,
  *   again later if it is 1, and (3) then reads every `head`. It may then print, in the order of
  *   their times, all groups whose time is less than NOW and than all open times, and must keep the

@@ -161,11 +161,17 @@ static inline bool prt_arch_ticks_constant(void)
 }
 
 /* By the kernel's own function, which knows the faults of some processors' counters. It begins with
- * an ISB, which does not wait for stores. */
+ * an ISB, which does not wait for stores: see PRT_ANNOUNCE(). */
 static __always_inline u64 prt_arch_ticks(void)
 {
-	dsb(ish);
 	return arch_timer_read_counter();
+}
+
+/* As in arch/x86.h. An exception clears the processor's mark of an exclusive access, so that what
+ * an NMI has added meanwhile is not lost. */
+static __always_inline void prt_arch_add_here(u64 *to, u64 n)
+{
+	__atomic_fetch_add(to, n, __ATOMIC_RELAXED);
 }
 
 static inline u64 prt_arch_ticks_khz(void)

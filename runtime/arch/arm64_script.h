@@ -117,4 +117,13 @@
 
 #define PRT_BARRIER() __asm__ volatile("" : : : "memory")
 
+/* Sets @word to 1. A clock that is read after this is read when others see it. The kernel's readers
+ * of the counter begin with an ISB, which waits for the DSB; neither an exchange nor a DMB would
+ * do, as a counter is no memory. */
+#define PRT_ANNOUNCE(word)                                                                     \
+	do {                                                                                   \
+		__atomic_store_n(&(word), 1, __ATOMIC_RELAXED);                                \
+		__asm__ volatile("dsb ish" : : : "memory");                                    \
+	} while (0)
+
 #endif

@@ -192,10 +192,17 @@ static inline bool prt_arch_ticks_constant(void)
 }
 
 /* The clock, read after the loads and stores before it: others must see `open` of the ring before
- * the time is taken. */
+ * the time is taken (PRT_ANNOUNCE()). */
 static __always_inline u64 prt_arch_ticks(void)
 {
 	return rdtsc_ordered();
+}
+
+/* Adds to a counter of this processor, to which a hit in an NMI may add as well. No other processor
+ * writes it. */
+static __always_inline void prt_arch_add_here(u64 *to, u64 n)
+{
+	asm volatile("addq %1, %0" : "+m"(*to) : "er"(n));
 }
 
 static inline u64 prt_arch_ticks_khz(void)

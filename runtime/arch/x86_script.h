@@ -83,4 +83,8 @@ extern const char *current_task;
 
 #define PRT_BARRIER() __asm__ volatile("" : : : "memory")
 
+/* Sets @word to 1. A clock that is read after this is read when others see it: the clock's own
+ * instruction waits for what precedes it, and the exchange has reached all. */
+#define PRT_ANNOUNCE(word) __atomic_exchange_n(&(word), 1, __ATOMIC_SEQ_CST)
+
 #endif

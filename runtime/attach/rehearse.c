@@ -40,7 +40,7 @@ static void rehearse_end(struct prt_ctx *c, const struct prt_probe_counts *befor
 {
 	prt_error_clear(c);
 	c->nesting = 0;
-	prt_cpu_of(c)->skipped -= counts->locked_out - before->locked_out;
+	prt_arch_add_here(&prt_cpu_of(c)->skipped, before->locked_out - counts->locked_out);
 	counts->locked_out = before->locked_out;
 	barrier();
 	WRITE_ONCE(c->busy, 0);

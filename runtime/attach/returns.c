@@ -145,8 +145,8 @@ noinline void prt_returns_missed(const struct prt_point *p, const void *regs)
 	for (i = 0; i < p->n; i++) {
 		if (prt_switched_off(p->pairs[i].probe) || !prt_returns_cond(&p->pairs[i], regs))
 			continue;
-		c->tally[p->pairs[i].probe].counts.missed++;
-		prt_cpu_of(c)->skipped++;
+		prt_arch_add_here(&c->tally[p->pairs[i].probe].counts.missed, 1);
+		prt_arch_add_here(&prt_cpu_of(c)->skipped, 1);
 	}
 	raw_local_irq_restore(flags);
 }
