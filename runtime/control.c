@@ -233,10 +233,10 @@ static long do_start(void)
 
 	if (prt_session.state != PRT_STATE_READY)
 		return -EBUSY;
-	prt_session.state = PRT_STATE_BEGIN;
+	smp_store_release(&prt_session.state, PRT_STATE_BEGIN);
 	err = prt_session_start();
 	if (err)
-		prt_session.state = PRT_STATE_READY;
+		smp_store_release(&prt_session.state, PRT_STATE_READY);
 	return err;
 }
 
@@ -250,7 +250,8 @@ static long do_status(void __user *to)
 	unsigned int cpu;
 	u32 i;
 
-	events_seen = READ_ONCE(prt_session.events);
+	/* In this order: a state that is older than these events would never be reported. */
+	WRITE_ONCE(events_seen, smp_load_acquire(&prt_session.events));
 	st.state = smp_load_acquire(&prt_session.state);
 	st.ran = READ_ONCE(prt_session.ran);
 	st.exit_error = READ_ONCE(prt_session.error);
@@ -442,9 +443,9 @@ static __poll_t device_poll(struct file *file, poll_table *wait)
 	u32 i;
 
 	poll_wait(file, &prt_session.reader_wait, wait);
-	if (READ_ONCE(prt_session.state) < PRT_STATE_READY)
+	if (smp_load_acquire(&prt_session.state) < PRT_STATE_READY)
 		return 0;
-	if (READ_ONCE(prt_session.events) != events_seen)
+	if (READ_ONCE(prt_session.events) != READ_ONCE(events_seen))
 		return EPOLLIN | EPOLLRDNORM;
 	for (i = 0; i < nrings; i++)
 		if (prt_ring_room(&rings[i]) <= rings[i].size / 2)

@@ -47,7 +47,7 @@ NOKPROBE_SYMBOL(prt_session_kick);
 
 void prt_session_look(void)
 {
-	WRITE_ONCE(prt_session.look, true);
+	smp_store_release(&prt_session.look, true);
 	prt_session_kick();
 }
 
@@ -70,7 +70,8 @@ NOKPROBE_SYMBOL(prt_session_stop_by_error);
 static void set_state(u32 state)
 {
 	smp_store_release(&prt_session.state, state);
-	WRITE_ONCE(prt_session.events, prt_session.events + 1);
+	/* Pairs with STATUS, which reads them in the other order: no change is missed. */
+	smp_store_release(&prt_session.events, prt_session.events + 1);
 	wake_up(&prt_session.reader_wait);
 }
 
@@ -236,6 +237,9 @@ static void look_around(void)
 static void run_armed(void)
 {
 	prt_timer_start();
+	/* A hit tests its context by a plain load, and goes on to read what was armed after its own
+	 * point. Each processor has an interrupt in between, which no hit spans: session.h. */
+	prt_global_grace();
 	smp_store_release(&prt_session.running, true);
 	prt_context_shut(false);
 	WRITE_ONCE(prt_session.ran, true);

@@ -5,12 +5,15 @@
  *
  * Flags
  *   running  set by the thread when everything is armed; cleared by anyone at any time. Hits test a
- *            copy of it in the context of their CPU (`shut`)
+ *            copy of it in the context of their CPU (`shut`), by a plain load: the thread waits for
+ *            a grace period before it opens the contexts, so that a hit that finds its own open has
+ *            what was written before
  *   stop     the end was requested: by exit(), STOP, an error or close. Never cleared
  *   closed   the descriptor was closed: no handler runs any more, not even end probes
  *   quiet no hot handler can run, because nothing is armed yet or everything is disarmed. Only the
  *            thread reads and writes it
- *   look     prt_session_look() was called
+ *   look     prt_session_look() was called. Stored by a release, after what there is to look at;
+ *            the thread's exchange is the acquire
  *   ran      it has been in PRT_STATE_RUNNING. Never cleared
  *   asked    timers that prt_session_ask_timers() wants run: the number of the first one in the
  *            upper half, how many in the lower one; 0: none. asked_last: those to run when all
@@ -40,8 +43,10 @@ struct prt_session {
 	bool look;
 	bool ran;
 	u64 asked, asked_last;
-	u32 state;                /* enum prt_state */
-	u32 events;               /* changes of state, for poll */
+	u32 state;                /* enum prt_state, stored by a release. Whoever reads READY or
+				   * more by an acquire has what SETUP has made */
+	u32 events;               /* changes of state, for poll: stored after the state, by a
+				   * release */
 	u32 error;                /* enum prt_err that ended the session, or 0 */
 	atomic_t errors;          /* run-time errors reported */
 	atomic_t exits;

@@ -177,7 +177,7 @@ s64 prt_stacks_enter(struct prt_ctx *c)
 	for (i = 0; i < PRT_STACK_PROBES; i++) {
 		u64 *p = &stack_table.index[(hash + i) & stack_table.mask];
 
-		found = READ_ONCE(*p);
+		found = smp_load_acquire(p);
 		if (!found) {
 			if (!at)
 				at = new_entry(room);
@@ -188,6 +188,8 @@ s64 prt_stacks_enter(struct prt_ctx *c)
 				__atomic_fetch_add(&stack_table.entries, 1, __ATOMIC_RELAXED);
 				return at;
 			}
+			/* An exchange that fails orders nothing. */
+			found = smp_load_acquire(p);
 		}
 		if ((found ^ tag) <= U32_MAX && stack_table.words[(u32)found] == room->n &&
 		    same_words(&stack_table.words[(u32)found + 1], room->words, room->n)) {

@@ -13,7 +13,8 @@
  * an empty word of the index. All contexts probe the words of a hash in the same order, so if
  * several enter the same stack at once, the first one wins, and the others find its entry in the
  * word that they did not get. They give their words back if these are still the last ones;
- * otherwise the words stay unused. An NMI may intervene at any point.
+ * otherwise the words stay unused. An NMI may intervene at any point. The exchange orders the words
+ * before their position, and who reads a position does so by an acquire.
  */
 #ifndef PRT_STACK_TABLE_H
 #define PRT_STACK_TABLE_H

@@ -13,7 +13,10 @@
 
 /* Stands right before the struct kprobe in memory. */
 struct prt_call_head {
-	void *newest;            /* the kprobe of the newest instance pool, which takes the calls */
+	/* The kprobe of the newest instance pool, which takes the calls. A new one is stored by a
+	 * release; a call that reads it needs no acquire, as it reaches the pool by this address
+	 * alone. */
+	void *newest;
 };
 
 /* The entry that this CPU is handling; the kernel handles no other kprobe at the same time. It is a
@@ -101,7 +104,8 @@ int prt_call_look(const char *call);
 		PRT_CALL_SET(regs, regs);                                                      \
 		PRT_CALL_LAST(call);                                                           \
 		PRT_CALL_SET(last, call);                                                      \
-		prt_call_take(((struct prt_call_head *)kprobe)[-1].newest, regs);              \
+		prt_call_take(__atomic_load_n(&((struct prt_call_head *)kprobe)[-1].newest,    \
+					      __ATOMIC_RELAXED), regs);                        \
 		PRT_CALL_LAST(call);                                                           \
 		PRT_CPU_COMPARE(none, prt_call_now.last, call);                                \
 		if (unlikely(none))                                                            \

@@ -185,10 +185,11 @@ static pthread_mutex_t irq_lock[TWIN_CPUS + 1] = { [0 ... TWIN_CPUS] = PTHREAD_M
 static u64 ticks = 1000;
 unsigned int tsc_khz = 1000;
 
-/* Now and then other threads run between reading the clock and using the value. */
+/* Now and then other threads run between reading the clock and using the value. A clock orders
+ * nothing that other processors do. */
 u64 rdtsc_ordered(void)
 {
-	u64 now = __atomic_add_fetch(&ticks, 1, __ATOMIC_SEQ_CST);
+	u64 now = __atomic_add_fetch(&ticks, 1, __ATOMIC_RELAXED);
 
 	if (now % 61 == 0)
 		sched_yield();

@@ -16,11 +16,12 @@ typedef struct { int v; } atomic_t;
 #define xchg(p, new)            __atomic_exchange_n(p, new, __ATOMIC_SEQ_CST)
 #define smp_load_acquire(p)     __atomic_load_n(p, __ATOMIC_ACQUIRE)
 #define smp_store_release(p, v) __atomic_store_n(p, v, __ATOMIC_RELEASE)
+/* One that fails orders nothing. */
 #define cmpxchg(p, old, new)                                                                   \
 	({                                                                                     \
 		__typeof__(*(p)) old_ = (old);                                                 \
 		__atomic_compare_exchange_n(p, &old_, new, false, __ATOMIC_SEQ_CST,            \
-					    __ATOMIC_SEQ_CST);                                 \
+					    __ATOMIC_RELAXED);                                 \
 		old_;                                                                          \
 	})
 

@@ -17,9 +17,11 @@
 #define BUILD_BUG_ON(x) _Static_assert(!(x), #x)
 #define barrier()       __asm__ __volatile__("" ::: "memory")
 
-/* READ_ONCE orders what depends on the value that was read. Acquire is the only way to say so
- * here. */
-#define READ_ONCE(x)     __atomic_load_n(&(x), __ATOMIC_ACQUIRE)
+/* READ_ONCE orders what is reached by the address that was read, and nothing else. Acquire is the
+ * only way to say so here; a number orders nothing, so that TSan sees what a processor may do that
+ * is less orderly than x86. */
+#define READ_ONCE(x)     __atomic_load_n(&(x), __builtin_classify_type(x) == 5 ?               \
+						       __ATOMIC_ACQUIRE : __ATOMIC_RELAXED)
 #define WRITE_ONCE(x, v) __atomic_store_n(&(x), (v), __ATOMIC_RELAXED)
 #define READ_ONCE_NOCHECK(x) READ_ONCE(x)
 
