@@ -3,20 +3,9 @@
 # switched off and on, and how the view ends decides about the session.
 # Once: the loader and the terminal do the work.
 . "$TOP/testsuite/expect.sh"
-PATH=/usr/bin:/bin:/usr/sbin:/sbin
-. "$TOP/testsuite/terminal.sh"
-dir=/run/monitor.test
-clean() {
-	tmux kill-server
-	wait
-	rm -rf "$dir"
-}
-trap 'clean >/dev/null 2>&1' EXIT
-mkdir "$dir" && cd "$dir" || exit 1
-export LC_ALL=C.UTF-8 TERM=screen
+. "$TOP/testsuite/monitor.sh"
 
 none_runs() { ! "$PROBERUN" --list | grep -q probec_ && ! grep -q '^probec_' /proc/modules; }
-start() { open_terminal "\"$PROBERUN\"" "$@"; }
 
 start --monitor "$MODULE"
 see 'q detach'
@@ -40,18 +29,6 @@ copy() { dd if=/dev/zero of=/dev/null bs=512 count="$1" status=none; }
 hits() { # the hits of the first declaration
 	grep '^kernel.function("read' screen | head -n 2 | cut -c46-57 |
 		awk '{ n += $1 } END { print n }'
-}
-switch() { # ROW STATE: from row 0 on
-	key Home
-	for _ in $(seq "$1"); do key Down; done
-	key Enter
-	wait_for "row $1 $2" is "$1" "$2"
-}
-is() { # ROW on|off
-	local word
-	tmux capture-pane -p -t m >screen
-	word=$(sed -n "$(($1 + 3))p" screen | cut -c58-68 | tr -d ' ')
-	[ "$2" = off ] && [ "$word" = off ] || { [ "$2" = on ] && [ -n "${word##off}" ]; }
 }
 start --monitor=0.2 "$MODULE"
 see 'q detach'
