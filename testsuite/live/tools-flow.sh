@@ -40,7 +40,8 @@ status=$?
 kill $sleeper
 wait $sleeper 2>/dev/null
 [ $status = 0 ] &&
-	awk '/ hrtimer_nanosleep unfinished$/ { outer = $2 } / do_nanosleep unfinished$/ { inner = $2 }
+	awk '/ hrtimer_nanosleep unfinished$/ { outer = $2 }
+		/ do_nanosleep unfinished$/ { inner = $2 }
 		END { exit !(inner > 0 && inner <= outer && outer < 1000000000) }' out ||
 	fail 'flow: unfinished' out flow.said
 # Two processes with the same number, one after the other: struct clone_args has it in set_tid.
