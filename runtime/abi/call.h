@@ -46,7 +46,7 @@ PRT_INLINE bool prt_call_light(bool (*fn)(struct prt_ctx *c), const void *regs, 
 extern const char prt_at_calls[], prt_at_saved[], prt_at_saved_of_instance[], prt_at_mark[];
 
 /* The kernel's own pre-handler of a kretprobe (pre_handler_kretprobe()): takes an instance. */
-extern int (*prt_call_take)(void *kprobe, void *regs);
+extern int (*prt_call_take)(struct kprobe *kprobe, struct pt_regs *regs);
 
 #ifdef PRT_MAXACTION /* In a script. */
 extern struct prt_call_now prt_call_now;
@@ -93,7 +93,7 @@ int prt_call_look(const char *call);
  *  functions of the script, or NULL. Filling in the instance after the kernel has taken it is safe:
  *  its call cannot return before the pre-handler does. */
 #define PRT_CALL_FUNCTION(name, time, cond, entry)                                             \
-	int name(void *kprobe, void *regs)                                                     \
+	int name(struct kprobe *kprobe, struct pt_regs *regs)                                  \
 	{                                                                                      \
 		const char *call;                                                              \
 		bool none, now;                                                                \
@@ -121,12 +121,12 @@ int prt_call_look(const char *call);
 #define PRT_CALL(nr, time, cond, entry) static PRT_CALL_FUNCTION(call_##nr, time, cond, entry)
 /** prt_call_plain, prt_call_timed - PRT_CALL_FUNCTION without @cond and @entry; the second one
  *  saves the time of the entry. They are in the runtime, so that scripts need not compile them. */
-int prt_call_plain(void *kprobe, void *regs);
-int prt_call_timed(void *kprobe, void *regs);
+int prt_call_plain(struct kprobe *kprobe, struct pt_regs *regs);
+int prt_call_timed(struct kprobe *kprobe, struct pt_regs *regs);
 
 /** PRT_RETURN_HIT - defines return_N, the kretprobe's handler; parameters as for PRT_HIT. */
 #define PRT_RETURN_HIT(nr, time, site_, bare, leaves)                                          \
-	static int return_##nr(void *instance, void *regs)                                     \
+	static int return_##nr(struct kretprobe_instance *instance, struct pt_regs *regs)      \
 	{                                                                                      \
 		PRT_HIT_RUN(PRT_HIT_END_INT, nr, site_, bare, leaves, 0, regs, 1,               \
 			    (u64 *)((char *)instance + PRT_OFFSET(prt_at_saved_of_instance)) +  \
@@ -138,7 +138,7 @@ int prt_call_timed(void *kprobe, void *regs);
 /** PRT_DIRECT_CALL - defines enter_N, which a direct call's trampoline calls at the entry. It
  *  returns whether the probe wants this call. */
 #define PRT_DIRECT_CALL(nr, time, cond, entry)                                                 \
-	static bool enter_##nr(void *user, void *regs, u64 *saved)                              \
+	static bool enter_##nr(struct prt_direct_user *user, struct pt_regs *regs, u64 *saved) \
 	{                                                                                      \
 		if ((cond) && !prt_call_light(cond, regs, NULL))                               \
 			return false;                                                          \
@@ -150,7 +150,8 @@ int prt_call_timed(void *kprobe, void *regs);
  *  fast path at an instruction of a program that returns. If the handler is bare and there is no
  *  enter_N, only @value is valid. */
 #define PRT_DIRECT_HIT(nr, time, site_, bare, leaves)                                          \
-	static void leave_##nr(void *user, void *regs, u64 *saved, s64 value)                   \
+	static void leave_##nr(struct prt_direct_user *user, struct pt_regs *regs, u64 *saved, \
+			       s64 value)                                                      \
 	{                                                                                      \
 		PRT_HIT_RUN(PRT_HIT_END_VOID, nr, site_, bare, leaves, 1,                       \
 			    ((bare) ? NULL : regs), 1, saved + (time), value);                  \

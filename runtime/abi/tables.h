@@ -14,11 +14,21 @@ enum prt_probe_kind {
 #undef PRT_KIND
 };
 
+/* Where the kernel calls a function of the script, it has exactly the kernel's type: some kernels
+ * check that at each indirect call (kCFI). A script knows these structures by their names alone. */
+struct ftrace_ops;
+struct ftrace_regs;
+struct kprobe;
+struct kretprobe_instance;
+struct prt_direct_user;
+struct pt_regs;
+
 /* A function of the script that ftrace calls at a hit. PRT_HIT defines it for a probe with one
  * site, or whose handler does not read the site. */
-typedef void prt_ftrace_hit(unsigned long ip, unsigned long parent_ip, void *ops, void *regs);
+typedef void prt_ftrace_hit(unsigned long ip, unsigned long parent_ip, struct ftrace_ops *ops,
+			    struct ftrace_regs *regs);
 /* The same for kprobes: PRT_HIT_PLACE. */
-typedef int prt_kprobe_hit(void *kprobe, void *regs);
+typedef int prt_kprobe_hit(struct kprobe *kprobe, struct pt_regs *regs);
 /* The same for hits in programs by the fast path, with interrupts off: PRT_HIT_USER. */
 typedef void prt_user_hit(void *regs);
 /* The same for a handler with PRT_READS_FIRST: PRT_HIT_ATTEMPT. Returns false if it could not read
@@ -27,10 +37,11 @@ typedef bool prt_user_attempt(void *regs);
 /* The functions of a return probe for the entry and the return of the probed function. A kretprobe
  * calls those that PRT_CALL and PRT_RETURN_HIT define; a direct call (direct/direct.h) calls those
  * of PRT_DIRECT_CALL and PRT_DIRECT_HIT, with interrupts off. */
-typedef int prt_call_hit(void *kprobe, void *regs);
-typedef int prt_return_hit(void *instance, void *regs);
-typedef bool prt_direct_enter(void *user, void *regs, u64 *saved);
-typedef void prt_direct_leave(void *user, void *regs, u64 *saved, s64 value);
+typedef int prt_call_hit(struct kprobe *kprobe, struct pt_regs *regs);
+typedef int prt_return_hit(struct kretprobe_instance *instance, struct pt_regs *regs);
+typedef bool prt_direct_enter(struct prt_direct_user *user, struct pt_regs *regs, u64 *saved);
+typedef void prt_direct_leave(struct prt_direct_user *user, struct pt_regs *regs, u64 *saved,
+			      s64 value);
 
 enum { /* prt_probe.flags */
 	PRT_NEED_REGS = 1,       /* reads all registers, not only the argument registers */

@@ -54,9 +54,9 @@ static struct prt_direct_user user_of(const struct prt_point *p)
 
 	if (!own || !own->leave)
 		return user;
-	user.leave = (void *)own->leave;
+	user.leave = own->leave;
 	if (own->enter)
-		user.enter = (void *)own->enter;
+		user.enter = own->enter;
 	else if (own->flags & PRT_BARE && !own->cond && !own->entry)
 		user.enter = NULL;
 	return user;

@@ -155,7 +155,7 @@ static ftrace_func_t hit_of(const struct prt_ftrace_bundle *b)
 	if (b->rows)
 		return ftrace_hit_row;
 	if (own_hit(p))
-		return (ftrace_func_t)own_hit(p);
+		return own_hit(p);
 	return p->n > 1 ? ftrace_hit : ftrace_hit_one;
 }
 

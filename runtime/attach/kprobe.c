@@ -58,7 +58,7 @@ static kprobe_pre_handler_t hit_of_kprobe(const struct prt_point *point)
 
 	if (!own || !own->hit_place || own->flags & PRT_OVERRIDES)
 		return kprobe_hit;
-	return (kprobe_pre_handler_t)own->hit_place;
+	return own->hit_place;
 }
 
 static void kprobe_after(struct kprobe *kp, struct pt_regs *regs, unsigned long flags)

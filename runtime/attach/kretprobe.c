@@ -45,7 +45,7 @@
 /* abi/call.h describes them. */
 DECLARE_PER_CPU(struct prt_call_now, prt_call_now);
 DEFINE_PER_CPU(struct prt_call_now, prt_call_now);
-int (*prt_call_take)(void *kprobe, void *regs);
+int (*prt_call_take)(struct kprobe *kprobe, struct pt_regs *regs);
 
 struct return_pool {
 	struct kretprobe rp;
@@ -288,7 +288,7 @@ static void init_pool(struct return_pool *pool, const struct prt_point *point, s
 		.point = point,
 		.rp = {
 			.handler = own && own->hit_return ?
-					   (kretprobe_handler_t)own->hit_return : hit_return,
+					   own->hit_return : hit_return,
 			.entry_handler = own && own->call ? NULL : hit_entry,
 			.data_size = data_size, .maxactive = size,
 		},
@@ -388,8 +388,8 @@ static int register_ours(struct return_kprobe *probe, const struct prt_point *po
 	err = prt_register(register_kretprobe(rp));
 	if (err)
 		return err;
-	prt_call_take = (void *)rp->kp.pre_handler;
-	rp->kp.pre_handler = own && own->call ? (kprobe_pre_handler_t)own->call : hit_call;
+	prt_call_take = rp->kp.pre_handler;
+	rp->kp.pre_handler = own && own->call ? own->call : hit_call;
 	if (!(rp->kp.flags & KPROBE_FLAG_FTRACE)) {
 		prt_breakpoint_measure();
 		probe->handler = rp->kp.pre_handler;
