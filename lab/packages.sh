@@ -70,7 +70,8 @@ foreign_names() { # NAME
 				if (match(release, /-[a-z]+$/))
 					flavour = substr(release, RSTART)
 			}
-			sub(/^gcc-[0-9]+$/, "gcc", row)
+			if (row ~ /^(gcc|clang|lld)-[0-9]+$/)
+				sub(/-.*/, "", row)
 		}
 		/^#/ { next }
 		$1 == row {

@@ -148,6 +148,7 @@ static const char *flavour_of(const char *release)
 static const char *row_of(struct arena *a, const char *name, const char **release)
 {
 	static const char *const prefixes[] = { "linux-headers-", "linux-image-" };
+	static const char *const compilers[] = { "gcc", "clang", "lld" };
 	static const char suffix[] = "-dbg";
 
 	*release = "";
@@ -160,8 +161,15 @@ static const char *row_of(struct arena *a, const char *name, const char **releas
 		*release = arena_strndup(a, name + len, n - len - (dbg ? end : 0));
 		return arena_printf(a, "%sRELEASE%s", prefixes[i], dbg ? suffix : "");
 	}
-	/* Only Debian has a package for each version of the compiler. */
-	return strncmp(name, "gcc-", 4) == 0 ? "gcc" : name;
+	/* Only Debian has a package for each version of these. */
+	for (size_t i = 0; i < sizeof(compilers) / sizeof(compilers[0]); i++) {
+		size_t len = strlen(compilers[i]);
+
+		if (strncmp(name, compilers[i], len) == 0 && name[len] == '-' &&
+		    isdigit((unsigned char)name[len + 1]))
+			return compilers[i];
+	}
+	return name;
 }
 
 static const char *local_names(struct arena *a, enum package_system system, const char *name)

@@ -94,7 +94,8 @@ static bool wants_headers(const struct state *s)
 	return s->program && s->program->kernel_headers;
 }
 
-static void add_optimisation(struct state *s, struct kbuild_words *cc)
+static void add_optimisation(struct state *s, const struct kbuild_runtime *rt,
+			     struct kbuild_words *cc)
 {
 	static const char *const small[] = {
 		"-O1", "-freorder-blocks-and-partition", "-fexpensive-optimizations",
@@ -104,8 +105,9 @@ static void add_optimisation(struct state *s, struct kbuild_words *cc)
 		"-fno-ipa-profile",
 	};
 
-	/* The kernel's headers can be compiled only with -O2. */
-	if (wants_headers(s)) {
+	/* The kernel's headers can be compiled only with -O2. For clang, which does not know these
+	 * words, it takes a tenth more time than -O1. */
+	if (wants_headers(s) || kbuild_is_clang(rt->cc.w.v[0])) {
 		kbuild_word(s, cc, "-O2");
 	} else if (s->program && s->program->probes.n >= MANY_HANDLERS) {
 		kbuild_word(s, cc, "-Og");
@@ -133,13 +135,15 @@ static int compile(struct state *s, const struct kbuild_runtime *rt, struct buf 
 		kbuild_word(s, &cc, from->w.v[i]);
 	if (wants_headers(s))
 		add_headers(s, rt, &cc);
-	add_optimisation(s, &cc);
+	add_optimisation(s, rt, &cc);
 	/* Otherwise it would be noticed only when the module is loaded. */
 	kbuild_word(s, &cc, "-Werror=implicit-function-declaration");
 	/* Embedded C that takes a long for a string writes to an arbitrary address. */
 	kbuild_word(s, &cc, "-Werror=int-conversion");
 	kbuild_word(s, &cc, "-fdiagnostics-color=never");
-	kbuild_word(s, &cc, "-fdiagnostics-column-unit=byte");
+	/* clang counts bytes, and does not know the word. */
+	if (!kbuild_is_clang(rt->cc.w.v[0]))
+		kbuild_word(s, &cc, "-fdiagnostics-column-unit=byte");
 	kbuild_word(s, &cc, "-I");
 	kbuild_word(s, &cc, arena_printf(s->arena, "%s/abi", s->runtime_dir));
 	if (driver) {

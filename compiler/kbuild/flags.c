@@ -119,6 +119,8 @@ static bool changes_code(const char *word)
 	static const char *const dropped[] = {
 		"-I", "-D", "-U", "-W", "-g", "-M", "-O", "-pg", "-mfentry", "-mrecord-mcount",
 		"-mnop-mcount", "-fmacro-prefix-map", "-ffile-prefix-map", "-fdebug-prefix-map",
+		/* Optimisation when the kernel is linked, for which an object has no code. */
+		"-flto", "-fno-lto", "-fsplit-lto-unit",
 	};
 
 	if (word[0] != '-' || strcmp(word, "-c") == 0)
@@ -138,7 +140,28 @@ static bool takes_next(const char *word)
 	       strcmp(word, "-o") == 0 || strcmp(word, "-I") == 0 || strcmp(word, "-imacros") == 0;
 }
 
-static void keep_cc(struct state *s, const struct kbuild_words *cmd, struct kbuild_words *ret)
+static const char *absolute(struct state *s, const char *tree, const char *path)
+{
+	if (*path == '/')
+		return path;
+	return arena_printf(s->arena, "%s/%s", tree, starts(path, "./") ? path + 2 : path);
+}
+
+/* Two options name a file of the tree, by which the members of structures are arranged at random
+ * (RANDSTRUCT). */
+static const char *absolute_option(struct state *s, const char *tree, const char *word)
+{
+	static const char *const options[] = { "-fplugin=", "-frandomize-layout-seed-file=" };
+
+	for (size_t i = 0; i < sizeof(options) / sizeof(options[0]); i++)
+		if (starts(word, options[i]))
+			return arena_printf(s->arena, "%s%s", options[i],
+					    absolute(s, tree, word + strlen(options[i])));
+	return word;
+}
+
+static void keep_cc(struct state *s, const struct kbuild_words *cmd, const char *tree,
+		    struct kbuild_words *ret)
 {
 	for (size_t i = 0; i < cmd->w.n && strcmp(cmd->w.v[i], ";") != 0; i++) {
 		const char *word = cmd->w.v[i];
@@ -149,16 +172,9 @@ static void keep_cc(struct state *s, const struct kbuild_words *cmd, struct kbui
 			kbuild_word(s, ret, word);
 			kbuild_word(s, ret, cmd->w.v[++i]);
 		} else if (!i || changes_code(word)) {
-			kbuild_word(s, ret, word);
+			kbuild_word(s, ret, absolute_option(s, tree, word));
 		}
 	}
-}
-
-static const char *absolute(struct state *s, const char *tree, const char *path)
-{
-	if (*path == '/')
-		return path;
-	return arena_printf(s->arena, "%s/%s", tree, starts(path, "./") ? path + 2 : path);
 }
 
 /* Stores the include paths, the headers that come before all others, and the definitions. */
@@ -260,7 +276,7 @@ int kbuild_flags_collect(struct state *s, const char *dir, const char *tree,
 	    read_cmd(s, arena_printf(s->arena, "%s.o", stem), &join) ||
 	    read_cmd(s, arena_printf(s->arena, "%s.ko", stem), &link))
 		return -1;
-	keep_cc(s, &compile, &rt->cc);
+	keep_cc(s, &compile, tree, &rt->cc);
 	keep_headers(s, &compile, tree, &rt->headers);
 	keep_objtool(s, &compile, tree, &rt->objtool);
 	if (!rt->objtool.w.n)

@@ -55,6 +55,11 @@ int kbuild_run(struct state *s, const struct kbuild_words *w, const char *dir,
 /** kbuild_key_compiler - the compiler by which the script's kernel was built ("gcc-12"), or "gcc"
  *  if the tree does not show it. */
 const char *kbuild_key_compiler(struct state *s);
+/** kbuild_key_tools - the word that makes kbuild use this compiler ("CC=gcc-12"), and LLVM's linker
+ *  and other tools if the kernel was built by them ("LLVM=-16"). */
+const char *kbuild_key_tools(struct state *s);
+/** kbuild_is_clang - whether a compiler is clang, by the name of its program. */
+bool kbuild_is_clang(const char *tool);
 /** kbuild_key_tool - the name of a program of the kernel's build ("ld"), with a prefix
  *  ("aarch64-linux-gnu-ld") if the kernel is for another processor than this machine's. */
 const char *kbuild_key_tool(struct state *s, const char *name);

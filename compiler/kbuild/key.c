@@ -49,11 +49,47 @@ const char *kbuild_key_config(struct state *s, const char *name)
 	return ret;
 }
 
+bool kbuild_is_clang(const char *tool)
+{
+	const char *slash = strrchr(tool, '/');
+
+	return strncmp(slash ? slash + 1 : tool, "clang", 5) == 0;
+}
+
+/* "Debian clang version 16.0.6 (...)" does not begin with a program's name. Where several versions
+ * are installed, their programs end with the number. */
+static const char *clang_of(struct state *s, const char *text)
+{
+	static const char words[] = "clang version ";
+	const char *at = strstr(text, words), *name;
+
+	if (!at)
+		return NULL;
+	name = arena_printf(s->arena, "clang-%lu", strtoul(at + strlen(words), NULL, 10));
+	return subprocess_find(s->arena, name) || !subprocess_find(s->arena, "clang") ? name :
+										     "clang";
+}
+
 const char *kbuild_key_compiler(struct state *s)
 {
-	const char *text = kbuild_key_config(s, "CONFIG_CC_VERSION_TEXT");
+	const char *text = kbuild_key_config(s, "CONFIG_CC_VERSION_TEXT"), *clang;
 
-	return kbuild_key_tool(s, text ? arena_strndup(s->arena, text, strcspn(text, " ")) : "gcc");
+	if (!text)
+		return kbuild_key_tool(s, "gcc");
+	clang = clang_of(s, text);
+	return clang ? clang :
+	       kbuild_key_tool(s, arena_strndup(s->arena, text, strcspn(text, " ")));
+}
+
+const char *kbuild_key_tools(struct state *s)
+{
+	const char *compiler = kbuild_key_compiler(s), *lld;
+
+	if (!kbuild_is_clang(compiler) || !(lld = kbuild_key_config(s, "CONFIG_LD_IS_LLD")) ||
+	    *lld != 'y')
+		return arena_printf(s->arena, "CC=%s", compiler);
+	compiler += strlen("clang");
+	return *compiler ? arena_printf(s->arena, "LLVM=%s", compiler) : "LLVM=1";
 }
 
 const char *kbuild_key_tool(struct state *s, const char *name)
@@ -68,6 +104,7 @@ void kbuild_key_add_tree(struct state *s, struct sha256 *c)
 {
 	const char *const files[] = {
 		"include/generated/autoconf.h", "include/generated/utsrelease.h",
+		"include/generated/randstruct_hash.h",
 		"include/config/auto.conf", "Module.symvers", "Makefile", "tools/objtool/objtool",
 		"scripts/mod/modpost", "scripts/module.lds",
 		arena_printf(s->arena, "arch/%s/module.lds", arch_names->folder),

@@ -131,6 +131,8 @@ static int make_runtime(struct state *s, const char *tree, const char *dir, stru
 		kbuild_word(s, &make, arena_printf(s->arena, "CROSS_COMPILE=%s",
 						   arch_names->tools));
 	}
+	/* kbuild would use what is called gcc here. */
+	kbuild_word(s, &make, kbuild_key_tools(s));
 	/* Nothing uses the runtime's types, and BTF needs a tool that may be missing. */
 	kbuild_word(s, &make, "CONFIG_DEBUG_INFO_BTF_MODULES=");
 	kbuild_word(s, &make, "modules");
@@ -175,9 +177,12 @@ static int no_tool(struct state *s, const char *tool, const char *package)
 
 static int check_tools(struct state *s)
 {
+	const char *compiler = kbuild_key_compiler(s), *version = compiler + strlen("clang");
+	const bool by_lld = strncmp(kbuild_key_tools(s), "LLVM", 4) == 0;
 	const char *const tools[][2] = {
-		{ kbuild_key_compiler(s), NULL }, { "make", "make" },
-		{ kbuild_key_tool(s, "ld"), "binutils" },
+		{ compiler, NULL }, { "make", "make" },
+		{ by_lld ? arena_printf(s->arena, "ld.lld%s", version) : kbuild_key_tool(s, "ld"),
+		  by_lld ? arena_printf(s->arena, "lld%s", version) : "binutils" },
 		{ kbuild_key_tool(s, "strip"), "binutils" },
 	};
 

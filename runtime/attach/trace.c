@@ -76,7 +76,7 @@ static void *receiver_of(const struct prt_point *p)
 	}
 	if (flags & PRT_NEED_REGS)
 		return hit_regs;
-	return nargs > FEW_ARGUMENTS ? (void *)hit_many : hit_few;
+	return nargs > FEW_ARGUMENTS ? (void *)hit_many : (void *)hit_few;
 }
 
 /* ---- arming ---- */

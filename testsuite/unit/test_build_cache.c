@@ -54,8 +54,37 @@ static void test_compiler_name(void **state)
 	tmp_put(s, "tree/include/config/auto.conf",
 		"A=1\nCONFIG_CC_VERSION_TEXT=\"gcc-98 (x) 98\"\n");
 	assert_string_equal(kbuild_key_compiler(s), "gcc-98");
+	assert_string_equal(kbuild_key_tools(s), "CC=gcc-98");
 	tmp_put(s, "tree/include/config/auto.conf", "A=1\n");
 	assert_string_equal(kbuild_key_compiler(s), "gcc");
+}
+
+/* The text begins with the name of the distribution. kbuild gets one word for all of LLVM's tools,
+ * if they linked the kernel. */
+static void test_clang_name(void **state)
+{
+	static const char text[] = "CONFIG_CC_VERSION_TEXT=\"Debian clang version 97.0.6 (1)\"\n";
+	const char *path = arena_strdup(((struct state *)*state)->arena, getenv("PATH"));
+	struct state *s = *state;
+
+	setenv("PATH", tmp_in(s, "more"), 1);
+	tmp_put(s, "tree/include/config/auto.conf", text);
+	assert_string_equal(kbuild_key_compiler(s), "clang-97");
+	assert_string_equal(kbuild_key_tools(s), "CC=clang-97");
+	tmp_put(s, "more/clang", "");
+	chmod(tmp_in(s, "more/clang"), 0700);
+	assert_string_equal(kbuild_key_compiler(s), "clang");
+	tmp_put(s, "tree/include/config/auto.conf",
+		arena_printf(s->arena, "%sCONFIG_LD_IS_LLD=y\n", text));
+	assert_string_equal(kbuild_key_tools(s), "LLVM=1");
+	tmp_put(s, "more/clang-97", "");
+	chmod(tmp_in(s, "more/clang-97"), 0700);
+	assert_string_equal(kbuild_key_compiler(s), "clang-97");
+	assert_string_equal(kbuild_key_tools(s), "LLVM=-97");
+	setenv("PATH", path, 1);
+	assert_true(kbuild_is_clang("clang-97"));
+	assert_true(kbuild_is_clang("/usr/bin/clang"));
+	assert_false(kbuild_is_clang("gcc-12"));
 }
 
 /* Checks that the name differs from the previous one. */
@@ -102,6 +131,8 @@ static void test_module_key(void **state)
 	moved(s, &key, "the runtime");
 	tmp_put(s, "tree/include/generated/autoconf.h", "#define CONFIG_B 1\n");
 	moved(s, &key, "the kernel's configuration");
+	tmp_put(s, "tree/include/generated/randstruct_hash.h", "#define SEED\n");
+	moved(s, &key, "the order of members");
 	/* Files that are not sources are ignored. */
 	tmp_put(s, "runtime/.a.o.cmd", "x");
 	tmp_put(s, "tapsets/README", "x");
@@ -214,6 +245,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_compiler_name, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_clang_name, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_module_key, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_runtime_key, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_lookup, setup, teardown),

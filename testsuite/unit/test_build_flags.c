@@ -129,6 +129,29 @@ static void test_objtool_on_joined(void **state)
 	check_collected(s, "/tree/tools/objtool/objtool --hacks=noinstr --orc --link --module");
 }
 
+/* clang's optimisation at the link is left out, and files of the tree that arrange the members of
+ * structures get their whole names. */
+static void test_files_and_link(void **state)
+{
+	struct state *s = *state;
+	struct kbuild_runtime rt = { 0 };
+	struct kbuild_words objects = { 0 };
+
+	put(s, "PLACE.mod", "DIR/a.o\n");
+	put(s, ".a.o.cmd", "savedcmd_DIR/a.o := clang-16 -flto=thin -fsplit-lto-unit "
+	    "-fplugin=./scripts/gcc-plugins/a.so -fplugin=/b.so -fplugin-arg-a-performance-mode "
+	    "-frandomize-layout-seed-file=./scripts/basic/seed -fsanitize=kcfi -c -o DIR/a.o "
+	    "DIR/a.c\n");
+	put(s, ".PLACE.o.cmd", "savedcmd_DIR/PLACE.o := ld.lld -r -o DIR/PLACE.o DIR/a.o\n");
+	put(s, ".PLACE.ko.cmd", "savedcmd_DIR/PLACE.ko := " LINK "\n");
+	assert_int_equal(kbuild_flags_collect(s, s->tmp_dir, "/tree", &rt, &objects), 0);
+	assert_string_equal(text_of(s, &rt.cc), "clang-16 "
+			    "-fplugin=/tree/scripts/gcc-plugins/a.so -fplugin=/b.so "
+			    "-fplugin-arg-a-performance-mode "
+			    "-frandomize-layout-seed-file=/tree/scripts/basic/seed "
+			    "-fsanitize=kcfi");
+}
+
 static void test_damaged_file(void **state)
 {
 	struct state *s = *state;
@@ -152,6 +175,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_split, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_objtool_on_each, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_objtool_on_joined, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_files_and_link, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_damaged_file, setup, teardown),
 	};
 

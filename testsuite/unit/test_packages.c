@@ -48,6 +48,7 @@ static void test_hint(void **state)
 		  "sudo apt-get install linux-image-6.1.0-9-amd64-dbg" },
 		{ PACKAGES_DNF, "gcc-14 libc6-dev libelf-dev",
 		  "sudo dnf install gcc glibc-devel elfutils-libelf-devel" },
+		{ PACKAGES_DNF, "clang-16 lld-16", "sudo dnf install clang lld" },
 		{ PACKAGES_DNF, "linux-headers-6.11.4-301.fc41.x86_64",
 		  "sudo dnf install kernel-devel-6.11.4-301.fc41.x86_64" },
 		{ PACKAGES_DNF, "linux-image-6.11.4-301.fc41.x86_64-dbg",
