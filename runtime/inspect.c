@@ -196,10 +196,19 @@ NOKPROBE_SYMBOL(prt_task_name);
 static bool leave_mount(struct prt_ctx *c, const struct dentry **d, const struct vfsmount **mnt,
 			u32 srcloc)
 {
-	const struct prt_compat_mount *m = container_of(*mnt, struct prt_compat_mount, mnt);
-	const struct prt_compat_mount *up = GET_POINTER(const struct prt_compat_mount, m, parent);
-	const struct dentry *point = GET_POINTER(const struct dentry, m, mountpoint);
+	const struct prt_compat_mount *m, *up;
+	const struct dentry *point;
 
+	if (!PRT_COMPAT_MOUNT_KNOWN) {
+		if (!(GET(*mnt, mnt_flags) & MNT_INTERNAL) && !c->err)
+			prt_error(c, PRT_E_BAD_VALUE, srcloc,
+				  PRT_LIT("a path above a mount, whose members this kernel "
+					  "arranges at random"));
+		return false;
+	}
+	m = container_of(*mnt, struct prt_compat_mount, mnt);
+	up = GET_POINTER(const struct prt_compat_mount, m, parent);
+	point = GET_POINTER(const struct dentry, m, mountpoint);
 	if (c->err || up == m || !(GET(point, d_flags) & DCACHE_MOUNTED))
 		return false;
 	*d = point;

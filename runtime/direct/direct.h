@@ -19,18 +19,20 @@
 #define PRT_DIRECT_USER_LEAVE 8
 
 #ifndef __ASSEMBLY__
+#include <linux/compiler.h>
 #include <linux/types.h>
 
 struct pt_regs;
 
 /* The functions that a trampoline calls, with interrupts off. @regs has the argument registers, sp
- * as at the entry, and ip, where the function goes on. */
+ * as at the entry, and ip, where the function goes on. Kernels with RANDSTRUCT would arrange it at
+ * random, as any structure of functions alone. */
 struct prt_direct_user {
 	/* false: leave() is not called for this call. NULL: nothing is done at the entry, and
 	 * leave() is called with the value alone: @regs and @data are not valid. */
 	bool (*enter)(struct prt_direct_user *u, struct pt_regs *regs, u64 *data);
 	void (*leave)(struct prt_direct_user *u, struct pt_regs *regs, u64 *data, s64 value);
-};
+} __no_randomize_layout;
 
 /* The functions that the module exports, as `probec_direct`. All of them need process context. */
 struct prt_direct {
