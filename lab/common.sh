@@ -50,8 +50,13 @@ find_virtiofsd() {
 	fi
 }
 
-# Return whether RELEASE is the checked kernel, which lab/debug-kernel builds.
-is_debug() { [ -e "$cache/lab/$1/build/.key" ]; }
+# The kernels that lab/kernel builds, by the names of their configurations.
+variants() { (cd "$lab_dir/kernels" && printf '%s\n' *.config | sed 's/\.config$//'); }
+variant_file() { echo "$lab_dir/kernels/$1.config"; }
+is_variant() { [ -f "$(variant_file "$1")" ]; }
+
+# Return whether RELEASE is one of these, which no package has.
+is_built() { [ -e "$cache/lab/$1/build/.key" ]; }
 
 # Return whether there is a build tree of RELEASE: installed by its package, or below the cache.
 has_tree() { [ -e "/lib/modules/$1/build" ] || [ -e "$cache/lab/$1/build" ]; }
@@ -136,15 +141,16 @@ find_release() { # WORD
 	echo "$found"
 }
 
-# Print the full release that WORD means: WORD itself if its build tree is here; for "debug" the
-# checked kernel (built now if necessary), for "default" the distribution's own; otherwise the
-# newest release that begins with WORD: a cloud kernel, or one of the flavour in its last part
-# (6.1-rt). "6.12-arm64" is one for that processor, "arm64" the distribution's newest. Releases
-# whose build tree is here are preferred to those that lab/image can fetch.
+# Print the full release that WORD means: WORD itself if its build tree is here; for the name of a
+# configuration in kernels/ that kernel (built now if necessary; "debug" is the checked kernel), for
+# "default" the distribution's own; otherwise the newest release that begins with WORD: a cloud
+# kernel, or one of the flavour in its last part (6.1-rt). "6.12-arm64" is one for that processor,
+# "arm64" the distribution's newest. Releases whose build tree is here are preferred to those that
+# lab/image can fetch.
 resolve_release() {
 	local word=$1 found series
-	if [ "$word" = debug ]; then
-		"$lab_dir/debug-kernel"
+	if is_variant "$word"; then
+		"$lab_dir/kernel" "$word"
 		return
 	fi
 	if [ "$word" = default ]; then

@@ -87,7 +87,7 @@ take_turns() { # FILE KERNEL KERNEL
 		! is_special "$3"
 	fi
 }
-is_special() { [[ $1 == debug || $1 == *-rt ]]; }
+is_special() { [[ $1 == *-rt || -f lab/kernels/$1.config ]]; }
 is_slow() { grep -qs '^#@ slow' "$@"; }
 
 # Return whether a test is for a kernel: its line "#@ kernels:" names it, begins with "not" and

@@ -87,7 +87,7 @@ static const char *tree_machine(struct arena *a, const char *tree)
 	return ret;
 }
 
-/* Finds the build tree of an installed kernel, or one made by lab/debug-kernel. Directories that
+/* Finds the build tree of an installed kernel, or one made by lab/kernel. Directories that
  * several trees share ("6.1.0-56-common") do not count. */
 static const char *find_build_tree(struct state *s, const char *release)
 {

@@ -37,3 +37,24 @@ PATH=$PWD/bin:$PATH PROBEC_CACHE=$PWD/cache "$TOP/lab/image" $release >out 2>sai
 	fail 'an image of no package'
 grep -q "the package linux-image-$release could not be fetched \[E_VM\]\$" said ||
 	fail 'a missing package' said
+rm bin/apt-get
+
+# A kernel that has to be built here: what is missing is named, and another name is refused.
+cat >bin/dpkg-query <<'END'
+#!/bin/sh
+echo 'unknown ok not-installed'
+END
+chmod 755 bin/dpkg-query
+PATH=$PWD/bin:$PATH PROBEC_CACHE=$PWD/cache "$TOP/lab/run" --release clang >out 2>said &&
+	fail 'a kernel without packages' out
+grep -q "the kernel 'clang' can't be built: packages are missing \[E_VM\]\$" said &&
+	grep -q '= apt-get install linux-source-6\.1 .* clang-16 lld-16 llvm-16$' said ||
+	fail 'what it needs' said
+"$TOP/lab/kernel" no-such >out 2>said && fail 'an unknown kernel' out
+grep -q '= variants: clang debug hard nobtf' said || fail 'the kernels' said
+
+# The tests chosen for these kernels exist.
+grep -o '^live/[^ ]*' "$TOP/testsuite/kernels.list" | while read -r name; do
+	[ -f "$TOP/testsuite/$name.kp" ] || echo "$name"
+done >said
+[ ! -s said ] || fail 'tests that do not exist' said
