@@ -53,6 +53,13 @@ grep -q "the kernel 'clang' can't be built: packages are missing \[E_VM\]\$" sai
 "$TOP/lab/kernel" no-such >out 2>said && fail 'an unknown kernel' out
 grep -q '= variants: clang debug hard nobtf' said || fail 'the kernels' said
 
+# The run of the tests on these kernels does not pass, and says which one is not there and why.
+PATH=$PWD/bin:$PATH PROBEC_CACHE=$PWD/cache "$TOP/testsuite/kernels" nobtf >out 2>said &&
+	fail 'a run without its kernel' out
+why="the kernel 'nobtf' can't be built: packages are missing [E_VM]"
+[ "$(cat out)" = "nobtf: not built: $why" ] ||
+	fail 'the reason' out said
+
 # The tests chosen for these kernels exist.
 grep -o '^live/[^ ]*' "$TOP/testsuite/kernels.list" | while read -r name; do
 	[ -f "$TOP/testsuite/$name.kp" ] || echo "$name"
