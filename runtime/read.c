@@ -31,15 +31,47 @@ void prt_bad_address(struct prt_ctx *c, u64 addr, u32 srcloc)
 }
 NOKPROBE_SYMBOL(prt_bad_address);
 
-s64 prt_read(struct prt_ctx *c, u64 addr, u32 size, bool is_signed, u32 srcloc)
+/* Reads what READ_FUNCTION() leaves to it. */
+static noinline u64 read_other(struct prt_ctx *c, u64 addr, u32 srcloc, u32 size)
 {
 	u64 v = 0;
 
-	if (unlikely(copy_from_kernel_nofault(&v, (const void *)addr, size))) {
-		prt_bad_address(c, addr, srcloc);
-		return 0;
+	if (likely(!copy_from_kernel_nofault(&v, (const void *)addr, size)))
+		return v;
+	prt_bad_address(c, addr, srcloc);
+	return 0;
+}
+NOKPROBE_SYMBOL(read_other);
+
+/* Defines prt_read_SIZE. Most pointers lead to memory of the kernel itself, where
+ * copy_from_kernel_nofault() takes about 100 instructions for one value. */
+#define READ_FUNCTION(size, type)                                                              \
+	u64 prt_read_##size(struct prt_ctx *c, u64 addr, u32 srcloc)                           \
+	{                                                                                      \
+		type v;                                                                        \
+											       \
+		if (unlikely(!prt_arch_plain_address(addr)))                                   \
+			goto other;                                                            \
+		__get_kernel_nofault(&v, (const void *)addr, type, other);                     \
+		return v;                                                                      \
+other:                                                                                         \
+		return read_other(c, addr, srcloc, size);                                      \
+	}                                                                                      \
+	NOKPROBE_SYMBOL(prt_read_##size)
+
+READ_FUNCTION(1, u8);
+READ_FUNCTION(2, u16);
+READ_FUNCTION(4, u32);
+READ_FUNCTION(8, u64);
+
+s64 prt_read(struct prt_ctx *c, u64 addr, u32 size, bool is_signed, u32 srcloc)
+{
+	switch (size) {
+	case 1: return prt_cut(prt_read_1(c, addr, srcloc), 1, is_signed);
+	case 2: return prt_cut(prt_read_2(c, addr, srcloc), 2, is_signed);
+	case 4: return prt_cut(prt_read_4(c, addr, srcloc), 4, is_signed);
+	default: return prt_read_8(c, addr, srcloc);
 	}
-	return prt_cut(v, size, is_signed);
 }
 NOKPROBE_SYMBOL(prt_read);
 

@@ -79,6 +79,20 @@ PRT_INLINE char *prt_fast_put_str(char *p, struct prt_str s)
 }
 #define prt_put_str prt_fast_put_str
 
+/* ---- memory ---- */
+
+/* @size and @is_signed are constants. */
+#define prt_fast_read(c, addr, size, is_signed, srcloc)                                        \
+	({                                                                                     \
+		u64 read_at = (addr);                                                          \
+											       \
+		prt_cut((size) == 1 ? prt_read_1(c, read_at, srcloc) :                         \
+			(size) == 2 ? prt_read_2(c, read_at, srcloc) :                         \
+			(size) == 4 ? prt_read_4(c, read_at, srcloc) :                         \
+				      prt_read_8(c, read_at, srcloc), size, is_signed);        \
+	})
+#define prt_read prt_fast_read
+
 /* ---- output ---- */
 
 /** prt_clock_read - the time by the session clock: runtime/clock.h. Any context. */

@@ -212,6 +212,11 @@ u64 prt_arg_stack_user(struct prt_ctx *c, unsigned n, u32 srcloc);
 /** prt_read - read a scalar of @size 1, 2, 4 or 8 bytes at a kernel address, sign- or zero-extended
  *  to 64 bits. 0 and PRT_E_BAD_ADDRESS (detail: the address) if it cannot be read. */
 s64 prt_read(struct prt_ctx *c, u64 addr, u32 size, bool is_signed, u32 srcloc);
+/** prt_read_1, prt_read_2, ... - prt_read() of that size, zero-extended. */
+u64 prt_read_1(struct prt_ctx *c, u64 addr, u32 srcloc);
+u64 prt_read_2(struct prt_ctx *c, u64 addr, u32 srcloc);
+u64 prt_read_4(struct prt_ctx *c, u64 addr, u32 srcloc);
+u64 prt_read_8(struct prt_ctx *c, u64 addr, u32 srcloc);
 /** prt_read_kernel_str, prt_read_user_str - read a NUL-terminated string at an address of the
  *  kernel or of the current process into @buf, cut at MAXSTRINGLEN - 1. PRT_E_BAD_ADDRESS. */
 struct prt_str prt_read_kernel_str(struct prt_ctx *c, char *buf, u64 addr, u32 srcloc);

@@ -202,6 +202,13 @@ static __always_inline bool prt_arch_user_mapped(void)
 	return table == (phys_to_ttbr(virt_to_phys(mm->pgd)) & GENMASK_ULL(47, 1));
 }
 
+/* Reads of the kernel's memory are left to its own function, which also sees to the tags of
+ * pointers. */
+static __always_inline bool prt_arch_plain_address(u64 addr)
+{
+	return false;
+}
+
 static __always_inline void prt_arch_user_read_begin(void)
 {
 	uaccess_ttbr0_enable();

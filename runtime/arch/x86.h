@@ -16,6 +16,7 @@
 #include <asm/processor.h>
 #include <asm/processor-flags.h>
 #include <asm/tsc.h>
+#include <asm/vsyscall.h>
 
 #include "limits.h"
 #include "abi/script.h"
@@ -230,6 +231,15 @@ static __always_inline bool prt_arch_user_mapped(void)
 	const struct mm_struct *mm = current->mm;
 
 	return mm && mm->pgd == __va(read_cr3_pa());
+}
+
+/* Whether __get_kernel_nofault() may read up to 8 bytes at @addr: it lies where the kernel maps its
+ * own memory, so that a fault is never waited for. copy_from_kernel_nofault() asks
+ * copy_from_kernel_nofault_allowed(), which modules cannot call and which allows more: addresses
+ * below the map of all memory, and on some kernels the page of vsyscalls. */
+static __always_inline bool prt_arch_plain_address(u64 addr)
+{
+	return addr >= PAGE_OFFSET && addr <= VSYSCALL_ADDR - 8;
 }
 
 /* Around reads of user memory at addresses that were compared with TASK_SIZE_MAX: the same as

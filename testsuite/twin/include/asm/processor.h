@@ -5,5 +5,6 @@
 /* The one process's page tables are always in use: machine.c. */
 #define read_cr3_pa() 0
 #define __va(address) ((void *)(address))
+#define PAGE_OFFSET   4096ul
 
 #endif

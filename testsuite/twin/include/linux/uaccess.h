@@ -8,6 +8,12 @@
  * ../../machine.h. */
 long copy_from_kernel_nofault(void *to, const void *from, size_t n);
 
+#define __get_kernel_nofault(to, from, type, fault)                             \
+	do {                                                                    \
+		if (copy_from_kernel_nofault(to, from, sizeof(type)))           \
+			goto fault;                                             \
+	} while (0)
+
 /* A process has the same memory. */
 #define __user
 #define TASK_SIZE_MAX                   (1ul << 47)
