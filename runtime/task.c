@@ -17,6 +17,7 @@
 #include <linux/user_namespace.h>
 
 #include "arch/arch.h"
+#include "arch/user.h"
 #include "bytes.h"
 #include "constant.h"
 #include "context.h"
@@ -219,6 +220,12 @@ s64 prt_user_mode(struct prt_ctx *c)
 	return c->regs && (c->probe->flags & PRT_NEED_REGS) && user_mode((struct pt_regs *)c->regs);
 }
 NOKPROBE_SYMBOL(prt_user_mode);
+
+s64 prt_user_mode_32bit(struct prt_ctx *c)
+{
+	return prt_user_mode(c) && !prt_arch_user_64bit((struct pt_regs *)c->regs);
+}
+NOKPROBE_SYMBOL(prt_user_mode_32bit);
 
 /* The part of the result register that the function has set; the rest is undefined. */
 static s64 returned_part(const struct prt_probe *p, s64 value)

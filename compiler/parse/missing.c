@@ -23,7 +23,6 @@ static const struct missing {
 	  "python.* are aliases of the markers that the interpreter has" },
 	{ "@(print|sprint)_java_backtrace",
 	  "hotspot.* are aliases of the markers that libjvm has" },
-	{ "cve_*", "it is for scripts that repair security holes of particular versions" },
 	{ "@(AF_INET|AF_INET6)", "AF_INET is 2, and AF_INET6 is 10" },
 	{ "daddr_to_string", "ip_ntop() shows the addresses of both families" },
 	{ "tcp_ipv6_sockopt_str", "tcp_sockopt_str(): options of TCP do not depend on the family" },
@@ -31,7 +30,7 @@ static const struct missing {
 	  "others may change the list while it is read" },
 	{ "@(NFS_*|get_ip|get_prot|get_ip_from_client|get_prot_from_client)",
 	  "aliases such as nfs.proc.read_setup have server_ip, prot and the like" },
-	{ "@(pnlabel|probing_32bit_app|arch_bytes|uarch_bytes|rcu_dereference|qs_time|"
+	{ "@(pnlabel|arch_bytes|uarch_bytes|rcu_dereference|qs_time|"
 	  "get_mmap_args|irqflags_str|syscall_num)",
 	  "only SystemTap's own library calls it" },
 	{ "task_backtrace",

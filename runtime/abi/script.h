@@ -519,6 +519,7 @@ struct prt_str prt_pn(struct prt_ctx *c);         /* the alias by which the scri
 struct prt_str prt_probefunc(struct prt_ctx *c);  /* the function that was hit, or "" */
 s64 prt_user_mode(struct prt_ctx *c); /* 1: user space was hit; 0 if not, or without all
 				       * registers */
+s64 prt_user_mode_32bit(struct prt_ctx *c); /* the same for code of 32 bits */
 /** prt_returnval - the result of the probed function: the part of the result register that struct
  *  prt_probe describes, extended to 64 bits. PRT_E_BAD_VALUE outside of return probes. */
 s64 prt_returnval(struct prt_ctx *c, u32 srcloc);

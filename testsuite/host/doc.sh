@@ -22,7 +22,8 @@ checked = 0
 for path in sys.argv[1:]:
     above = ''
     for number, line in enumerate(open(path), 1):
-        found = re.match(r'(function|probe) ([a-z][A-Za-z0-9_.*]*)', line)
+        # A probe that is no alias belongs to what loads the file, such as a global.
+        found = re.match(r'(function|probe(?= [^({]* =)) ([a-z][A-Za-z0-9_.*]*)', line)
         if found:
             kind = {'function': 'function', 'probe': 'alias'}[found.group(1)]
             ours = [o for o in known.get((os.path.basename(path), number), [])

@@ -41,9 +41,9 @@ static const struct form forms[] = {
 	{ "workqueue.**", LATER, 0 },
 	{ "json_data.**", OUT, 0 },
 	{ "prometheus.**", OUT, 0 },
-	{ "stap.**", OUT, 0 },
+	{ "stap.**", LATER, 0 },
 	{ "stapio.**", OUT, 0 },
-	{ "staprun.**", OUT, 0 },
+	{ "staprun.**", LATER, 0 },
 };
 
 const struct provider library_provider = {
