@@ -558,6 +558,8 @@ void emit_assign_long(struct emit *e, struct expr *x, const char *to, struct emi
 /** emit_tables - write the tables of runtime/abi/script.h: struct prt_script and everything in
  *  it. */
 void emit_tables(struct emit *e);
+/** emit_workspace_size - the bytes of the workspace that any of the probes may need. */
+uint64_t emit_workspace_size(struct emit *e);
 /** emit_tables_find - fill e->modules and e->scopes. */
 void emit_tables_find(struct emit *e);
 /** emit_files_find - fill e->scopes. */
