@@ -207,11 +207,13 @@ NOKPROBE_SYMBOL(prt_pn);
 
 struct prt_str prt_probefunc(struct prt_ctx *c)
 {
+	const struct prt_site *site = c->site;
 	u16 kind = c->probe->kind;
 
-	if (!c->site || (kind >= PRT_CLOCK && kind < PRT_USER))
-		return literal("");
-	return literal(c->site->function ? c->site->function : c->site->symbol);
+	if (!site || (kind >= PRT_CLOCK && kind < PRT_USER))
+		return PRT_LIT("");
+	return (struct prt_str){ site->function ? site->function : site->symbol,
+				 site->function_len };
 }
 NOKPROBE_SYMBOL(prt_probefunc);
 

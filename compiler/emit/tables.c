@@ -137,6 +137,15 @@ static void exits(struct emit *e, const struct object_exits *x)
 	buf_puts(e->out, " }, ");
 }
 
+/* Writes the fields that probefunc() reads. */
+static void function_fields(struct emit *e, const struct site *it)
+{
+	if (it->function)
+		buf_printf(e->out, ".function = %s, ", text_of(e, it->function));
+	buf_printf(e->out, ".function_len = %zu, ",
+		   strlen(it->function ? it->function : it->symbol ? it->symbol : ""));
+}
+
 static void user_site(struct emit *e, const struct probe *p, const struct site *it)
 {
 	buf_printf(e->out, "\t{ .probe = %d, ", p->index);
@@ -146,8 +155,7 @@ static void user_site(struct emit *e, const struct probe *p, const struct site *
 	if (it->exits && !it->exits->why)
 		exits(e, it->exits);
 	buf_printf(e->out, ".symbol = %s, ", text_of(e, it->symbol));
-	if (it->function)
-		buf_printf(e->out, ".function = %s, ", text_of(e, it->function));
+	function_fields(e, it);
 	buf_printf(e->out, ".pp = %s, .offset = %llu },\n", text_of(e, it->pp),
 		   (unsigned long long)it->file_offset);
 }
@@ -163,8 +171,7 @@ static void site(struct emit *e, const struct probe *p, const struct site *it)
 		buf_puts(e->out, ".direct = 1, ");
 	if (p->kind == PK_PLACE && locate_split(e->s, it))
 		buf_puts(e->out, ".split = 1, ");
-	if (it->function)
-		buf_printf(e->out, ".function = %s, ", text_of(e, it->function));
+	function_fields(e, it);
 	buf_printf(e->out, ".pp = %s, .offset = %llu },\n", text_of(e, it->pp),
 		   (unsigned long long)it->offset);
 }
@@ -287,8 +294,16 @@ struct hit_form {
 	const char *field; /* of struct prt_probe */
 };
 
-static struct hit_form hit_form(const struct emit *e, const struct probe *p)
+/* Whether the handler asks which of several sites was hit. */
+static bool asks_site(struct emit *e, const struct probe *p)
 {
+	return p->sites.n != 1 && wants_of(e, p).site;
+}
+
+static struct hit_form hit_form(struct emit *e, const struct probe *p)
+{
+	if (p->kind == PK_ENTRY && asks_site(e, p))
+		return (struct hit_form){ "PRT_HIT_AT", "hit_at" };
 	if (e->probes.v[p->index].rehearsed)
 		return (struct hit_form){ "PRT_HIT_ATTEMPT", "attempt" };
 	if (probe_is_user(p))
@@ -299,8 +314,8 @@ static struct hit_form hit_form(const struct emit *e, const struct probe *p)
 }
 
 /* Writes the functions that ftrace, kprobes and returns call at hits of each probe on functions and
- * places. If a handler asks which of several sites was hit, the runtime's function is used. Returns
- * for each probe whether it has them. */
+ * places. If a handler asks which of several sites was hit, there is one for entries only; else the
+ * runtime's function is used. Returns for each probe whether it has them. */
 static bool *hits(struct emit *e)
 {
 	bool *has = arena_alloc(e->a, e->p->probes.n * sizeof(*has));
@@ -311,11 +326,14 @@ static bool *hits(struct emit *e)
 		bool is_return = site_kind_is_return(p->kind);
 		/* The overload breaker asks for the site of a return in a program. */
 		bool site = wants_of(e, p).site || (is_return && probe_is_user(p));
-		const char *kind = arena_printf(e->a, "%s, %d, %d", site ?
-						arena_printf(e->a, "&sites[%zu]", first) : "NULL",
-						e->probes.v[i].bare, e->probes.v[i].leaves);
+		bool one = p->sites.n == 1;
+		const char *where = !site ? "NULL" : !one ? "site" :
+				    arena_printf(e->a, "&sites[%zu]", first);
+		const char *kind = arena_printf(e->a, "%s, %d, %d", where, e->probes.v[i].bare,
+						e->probes.v[i].leaves);
 
-		has[i] = !e->compact && emit_probe_has_hit(p) && !(site && p->sites.n != 1) &&
+		has[i] = !e->compact && emit_probe_has_hit(p) &&
+			 (!site || one || p->kind == PK_ENTRY) &&
 			 (!e->probes.v[i].rehearsed || (e->probes.v[i].reads_first && !is_return));
 		if (has[i] && is_return)
 			call_hits(e, p, kind);

@@ -152,7 +152,7 @@ void __attribute__((cold)) prt_hit_off(struct prt_ctx *c, u32 nr);
 /*
  * The body of a hit function of probe @nr, with the registers in @registers:
  *   end        PRT_HIT_END_VOID or PRT_HIT_END_INT
- *   site_      the only site, if the handler reads it, else NULL
+ *   site_      the site, if the handler reads it, else NULL
  *   bare       the handler reads nothing of its context but the bank
  *   leaves     0, 1 or 2: PRT_HIT_LEFT_*
  *   off        interrupts are already off
@@ -177,6 +177,13 @@ void __attribute__((cold)) prt_hit_off(struct prt_ctx *c, u32 nr);
 #define PRT_HIT(nr, site_, bare, leaves)                                                       \
 	static void hit_##nr(unsigned long ip, unsigned long parent_ip,                        \
 			     struct ftrace_ops *ops, struct ftrace_regs *regs)                 \
+	{                                                                                      \
+		PRT_HIT_RUN(PRT_HIT_END_VOID, nr, site_, bare, leaves, 0, regs, 0, NULL, 0);    \
+	}
+
+/** PRT_HIT_AT - defines hit_N as a prt_ftrace_hit_at; @site_ is "site", its parameter. */
+#define PRT_HIT_AT(nr, site_, bare, leaves)                                                    \
+	static void hit_##nr(const struct prt_site *site, void *regs)                          \
 	{                                                                                      \
 		PRT_HIT_RUN(PRT_HIT_END_VOID, nr, site_, bare, leaves, 0, regs, 0, NULL, 0);    \
 	}

@@ -578,6 +578,7 @@ struct prt_str prt_errno_str(char *buf, s64 err);
 #ifdef PRT_STAND_IN
 /* In user space, where nothing is hit (testsuite/emit). */
 #define PRT_HIT(nr, ...) enum { hit_##nr };
+#define PRT_HIT_AT(nr, ...) enum { hit_##nr };
 #define PRT_HIT_PLACE(nr, ...) enum { hit_##nr };
 #define PRT_HIT_USER(nr, ...) enum { hit_##nr };
 #define PRT_HIT_ATTEMPT(nr, ...) enum { hit_##nr };

@@ -27,6 +27,9 @@ struct pt_regs;
  * site, or whose handler does not read the site. */
 typedef void prt_ftrace_hit(unsigned long ip, unsigned long parent_ip, struct ftrace_ops *ops,
 			    struct ftrace_regs *regs);
+/* The same for a probe whose handler reads which of several sites was hit: PRT_HIT_AT. The runtime
+ * calls it. */
+typedef void prt_ftrace_hit_at(const struct prt_site *site, void *regs);
 /* The same for kprobes: PRT_HIT_PLACE. */
 typedef int prt_kprobe_hit(struct kprobe *kprobe, struct pt_regs *regs);
 /* The same for hits in programs by the fast path, with interrupts off: PRT_HIT_USER. */
@@ -102,6 +105,7 @@ struct prt_probe {
 	void (*handler)(struct prt_ctx *c);
 	/* functions of the script that run the handler with all steps of a hit, or NULL */
 	prt_ftrace_hit *hit;     /* PRT_ENTRY */
+	prt_ftrace_hit_at *hit_at; /* PRT_ENTRY */
 	prt_kprobe_hit *hit_place; /* PRT_PLACE */
 	prt_user_hit *hit_user;  /* PRT_USER */
 	prt_user_attempt *attempt; /* PRT_USER, with a rehearsal */
@@ -189,6 +193,7 @@ struct prt_site {
 				  * it */
 	u16 file;                /* PRT_USER, PRT_USER_RETURN: n: files[n - 1], and `offset` is an
 				  * offset in that file; else 0 */
+	u32 function_len;        /* bytes of the result of probefunc() */
 	const char *symbol;      /* NUL-terminated; "": `offset` is the address */
 	const char *function;    /* the result of probefunc(); NULL: the symbol */
 	const char *pp;

@@ -43,11 +43,14 @@ struct ftrace_row {
 	const struct prt_point *point;
 	prt_ftrace_hit *hit;        /* the hit function of its only probe; NULL: use the list of
 				     * probes */
+	const struct prt_site *site; /* the first site of the point */
 };
 
 struct prt_ftrace_bundle {
 	struct ftrace_ops ops;
 	struct prt_pair one;        /* of the only probe */
+	prt_ftrace_hit_at *hit_at;  /* the hit function of the only probe, which reads the site;
+				     * NULL: there is none, or several probes */
 	struct prt_point **points;
 	u32 npoints;
 	u32 nleft;                  /* points in the filter, without those of removed modules */
@@ -122,6 +125,16 @@ static void notrace ftrace_hit_row(unsigned long ip, unsigned long parent_ip,
 }
 NOKPROBE_SYMBOL(ftrace_hit_row);
 
+/* One probe that needs its site and has several. */
+static void notrace ftrace_hit_at(unsigned long ip, unsigned long parent_ip,
+				  struct ftrace_ops *ops, struct ftrace_regs *fregs)
+{
+	const struct prt_ftrace_bundle *b = container_of(ops, struct prt_ftrace_bundle, ops);
+
+	b->hit_at(find_row(b, ip)->site, fregs);
+}
+NOKPROBE_SYMBOL(ftrace_hit_at);
+
 static void notrace ftrace_hit(unsigned long ip, unsigned long parent_ip, struct ftrace_ops *ops,
 			       struct ftrace_regs *fregs)
 {
@@ -153,7 +166,7 @@ static ftrace_func_t hit_of(const struct prt_ftrace_bundle *b)
 	const struct prt_point *p = b->points[0];
 
 	if (b->rows)
-		return ftrace_hit_row;
+		return b->hit_at ? ftrace_hit_at : ftrace_hit_row;
 	if (own_hit(p))
 		return own_hit(p);
 	return p->n > 1 ? ftrace_hit : ftrace_hit_one;
@@ -276,7 +289,7 @@ static void put_row(struct prt_ftrace_bundle *b, unsigned long ip, const struct 
 
 	while (b->rows[at].addr && b->rows[at].addr != p->addr)
 		at = next_row(b, at);
-	b->rows[at] = (struct ftrace_row){ p->addr, p, own_hit(p) };
+	b->rows[at] = (struct ftrace_row){ p->addr, p, own_hit(p), p->pairs[0].site };
 }
 
 /* A function takes at most two rows, so most rows stay free. */
@@ -293,12 +306,16 @@ static int make_rows(struct prt_ftrace_bundle *b)
 	return b->rows ? 0 : -ENOMEM;
 }
 
+/* Whether the points of @b, which are sorted, all have the same list of probes. */
+static bool are_alike(const struct prt_ftrace_bundle *b)
+{
+	return same_list(b->points[0], b->points[b->npoints - 1]);
+}
+
 /* Whether a hit has to know its site. */
 static bool needs_rows(const struct prt_ftrace_bundle *b)
 {
-	const struct prt_point *first = b->points[0], *last = b->points[b->npoints - 1];
-
-	return first != last && (prt_point_flags(first) & PRT_NEED_SITE || !same_list(first, last));
+	return b->npoints > 1 && (prt_point_flags(b->points[0]) & PRT_NEED_SITE || !are_alike(b));
 }
 
 static bool is_closed(const struct prt_ftrace_bundle *b)
@@ -314,6 +331,7 @@ static bool is_closed(const struct prt_ftrace_bundle *b)
 static int arm_group(struct prt_set *set, struct prt_point **points, u32 n)
 {
 	struct prt_ftrace_bundle *b = prt_alloc(1, sizeof(*b), NUMA_NO_NODE);
+	const struct prt_probe *own;
 	u32 i;
 	int err;
 
@@ -333,6 +351,8 @@ static int arm_group(struct prt_set *set, struct prt_point **points, u32 n)
 	if (err)
 		return err;
 	b->one = b->points[0]->pairs[0];
+	own = prt_point_own(b->points[0]);
+	b->hit_at = own && are_alike(b) ? own->hit_at : NULL;
 	b->ops.func = hit_of(b);
 	b->nleft = b->npoints;
 	for (i = 0; i < b->npoints; i++) {
