@@ -114,6 +114,17 @@ def our_aliases(probec, target, families):
     return found
 
 
+def documented_aliases(document):
+    """The aliases that functions.md has, with the words of what it says about each."""
+    found = {}
+    with open(document) as lines:
+        for line in lines:
+            match = re.match(r'- `probe ([\w.]+)`: (.*)', line)
+            if match:
+                found[match[1]] = set(re.findall(r'\w+', match[2]))
+    return found
+
+
 def system_calls(directory):
     """The aliases of the page about system calls, and their variables: a line for each, behind its
     name. Types of variables with $ stand there, too."""
@@ -136,6 +147,7 @@ def main():
     directory, documents, probec, *targets = sys.argv[1:]
     missing = Missing(os.path.join(documents, 'missing-library.md'))
     ours = our_functions(os.path.join(documents, 'functions.md'))
+    described = documented_aliases(os.path.join(documents, 'functions.md'))
     said = []
     functions = [page for page in pages(directory, 'function') if page[0] not in NO_FUNCTION]
     for name, parts in functions:
@@ -148,6 +160,10 @@ def main():
     values = 0
     for target in targets:
         aliases = our_aliases(probec, target, {name.split('.')[0] for name, _ in probes})
+        # A family of markers is listed only where its program is installed.
+        here = {name.split('.')[0] for name in aliases}
+        aliases.update((name, words) for name, words in described.items()
+                       if name.split('.')[0] not in here)
         for name, documented in probes:
             if missing.has(name):
                 continue
