@@ -356,6 +356,7 @@ int emit_program(struct state *s, struct buf *b)
 	buf_write(&text, e.shared.s, e.shared.len);
 	buf_write(&text, rest.s, rest.len);
 	e.out = &text;
+	emit_receivers(&e);
 	emit_tables(&e);
 	emit_meta(&e);
 	resolve_line_marks(b, &text);

@@ -225,6 +225,7 @@ struct emit {
 	bool slices;               /* "in" or delete searches a slice with an iterator */
 	struct emit_modules modules;
 	struct emit_scopes scopes;
+	struct map receivers;      /* "OBJECT NAME" of a tracepoint -> the function of its type */
 };
 
 /* ---- emit.c: lines, labels, temporaries, places ---- */
@@ -560,6 +561,10 @@ void emit_assign_long(struct emit *e, struct expr *x, const char *to, struct emi
 void emit_tables(struct emit *e);
 /** emit_workspace_size - the bytes of the workspace that any of the probes may need. */
 uint64_t emit_workspace_size(struct emit *e);
+/** emit_receivers - write the functions that tracepoints call, where a script needs its own;
+ *  emit_receiver - name the one for a site of @p in the table of sites, if there is one. */
+void emit_receivers(struct emit *e);
+void emit_receiver(struct emit *e, const struct probe *p, const struct site *it);
 /** emit_tables_find - fill e->modules and e->scopes. */
 void emit_tables_find(struct emit *e);
 /** emit_files_find - fill e->scopes. */

@@ -171,6 +171,7 @@ static void site(struct emit *e, const struct probe *p, const struct site *it)
 		buf_puts(e->out, ".direct = 1, ");
 	if (p->kind == PK_PLACE && locate_split(e->s, it))
 		buf_puts(e->out, ".split = 1, ");
+	emit_receiver(e, p, it);
 	function_fields(e, it);
 	buf_printf(e->out, ".pp = %s, .offset = %llu },\n", text_of(e, it->pp),
 		   (unsigned long long)it->offset);
@@ -551,8 +552,7 @@ void emit_tables(struct emit *e)
 		buf_puts(e->out, "\t.hot_gates = 1,\n");
 	if (emit_switch_any(e))
 		buf_puts(e->out, "\t.switches = switches,\n");
-	if (e->s->opt.direct)
-		buf_puts(e->out, "\t.direct = 1,\n");
+	buf_puts(e->out, e->s->opt.direct ? "\t.direct = 1,\n" : "");
 	if (nmodules)
 		buf_printf(e->out, "\t.modules = modules, .nmodules = %zu,\n", nmodules);
 	if (nfiles)

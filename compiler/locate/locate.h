@@ -152,6 +152,15 @@ int locate_constant(struct state *s, const struct site *site, struct range at, c
 struct constant { const char *name; int64_t value; };
 struct constant_list { VEC(struct constant) v; };
 bool locate_constants(struct state *s, struct access_type type, struct constant_list *ret);
+/* The parameters of the function that a tracepoint calls, after the first one (void *), as C
+ * without any header writes them, and the structures, unions and enums that it has to declare
+ * first. */
+struct receiver {
+	VEC(const char *) params, tags;
+};
+/** locate_receiver - the type that a kernel with kCFI expects of a function at a tracepoint; NULL:
+ *  it is not known, or can't be written. */
+const struct receiver *locate_receiver(struct state *s, const struct site *site);
 /** locate_prototype - the prototype of the site's function, owned by its BTF, or NULL. The first
  *  call for a name looks it up. */
 const struct btf_func *locate_prototype(const struct site *site);

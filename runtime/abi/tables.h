@@ -200,12 +200,18 @@ struct prt_site {
 	u64 offset;              /* bytes */
 	u64 counter;             /* PRT_USER: file offset of the marker's semaphore, a 16-bit
 				  * counter of its users; 0: it has none */
+	/* PRT_TRACE, on a kernel that checks the types of functions at tracepoints (kCFI): a
+	 * function of this one's type, which calls prt_trace_hit(); NULL: there is none. */
+	const void *receiver;
 	/* PRT_USER_RETURN: file offsets of all instructions at which the function returns; NULL:
 	 * not known, so a uretprobe is used */
 	const u64 *exits;
 	u32 nexits;
 };
 
+/** prt_trace_hit - runs the probes of a tracepoint. @point: the receiver's first argument; @args:
+ *  the others; @frame: its __builtin_frame_address(0). */
+void prt_trace_hit(void *point, u64 *args, const void *frame);
 /** prt_gates_changed - tell the session thread that a global which a gate reads was written. Called
  *  at the end of the handler; any context. */
 extern u8 prt_gates_stale;

@@ -124,12 +124,11 @@ static __always_inline unsigned long prt_arch_unsigned_address(unsigned long add
 	return address & BIT_ULL(55) ? address | GENMASK_ULL(63, VA_BITS) : address;
 }
 
-/* Sets @regs to what a walk of the stack needs: pc and the frame pointer. sp is that of the frame,
- * below what the caller will see. */
-static __always_inline void prt_arch_caller(struct pt_regs *regs)
+/* Sets @regs to what a walk of the stack needs, for the caller of the function whose
+ * __builtin_frame_address(0) @frame is: pc and the frame pointer. sp is that of the frame, below
+ * what the caller will see. */
+static __always_inline void prt_arch_caller(struct pt_regs *regs, const unsigned long *frame)
 {
-	const unsigned long *frame = __builtin_frame_address(0);
-
 	memset(regs, 0, sizeof(*regs));
 	regs->regs[PRT_ARCH_FP] = frame[0];
 	regs->pc = prt_arch_unsigned_address(frame[1]);

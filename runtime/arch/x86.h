@@ -154,12 +154,10 @@ static __always_inline bool prt_arch_in_exception(const struct pt_regs *user)
 	return (long)user->orig_ax == -1;
 }
 
-/* Sets @regs to the registers of the caller of the function into which this is inlined: ip, sp, bp
- * and cs, which an unwinder needs. The others are 0. */
-static __always_inline void prt_arch_caller(struct pt_regs *regs)
+/* Sets @regs to the registers of the caller of the function whose __builtin_frame_address(0) @frame
+ * is: ip, sp, bp and cs, which an unwinder needs. The others are 0. */
+static __always_inline void prt_arch_caller(struct pt_regs *regs, const unsigned long *frame)
 {
-	const unsigned long *frame = __builtin_frame_address(0);
-
 	memset(regs, 0, sizeof(*regs));
 	regs->bp = frame[0];
 	regs->ip = frame[1];

@@ -71,7 +71,7 @@ static unsigned int notrace hook_regs(void *point, struct sk_buff *skb,
 {
 	struct pt_regs regs;
 
-	prt_arch_caller(&regs);
+	prt_arch_caller(&regs, __builtin_frame_address(0));
 	return hook_hit(point, &regs, skb, state);
 }
 NOKPROBE_SYMBOL(hook_regs);

@@ -5,8 +5,10 @@
  * here. By the calling convention, the first five of them or more are in registers and the others
  * on the caller's stack, 8 bytes each. So one function with as many integer parameters as possible
  * reads all of them; what it reads beyond the actual arguments is the caller's stack, and no
- * handler uses it. Kernels that check the types of indirect calls would not allow this, so
- * tracepoints are refused there.
+ * handler uses it.
+ *
+ * Kernels that check the types of indirect calls do not allow this. There, the script has a
+ * function of each tracepoint's type, but for those whose type it does not know, which are refused.
  */
 #include <linux/kprobes.h>
 #include <linux/mm.h>
@@ -61,20 +63,43 @@ static void notrace hit_regs(void *point, u64 a, u64 b, u64 c, u64 d, u64 e, u64
 	u64 args[MOST_ARGUMENTS] = { a, b, c, d, e, f, g, h, i, j, k, l };
 	struct pt_regs regs;
 
-	prt_arch_caller(&regs);
+	prt_arch_caller(&regs, __builtin_frame_address(0));
 	trace_hit(point, &regs, args);
 }
 NOKPROBE_SYMBOL(hit_regs);
 
+static __always_inline bool needs_regs(const struct prt_point *p)
+{
+	u32 flags = 0, i;
+
+	for (i = 0; i < p->n; i++)
+		flags |= prt_script.probes[p->pairs[i].probe].flags;
+	return flags & PRT_NEED_REGS;
+}
+
+void prt_trace_hit(void *point, u64 *args, const void *frame)
+{
+	struct pt_regs regs;
+
+	if (!needs_regs(point)) {
+		trace_hit(point, NULL, args);
+		return;
+	}
+	prt_arch_caller(&regs, frame);
+	trace_hit(point, &regs, args);
+}
+NOKPROBE_SYMBOL(prt_trace_hit);
+
+/* NULL: there is none. The option has two names: 7.x dropped the compiler from it. */
 static void *receiver_of(const struct prt_point *p)
 {
-	u32 nargs = 0, flags = 0, i;
+	u32 nargs = 0, i;
 
-	for (i = 0; i < p->n; i++) {
+	if (IS_ENABLED(CONFIG_CFI_CLANG) || IS_ENABLED(CONFIG_CFI))
+		return (void *)p->pairs[0].site->receiver;
+	for (i = 0; i < p->n; i++)
 		nargs = max(nargs, prt_script.probes[p->pairs[i].probe].nargs);
-		flags |= prt_script.probes[p->pairs[i].probe].flags;
-	}
-	if (flags & PRT_NEED_REGS)
+	if (needs_regs(p))
 		return hit_regs;
 	return nargs > FEW_ARGUMENTS ? (void *)hit_many : (void *)hit_few;
 }
@@ -84,13 +109,11 @@ static void *receiver_of(const struct prt_point *p)
 static void trace_arm(struct prt_point *p)
 {
 	struct tracepoint *tp = (struct tracepoint *)p->addr;
+	void *receiver = receiver_of(p);
 
 	p->mechanism = PRT_MECH_TRACEPOINT;
-	/* The option has two names: 7.x dropped the compiler from it. */
-	if (IS_ENABLED(CONFIG_CFI_CLANG) || IS_ENABLED(CONFIG_CFI))
-		p->error = -EOPNOTSUPP;
-	else
-		p->error = prt_register(tracepoint_probe_register(tp, receiver_of(p), p));
+	p->error = receiver ? prt_register(tracepoint_probe_register(tp, receiver, p)) :
+			      -EOPNOTSUPP;
 	prt_point_set_armed(p, !p->error);
 }
 
