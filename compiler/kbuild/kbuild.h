@@ -55,6 +55,9 @@ int kbuild_run(struct state *s, const struct kbuild_words *w, const char *dir,
 /** kbuild_key_compiler - the compiler by which the script's kernel was built ("gcc-12"), or "gcc"
  *  if the tree does not show it. */
 const char *kbuild_key_compiler(struct state *s);
+/** kbuild_key_llvm - the end of the names of LLVM's linker and other tools ("-16", ""), if the
+ *  kernel was built by them; otherwise NULL. */
+const char *kbuild_key_llvm(struct state *s);
 /** kbuild_key_tools - the word that makes kbuild use this compiler ("CC=gcc-12"), and LLVM's linker
  *  and other tools if the kernel was built by them ("LLVM=-16"). */
 const char *kbuild_key_tools(struct state *s);

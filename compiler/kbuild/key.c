@@ -81,15 +81,21 @@ const char *kbuild_key_compiler(struct state *s)
 	       kbuild_key_tool(s, arena_strndup(s->arena, text, strcspn(text, " ")));
 }
 
+const char *kbuild_key_llvm(struct state *s)
+{
+	const char *compiler = kbuild_key_compiler(s);
+
+	return kbuild_is_clang(compiler) && kbuild_key_config(s, "CONFIG_LD_IS_LLD") ?
+	       compiler + strlen("clang") : NULL;
+}
+
 const char *kbuild_key_tools(struct state *s)
 {
-	const char *compiler = kbuild_key_compiler(s), *lld;
+	const char *llvm = kbuild_key_llvm(s);
 
-	if (!kbuild_is_clang(compiler) || !(lld = kbuild_key_config(s, "CONFIG_LD_IS_LLD")) ||
-	    *lld != 'y')
-		return arena_printf(s->arena, "CC=%s", compiler);
-	compiler += strlen("clang");
-	return *compiler ? arena_printf(s->arena, "LLVM=%s", compiler) : "LLVM=1";
+	if (!llvm)
+		return arena_printf(s->arena, "CC=%s", kbuild_key_compiler(s));
+	return *llvm ? arena_printf(s->arena, "LLVM=%s", llvm) : "LLVM=1";
 }
 
 const char *kbuild_key_tool(struct state *s, const char *name)

@@ -177,12 +177,11 @@ static int no_tool(struct state *s, const char *tool, const char *package)
 
 static int check_tools(struct state *s)
 {
-	const char *compiler = kbuild_key_compiler(s), *version = compiler + strlen("clang");
-	const bool by_lld = strncmp(kbuild_key_tools(s), "LLVM", 4) == 0;
+	const char *llvm = kbuild_key_llvm(s);
 	const char *const tools[][2] = {
-		{ compiler, NULL }, { "make", "make" },
-		{ by_lld ? arena_printf(s->arena, "ld.lld%s", version) : kbuild_key_tool(s, "ld"),
-		  by_lld ? arena_printf(s->arena, "lld%s", version) : "binutils" },
+		{ kbuild_key_compiler(s), NULL }, { "make", "make" },
+		{ llvm ? arena_printf(s->arena, "ld.lld%s", llvm) : kbuild_key_tool(s, "ld"),
+		  llvm ? arena_printf(s->arena, "lld%s", llvm) : "binutils" },
 		{ kbuild_key_tool(s, "strip"), "binutils" },
 	};
 
