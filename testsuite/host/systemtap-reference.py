@@ -77,13 +77,16 @@ class Missing:
                    for one in names for pattern in self.patterns)
 
 
+def entries(document, pattern):
+    """The matches of the pattern with lines of functions.md."""
+    with open(document) as lines:
+        yield from filter(None, (re.match(pattern, line) for line in lines))
+
+
 def our_functions(document):
     found = {}
-    with open(document) as lines:
-        for line in lines:
-            match = re.match(r'- `(\w+)(?::(\w+))?\(([^)]*)\)`', line)
-            if match:
-                found.setdefault(match[1], []).append((match[2], len(arguments(match[3]))))
+    for match in entries(document, r'- `(\w+)(?::(\w+))?\(([^)]*)\)`'):
+        found.setdefault(match[1], []).append((match[2], len(arguments(match[3]))))
     return found
 
 
@@ -116,13 +119,8 @@ def our_aliases(probec, target, families):
 
 def documented_aliases(document):
     """The aliases that functions.md has, with the words of what it says about each."""
-    found = {}
-    with open(document) as lines:
-        for line in lines:
-            match = re.match(r'- `probe ([\w.]+)`: (.*)', line)
-            if match:
-                found[match[1]] = set(re.findall(r'\w+', match[2]))
-    return found
+    return {match[1]: set(re.findall(r'\w+', match[2]))
+            for match in entries(document, r'- `probe ([\w.]+)`: (.*)')}
 
 
 def system_calls(directory):
