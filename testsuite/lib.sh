@@ -87,7 +87,9 @@ take_turns() { # FILE KERNEL KERNEL
 		! is_special "$3"
 	fi
 }
-is_special() { [[ $1 == *-rt || -f lab/kernels/$1.config ]]; }
+# Return whether lab/kernel builds that kernel.
+is_built_here() { [ -f "lab/kernels/$1.config" ]; }
+is_special() { [[ $1 == *-rt ]] || is_built_here "$1"; }
 is_slow() { grep -qs '^#@ slow' "$@"; }
 
 # Return whether a test is for a kernel: its line "#@ kernels:" names it, begins with "not" and

@@ -9,7 +9,7 @@ run_live() { # KERNEL
 		return
 	fi
 	# Where a kernel of lab/kernel has no BTF, its types are in its symbols alone.
-	[ ! -f "lab/kernels/$kernel.config" ] || PROBEC_DEBUGINFO=$(lab/symbols --if-here "$kernel")
+	! is_built_here "$kernel" || PROBEC_DEBUGINFO=$(lab/symbols --if-here "$kernel")
 	for file in testsuite/live/*.{kp,sh}; do
 		name=${file#testsuite/}
 		chosen "${name%.*}" && ! left_to_another "$file" "$kernel" &&
