@@ -67,10 +67,10 @@ READ_FUNCTION(8, u64);
 s64 prt_read(struct prt_ctx *c, u64 addr, u32 size, bool is_signed, u32 srcloc)
 {
 	switch (size) {
-	case 1: return prt_cut(prt_read_1(c, addr, srcloc), 1, is_signed);
-	case 2: return prt_cut(prt_read_2(c, addr, srcloc), 2, is_signed);
-	case 4: return prt_cut(prt_read_4(c, addr, srcloc), 4, is_signed);
-	default: return prt_read_8(c, addr, srcloc);
+	case 1: return prt_read_sized(c, addr, 1, is_signed, srcloc);
+	case 2: return prt_read_sized(c, addr, 2, is_signed, srcloc);
+	case 4: return prt_read_sized(c, addr, 4, is_signed, srcloc);
+	default: return prt_read_sized(c, addr, 8, is_signed, srcloc);
 	}
 }
 NOKPROBE_SYMBOL(prt_read);

@@ -81,17 +81,8 @@ PRT_INLINE char *prt_fast_put_str(char *p, struct prt_str s)
 
 /* ---- memory ---- */
 
-/* @size and @is_signed are constants. */
-#define prt_fast_read(c, addr, size, is_signed, srcloc)                                        \
-	({                                                                                     \
-		u64 read_at = (addr);                                                          \
-											       \
-		prt_cut((size) == 1 ? prt_read_1(c, read_at, srcloc) :                         \
-			(size) == 2 ? prt_read_2(c, read_at, srcloc) :                         \
-			(size) == 4 ? prt_read_4(c, read_at, srcloc) :                         \
-				      prt_read_8(c, read_at, srcloc), size, is_signed);        \
-	})
-#define prt_read prt_fast_read
+/* Emitted code has constants for @size and @is_signed. */
+#define prt_read prt_read_sized
 
 /* ---- output ---- */
 

@@ -231,30 +231,6 @@ void prt_save(struct prt_ctx *c, void *to, u64 addr, u32 size, u32 srcloc);
  *  PRT_E_BAD_ADDRESS. */
 struct prt_str prt_read_bytes(struct prt_ctx *c, char *buf, u64 addr, s64 n, bool user, u32 srcloc);
 
-/* One item of the output of $value$: a text, followed by the value at `offset` from the address. */
-enum prt_show_kind {
-	PRT_SHOW_TEXT, PRT_SHOW_SIGNED, PRT_SHOW_UNSIGNED, PRT_SHOW_POINTER, PRT_SHOW_CHAR,
-	PRT_SHOW_CHARS,          /* an array of char, up to its end or a NUL */
-	PRT_SHOW_STRING,         /* a pointer to a string */
-};
-struct prt_show {
-	const char *text;        /* NUL-terminated */
-	u32 offset, size;        /* bytes */
-	u8 kind;                 /* enum prt_show_kind */
-	u8 bit_offset, bit_size; /* of a bit-field in the `size` bytes; bit_size 0: no bit-field */
-};
-enum prt_show_where {
-	PRT_SHOW_KERNEL,         /* the address is one of the kernel */
-	PRT_SHOW_USER,           /* the address is one of the current process */
-	PRT_SHOW_IN_HAND,        /* the address is one of the kernel, pointers there lead to the
-				  * process */
-};
-/** prt_show - print @n items at an address into @buf of MAXSTRINGLEN bytes, cut there. An item that
- * cannot be read becomes "?"; if none can, the result is the address. Spends steps for each item:
- * PRT_E_STEPS. */
-struct prt_str prt_show(struct prt_ctx *c, char *buf, u64 addr, const struct prt_show *items, u32 n,
-			enum prt_show_where where, u32 srcloc);
-
 /** prt_cut - @v truncated to @size bytes, a constant, and extended to 64 bits again. */
 #define prt_cut(v, size, is_signed)                                                            \
 	({                                                                                     \
@@ -263,6 +239,16 @@ struct prt_str prt_show(struct prt_ctx *c, char *buf, u64 addr, const struct prt
 		(size) == 1 ? (is_signed) ? (s64)(signed char)all : (s64)(u8)all :             \
 		(size) == 2 ? (is_signed) ? (s64)(short)all : (s64)(u16)all :                  \
 		(size) == 4 ? (is_signed) ? (s64)(int)all : (s64)(u32)all : (s64)all;          \
+	})
+/** prt_read_sized - prt_read() with a constant for @size. */
+#define prt_read_sized(c, addr, size, is_signed, srcloc)                                       \
+	({                                                                                     \
+		u64 read_at = (addr);                                                          \
+											       \
+		prt_cut((size) == 1 ? prt_read_1(c, read_at, srcloc) :                         \
+			(size) == 2 ? prt_read_2(c, read_at, srcloc) :                         \
+			(size) == 4 ? prt_read_4(c, read_at, srcloc) :                         \
+				      prt_read_8(c, read_at, srcloc), size, is_signed);        \
 	})
 /** prt_bits - the bit-field of @bits bits at bit @shift of @v, extended to 64 bits. */
 #define prt_bits(v, shift, bits, is_signed)                                                    \
@@ -523,8 +509,8 @@ s64 prt_user_mode_32bit(struct prt_ctx *c); /* the same for code of 32 bits */
 /** prt_returnval - the result of the probed function: the part of the result register that struct
  *  prt_probe describes, extended to 64 bits. PRT_E_BAD_VALUE outside of return probes. */
 s64 prt_returnval(struct prt_ctx *c, u32 srcloc);
-/** prt_argument - integer argument @n (from 1) at a function's entry. PRT_E_BAD_VALUE: it has
- * none. */
+/** prt_argument - integer argument @n (from 1) at a function's entry; at the entry of a system call
+ * by its alias (prt_probe.interface), an argument of the call. PRT_E_BAD_VALUE: it has none. */
 s64 prt_argument(struct prt_ctx *c, s64 n, u32 srcloc);
 s64 prt_time_ns(struct prt_ctx *c);   /* CLOCK_REALTIME, ns since 1970 */
 s64 prt_cycles(struct prt_ctx *c);    /* this processor's time stamp counter */
@@ -567,6 +553,7 @@ struct prt_str prt_errno_str(char *buf, s64 err);
 
 #include "stacks.h"
 #include "write.h"
+#include "show.h"
 #include "tapset.h"
 
 #if defined(PRT_MAXACTION) && !defined(PRT_STAND_IN)
