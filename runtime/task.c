@@ -263,10 +263,13 @@ s64 prt_argument(struct prt_ctx *c, s64 n, u32 srcloc)
 		return 0;
 	}
 	if (!(c->probe->kind == PRT_ENTRY || c->probe->kind == PRT_USER || is_return(c)) ||
-	    !c->regs || n < 1 || n > 64) {
+	    !c->regs || n < 1 || n > (c->probe->interface ? 6 : 64)) {
 		prt_error(c, PRT_E_BAD_VALUE, srcloc, PRT_LIT("no such argument here"));
 		return 0;
 	}
+	if (c->probe->interface)
+		return c->probe->interface == PRT_CALL_64 ? prt_syscall_arg(c, n) :
+							     prt_syscall32_arg(c, n);
 	if (n <= PRT_ARCH_NARGS)
 		return prt_arch_arg(c->regs, n - 1);
 	if (user_mode((struct pt_regs *)c->regs))

@@ -500,6 +500,9 @@ static void probes(struct emit *e)
 		if (e->entries[p->index].processes.pid_namespace)
 			buf_printf(e->out, "\t\t.pid_namespace = %s,\n",
 				   e->entries[p->index].processes.pid_namespace);
+		if (p->interface != CALL_NONE)
+			buf_printf(e->out, "\t\t.interface = %s,\n",
+				   p->interface == CALL_32 ? "PRT_CALL_32" : "PRT_CALL_64");
 		if (p->order)
 			buf_printf(e->out, "\t\t.order = %s,\n", number_text(e, p->order));
 		if (p->period_ns)

@@ -20,6 +20,9 @@ struct saved_value {
 	bool in_function; /* a function uses it */
 };
 
+/* The interface of a system call whose entry or return a probe is for, as its alias says. */
+enum call_interface { CALL_NONE, CALL_64, CALL_32 };
+
 /* One handler: a body and the sites that run it. */
 struct probe {
 	int index;                        /* number in program.probes */
@@ -43,6 +46,8 @@ struct probe {
 	/* the body as the user wrote it, the same for all points of a declaration; or NULL */
 	const struct stmt *own;
 	bool optional;                    /* ? or !: do not wait for a module that is not loaded */
+	/* int_arg() and its kin read the arguments of the call, not of the kernel's function */
+	enum call_interface interface;
 	bool helper;                      /* the handlers of other probes need what it saves */
 	/* alias prologue, user's body, alias epilogue: one block */
 	struct stmt *body;

@@ -92,6 +92,39 @@ static struct expr *condition_of(struct resolver *r, const struct probe *p, cons
 
 /* ---- one probe ---- */
 
+/* The prefix of the functions of the calls that points like @pp name; NULL: these are no calls. */
+static const char *prefix_of_calls(const struct probe_point *pp)
+{
+	const char *family = pp->parts.v[0].name;
+
+	if (pp->parts.n > 1 && strcmp(family, "syscall32") == 0)
+		return arch_names->system_call_32;
+	if (pp->parts.n > 1 &&
+	    (strcmp(family, "syscall") == 0 || strcmp(family, "nd_syscall") == 0))
+		return arch_names->system_call;
+	return NULL;
+}
+
+/* The interface that the outermost alias for calls in the expansion of @d names, if @site is a
+ * function of such calls. */
+static enum call_interface interface_of(const struct derive *d, const struct site *site)
+{
+	const struct probe_point *name = NULL;
+	const char *prefix;
+
+	for (; d; d = d->outer) {
+		if (!d->alias)
+			continue;
+		vec_each(it, &d->alias->names)
+			if (prefix_of_calls(*it))
+				name = *it;
+	}
+	prefix = name ? prefix_of_calls(name) : NULL;
+	if (!prefix || strncmp(site->symbol, prefix, strlen(prefix)) != 0)
+		return CALL_NONE;
+	return strcmp(name->parts.v[0].name, "syscall32") == 0 ? CALL_32 : CALL_64;
+}
+
 #define MAX_PROBES 65535 /* struct prt_group has 16 bits for the number */
 
 /* Copies what the probe point says. */
@@ -128,6 +161,7 @@ static void add_probe(struct resolver *r, const struct derive *d, const struct l
 	p->result = set->result;
 	p->optional = d->optional;
 	p->helper = d->helper;
+	p->interface = nsites ? interface_of(d, sites[0]) : CALL_NONE;
 	p->always = r->auto_src && d->written->range.src == r->auto_src;
 	p->own = d->own;
 	for (size_t i = 0; i < nsites; i++)
@@ -179,19 +213,6 @@ void probes_located(struct resolver *r, const struct derive *d, const struct loc
 }
 
 /* ---- points ---- */
-
-/* The prefix of the functions of the calls that points like @pp name; NULL: these are no calls. */
-static const char *prefix_of_calls(const struct probe_point *pp)
-{
-	const char *family = pp->parts.v[0].name;
-
-	if (pp->parts.n > 1 && strcmp(family, "syscall32") == 0)
-		return arch_names->system_call_32;
-	if (pp->parts.n > 1 &&
-	    (strcmp(family, "syscall") == 0 || strcmp(family, "nd_syscall") == 0))
-		return arch_names->system_call;
-	return NULL;
-}
 
 /* Whether it is syscall.NAME of a call that the kernel does not have, rather than one without an
  * alias. */

@@ -101,6 +101,12 @@ struct prt_hook {
 	s32 priority;            /* hooks with lower ones are called first */
 };
 
+/* The meaning of an argument that a handler takes by its number. */
+enum prt_interface {
+	PRT_CALL_NONE,           /* an argument of the probed function */
+	PRT_CALL_64, PRT_CALL_32,/* one of the system call that the process executes */
+};
+
 struct prt_probe {
 	void (*handler)(struct prt_ctx *c);
 	/* functions of the script that run the handler with all steps of a hit, or NULL */
@@ -140,6 +146,7 @@ struct prt_probe {
 				  * all */
 	u8 result_signed;        /* return: the result is signed */
 	u16 flags;
+	u8 interface;            /* enum prt_interface */
 	u8 has_switch;           /* 1: prt_script.switches says whether it is on */
 	struct prt_event event;  /* perf, watch */
 	struct prt_channel channel; /* procfs_read, procfs_write, input */
