@@ -108,6 +108,9 @@ void prt_context_counts(u32 nr, struct prt_probe_counts *ret);
 /* Sets PRT_E_BAD_ADDRESS with that address as its detail. Any context. */
 void prt_bad_address(struct prt_ctx *c, u64 addr, u32 srcloc);
 
+/* Copies @n bytes from the memory of the kernel; 0 or -errno. @addr may be any number. Any
+ * context. */
+long prt_fetch_kernel(void *to, u64 addr, u32 n);
 /* Copies @n bytes from the memory of the kernel or of the process (@user); 0 or -errno. Any
  * context. */
 long prt_fetch(struct prt_ctx *c, void *to, u64 addr, u32 n, bool user);

@@ -258,7 +258,7 @@ struct prt_str prt_dentry_path(struct prt_ctx *c, char *buf, s64 dentry, s64 mou
 		if (name.len >= at)
 			break;
 		at -= name.len;
-		if (copy_from_kernel_nofault(buf + at, name.name, name.len))
+		if (prt_fetch_kernel(buf + at, (u64)name.name, name.len))
 			prt_error(c, PRT_E_BAD_ADDRESS, srcloc, PRT_LIT("the name of a dentry"));
 		buf[--at] = '/';
 		d = parent;

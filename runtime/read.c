@@ -31,12 +31,20 @@ void prt_bad_address(struct prt_ctx *c, u64 addr, u32 srcloc)
 }
 NOKPROBE_SYMBOL(prt_bad_address);
 
+long prt_fetch_kernel(void *to, u64 addr, u32 n)
+{
+	if (unlikely(!prt_arch_is_canonical(addr)))
+		return -EFAULT;
+	return copy_from_kernel_nofault(to, (const void *)addr, n);
+}
+NOKPROBE_SYMBOL(prt_fetch_kernel);
+
 /* Reads what READ_FUNCTION() leaves to it. */
 static noinline u64 read_other(struct prt_ctx *c, u64 addr, u32 srcloc, u32 size)
 {
 	u64 v = 0;
 
-	if (likely(!copy_from_kernel_nofault(&v, (const void *)addr, size)))
+	if (likely(!prt_fetch_kernel(&v, addr, size)))
 		return v;
 	prt_bad_address(c, addr, srcloc);
 	return 0;
@@ -115,8 +123,7 @@ NOKPROBE_SYMBOL(read_user);
 
 long prt_fetch(struct prt_ctx *c, void *to, u64 addr, u32 n, bool user)
 {
-	return user ? read_user(c, to, addr, n) :
-		      copy_from_kernel_nofault(to, (const void *)addr, n);
+	return user ? read_user(c, to, addr, n) : prt_fetch_kernel(to, addr, n);
 }
 NOKPROBE_SYMBOL(prt_fetch);
 
@@ -141,7 +148,7 @@ static struct prt_str read_kernel_str(struct prt_ctx *c, char *buf, u64 addr, u3
 
 	do {
 		n = min(most - len, PIECE - (u32)((addr + len) & (PIECE - 1)));
-		if (copy_from_kernel_nofault(buf + len, (const void *)(addr + len), n)) {
+		if (prt_fetch_kernel(buf + len, addr + len, n)) {
 			prt_bad_address(c, addr + len, srcloc);
 			return (struct prt_str){ buf, 0 };
 		}
@@ -173,7 +180,7 @@ NOKPROBE_SYMBOL(read_user_str);
 
 void prt_save(struct prt_ctx *c, void *to, u64 addr, u32 size, u32 srcloc)
 {
-	if (copy_from_kernel_nofault(to, (const void *)addr, size))
+	if (prt_fetch_kernel(to, addr, size))
 		prt_bad_address(c, addr, srcloc);
 }
 NOKPROBE_SYMBOL(prt_save);
@@ -187,8 +194,7 @@ struct prt_str prt_read_bytes(struct prt_ctx *c, char *buf, u64 addr, s64 n, boo
 							     "MAXSTRINGLEN is the limit"));
 		return (struct prt_str){ buf, 0 };
 	}
-	err = user ? read_user(c, buf, addr, n) :
-		     copy_from_kernel_nofault(buf, (const void *)addr, n);
+	err = prt_fetch(c, buf, addr, n, user);
 	if (err) {
 		prt_bad_address(c, addr, srcloc);
 		return (struct prt_str){ buf, 0 };

@@ -20,7 +20,7 @@ static long store(u64 addr, u32 size, u64 v)
 {
 	u64 old;
 
-	if (copy_from_kernel_nofault(&old, (const void *)addr, size))
+	if (prt_fetch_kernel(&old, addr, size))
 		return -EFAULT;
 	pagefault_disable();
 	switch (size) {

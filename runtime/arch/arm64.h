@@ -208,6 +208,12 @@ static __always_inline bool prt_arch_plain_address(u64 addr)
 	return false;
 }
 
+/* The kernel's own function decides. */
+static __always_inline bool prt_arch_is_canonical(u64 addr)
+{
+	return true;
+}
+
 static __always_inline void prt_arch_user_read_begin(void)
 {
 	uaccess_ttbr0_enable();

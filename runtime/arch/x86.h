@@ -240,6 +240,15 @@ static __always_inline bool prt_arch_plain_address(u64 addr)
 	return addr >= PAGE_OFFSET && addr <= VSYSCALL_ADDR - 8;
 }
 
+/* Whether the page tables in use have entries for @addr. copy_from_kernel_nofault_allowed() asks
+ * whether those of the processor can have them (boot_cpu_data.x86_virt_bits): if it has a further
+ * level that the kernel does not use, the read causes a general protection fault, and the kernel
+ * warns of it. */
+static __always_inline bool prt_arch_is_canonical(u64 addr)
+{
+	return __is_canonical_address(addr, __VIRTUAL_MASK_SHIFT + 1);
+}
+
 /* Around reads of user memory at addresses that were compared with TASK_SIZE_MAX: the same as
  * user_read_access_begin() and _end(), which compare them again. */
 static __always_inline void prt_arch_user_read_begin(void)

@@ -6,5 +6,7 @@
 #define read_cr3_pa() 0
 #define __va(address) ((void *)(address))
 #define PAGE_OFFSET   4096ul
+/* Any address of the process may be one of the kernel's. */
+#define __is_canonical_address(address, bits) true
 
 #endif
