@@ -50,8 +50,12 @@ const char *kernel_identity(struct state *s, struct kernel *k);
 const void *kernel_btf_data(struct kernel *k, size_t *size, const char **why);
 /** kernel_symbols_known - whether there is a symbol table for the functions below. */
 bool kernel_symbols_known(struct kernel *k);
-/** kernel_symbol_count - the number of text symbols of vmlinux with exactly that name. */
+/** kernel_symbol_count - the number of text symbols of vmlinux with exactly that name, but for what
+ *  ThinLTO may have appended (namelist_promoted()). */
 int kernel_symbol_count(struct kernel *k, const char *name);
+/** kernel_has_promoted - whether ThinLTO has renamed functions of vmlinux (namelist_promoted()),
+ *  which tells that files were optimised together. */
+bool kernel_has_promoted(struct kernel *k);
 /** kernel_has_symbol - return whether a symbol of vmlinux, text or data, has that name; false if it
  *  is one of data and their names are not available. */
 bool kernel_has_symbol(struct kernel *k, const char *name);

@@ -16,6 +16,8 @@
 #include "base/vec.h"
 #include "shared/search.h"
 
+#define PROMOTED ".llvm."
+
 /* ---- order ---- */
 
 struct name_line { const char *at; size_t len; };
@@ -138,6 +140,49 @@ size_t namelist_match(const struct namelist *l, struct arena *a, const char *pat
 	}
 	*ret = found.v;
 	return found.n;
+}
+
+/* The end of NAME in a promoted name, or NULL. The compiler splits such functions as well:
+ * NAME.llvm.NUMBER.cold is none. */
+static const char *promoted_end(const char *name)
+{
+	const char *end = strstr(name, PROMOTED), *number = end ? end + strlen(PROMOTED) : NULL;
+
+	return number && *number && !number[strspn(number, "0123456789")] ? end : NULL;
+}
+
+size_t namelist_promoted(const struct namelist *l, struct arena *a, const char *name,
+			 const char *const **ret)
+{
+	VEC(const char *) found = {0};
+	const char *const *names;
+	size_t n = namelist_match(l, a, arena_printf(a, "%s" PROMOTED "*", name), &names);
+
+	for (size_t i = 0; i < n; i++) {
+		if (promoted_end(names[i]))
+			vec_push(a, &found, names[i]);
+	}
+	*ret = found.v;
+	return found.n;
+}
+
+bool namelist_has_promoted(const struct namelist *l)
+{
+	return l->text && memmem(l->text, l->size, PROMOTED, strlen(PROMOTED));
+}
+
+const char *namelist_unpromoted(struct arena *a, const char *name)
+{
+	const char *end = promoted_end(name);
+
+	return end ? arena_strndup(a, name, (size_t)(end - name)) : name;
+}
+
+const char *namelist_clone_suffix(const char *name)
+{
+	const char *dot = strchr(name, '.');
+
+	return dot && dot == promoted_end(name) ? NULL : dot;
 }
 
 size_t namelist_of_length(const struct namelist *l, struct arena *a, size_t min, size_t max,

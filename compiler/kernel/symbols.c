@@ -20,7 +20,15 @@ bool kernel_symbols_known(struct kernel *k)
 
 int kernel_symbol_count(struct kernel *k, const char *name)
 {
-	return (int)namelist_count(kernel_names(k, KERNEL_SYMBOLS), name);
+	const struct namelist *l = kernel_names(k, KERNEL_SYMBOLS);
+	const char *const *promoted;
+
+	return (int)(namelist_count(l, name) + namelist_promoted(l, k->arena, name, &promoted));
+}
+
+bool kernel_has_promoted(struct kernel *k)
+{
+	return namelist_has_promoted(kernel_names(k, KERNEL_SYMBOLS));
 }
 
 bool kernel_has_symbol(struct kernel *k, const char *name)
@@ -55,15 +63,23 @@ const char *kernel_symbols_clone(struct state *s, struct kernel *k, const char *
 	size_t n = kernel_symbols_match(s, k, arena_printf(s->arena, "%s.*", name), &clones);
 
 	for (size_t i = 0; i < n; i++) {
-		if (!strstr(clones[i], ".cold"))
+		if (namelist_clone_suffix(clones[i]) && !strstr(clones[i], ".cold"))
 			return clones[i];
 	}
 	return NULL;
 }
 
+/* Kernels before 6.11 list promoted functions without their numbers. */
+static bool is_in(struct kernel *k, const struct namelist *l, const char *symbol)
+{
+	const char *name = namelist_unpromoted(k->arena, symbol);
+
+	return namelist_count(l, symbol) || (name != symbol && namelist_count(l, name));
+}
+
 bool kernel_symbols_blacklisted(struct kernel *k, const char *symbol)
 {
-	return namelist_count(kernel_names(k, KERNEL_BLACKLIST), symbol) > 0;
+	return is_in(k, kernel_names(k, KERNEL_BLACKLIST), symbol);
 }
 
 static void need_aliases(struct kernel *k)
@@ -106,7 +122,7 @@ static bool is_listed(struct kernel *k, const char *symbol)
 {
 	const struct namelist *l = kernel_names(k, KERNEL_TRACEABLE);
 
-	return !l->text || namelist_count(l, symbol);
+	return !l->text || is_in(k, l, symbol);
 }
 
 bool kernel_symbols_untraceable(struct kernel *k, const char *symbol)

@@ -155,6 +155,7 @@ static struct btf *fixture_btf(bool namesakes)
 		add_func(b, "same", t.c_int, "a", t.c_int, NULL);
 	}
 	add_func(b, "cloned", t.c_int, "a", t.c_int, NULL);
+	add_func(b, "promoted", t.c_int, "a", t.c_int, NULL);
 	add_func(b, "lonely", t.c_int, "a", t.c_int, NULL);
 	add_func(b, "black", t.c_int, "a", t.c_int, NULL);
 	add_func(b, "untraced", t.c_int, "a", t.c_int, NULL);
@@ -188,8 +189,8 @@ static struct btf *fixture_btf(bool namesakes)
 static const char fixture_symbols[] =
 	"__pfx_vfs_read\nalias_a\nalias_b\nalias_listed\nalias_never\nalias_none\nblack\n"
 	"by_value\ncloned.isra.0\nfloats\nget_big\nget_pair\nget_two\nlonely\nmany\nno_btf\n"
-	"nothing\npaint\nsame\nsame\nsay\ntwin\ntwin\nuntraced\nvfs_asm\nvfs_read\nvfs_write\n"
-	"vfs_write.cold\n";
+	"nothing\npaint\npart\npart.llvm.7\npart.llvm.7.cold\npromoted.llvm.123\nsame\nsame\nsay\n"
+	"twin\ntwin\nuntraced\nvfs_asm\nvfs_read\nvfs_write\nvfs_write.cold\n";
 static const char fixture_aliases[] = "alias_a alias_listed alias_b\nalias_none alias_never\n";
 static const char fixture_blacklist[] = "black\n";
 static const char fixture_modules[] =
@@ -199,7 +200,8 @@ static const char fixture_modules[] =
 static const char fixture_ids[] = "ext4 00ff\n";
 static const char fixture_ftrace[] =
 	"alias_listed\nby_value\ncloned.isra.0\nfloats\nget_big\nget_pair\nget_two\nlonely\n"
-	"many\nno_btf\nnothing\npaint\nsame\nsay\ntwin\nvfs_read\nvfs_write\n";
+	"many\nno_btf\nnothing\npaint\npart\npart.llvm.7\npromoted\nsame\nsay\ntwin\nvfs_read\n"
+	"vfs_write\n";
 
 enum {
 	WITH_SYMBOLS = 1, WITH_LISTS = 2, WITH_BTF = 4,

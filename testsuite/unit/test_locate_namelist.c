@@ -103,6 +103,36 @@ static void expect_match(const struct namelist *l, const char *pattern, const ch
 	arena_destroy(a);
 }
 
+static void test_promoted(void **state)
+{
+	static const char names[] = "f\nf.isra.0\nf.llvm.1\nf.llvm.1.cold\nf.llvm.23\n"
+				    "f.llvm.23\nf.llvm.x\nff.llvm.4\n";
+	struct namelist l = sorted(names), without = sorted(text), none = { 0 };
+	struct arena *a = arena_create();
+	const char *const *found;
+
+	(void)state;
+	assert_int_equal(namelist_promoted(&l, a, "f", &found), 2);
+	assert_string_equal(found[0], "f.llvm.1");
+	assert_string_equal(found[1], "f.llvm.23");
+	assert_int_equal(namelist_promoted(&l, a, "f*", &found), 3);
+	assert_int_equal(namelist_promoted(&l, a, "g", &found), 0);
+	assert_int_equal(namelist_promoted(&none, a, "f", &found), 0);
+	assert_true(namelist_has_promoted(&l));
+	assert_false(namelist_has_promoted(&without));
+	assert_false(namelist_has_promoted(&none));
+	assert_string_equal(namelist_unpromoted(a, "f.llvm.23"), "f");
+	assert_string_equal(namelist_unpromoted(a, "f.llvm.x"), "f.llvm.x");
+	assert_string_equal(namelist_unpromoted(a, "f.isra.0"), "f.isra.0");
+	assert_null(namelist_clone_suffix("f.llvm.23"));
+	assert_null(namelist_clone_suffix("f"));
+	assert_string_equal(namelist_clone_suffix("f.llvm.23.cold"), ".llvm.23.cold");
+	assert_string_equal(namelist_clone_suffix("f.isra.0.llvm.23"), ".isra.0.llvm.23");
+	free((void *)l.text);
+	free((void *)without.text);
+	arena_destroy(a);
+}
+
 static void test_match(void **state)
 {
 	struct namelist l = sorted(text), none = { 0 };
@@ -138,6 +168,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_sort),   cmocka_unit_test(test_counts),
 		cmocka_unit_test(test_every_length), cmocka_unit_test(test_match),
+		cmocka_unit_test(test_promoted),
 		cmocka_unit_test(test_of_length),
 	};
 

@@ -138,6 +138,34 @@ static void test_namesakes(void **state)
 	assert_int_equal(locate_prototype(l->sites.v[0])->of, 1);
 }
 
+/* Functions that ThinLTO has renamed are found by their own names, whether the kernel's lists have
+ * these or the symbols. */
+static void test_promoted(void **state)
+{
+	struct state *s = *state;
+	struct located *l = locate_one(s, "kernel.function(\"promoted\")");
+
+	assert_int_equal(l->sites.n, 1);
+	assert_string_equal(l->sites.v[0]->symbol, "promoted.llvm.123");
+	assert_string_equal(l->sites.v[0]->function, "promoted");
+	assert_string_equal(l->sites.v[0]->pp, "kernel.function(\"promoted\")");
+	assert_int_equal(btf_func_nparams(locate_prototype(l->sites.v[0])), 1);
+	/* Another file has a function of that name, which is called there only. */
+	l = locate_one(s, "kernel.function(\"part\").return");
+	assert_int_equal(l->sites.n, 2);
+	assert_string_equal(l->sites.v[0]->symbol, "part");
+	assert_null(l->sites.v[0]->function);
+	assert_string_equal(l->sites.v[1]->symbol, "part.llvm.7");
+	assert_int_equal(l->sites.v[1]->namesake, 0);
+	/* Patterns match the names of functions. */
+	l = locate_one(s, "kernel.function(\"*omoted\")");
+	assert_int_equal(l->sites.n, 1);
+	assert_string_equal(l->sites.v[0]->function, "promoted");
+	l = locate_one(s, "kernel.function(\"p*t*\")");
+	assert_int_equal(l->sites.n, 4);
+	assert_string_equal(l->sites.v[3]->symbol, "promoted.llvm.123");
+}
+
 static void test_wildcards(void **state)
 {
 	struct state *s = *state;
@@ -275,7 +303,7 @@ int main(void)
 		FIXTURE_TEST(test_timer),
 		FIXTURE_TEST(test_functions),
 		FIXTURE_TEST(test_namesakes),
-		FIXTURE_TEST(test_wildcards),
+		FIXTURE_TEST(test_promoted), FIXTURE_TEST(test_wildcards),
 		FIXTURE_TEST(test_no_function),
 		FIXTURE_TEST(test_refused),
 		FIXTURE_TEST(test_no_debuginfo),

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "arch/arch.h"
+#include "kernel/namelist.h"
 #include "locate/locate.h"
 
 /* The kernel's __noreturn functions that can be probed; their types do not show it. */
@@ -35,7 +36,7 @@ bool locate_direct(const struct site *site)
 	uint32_t type;
 
 	if (!f || f->doubtful || site->offset || site->place ||
-	    strcmp(site->object, "kernel") != 0 || strchr(site->symbol, '.') ||
+	    strcmp(site->object, "kernel") != 0 || namelist_clone_suffix(site->symbol) ||
 	    !returns(site->symbol))
 		return false;
 	for (unsigned i = 0; i < btf_func_nparams(f); i++) {

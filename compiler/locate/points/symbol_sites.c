@@ -5,6 +5,7 @@
  * stands for several functions makes a site for each.
  */
 #include <errno.h>
+#include <fnmatch.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -44,25 +45,45 @@ static bool is_spec(const char *name)
 	return strpbrk(name, "@:+");
 }
 
-/* The number of functions with exactly that name. */
-static int count_functions(const struct symbol_search *f, const char *name)
+/* The symbols to search; NULL: functions of BTF are searched. */
+static const struct namelist *symbols_of(const struct symbol_search *f)
 {
-	const struct btf_func *funcs;
-
 	if (f->module)
-		return (int)namelist_count(kernel_module_symbols(f->module), name);
-	if (f->by_symbols)
-		return kernel_symbol_count(f->k, name);
-	return (int)btf_db_funcs(f->btf, name, &funcs);
+		return kernel_module_symbols(f->module);
+	return f->by_symbols ? kernel_names(f->k, KERNEL_SYMBOLS) : NULL;
 }
 
-static size_t match_functions(const struct symbol_search *f, const char *const **ret)
+/* The number of functions with exactly that symbol. */
+static int count_symbols(const struct symbol_search *f, const char *symbol)
 {
-	if (f->module)
-		return namelist_match(kernel_module_symbols(f->module), f->s->arena,
-				      f->name, ret);
-	return f->by_symbols ? kernel_symbols_match(f->s, f->k, f->name, ret) :
-			       btf_db_func_names(f->btf, f->s->arena, f->name, ret);
+	const struct namelist *l = symbols_of(f);
+	const struct btf_func *funcs;
+
+	return l ? (int)namelist_count(l, symbol) : (int)btf_db_funcs(f->btf, symbol, &funcs);
+}
+
+/* The symbols that ThinLTO made of functions with that name. */
+static size_t promoted(const struct symbol_search *f, const char *name, const char *const **ret)
+{
+	const struct namelist *l = symbols_of(f);
+
+	return l ? namelist_promoted(l, f->s->arena, name, ret) : 0;
+}
+
+/* The number of functions with that name, whatever ThinLTO has appended. */
+static int count_functions(const struct symbol_search *f, const char *name)
+{
+	const char *const *symbols;
+
+	return count_symbols(f, name) + (int)promoted(f, name, &symbols);
+}
+
+static size_t match_symbols(const struct symbol_search *f, const char *const **ret)
+{
+	const struct namelist *l = symbols_of(f);
+
+	return l ? namelist_match(l, f->s->arena, f->name, ret) :
+		   btf_db_func_names(f->btf, f->s->arena, f->name, ret);
 }
 
 /* Why the kernel refuses a probe there, or NULL. The kernel's lists have only its own functions;
@@ -76,11 +97,14 @@ static const char *forbids(const struct symbol_search *f, const char *name)
 	return NULL;
 }
 
-static void add_sites(struct symbol_search *f, const char *name, int n)
+/* Adds the @n functions with that symbol. */
+static void add_sites(struct symbol_search *f, const char *symbol, int n)
 {
 	struct arena *a = f->s->arena;
+	const char *name = namelist_unpromoted(a, symbol);
+	unsigned namesakes = (unsigned)count_functions(f, name);
 	struct prototype *prototype =
-		f->prototypes ? prototype_of(f->s, f->module, name, (unsigned)n) : NULL;
+		f->prototypes ? prototype_of(f->s, f->module, name, namesakes) : NULL;
 	const char *pp = arena_printf(a, "%s(%s)%s", f->prefix, table_quoted(a, name), f->suffix);
 
 	for (int i = 0; i < n; i++) {
@@ -88,12 +112,24 @@ static void add_sites(struct symbol_search *f, const char *name, int n)
 
 		site->object = f->module ? f->module->name : "kernel";
 		site->build_id = f->module ? f->module->build_id : NULL;
-		site->symbol = name;
+		site->symbol = symbol;
+		site->function = name == symbol ? NULL : name;
 		site->namesake = i;
 		site->pp = pp;
 		site->prototype = prototype;
 		vec_push(a, &f->ret->sites, site);
 	}
+}
+
+/* Adds the functions with that name. */
+static void add_functions(struct symbol_search *f)
+{
+	const char *const *symbols;
+	size_t n = promoted(f, f->name, &symbols);
+
+	add_sites(f, arena_strdup(f->s->arena, f->name), count_symbols(f, f->name));
+	for (size_t i = 0; i < n; i++)
+		add_sites(f, symbols[i], count_symbols(f, symbols[i]));
 }
 
 /* Adds a hint if the function has only inlined copies; returns whether it does. */
@@ -182,15 +218,12 @@ static void add_more(struct symbol_search *f, bool has_symbol)
 
 static int locate_name(struct symbol_search *f)
 {
-	int n = count_functions(f, f->name);
-
-	if (n == 0) {
+	if (!count_functions(f, f->name)) {
 		add_more(f, false);
 		if (f->ret->sites.n)
 			return 0;
-	}
-	if (n == 0)
 		return f->module ? no_match_in_module(f) : no_match(f);
+	}
 
 	const char *why = forbids(f, f->name);
 
@@ -209,7 +242,7 @@ static int locate_name(struct symbol_search *f)
 	}
 	if (why)
 		return -ENOENT;
-	add_sites(f, arena_strdup(f->s->arena, f->name), n);
+	add_functions(f);
 	add_more(f, true);
 	return 0;
 }
@@ -241,21 +274,28 @@ static bool is_second_name(const struct symbol_search *f, const char *name)
 			     strcmp(name, "cleanup_module") == 0);
 }
 
+static void add_match(struct symbol_search *f, const char *symbol)
+{
+	if (is_no_function(symbol) || is_second_name(f, symbol) ||
+	    (f->prototypes && !f->module && kernel_symbols_is_second(f->k, symbol, f->name)))
+		return;
+	if (forbids(f, symbol))
+		f->left_out++;
+	else
+		add_sites(f, symbol, count_symbols(f, symbol));
+}
+
 static void add_matches(struct symbol_search *f)
 {
-	const char *const *names;
-	size_t n = match_functions(f, &names);
+	const char *const *symbols;
+	size_t n = match_symbols(f, &symbols);
 
+	for (size_t i = 0; i < n; i++)
+		add_match(f, symbols[i]);
+	n = promoted(f, f->name, &symbols);
 	for (size_t i = 0; i < n; i++) {
-		if (is_no_function(names[i]) || is_second_name(f, names[i]))
-			continue;
-		if (f->prototypes && !f->module &&
-		    kernel_symbols_is_second(f->k, names[i], f->name))
-			continue;
-		if (forbids(f, names[i]))
-			f->left_out++;
-		else
-			add_sites(f, names[i], count_functions(f, names[i]));
+		if (fnmatch(f->name, symbols[i], 0) != 0)
+			add_match(f, symbols[i]);
 	}
 	add_more(f, true);
 }
@@ -354,8 +394,7 @@ static int locate_in_modules(struct symbol_search *f, const struct expr *module,
 		else if (!pattern)
 			return locate_name(f);
 		else
-			add_sites(f, arena_strdup(f->s->arena, f->name),
-				  count_functions(f, f->name));
+			add_functions(f);
 	}
 	return end_of_pattern(f, arena_printf(f->s->arena, "the %s '%s'", pattern ?
 					      "modules that match" : "module", name));

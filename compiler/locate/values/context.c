@@ -274,7 +274,7 @@ static int no_prototype(struct walk *w, const char *nodebug)
 		path_fail(w, r, E_UNKNOWN_CONTEXT_VARIABLE, -ENODATA,
 		     "'%s' is not available: kprobe.function() has no $variables", name);
 		path_hint(w, "use %s, or int_arg(n) and pointer_arg(n)", typed_point(w));
-	} else if (strchr(symbol, '.')) {
+	} else if (namelist_clone_suffix(symbol)) {
 		path_fail(w, r, E_UNKNOWN_CONTEXT_VARIABLE, -ENODATA,
 		     "'%s' is not available: the calling convention does not hold for compiler "
 		     "clones as '%s'", name, symbol);
@@ -288,7 +288,8 @@ static int no_prototype(struct walk *w, const char *nodebug)
 		path_hint(w, "%s", why);
 	} else {
 		path_fail(w, r, E_UNKNOWN_CONTEXT_VARIABLE, -ENODATA,
-		     "'%s' is not available: BTF has no prototype of '%s'", name, symbol);
+		     "'%s' is not available: BTF has no prototype of '%s'", name,
+		     namelist_unpromoted(w->s->arena, symbol));
 		if (!site_kind_is_trace(w->kind))
 			path_hint(w, "int_arg(n) and pointer_arg(n) give its arguments by number; "
 				  "debug information would have it: %s", nodebug);

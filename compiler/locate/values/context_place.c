@@ -11,6 +11,7 @@
 #include "arch/arch.h"
 #include "base/words.h"
 #include "dwarf/dwarf.h"
+#include "kernel/namelist.h"
 #include "locate/values/headers.h"
 #include "locate/values/path.h"
 #include "object/object.h"
@@ -38,7 +39,7 @@ const struct dwarf_place *context_place_of(struct state *s, const struct site *s
 /* In Go, a dot separates the name of a package, and does not begin the suffix of a clone. */
 static bool is_clone(const struct dwarf_place *at)
 {
-	return strchr(at->symbol, '.') && !dwarf_is_go(at);
+	return namelist_clone_suffix(at->symbol) && !dwarf_is_go(at);
 }
 
 /* Whether parameters are found by the calling convention, with the prototype of debug
@@ -55,7 +56,7 @@ static bool returns_by_convention(struct state *s, const struct dwarf_place *at,
 				  struct btf_func *func)
 {
 	static const char kept[] = ".constprop.";
-	const char *suffix = strchr(at->symbol, '.');
+	const char *suffix = namelist_clone_suffix(at->symbol);
 
 	while (suffix && strncmp(suffix, kept, strlen(kept)) == 0)
 		suffix = strchr(suffix + strlen(kept), '.');

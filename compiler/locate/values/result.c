@@ -29,10 +29,11 @@ static const struct site *with_prototype(struct state *s, const struct site *sit
 	    !(m = kernel_module_find(s, s->kernel, site->object, &why)))
 		return copy;
 
-	int n = m ? (int)namelist_count(kernel_module_symbols(m), site->symbol) :
-		    kernel_symbol_count(s->kernel, site->symbol);
+	const char *name = namelist_unpromoted(s->arena, site->symbol);
+	int n = m ? (int)namelist_count(kernel_module_symbols(m), name) :
+		    kernel_symbol_count(s->kernel, name);
 
-	copy->prototype = prototype_of(s, m, site->symbol, n > 0 ? (unsigned)n : 1);
+	copy->prototype = prototype_of(s, m, name, n > 0 ? (unsigned)n : 1);
 	return copy;
 }
 
