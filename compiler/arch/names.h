@@ -14,6 +14,8 @@ struct arch_names {
 	const char *tools;         /* prefix of the names of cross tools: "aarch64-linux-gnu-" */
 	const char *system_call;   /* prefix of the functions of 64-bit system calls */
 	const char *system_call_32;/* of those of the 32-bit interface, if it exists */
+	/* the functions that call these by number, if there are any in the kernel */
+	const char *call_switch, *call_switch_32;
 	const char *compat_call;   /* of those that only this interface has */
 	const char *option_32bit;  /* the kernel's option for that interface */
 	bool calls_shared;         /* 32-bit programs enter functions of 64-bit calls */

@@ -133,6 +133,7 @@ const struct arch arch_x86_64 = {
 		.machine = "x86_64", .folder = "x86", .image = "boot/bzImage",
 		.option = "CONFIG_X86_64", .tools = "x86_64-linux-gnu-",
 		.system_call = "__x64_sys_", .system_call_32 = "__ia32_sys_",
+		.call_switch = "x64_sys_call", .call_switch_32 = "ia32_sys_call",
 		.compat_call = "__ia32_compat_sys_", .option_32bit = "CONFIG_IA32_EMULATION",
 		.elf_machine = EM_X86_64, .elf_machine_32 = EM_386,
 		.libraries = "x86_64-linux-gnu", .ldconfig = "x86-64", .platform = "x86_64",

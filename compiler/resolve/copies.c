@@ -3,10 +3,12 @@
  * Points at functions that have inlined copies or clones. Without debug information, a function is
  * probed only at its symbol; a note gives both numbers, unless the point needs debug information
  * anyway. If a script also probes the returns of such a function, which inlined copies do not have,
- * a warning is given instead.
+ * a warning is given instead. So is one of system calls that may have inlined copies.
  */
 #include <string.h>
 
+#include "arch/names.h"
+#include "kernel/kernel.h"
 #include "resolve/private.h"
 
 static const char *counted(struct resolver *r, size_t n, const char *one, const char *many)
@@ -127,10 +129,46 @@ static void warn(struct resolver *r, const struct counted_point *c, const struct
 	diag_hint(d, "add .call to the first point: it leaves out inlined copies");
 }
 
+/* ---- system calls ---- */
+
+static bool has_copy(const struct probe *p)
+{
+	vec_each(site, &p->sites)
+		if (locate_is_copy(*site))
+			return true;
+	return false;
+}
+
+/* Kernels that call the functions of system calls by a switch let the compiler inline them there if
+ * all files are optimised together. */
+static void warn_of_calls(struct resolver *r)
+{
+	struct kernel *k = r->s->kernel;
+
+	vec_each(it, &r->p->probes) {
+		const struct probe *p = *it;
+		const char *caller = p->interface == CALL_32 ? arch_names->call_switch_32 :
+							       arch_names->call_switch;
+
+		if (p->interface == CALL_NONE || has_copy(p))
+			continue;
+		if (!caller || !kernel_symbol_count(k, caller) || !kernel_has_promoted(k))
+			return;
+		diag_warn(r->s->diag, p->range, E_COPIES, "the files of kernel %s were optimised "
+			  "together: the functions of some system calls may be inlined into "
+			  "'%s', where no probe of syscall.NAME sees them", kernel_release(k),
+			  caller);
+		diag_hint(r->s->diag, "kernel.trace(\"sys_enter\") and kernel.trace(\"sys_exit\") "
+			  "see each call");
+		return;
+	}
+}
+
 void copies_report(struct resolver *r)
 {
 	struct map returns;
 
+	warn_of_calls(r);
 	if (!r->counted.n)
 		return;
 	collect_returns(r, &returns);
