@@ -61,7 +61,7 @@ why="the kernel 'nobtf' can't be built: packages are missing [E_VM]"
 	fail 'the reason' out said
 
 # The tests chosen for these kernels exist.
-grep -o '^live/[^ ]*' "$TOP/testsuite/kernels.list" | while read -r name; do
-	[ -f "$TOP/testsuite/$name.kp" ] || echo "$name"
+grep -o '^[a-z]*/[^ ]*' "$TOP/testsuite/kernels.list" | while read -r name; do
+	[ -f "$TOP/testsuite/$name.kp" ] || [ -f "$TOP/testsuite/$name.sh" ] || echo "$name"
 done >said
 [ ! -s said ] || fail 'tests that do not exist' said

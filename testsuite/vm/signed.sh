@@ -1,6 +1,7 @@
 # A kernel that accepts only signed modules causes a proper error with the next step; another kernel
 # runs a signed module under its own name, in one session at a time. The checked kernel has no
-# signatures.
+# signatures. A kernel of lab/kernel that has them also accepts what --sign auto signs, as the key
+# that it was built with is in its build tree.
 #@ kernels: not debug
 #@ needs: openssl
 release=$("$TOP/lab/run" --release "$KERNEL")
@@ -12,6 +13,10 @@ echo \
 signed=$("$PROBEC" -p4 -r "$release" --sign key cert a.kp 2>said) || fail '--sign' said
 named=$("$PROBEC" -p4 -r "$release" --sign key cert -m mine a.kp 2>said) && named=$PWD/$named ||
 	fail '--sign -m' said
+trusted=
+if [ -e "${PROBEC_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/probec}/lab/$release/build/certs" ]; then
+	trusted=$("$PROBEC" -p4 -r "$release" --sign auto a.kp 2>said) || fail '--sign auto' said
+fi
 unsigned=$("$PROBEC" -p4 -r "$release" a.kp 2>said) || fail '-p4' said
 
 cat >enforced <<'SH'
@@ -22,6 +27,8 @@ grep -q 'only modules signed' said && grep -q 'probec --make-key .*--sign auto' 
 	fail 'not signed: no way out' said
 refused E_LOCKDOWN 'another key' "$PROBERUN" "$1"
 grep -q 'does not trust its key.*mokutil' said || fail 'another key: no way out' said
+[ -z "$4" ] || { "$PROBERUN" -T 0.1 "$4" >o 2>e && [ "$(tail -n 1 o)" = end ]; } ||
+	fail "the kernel's own key" e
 SH
 cat >open <<'SH'
 . "$TOP/testsuite/expect.sh"
@@ -42,7 +49,7 @@ guest() { # SCRIPT OPTION...
 	local script=$1
 	shift
 	timeout 300 "$TOP/lab/run" "$@" "$KERNEL" -- env PROBERUN="$PROBERUN" PROBEC="$PROBEC" \
-		TOP="$TOP" bash "./$script" "$signed" "$unsigned" "$named" >said 2>&1 ||
+		TOP="$TOP" bash "./$script" "$signed" "$unsigned" "$named" "$trusted" >said 2>&1 ||
 		fail "$script: status $?" said
 }
 guest enforced --append module.sig_enforce=1
