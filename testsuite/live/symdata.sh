@@ -1,9 +1,10 @@
 #@ kernels: not debug
 # The kernel does not know how large a module's variables are: it shows none, and no negative
 # one. /proc/kallsyms is the judge of addresses and names. overlay is a module of every guest
-# but those with the checked kernel, which has it built in.
+# but those with a kernel of lab/kernel, which has it built in.
 set -eu
 cd /run
+grep -q '^overlay ' /proc/modules || { echo 'overlay is no module of this kernel'; exit 77; }
 
 # Prints ADDRESS NAME of a symbol of overlay that has no neighbour of the same address.
 symbol() { # TYPES
