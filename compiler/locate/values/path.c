@@ -5,7 +5,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "kbuild/kbuild.h"
+#include "kernel/private.h"
 #include "locate/values/path.h"
+#include "state.h"
 
 enum { MAX_POINTERS = 16 };
 
@@ -183,6 +186,27 @@ static int no_member(struct walk *w, const struct accessor *step, const struct b
 	return -ENOENT;
 }
 
+/* gcc's plugin arranges members after their order has gone into the debug information, which is
+ * why such a kernel has no BTF. */
+static bool is_shuffled(const struct walk *w)
+{
+	const char *why;
+
+	return !(w->site && w->site->user) && w->s->kernel && !kernel_btf(w->s->kernel, &why) &&
+	       kbuild_key_config(w->s, "CONFIG_GCC_PLUGIN_RANDSTRUCT");
+}
+
+int path_refuse_shuffled(struct walk *w, struct range r)
+{
+	if (!is_shuffled(w))
+		return 0;
+	path_fail(w, r, E_BAD_ACCESS, -ENODATA, "kernel %s has members of structures in a random "
+		  "order, which its debug information does not have (RANDSTRUCT)",
+		  kernel_release(w->s->kernel));
+	path_hint(w, "embedded C has the kernel's headers, which the compiler reads in that order");
+	return -ENODATA;
+}
+
 static int step_member(struct walk *w, const struct accessor *step)
 {
 	const struct btf_db *db = w->db;
@@ -213,6 +237,8 @@ static int step_member(struct walk *w, const struct accessor *step)
 			    path_type(w, written));
 	if (!btf_types_member(db, shape.id, step->member, &member))
 		return no_member(w, step, &shape);
+	if (path_refuse_shuffled(w, member_range(step)))
+		return -ENODATA;
 	w->type = member.type;
 	w->bit_size = member.bit_size;
 	if (w->standing == ON_PIECES) {

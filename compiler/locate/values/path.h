@@ -50,6 +50,9 @@ unsigned path_first_param(enum probe_kind kind);
  *  name as well. Returns -1 if there is none. */
 int path_param(const struct btf_func *f, enum probe_kind kind, const char *name);
 
+/** path_refuse_shuffled - fail if the members of the kernel's structures have another order than
+ *  its types say; -ENODATA, with a report at @r. Otherwise 0. */
+int path_refuse_shuffled(struct walk *w, struct range r);
 /** path_follow - take the steps of w->e from the current position, and fill w->access with the
  *  value at the end. Results as of locate_context(). */
 int path_follow(struct walk *w);

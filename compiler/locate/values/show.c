@@ -172,6 +172,9 @@ int show_finish(struct walk *w)
 		return path_fail(w, w->e->range, E_BAD_ACCESS, -EINVAL,
 				 "an address is a number: leave out the '&' or the '$' after '%s'",
 				 path_text(w));
+	if (btf_types_shape(w->db, w->type).kind == BTF_STRUCT &&
+	    path_refuse_shuffled(w, w->e->range))
+		return -ENODATA;
 	w->access->result = AR_SHOW;
 	w->access->show_value = w->standing == ON_VALUE;
 	w->access->type_name = path_type(w, w->type);

@@ -1,0 +1,14 @@
+# Where the members of structures are in an order that debug information does not have, they are
+# refused rather than read at a wrong place; parameters and results are not.
+#@ kernels: nobtf
+release=$("$TOP/lab/run" --release "$KERNEL")
+symbols=${PROBEC_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/probec}/lab/$release/debug
+"$TOP/lab/run" "$KERNEL" -- "$PROBERUN" --describe >target 2>said || fail 'the target' said
+analyse() { "$PROBEC" -p2 -r ./target --debuginfo "$symbols" -e "$1" >out 2>said; }
+for value in '$file->f_flags' '$file$' '@entry($file->f_mode)'; do
+	! analyse "probe kernel.function(\"vfs_read\").return { println($value) }" ||
+		fail "$value is accepted" out
+	grep -q 'in a random order.*\[E_BAD_ACCESS\]' said || fail "$value: another reason" said
+done
+analyse 'probe kernel.function("vfs_read").return { println($return, @entry($count)) }' ||
+	fail 'a parameter is refused' said
