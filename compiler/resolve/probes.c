@@ -92,37 +92,43 @@ static struct expr *condition_of(struct resolver *r, const struct probe *p, cons
 
 /* ---- one probe ---- */
 
-/* The prefix of the functions of the calls that points like @pp name; NULL: these are no calls. */
-static const char *prefix_of_calls(const struct probe_point *pp)
+/* The interface of the calls that points like @pp name. */
+static enum call_interface interface_named(const struct probe_point *pp)
 {
 	const char *family = pp->parts.v[0].name;
 
-	if (pp->parts.n > 1 && strcmp(family, "syscall32") == 0)
-		return arch_names->system_call_32;
-	if (pp->parts.n > 1 &&
-	    (strcmp(family, "syscall") == 0 || strcmp(family, "nd_syscall") == 0))
-		return arch_names->system_call;
-	return NULL;
+	if (pp->parts.n < 2)
+		return CALL_NONE;
+	if (strcmp(family, "syscall32") == 0)
+		return CALL_32;
+	return strcmp(family, "syscall") == 0 || strcmp(family, "nd_syscall") == 0 ? CALL_64 :
+										    CALL_NONE;
+}
+
+/* The prefix of the functions of such calls; NULL: there are none. */
+static const char *prefix_of_calls(enum call_interface interface)
+{
+	if (interface == CALL_NONE)
+		return NULL;
+	return interface == CALL_32 ? arch_names->system_call_32 : arch_names->system_call;
 }
 
 /* The interface that the outermost alias for calls in the expansion of @d names, if @site is a
  * function of such calls. */
 static enum call_interface interface_of(const struct derive *d, const struct site *site)
 {
-	const struct probe_point *name = NULL;
+	enum call_interface ret = CALL_NONE;
 	const char *prefix;
 
 	for (; d; d = d->outer) {
 		if (!d->alias)
 			continue;
 		vec_each(it, &d->alias->names)
-			if (prefix_of_calls(*it))
-				name = *it;
+			if (interface_named(*it) != CALL_NONE)
+				ret = interface_named(*it);
 	}
-	prefix = name ? prefix_of_calls(name) : NULL;
-	if (!prefix || strncmp(site->symbol, prefix, strlen(prefix)) != 0)
-		return CALL_NONE;
-	return strcmp(name->parts.v[0].name, "syscall32") == 0 ? CALL_32 : CALL_64;
+	prefix = prefix_of_calls(ret);
+	return prefix && strncmp(site->symbol, prefix, strlen(prefix)) == 0 ? ret : CALL_NONE;
 }
 
 #define MAX_PROBES 65535 /* struct prt_group has 16 bits for the number */
@@ -219,7 +225,7 @@ void probes_located(struct resolver *r, const struct derive *d, const struct loc
 static bool is_no_call(struct resolver *r, const struct probe_point *pp)
 {
 	struct kernel *k = r->s->kernel;
-	const char *prefix = prefix_of_calls(pp);
+	const char *prefix = prefix_of_calls(interface_named(pp));
 
 	return prefix && !points_is_pattern(pp) && k && kernel_symbols_known(k) &&
 	       !kernel_symbol_count(k, arena_printf(r->s->arena, "%s%s", prefix,
@@ -267,7 +273,7 @@ static bool has_alias(struct resolver *r, const char *first, const char *second)
 /* Says that only 32-bit programs have the call, if that is so. */
 static bool hint_interface(struct resolver *r, const struct probe_point *pp)
 {
-	const char *prefix = prefix_of_calls(pp);
+	const char *prefix = prefix_of_calls(interface_named(pp));
 
 	if (!prefix || prefix == arch_names->system_call_32)
 		return false;
@@ -357,7 +363,7 @@ int probes_report(struct resolver *r, struct probe_point *pp, int rc)
 	if (rc == -EINVAL && probes_is_tracepoint(r, pp))
 		diag_hint(r->s->diag, "tracepoints are probed by kernel.trace(\"%s\")",
 			  pp->parts.v[0].name);
-	if (rc == -ENOTSUP && of_alias && !prefix_of_calls(pp))
+	if (rc == -ENOTSUP && of_alias && interface_named(pp) == CALL_NONE)
 		diag_hint(r->s->diag, "did you mean '%s'?", near);
 	return -1;
 }
