@@ -102,9 +102,8 @@ static void add_sites(struct symbol_search *f, const char *symbol, int n)
 {
 	struct arena *a = f->s->arena;
 	const char *name = namelist_unpromoted(a, symbol);
-	unsigned namesakes = (unsigned)count_functions(f, name);
-	struct prototype *prototype =
-		f->prototypes ? prototype_of(f->s, f->module, name, namesakes) : NULL;
+	struct prototype *prototype = f->prototypes ?
+		prototype_of(f->s, f->module, name, (unsigned)count_functions(f, name)) : NULL;
 	const char *pp = arena_printf(a, "%s(%s)%s", f->prefix, table_quoted(a, name), f->suffix);
 
 	for (int i = 0; i < n; i++) {

@@ -7,6 +7,7 @@
 
 #include "kbuild/kbuild.h"
 #include "kernel/private.h"
+#include "locate/values/headers.h"
 #include "locate/values/path.h"
 #include "state.h"
 
@@ -192,7 +193,7 @@ static bool is_shuffled(const struct walk *w)
 {
 	const char *why;
 
-	return !(w->site && w->site->user) && w->s->kernel && !kernel_btf(w->s->kernel, &why) &&
+	return !headers_of_user(w->s, w->db) && w->s->kernel && !kernel_btf(w->s->kernel, &why) &&
 	       kbuild_key_config(w->s, "CONFIG_GCC_PLUGIN_RANDSTRUCT");
 }
 
