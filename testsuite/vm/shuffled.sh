@@ -1,8 +1,7 @@
 # Where the members of structures are in an order that debug information does not have, they are
 # refused rather than read at a wrong place; parameters and results are not.
 #@ kernels: nobtf
-release=$("$TOP/lab/run" --release "$KERNEL")
-symbols=${PROBEC_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/probec}/lab/$release/debug
+symbols=$("$TOP/lab/symbols" --if-here "$KERNEL")
 "$TOP/lab/run" "$KERNEL" -- "$PROBERUN" --describe >target 2>said || fail 'the target' said
 analyse() { "$PROBEC" -p2 -r ./target --debuginfo "$symbols" -e "$1" >out 2>said; }
 for value in '$file->f_flags' '$file$' '@entry($file->f_mode)'; do
