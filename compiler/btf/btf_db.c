@@ -2,7 +2,9 @@
 /*
  * Opens BTF. It is read in place: libbpf would copy it first, which takes most of the time of
  * opening a kernel's BTF (millions of instructions, a page fault for every 4 KiB). Only the offsets
- * of the types are computed, since their records have different sizes.
+ * of the types are computed, since their records have different sizes. Where BTF itself says which
+ * sizes these are (its layout section, which the headers of Linux 7.2 have), kinds that are not
+ * known here are skipped: such a type is void.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -15,7 +17,7 @@
 const struct btf_type btf_private_void;
 
 /* The bytes that follow a struct btf_type of each kind, and the bytes for each of its
- * btf_vlen(). */
+ * elements. */
 static const struct {
 	bool known;
 	uint8_t fixed, each;
@@ -41,9 +43,31 @@ static const struct {
 	[BTF_KIND_ENUM64] = { true, 0, sizeof(struct btf_enum64) },
 };
 
+/* An entry of the layout section (include/uapi/linux/btf.h). */
+struct layout {
+	uint8_t fixed, each;
+	uint16_t flags;
+};
+
+/* The fields of a header that are read. The two last ones are younger than the others. */
+struct long_header {
+	struct short_header {
+		uint16_t magic;
+		uint8_t version, flags;
+		uint32_t hdr_len, type_off, type_len, str_off, str_len;
+	} shared;
+	uint32_t layout_off, layout_len;
+};
+
+static bool is_known(uint32_t kind)
+{
+	return kind < sizeof(sizes) / sizeof(*sizes) && sizes[kind].known;
+}
+
 /* Computes the offsets of all types. Returns false if the section of types is damaged or has an
  * unknown kind. */
-static bool find_types(struct btf_db *db, const struct btf_header *head)
+static bool find_types(struct btf_db *db, const struct short_header *head,
+		       const struct layout *layout, size_t nlayout)
 {
 	uint32_t at = 0, n = 0;
 
@@ -52,22 +76,26 @@ static bool find_types(struct btf_db *db, const struct btf_header *head)
 		return false;
 	while (head->type_len - at >= sizeof(struct btf_type)) {
 		const struct btf_type *t = (const void *)(db->types + at);
-		uint32_t kind = btf_kind(t), size;
+		uint32_t kind = btf_private_kind(t), n_elements = btf_private_vlen(t);
+		uint64_t size = sizeof(*t);
 
-		if (kind >= sizeof(sizes) / sizeof(*sizes) || !sizes[kind].known)
+		if (is_known(kind))
+			size += sizes[kind].fixed + (uint64_t)n_elements * sizes[kind].each;
+		else if (kind && kind < nlayout)
+			size += layout[kind].fixed + (uint64_t)n_elements * layout[kind].each;
+		else
 			return false;
-		size = (uint32_t)sizeof(*t) + sizes[kind].fixed + btf_vlen(t) * sizes[kind].each;
-		if (size > head->type_len - at)
+		if (size % sizeof(uint32_t) != 0 || size > head->type_len - at)
 			return false;
-		db->offsets[n++] = at;
-		at += size;
+		db->offsets[n++] = is_known(kind) ? at : BTF_PRIVATE_SKIPPED;
+		at += (uint32_t)size;
 	}
 	db->end = db->first + n;
 	return at == head->type_len;
 }
 
-/* Whether the sections that a header describes lie within @size bytes, in order. */
-static bool fits(const struct btf_header *head, size_t size)
+/* Whether the two sections that a header describes lie within @size bytes, in order. */
+static bool fits(const struct short_header *head, size_t size)
 {
 	uint64_t types_end = (uint64_t)head->type_off + head->type_len;
 	uint64_t strings_end = (uint64_t)head->str_off + head->str_len;
@@ -78,12 +106,32 @@ static bool fits(const struct btf_header *head, size_t size)
 	       head->hdr_len <= size - strings_end;
 }
 
+/* The layout section, after fits(); NULL: there is none. Returns false if it is damaged. */
+static bool find_layout(const char *data, size_t size, const struct layout **ret, size_t *n)
+{
+	const struct long_header *head = (const void *)data;
+
+	*ret = NULL;
+	*n = 0;
+	if (head->shared.hdr_len < sizeof(*head) || !head->layout_len)
+		return true;
+	if (head->layout_off % sizeof(**ret) != 0 ||
+	    (uint64_t)head->layout_off + head->layout_len > size - head->shared.hdr_len)
+		return false;
+	*ret = (const void *)(data + head->shared.hdr_len + head->layout_off);
+	*n = head->layout_len / sizeof(**ret);
+	return true;
+}
+
 static bool read_db(struct btf_db *db, const char *data, size_t size)
 {
-	const struct btf_header *head = (const void *)data;
+	const struct short_header *head = (const void *)data;
 	const struct btf_db *base = db->base;
+	const struct layout *layout;
+	size_t nlayout;
 
-	if (size < sizeof(*head) || !fits(head, size))
+	if (size < sizeof(*head) || !fits(head, size) ||
+	    !find_layout(data, size, &layout, &nlayout))
 		return false;
 	db->first = base ? base->end : 1;
 	db->types = data + head->hdr_len + head->type_off;
@@ -92,7 +140,7 @@ static bool read_db(struct btf_db *db, const char *data, size_t size)
 	db->strings_from = base ? base->strings_from + base->strings_len : 0;
 	if (head->str_len ? db->strings[head->str_len - 1] || (!base && *db->strings) : !base)
 		return false;
-	return find_types(db, head);
+	return find_types(db, head, layout, nlayout);
 }
 
 static int open_db(struct arena *a, struct btf_db *base, const void *data, size_t size,

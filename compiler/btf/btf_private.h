@@ -15,7 +15,7 @@ struct btf_db {
 	uint32_t first, end;    /* ids of its own types; smaller ones are its base's */
 	uint32_t strings_from;  /* offset of its first string; smaller ones are the base's */
 	uint32_t strings_len;
-	uint32_t *offsets;      /* offset of type `first` + i in `types` */
+	uint32_t *offsets;      /* of type `first` + i in `types`, or BTF_PRIVATE_SKIPPED */
 	bool of_user;           /* values of its types are in the memory of processes */
 	struct cache_file kept;       /* the cache file of `funcs` */
 	struct cache_mapping file;  /* its contents, if there is one */
@@ -24,6 +24,18 @@ struct btf_db {
 	struct map *protos;     /* name -> struct proto_set, for names that were looked up */
 	struct btf_index *index; /* btf_match.c; NULL: not needed yet */
 };
+
+/* The kind of a type, and how many elements follow it (include/uapi/linux/btf.h). In the
+ * headers of Linux 7.2 both have bits that older ones leave out; they were zero before. */
+static inline uint32_t btf_private_kind(const struct btf_type *t)
+{
+	return t->info >> 24 & 0x7f;
+}
+
+static inline uint32_t btf_private_vlen(const struct btf_type *t)
+{
+	return t->info & 0xffffff;
+}
 
 /* The BTF_KIND_* of enum btf_on. */
 extern const unsigned char btf_private_on[];
@@ -34,14 +46,21 @@ void btf_funcs_close(struct btf_db *db);
 /* The record of id 0. */
 extern const struct btf_type btf_private_void;
 
-/* The record of a type; void for an invalid id in damaged BTF. */
+/* The offset of a type of a kind that is not known here. */
+enum { BTF_PRIVATE_SKIPPED = 0xffffffffu };
+
+/* The record of a type; void for an invalid id in damaged BTF, and if its kind is not known. */
 static inline const struct btf_type *btf_private_type(const struct btf_db *db, uint32_t id)
 {
 	while (id < db->first && db->base)
 		db = db->base;
 	if (id < db->first || id >= db->end)
 		return &btf_private_void;
-	return (const void *)(db->types + db->offsets[id - db->first]);
+
+	uint32_t offset = db->offsets[id - db->first];
+
+	return offset == BTF_PRIVATE_SKIPPED ? &btf_private_void :
+					       (const void *)(db->types + offset);
 }
 
 /* The name at a string offset, or "". */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* compiler/btf/btf_funcs.c: functions of BTF by name, from BTF itself and from the cache. */
+#include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -98,6 +99,70 @@ static void test_made(void **state)
 	arena_destroy(a);
 }
 
+/* The header of BTF as Linux 7.2 has it, whichever headers there are here. */
+struct wide_head {
+	uint16_t magic;
+	uint8_t version, flags;
+	uint32_t hdr_len, type_off, type_len, str_off, str_len, layout_off, layout_len;
+};
+
+enum { NEW_KIND = 40, MANY = 0x10001 };
+
+/* The same BTF with one more type, of a kind that nobody knows yet, with more elements of 8 bytes
+ * than 16 bits can count, and with the sizes of this kind. */
+static void *with_new_kind(struct btf *b, size_t *size)
+{
+	uint32_t old_size;
+	const struct wide_head *old = btf__raw_data(b, &old_size);
+	const char *sections = (const char *)old + old->hdr_len;
+	uint32_t added[3 + 1 + 2 * MANY] = { 0, (uint32_t)NEW_KIND << 24 | MANY };
+	unsigned char layout[(NEW_KIND + 1) * 4] = { 0 };
+	struct wide_head head = {
+		old->magic, old->version, .hdr_len = sizeof(head),
+		.type_len = old->type_len + (uint32_t)sizeof(added),
+		.layout_off = old->type_len + (uint32_t)sizeof(added),
+		.layout_len = sizeof(layout),
+		.str_off = old->type_len + (uint32_t)(sizeof(added) + sizeof(layout)),
+		.str_len = old->str_len,
+	};
+	char *ret = malloc(sizeof(head) + head.str_off + head.str_len), *p = ret;
+
+	assert_non_null(ret);
+	layout[NEW_KIND * 4] = 4;
+	layout[NEW_KIND * 4 + 1] = 8;
+	memcpy(p, &head, sizeof(head));
+	memcpy(p += sizeof(head), sections + old->type_off, old->type_len);
+	memcpy(p += old->type_len, added, sizeof(added));
+	memcpy(p += sizeof(added), layout, sizeof(layout));
+	memcpy(p += sizeof(layout), sections + old->str_off, old->str_len);
+	*size = sizeof(head) + head.str_off + head.str_len;
+	return ret;
+}
+
+static void test_new_kind(void **state)
+{
+	struct arena *a = arena_create();
+	struct btf *b = make_btf();
+	uint32_t added = btf__type_cnt(b);
+	struct btf_db *db;
+	size_t size;
+	struct wide_head *data = with_new_kind(b, &size);
+
+	(void)state;
+	assert_int_equal(btf_db_open(a, data, size, &db), 0);
+	expect(db, a);
+	assert_int_equal(btf_types_shape(db, added).kind, BTF_VOID);
+	btf_db_close(db);
+	/* Nobody knows its size without the layout. */
+	data->layout_len = 0;
+	assert_int_equal(btf_db_open(a, data, size, &db), -EINVAL);
+	data->layout_len = (uint32_t)size;
+	assert_int_equal(btf_db_open(a, data, size, &db), -EINVAL);
+	free(data);
+	btf__free(b);
+	arena_destroy(a);
+}
+
 static void test_nothing(void **state)
 {
 	struct arena *a = arena_create();
@@ -164,7 +229,8 @@ static void test_kept(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_made), cmocka_unit_test(test_nothing),
+		cmocka_unit_test(test_made),
+		cmocka_unit_test(test_new_kind), cmocka_unit_test(test_nothing),
 		cmocka_unit_test(test_kept),
 	};
 
