@@ -4,13 +4,13 @@
 #include <linux/cred.h>
 #include <linux/kprobes.h>
 #include <linux/mm.h>
-#include <linux/sched/coredump.h>
 #include <linux/sched/signal.h>
 #include <linux/sched/task.h>
 #include <linux/tracepoint.h>
 #include <trace/events/sched.h>
 
 #include "callback.h"
+#include "compat/dumpable.h"
 #include "process.h"
 #include "rights.h"
 #include "session.h"
@@ -42,9 +42,9 @@ static bool has_ids(const struct cred *cred)
 NOKPROBE_SYMBOL(has_ids);
 
 /* The kernel marks programs that got rights by their file, by capabilities as well. */
-static bool is_dumpable(struct mm_struct *mm)
+static bool is_dumpable(const struct task_struct *task)
 {
-	return get_dumpable(mm) == SUID_DUMP_USER;
+	return !task->mm || prt_compat_dumpable(task);
 }
 NOKPROBE_SYMBOL(is_dumpable);
 
@@ -58,7 +58,7 @@ NOKPROBE_SYMBOL(lose_target);
 static void notrace rights_on_exec(void *unused, struct task_struct *task, pid_t old_pid,
 				   struct linux_binprm *binary)
 {
-	if (is_watched(task) && !(is_dumpable(task->mm) && has_ids(current_cred())))
+	if (is_watched(task) && !(is_dumpable(task) && has_ids(current_cred())))
 		lose_target();
 }
 NOKPROBE_SYMBOL(rights_on_exec);
@@ -109,7 +109,7 @@ static bool has_rights(struct task_struct *task)
 	bool dumpable;
 
 	task_lock(task);
-	dumpable = !task->mm || is_dumpable(task->mm);
+	dumpable = is_dumpable(task);
 	task_unlock(task);
 	return dumpable && has_ids(__task_cred(task));
 }
