@@ -236,14 +236,16 @@ static int open_image(struct state *s, const char *release, const char *path,
 int installed_open(struct state *s, const char *release, const char *build_tree,
 		   struct target *ret, const char **why)
 {
+	const char *lab = s->cache_dir ?
+		arena_printf(s->arena, "%s/lab/%s/root", s->cache_dir, release) : NULL;
 	const char *const paths[] = {
 		build_tree ? arena_printf(s->arena, "%s/vmlinux", build_tree) : NULL,
 		build_tree ? arena_printf(s->arena, "%s/arch/%s/%s", build_tree,
 					  arch_names->folder, arch_names->image) : NULL,
 		arena_printf(s->arena, "/boot/vmlinuz-%s", release),
 		arena_printf(s->arena, "/lib/modules/%s/vmlinuz", release),
-		s->cache_dir ? arena_printf(s->arena, "%s/lab/%s/root/boot/vmlinuz-%s",
-					    s->cache_dir, release, release) : NULL,
+		lab ? arena_printf(s->arena, "%s/boot/vmlinuz-%s", lab, release) : NULL,
+		lab ? arena_printf(s->arena, "%s/lib/modules/%s/vmlinuz", lab, release) : NULL,
 		arena_printf(s->arena, "/usr/lib/debug/boot/vmlinux-%s", release),
 		arena_printf(s->arena, "/usr/lib/debug/lib/modules/%s/vmlinux", release),
 		arena_printf(s->arena, "/lib/modules/%s/build/vmlinux", release),

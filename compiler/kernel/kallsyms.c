@@ -4,7 +4,7 @@
  * are. What is looked for is what no other bytes have by chance: 256 tokens that end where an index
  * says, and names of which every 256th begins where a marker says.
  *
- *   num_syms      u32, the next table begins 8 bytes after it
+ *   num_syms      u32
  *   names         for each symbol: a length (two bytes from 128 on), and so many bytes, each the
  *                 number of a token; the first character is the symbol's type
  *   markers       u32: where each 256th name begins
@@ -12,6 +12,9 @@
  *   token_index   u16: where each of these begins
  *   offsets       i32 for each symbol, and after them relative_base, u64; both stand after
  *                 token_index, or before num_syms in kernels before 6.4
+ *
+ * Each begins at a multiple of 8 bytes. In the images of Linux 7.2 this is 4, and an offset is the
+ * distance from its own place to the symbol, so there is no relative_base.
  */
 #include "kernel/kallsyms.h"
 
@@ -29,10 +32,12 @@ static const char digits[] = "0\0" "1\0" "2\0" "3\0" "4\0" "5\0" "6\0" "7\0" "8\
 
 struct tables {
 	const uint8_t *start, *end;  /* of the segment they are in */
+	uint64_t addr;               /* of `start` in the kernel */
 	const uint8_t *tokens, *index, *names;
 	const uint8_t *offsets;
 	uint64_t base;
 	uint32_t n;
+	unsigned align;              /* of each table: 8, or 4 with distances as offsets */
 };
 
 static uint16_t u16(const uint8_t *p)
@@ -52,9 +57,9 @@ static uint32_t u32(const uint8_t *p)
 }
 
 /* Segments begin at whole pages, both in memory and in the buffer. */
-static const uint8_t *align8(const struct tables *t, const uint8_t *p)
+static const uint8_t *aligned(const struct tables *t, const uint8_t *p)
 {
-	return p + (8 - (size_t)(p - t->start) % 8) % 8;
+	return p + (t->align - (size_t)(p - t->start) % t->align) % t->align;
 }
 
 /* ---- tokens ---- */
@@ -94,8 +99,9 @@ static bool find_tokens(struct tables *t, const uint8_t *from)
 		p = from;
 		for (int i = '0'; i < TOKENS && p < t->end; i++)
 			p += strnlen((const char *)p, (size_t)(t->end - p)) + 1;
-		if (p < t->end && is_index(t, align8(t, p), from))
-			return true;
+		for (t->align = 8; p < t->end && t->align >= 4; t->align /= 2)
+			if (is_index(t, aligned(t, p), from))
+				return true;
 	}
 }
 
@@ -127,7 +133,7 @@ static bool is_names(const struct tables *t, const uint8_t *names, uint32_t n)
 		if (!next_name(&p, end, &len))
 			return false;
 	}
-	markers = align8(t, p);
+	markers = aligned(t, p);
 	if (markers > end || (size_t)(end - markers) < marked * 4)
 		return false;
 	p = names;
@@ -141,13 +147,13 @@ static bool is_names(const struct tables *t, const uint8_t *names, uint32_t n)
 
 static bool find_names(struct tables *t)
 {
-	const uint8_t *p = align8(t, t->tokens);
+	const uint8_t *p = aligned(t, t->tokens);
 
-	for (; p - t->start >= 8; p -= 8) {
-		uint32_t n = u32(p - 8);
+	for (; p - t->start >= t->align; p -= t->align) {
+		uint32_t n = u32(p - t->align);
 
-		if (p <= t->tokens && u32(p - 4) == 0 && n >= MIN_SYMS && n <= MAX_SYMS &&
-		    n < t->tokens - p && is_names(t, p, n)) {
+		if (p <= t->tokens && (t->align == 4 || u32(p - 4) == 0) && n >= MIN_SYMS &&
+		    n <= MAX_SYMS && n < t->tokens - p && is_names(t, p, n)) {
 			t->names = p;
 			t->n = n;
 			return true;
@@ -157,6 +163,19 @@ static bool find_names(struct tables *t)
 }
 
 /* ---- addresses ---- */
+
+/* The address to which an offset at @place leads. */
+static uint64_t address_from(const struct tables *t, const uint8_t *place)
+{
+	return t->addr + (uint64_t)(place - t->start) + (uint64_t)(int64_t)(int32_t)u32(place);
+}
+
+static bool take_distances(struct tables *t, const struct image *img)
+{
+	t->offsets = aligned(t, t->index + TOKENS * 2);
+	return t->offsets <= t->end && (size_t)t->n * 4 <= (size_t)(t->end - t->offsets) &&
+	       image_at(img, address_from(t, t->offsets), 1);
+}
 
 static bool take_offsets(struct tables *t, const struct image *img, const uint8_t *offsets)
 {
@@ -173,7 +192,9 @@ static bool find_offsets(struct tables *t, const struct image *img)
 {
 	size_t size = ((size_t)t->n * 4 + 7) / 8 * 8 + 16;
 
-	return take_offsets(t, img, align8(t, t->index + TOKENS * 2)) ||
+	if (t->align == 4)
+		return take_distances(t, img);
+	return take_offsets(t, img, aligned(t, t->index + TOKENS * 2)) ||
 	       (size <= (size_t)(t->names - t->start) && take_offsets(t, img, t->names - size));
 }
 
@@ -181,7 +202,7 @@ static bool find_offsets(struct tables *t, const struct image *img)
  * absolute addresses of per-processor data. */
 static bool has_absolute(const struct tables *t)
 {
-	for (uint32_t i = 0; i < t->n; i++) {
+	for (uint32_t i = 0; t->align == 8 && i < t->n; i++) {
 		if ((int32_t)u32(t->offsets + 4 * (size_t)i) < 0)
 			return true;
 	}
@@ -190,8 +211,11 @@ static bool has_absolute(const struct tables *t)
 
 static uint64_t address_of(const struct tables *t, uint32_t i, bool absolute)
 {
-	uint32_t offset = u32(t->offsets + 4 * (size_t)i);
+	const uint8_t *place = t->offsets + 4 * (size_t)i;
+	uint32_t offset = u32(place);
 
+	if (t->align == 4)
+		return address_from(t, place);
 	if (!absolute)
 		return t->base + offset;
 	return (int32_t)offset >= 0 ? offset : t->base - 1 - (uint64_t)(int64_t)(int32_t)offset;
@@ -222,6 +246,15 @@ static void decode(struct arena *a, const struct tables *t, struct kallsyms *ret
 	buf_deinit(&text);
 }
 
+/* An index at a multiple of 8 is at one of 4 as well. */
+static bool find_tables(struct tables *t, const struct image *img)
+{
+	for (; t->align >= 4; t->align /= 2)
+		if (find_names(t) && find_offsets(t, img))
+			return true;
+	return false;
+}
+
 int kallsyms_read(struct arena *a, const struct image *img, struct kallsyms *ret,
 		  const char **why)
 {
@@ -229,10 +262,12 @@ int kallsyms_read(struct arena *a, const struct image *img, struct kallsyms *ret
 	*why = "it has no table of its symbols in a known form: was it built with "
 	       "CONFIG_KALLSYMS?";
 	vec_each(part, &img->parts) {
-		struct tables t = { .start = part->data, .end = part->data + part->size };
+		struct tables t = {
+			.start = part->data, .end = part->data + part->size, .addr = part->addr,
+		};
 
 		for (const uint8_t *from = t.start; find_tokens(&t, from); from = t.index) {
-			if (!find_names(&t) || !find_offsets(&t, img))
+			if (!find_tables(&t, img))
 				continue;
 			decode(a, &t, ret);
 			for (size_t i = 1; i < ret->v.n; i++) {

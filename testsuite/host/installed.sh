@@ -7,8 +7,11 @@ own_cache
 release=${TARGET##*/}
 [ "$(uname -r)" != "$release" ] || { echo 'that kernel is running'; exit 77; }
 [ ! -d "$from/lab/$release/root" ] || ln -s "$from/lab/$release/root" "cache/lab/$release/root"
+# Debian's 7.x has the image beside its modules.
 image=/boot/vmlinuz-$release
-[ -e "$image" ] || image=$PWD/cache/lab/$release/root/boot/vmlinuz-$release
+for beside in boot/vmlinuz-$release "lib/modules/$release/vmlinuz"; do
+	[ -e "$image" ] || image=$PWD/cache/lab/$release/root/$beside
+done
 
 # Compare all lists of names, and the results of scripts.
 for point in 'kernel.function("*")' 'kernel.function("*").return' 'kernel.trace("*")' \
@@ -58,17 +61,17 @@ broken() { # WORDS
 [ "$image" != "/boot/vmlinuz-$release" ] || exit 0
 rm "cache/lab/$release/root"
 broken "neither /boot/vmlinuz-$release nor "
-boot=cache/lab/$release/root/boot
-mkdir -p "$boot"
-target_image=$from/lab/$release/root/boot/vmlinuz-$release
+target_image=$from/lab/$release/root/${image#*"/$release/root/"}
+image=${image#"$PWD/"}
+mkdir -p "${image%/*}"
 size=$(stat -c %s "$target_image")
 # The compressed kernel ends at 98 % of the image, or after that.
 for cut in 1 5 30 60 97; do
-	head -c $((size * cut / 100)) "$target_image" >"$boot/vmlinuz-$release"
-	broken "/vmlinuz-$release: it is "
+	head -c $((size * cut / 100)) "$target_image" >"$image"
+	broken "${image#cache/}: it is "
 done
-: >"$boot/vmlinuz-$release"
-broken "/vmlinuz-$release: it is not an image of a kernel"
+: >"$image"
+broken "${image#cache/}: it is not an image of a kernel"
 rm -r "cache/lab/$release/build"
-cp "$target_image" "$boot/"
+cp "$target_image" "$image"
 refused E_NO_HEADERS 'no build tree' "$PROBEC" -p4 -r "$release" -e "$read"
