@@ -27,8 +27,8 @@ const char *build_key_module(struct state *s);
 /** build_script_object - compile C text. Returns the path of the object, or NULL after a report. */
 const char *build_script_object(struct state *s, const struct kbuild_runtime *rt,
 				const struct buf *c_text);
-/** build_versions_add - add the checksums of the kernel's symbols that embedded C uses. Returns the
- *  path of another object, or NULL after a report. */
+/** build_versions_add - add the checksums and namespaces of the kernel's symbols that embedded C
+ *  uses. Returns the path of another object, @object if there are none, or NULL after a report. */
 const char *build_versions_add(struct state *s, const struct kbuild_runtime *rt,
 			       const char *object);
 /** build_append - link the relocatable objects @runtime and @object to @module, as "ld -r" does.

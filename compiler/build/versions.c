@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Finds the kernel's symbols that a script's embedded C uses. kbuild writes into a module a
- * checksum of each symbol that it takes from the kernel; the runtime has its own, and here the
- * script gets those of the build tree's Module.symvers: "0xCRC SYMBOL MODULE EXPORT NAMESPACE",
- * with tabs between.
+ * Finds the kernel's symbols that a script's embedded C uses. For a kernel with MODVERSIONS, kbuild
+ * writes into a module a checksum of each symbol that it takes from the kernel; the runtime has its
+ * own, and here the script gets those of the build tree's Module.symvers:
+ * "0xCRC SYMBOL MODULE EXPORT NAMESPACE", with tabs between.
  */
 #include <stdio.h>
 #include <string.h>
@@ -63,7 +63,7 @@ static bool is_own(const char *symbol)
 /* Reads lines "SYMBOL U ..." of nm. Returns false if a symbol is not known. */
 static bool write_entries(struct exports *x, const char *listed, struct buf *c)
 {
-	bool found = true;
+	bool summed = kbuild_key_config(x->s, "CONFIG_MODVERSIONS"), found = true;
 
 	for (const char *p = listed, *nl; p && (nl = strchr(p, '\n')); p = nl + 1) {
 		const char *symbol = arena_strndup(x->s->arena, p, strcspn(p, " \n"));
@@ -71,7 +71,7 @@ static bool write_entries(struct exports *x, const char *listed, struct buf *c)
 
 		if (is_own(symbol))
 			continue;
-		if (!line || strlen(symbol) >= NAME_ROOM) {
+		if (!line || (summed && strlen(symbol) >= NAME_ROOM)) {
 			diag_error(x->s->diag, nowhere, E_BUILD,
 				   "the kernel has no '%s' for modules: it does not export it",
 				   symbol);
@@ -79,7 +79,8 @@ static bool write_entries(struct exports *x, const char *listed, struct buf *c)
 			found = false;
 			continue;
 		}
-		buf_printf(c, "VERSION(%s, \"%s\")\n", field(line, 0), symbol);
+		if (summed)
+			buf_printf(c, "VERSION(%s, \"%s\")\n", field(line, 0), symbol);
 		if (*field(line, 4))
 			buf_printf(c, "NAMESPACE(%s, \"%s\")\n", symbol, field(line, 4));
 	}
@@ -135,6 +136,7 @@ const char *build_versions_add(struct state *s, const struct kbuild_runtime *rt,
 	struct kbuild_words nm = { 0 };
 	const char *ret = NULL;
 	struct buf log, c;
+	size_t nothing;
 
 	map_init(&x.lines, s->arena);
 	buf_init(&log);
@@ -147,13 +149,14 @@ const char *build_versions_add(struct state *s, const struct kbuild_runtime *rt,
 		 "#define NAMESPACE(symbol, name) static const char \\\n"
 		 "\t__attribute__((used, section(\".modinfo\"))) ns_##symbol[] = "
 		 "\"import_ns=\" name;\n");
+	nothing = c.len;
 	for (const char *const *w = (const char *const[]){
 			kbuild_key_tool(s, "nm"), "-u", "--format=posix", object,
 							   NULL }; *w; w++)
 		kbuild_word(s, &nm, *w);
 	if (!read_exports(&x) && !kbuild_run(s, &nm, s->tmp_dir, &log) &&
 	    write_entries(&x, log.s, &c))
-		ret = join(s, rt, &c);
+		ret = c.len == nothing ? object : join(s, rt, &c);
 	buf_deinit(&log);
 	buf_deinit(&c);
 	return ret;

@@ -18,13 +18,14 @@ static bool takes_file(const char *word)
 	       strcmp(word, "-dumpbase") == 0 || strcmp(word, "-dumpbase-ext") == 0;
 }
 
-/* Whether @word is the path of a program @name. */
+/* Whether @word is the path of a program @name, whose name may begin with the target's:
+ * x86_64-linux-gnu-as. */
 static bool is_program(const char *word, const char *name)
 {
 	size_t len = strlen(word), n = strlen(name);
 
 	return len >= n && strcmp(word + len - n, name) == 0 &&
-	       (len == n || word[len - n - 1] == '/');
+	       (len == n || word[len - n - 1] == '/' || word[len - n - 1] == '-');
 }
 
 /* Stores a line of the answer without the names of files, if it starts @name. */

@@ -55,8 +55,8 @@ describe() { # MODULE
 		$1 ~ /^[0-9]+:$/ && $4 != "SECTION" && $4 != "FILE" {
 			print $2, $3, $4, $5, $6, ($7 in name ? name[$7] : $7), $8 }' | sort
 	readelf -SW "$1" | sed 's/^ *\[ *[0-9]*\] *//' |
-		awk '$2 ~ /BITS|NOTE/ && $1 != ".comment" { print $1, $2, $5, $(NF - 3), $NF }' |
-			sort
+		awk '$2 ~ /BITS|NOTE/ && $1 !~ /^\.comment$|^\.note\.GNU-stack$/ {
+			print $1, $2, $5, $(NF - 3), $NF }' | sort
 }
 for kernel in $KERNELS; do
 	target=$("$TOP/lab/run" --target "$kernel")
@@ -69,7 +69,15 @@ for kernel in $KERNELS; do
 		ld -r -m elf_x86_64 -z noexecstack --build-id="0x$id" -T "$lds" -o by-ld.ko \
 			"${runtime%/*}/runtime.o" "$object" 2>ld-said ||
 			fail "ld -r, $kernel" ld-said
-		describe "$kept/module.ko" >ours
+		# Linux 7.2 joins .text.unlikely and others with .text, which makes no difference to
+		# the loader; in ours they are apart.
+		if grep -q '[*](.text .text.\[0-9a-zA-Z_\][*])' "$lds"; then
+			ld -r -m elf_x86_64 -z noexecstack -T "$lds" -o ours.ko \
+				"$kept/module.ko" 2>ld-said || fail "ld -r again, $kernel" ld-said
+		else
+			cp "$kept/module.ko" ours.ko
+		fi
+		describe ours.ko >ours
 		describe by-ld.ko >theirs
 		[ "$(wc -l <ours)" -gt 20000 ] || fail "nothing is compared, $kernel" ours
 		diff theirs ours >differences ||
@@ -80,12 +88,14 @@ for kernel in $KERNELS; do
 	done
 	for script in common renamed; do
 		build "$target" "$script.kp"
-		grep -q '^ld -r ' log && ! grep -q '^joined ' log || fail "$script, $kernel" log
+		grep -q '^[^ ]*ld -r ' log && ! grep -q '^joined ' log ||
+			fail "$script, $kernel" log
 		rm -rf "$kept"
 	done
 	# The same object by the driver, if the user has it look for its stages elsewhere.
 	build "$target" small.kp
-	grep -q '/cc1 .* -o script.s script.c$' log && grep -q '^as .* -o script.o script.s$' log ||
+	grep -q '/cc1 .* -o script.s script.c$' log &&
+		grep -q '^[^ ]*as .* -o script.o script.s$' log ||
 		fail "the stages of the compiler are not started, $kernel" log
 	cp "$kept/script.o" by-stages.o
 	rm -rf "$kept"
