@@ -48,9 +48,10 @@ for which in x86_64.64 x86_64.32 aarch64.64; do
 	comm -13 have want >lacks
 	[ ! -s lacks ] || fail "no names for these calls of $which, or others" lacks
 	newest=$(sort -n -k 2 want | tail -n 1 | cut -d' ' -f2)
-	# Linux 6.11 gave uretprobe() a number between older ones, which Debian 12's headers lack.
+	# Linux gave uretprobe() (6.11) and uprobe() numbers between older ones, which Debian 12's
+	# headers lack.
 	comm -23 have want | awk -v newest="$newest" '$2 <= newest' |
-		grep -vx 'uretprobe 335' >unknown
+		grep -vx 'uretprobe 335\|uprobe 336' >unknown
 	[ ! -s unknown ] || fail "calls of $which that the headers do not have" unknown
 done
 exit 0
