@@ -27,7 +27,7 @@ cat >lines <<END
 probec --form	json
 probec --format=js	
 probec -r target -l 'kernel.function("vfs_readl	
-probec -r target -l syscall.open_tr	
+probec -r target -l syscall.open_by	
 probec scr	
 probec script.kp -G only	7
 probec script.kp -D MAXMAP	9
@@ -43,7 +43,7 @@ cat >wanted <<END
 words: <--format=json>
 words: <--format=json>
 words: <-r> <target> <-l> <kernel.function("vfs_readlink")>
-words: <-r> <target> <-l> <syscall.open_tree>
+words: <-r> <target> <-l> <syscall.open_by_handle_at>
 words: <script.kp>
 words: <script.kp> <-G> <only_pid=7>
 words: <script.kp> <-D> <MAXMAPENTRIES=9>
@@ -83,7 +83,7 @@ diff - got <<'END' || fail 'fish completes otherwise'
 probec --format=
 probec --format=json
 probec -r target -l kernel.function("vfs_readlink")
-probec -r target -l syscall.open_tree
+probec -r target -l syscall.open_by_handle_at
 probec script.kp
 probec script.kp -G only_pid=
 probec script.kp -D MAXMAPENTRIES=

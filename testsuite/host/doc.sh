@@ -89,7 +89,9 @@ done
 has 'a name that another one mentions' '@count' @count
 
 # The user's own: in a directory of -I, for one kernel, in a script.
-mkdir -p own/6.1 own/6.12 data/probec/tapsets
+# 6.1 of 6.1.0-56-cloud-amd64.
+series=$(echo "${TARGET##*/}" | cut -d. -f1,2)
+mkdir -p "own/$series" own/5.9 data/probec/tapsets
 cat >own/mine.kp <<'KP'
 # SPDX-License-Identifier: GPL-2.0
 # Mine.
@@ -103,8 +105,8 @@ function bare(a, b) { return a . b }
 KP
 printf '# Macros.\n\n# Three times a number.\n' >own/mine.kpm
 printf '@define thrice(n) %%( (3 * (@n)) %%)\n' >>own/mine.kpm
-printf '# For old.\nfunction which() { return 61 }\n' >own/6.1/which.kp
-printf '# For new.\nfunction which() { return 612 }\n' >own/6.12/which.kp
+printf '# For this.\nfunction which() { return 1 }\n' >"own/$series/which.kp"
+printf '# For old.\nfunction which() { return 2 }\n' >own/5.9/which.kp
 printf '# From the data directory.\nfunction shared() { return 1 }\n' >data/probec/tapsets/shared.kp
 has 'a function of -I' 'Returns the double of a number.' twice -I own
 has 'its place' 'own/mine.kp:5' twice -I own
@@ -116,10 +118,7 @@ XDG_DATA_HOME=$PWD/data "$PROBEC" -r "$TARGET" --check -e 'probe begin { println
 	>said 2>&1 || fail 'a script that uses a function of the user' said
 XDG_DATA_HOME=$PWD/data has 'a function of the user' 'From the data directory.' shared
 ask hidden -I own >said 2>&1 && fail 'a private function is shown' said
-case ${TARGET##*/} in
-6.1.*) has 'a version' 'For old.' which -I own ;;
-6.12*) has 'a version' 'For new.' which -I own ;;
-esac
+has 'a version' 'For this.' which -I own
 ask which -I own | grep -c '(function)' | grep -qx 1 || fail 'files of another kernel'
 printf '# Of the script.\nfunction local_one() { return 1 }\nprobe begin { }\n' >script.kp
 has 'a function of a script' 'Of the script.' local_one script.kp
