@@ -101,9 +101,9 @@ const char *btf_func_text(struct arena *a, const struct btf_func *f);
 
 /** btf_types_shape - describe the type @id. */
 struct btf_shape btf_types_shape(const struct btf_db *db, uint32_t id);
-/** btf_types_of_base - whether the type is the kernel's, so that the id means the same in every
- *  module. */
-bool btf_types_of_base(const struct btf_db *db, uint32_t id);
+/** btf_types_owner - the BTF, @db or one below it, that has the type: two types with the same id
+ *  are the same if their owner is. */
+const struct btf_db *btf_types_owner(const struct btf_db *db, uint32_t id);
 /** btf_types_member - find a member by its name, also in anonymous structures and unions. Returns
  *  false if there is none. */
 bool btf_types_member(const struct btf_db *db, uint32_t id, const char *name,

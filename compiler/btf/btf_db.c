@@ -43,12 +43,6 @@ static const struct {
 	[BTF_KIND_ENUM64] = { true, 0, sizeof(struct btf_enum64) },
 };
 
-/* An entry of the layout section (include/uapi/linux/btf.h). */
-struct layout {
-	uint8_t fixed, each;
-	uint16_t flags;
-};
-
 /* The fields of a header that are read. The two last ones are younger than the others. */
 struct long_header {
 	struct short_header {
@@ -64,34 +58,52 @@ static bool is_known(uint32_t kind)
 	return kind < sizeof(sizes) / sizeof(*sizes) && sizes[kind].known;
 }
 
-/* Computes the offsets of all types. Returns false if the section of types is damaged or has an
- * unknown kind. */
-static bool find_types(struct btf_db *db, const struct short_header *head,
-		       const struct layout *layout, size_t nlayout)
+/* Makes room for @more offsets. Returns false if there is no memory. */
+static bool make_room(struct btf_db *db, size_t more)
 {
-	uint32_t at = 0, n = 0;
+	size_t want = db->end - db->first + more;
 
-	db->offsets = malloc(head->type_len / sizeof(struct btf_type) * sizeof(*db->offsets) + 1);
-	if (!db->offsets)
+	if (want <= db->room && db->offsets)
+		return true;
+	/* It will probably grow again. */
+	want += db->room;
+
+	uint32_t *offsets = realloc(db->offsets, want * sizeof(*offsets) + 1);
+
+	if (!offsets)
 		return false;
-	while (head->type_len - at >= sizeof(struct btf_type)) {
+	db->offsets = offsets;
+	db->room = want;
+	return true;
+}
+
+/* Computes the offsets of the types from the byte @at on. Returns false if the section of types is
+ * damaged or has an unknown kind. */
+static bool find_types(struct btf_db *db, uint32_t at)
+{
+	uint32_t n = db->end - db->first;
+
+	if (!make_room(db, (db->types_len - at) / sizeof(struct btf_type)))
+		return false;
+	while (db->types_len - at >= sizeof(struct btf_type)) {
 		const struct btf_type *t = (const void *)(db->types + at);
 		uint32_t kind = btf_private_kind(t), n_elements = btf_private_vlen(t);
 		uint64_t size = sizeof(*t);
 
 		if (is_known(kind))
 			size += sizes[kind].fixed + (uint64_t)n_elements * sizes[kind].each;
-		else if (kind && kind < nlayout)
-			size += layout[kind].fixed + (uint64_t)n_elements * layout[kind].each;
+		else if (kind && kind < db->nlayout)
+			size += db->layout[kind].fixed +
+				(uint64_t)n_elements * db->layout[kind].each;
 		else
 			return false;
-		if (size % sizeof(uint32_t) != 0 || size > head->type_len - at)
+		if (size % sizeof(uint32_t) != 0 || size > db->types_len - at)
 			return false;
 		db->offsets[n++] = is_known(kind) ? at : BTF_PRIVATE_SKIPPED;
 		at += (uint32_t)size;
 	}
 	db->end = db->first + n;
-	return at == head->type_len;
+	return at == db->types_len;
 }
 
 /* Whether the two sections that a header describes lie within @size bytes, in order. */
@@ -106,20 +118,18 @@ static bool fits(const struct short_header *head, size_t size)
 	       head->hdr_len <= size - strings_end;
 }
 
-/* The layout section, after fits(); NULL: there is none. Returns false if it is damaged. */
-static bool find_layout(const char *data, size_t size, const struct layout **ret, size_t *n)
+/* Finds the layout section, after fits(). Returns false if it is damaged. */
+static bool find_layout(struct btf_db *db, const char *data, size_t size)
 {
 	const struct long_header *head = (const void *)data;
 
-	*ret = NULL;
-	*n = 0;
 	if (head->shared.hdr_len < sizeof(*head) || !head->layout_len)
 		return true;
-	if (head->layout_off % sizeof(**ret) != 0 ||
+	if (head->layout_off % sizeof(*db->layout) != 0 ||
 	    (uint64_t)head->layout_off + head->layout_len > size - head->shared.hdr_len)
 		return false;
-	*ret = (const void *)(data + head->shared.hdr_len + head->layout_off);
-	*n = head->layout_len / sizeof(**ret);
+	db->layout = (const void *)(data + head->shared.hdr_len + head->layout_off);
+	db->nlayout = head->layout_len / sizeof(*db->layout);
 	return true;
 }
 
@@ -127,20 +137,32 @@ static bool read_db(struct btf_db *db, const char *data, size_t size)
 {
 	const struct short_header *head = (const void *)data;
 	const struct btf_db *base = db->base;
-	const struct layout *layout;
-	size_t nlayout;
 
-	if (size < sizeof(*head) || !fits(head, size) ||
-	    !find_layout(data, size, &layout, &nlayout))
+	if (size < sizeof(*head) || !fits(head, size) || !find_layout(db, data, size))
 		return false;
-	db->first = base ? base->end : 1;
+	db->first = db->end = base ? base->end : 1;
+	db->types_len = head->type_len;
 	db->types = data + head->hdr_len + head->type_off;
 	db->strings = data + head->hdr_len + head->str_off;
 	db->strings_len = head->str_len;
 	db->strings_from = base ? base->strings_from + base->strings_len : 0;
 	if (head->str_len ? db->strings[head->str_len - 1] || (!base && *db->strings) : !base)
 		return false;
-	return find_types(db, head, layout, nlayout);
+	return find_types(db, 0);
+}
+
+bool btf_private_grow(struct btf_db *db, const char *types, size_t types_len, const char *strings,
+		      size_t strings_len)
+{
+	uint32_t from = db->types_len;
+
+	if (types_len > UINT32_MAX || strings_len > UINT32_MAX)
+		return false;
+	db->types = types;
+	db->types_len = (uint32_t)types_len;
+	db->strings = strings;
+	db->strings_len = (uint32_t)strings_len;
+	return find_types(db, from);
 }
 
 static int open_db(struct arena *a, struct btf_db *base, const void *data, size_t size,

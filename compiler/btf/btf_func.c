@@ -42,12 +42,9 @@ const char *btf_func_text(struct arena *a, const struct btf_func *f)
 	return arena_printf(a, "%s)", text);
 }
 
-/* Types of two modules are the same only if they belong to the base of both. */
 static bool same_type(const struct btf_func *a, uint32_t ta, const struct btf_func *b, uint32_t tb)
 {
-	if (ta != tb || a->db == b->db)
-		return ta == tb;
-	return btf_types_of_base(a->db, ta) && btf_types_of_base(b->db, tb);
+	return ta == tb && btf_types_owner(a->db, ta) == btf_types_owner(b->db, tb);
 }
 
 /* Types are unique in BTF, so equal prototypes are usually one record, but two records may differ

@@ -8,14 +8,24 @@
 #include "btf/btf.h"
 #include "cache/file.h"
 
+/* An entry of the layout section (include/uapi/linux/btf.h). */
+struct btf_private_layout {
+	uint8_t fixed, each;    /* bytes after a record, and of each of its elements */
+	uint16_t flags;
+};
+
 struct btf_db {
 	struct arena *arena;
 	const struct btf_db *base; /* NULL: it has none */
 	const char *types, *strings; /* the two sections, in the caller's memory */
+	uint32_t types_len;     /* bytes */
 	uint32_t first, end;    /* ids of its own types; smaller ones are its base's */
 	uint32_t strings_from;  /* offset of its first string; smaller ones are the base's */
 	uint32_t strings_len;
 	uint32_t *offsets;      /* of type `first` + i in `types`, or BTF_PRIVATE_SKIPPED */
+	size_t room;            /* elements for which `offsets` has memory */
+	const struct btf_private_layout *layout; /* the sizes of kinds, by kind */
+	size_t nlayout;         /* elements; 0: BTF does not tell them */
 	bool of_user;           /* values of its types are in the memory of processes */
 	struct cache_file kept;       /* the cache file of `funcs` */
 	struct cache_mapping file;  /* its contents, if there is one */
@@ -39,6 +49,10 @@ static inline uint32_t btf_private_vlen(const struct btf_type *t)
 
 /* The BTF_KIND_* of enum btf_on. */
 extern const unsigned char btf_private_on[];
+/** btf_private_grow - replace the sections by longer ones that begin in the same way. Returns false
+ *  if what is new is not valid. */
+bool btf_private_grow(struct btf_db *db, const char *types, size_t types_len, const char *strings,
+		      size_t strings_len);
 /** btf_match_close, btf_funcs_close - free what those files built. */
 void btf_match_close(struct btf_db *db);
 void btf_funcs_close(struct btf_db *db);

@@ -429,7 +429,9 @@ bool btf_types_has_unaligned(const struct btf_db *db, uint32_t id)
 	return has_unaligned(db, id, 0);
 }
 
-bool btf_types_of_base(const struct btf_db *db, uint32_t id)
+const struct btf_db *btf_types_owner(const struct btf_db *db, uint32_t id)
 {
-	return !db->base || id < db->first;
+	while (id < db->first && db->base)
+		db = db->base;
+	return db;
 }

@@ -16,6 +16,7 @@ struct btf_writer {
 	VEC(uint32_t) types;   /* the records; all fields have 4 bytes */
 	VEC(char) strings;
 	struct map names;      /* text -> offset of an own string, as a pointer */
+	struct btf_db *db;     /* what was opened; NULL: nothing yet */
 };
 
 struct btf_writer *btf_write_begin(struct arena *a, struct btf_db *base)
@@ -148,7 +149,7 @@ void btf_write_function(struct btf_writer *w, uint32_t returns, const struct btf
 	}
 }
 
-struct btf_db *btf_write_end(struct btf_writer *w)
+static struct btf_db *open_all(struct btf_writer *w)
 {
 	struct btf_header h = {
 		.magic = BTF_MAGIC, .version = BTF_VERSION, .hdr_len = sizeof(h),
@@ -169,4 +170,16 @@ struct btf_db *btf_write_end(struct btf_writer *w)
 			    btf_db_open(w->arena, data, size, &db);
 
 	return err ? NULL : db;
+}
+
+struct btf_db *btf_write_end(struct btf_writer *w)
+{
+	if (!w->db)
+		w->db = open_all(w);
+	else if (!btf_private_grow(w->db, (const char *)w->types.v,
+				   w->types.n * sizeof(*w->types.v), w->strings.v, w->strings.n))
+		return NULL;
+	if (w->db)
+		w->first = w->db->end;
+	return w->db;
 }

@@ -17,7 +17,8 @@ struct btf_writer; /* opaque; owned by the arena */
 
 /** btf_write_begin - begin a BTF. @base NULL: one without a base. */
 struct btf_writer *btf_write_begin(struct arena *a, struct btf_db *base);
-/** btf_write_first - the number that the first type will have. */
+/** btf_write_first - the number that the first type after btf_write_begin() or btf_write_end() will
+ *  have. */
 uint32_t btf_write_first(const struct btf_writer *w);
 
 /* One type each. Names may be NULL or "" where C has none. */
@@ -38,7 +39,9 @@ void btf_write_declared(struct btf_writer *w, bool is_union, const char *name);
 void btf_write_function(struct btf_writer *w, uint32_t returns, const struct btf_member_sketch *v,
 			size_t n);
 
-/** btf_write_end - open the BTF. Returns NULL if it exceeds what BTF can hold. */
+/** btf_write_end - open the BTF. Returns NULL if it exceeds what BTF can hold. Further types can be
+ *  written after that, from btf_write_first() on; the next btf_write_end() adds them to the same
+ *  BTF. */
 struct btf_db *btf_write_end(struct btf_writer *w);
 
 #endif

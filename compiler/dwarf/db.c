@@ -19,6 +19,7 @@
 #include "base/buf.h"
 #include "base/packages.h"
 #include "dwarf/private.h"
+#include "dwarf/values/definitions.h"
 #include "dwarf/values/types.h"
 #include "kernel/module.h"
 #include "kernel/private.h"
@@ -63,6 +64,7 @@ static void close_file(struct dwarf_db *db)
 	if (db->fd >= 0)
 		close(db->fd);
 	dwarf_index_close(db);
+	definitions_close(db);
 	dwarf_symbols_close(db);
 }
 

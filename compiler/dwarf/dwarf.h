@@ -212,7 +212,10 @@ int dwarf_value_nearest(const struct dwarf_place *at, const char *name);
 int dwarf_global(struct state *s, struct dwarf_db *db, const char *name, const char *file,
 		 struct location *ret, const char **why);
 
-/* A type of a program as a script names it. */
+/** dwarf_is_per_cpu - whether each processor has its own of the variable with that symbol. */
+bool dwarf_is_per_cpu(struct dwarf_db *db, const char *name);
+
+/* A type as a script names it. */
 struct dwarf_type_name {
 	/* "ns::inner::", its namespaces; NULL: the outermost scope of any unit */
 	const char *scope;
@@ -224,14 +227,20 @@ struct dwarf_type_name {
 
 /**
  * dwarf_types_named - find the structure, union, enumeration, typedef and base type of that name in
- * a program's outermost scopes
- * @ret: the types, pointers to them and all types that they consist of, for btf_lookup_type() and
- *       paths; their values are in the memory of processes. Valid until dwarf_close()
+ * the outermost scopes of a program, of the kernel or of a module
+ * @differ: if not NULL, the reason for NULL: where two definitions are that differ, of which none
+ *          is taken; always NULL for a program. Owned by the arena
  *
- * returns NULL if the program has none, or BTF can't hold so many types
+ * returns the types, pointers to them and all types that they consist of, for btf_lookup_type() and
+ * paths, valid until dwarf_close(); those of a program have their values in the memory of
+ * processes. NULL if there is none, or BTF can't hold so many types
  */
 struct btf_db *dwarf_types_named(struct state *s, struct dwarf_db *db,
-				 const struct dwarf_type_name *name);
+				 const struct dwarf_type_name *name, const char **differ);
+/** dwarf_type_names - append the names of all types, or of all constants, of the kernel or a
+ *  module, for "did you mean". They are valid until dwarf_close(). */
+struct btf_names;
+void dwarf_type_names(struct dwarf_db *db, bool constants, struct btf_names *ret);
 
 /**
  * dwarf_types_of_file - the types in an object file, as BTF that extends the kernel's

@@ -83,6 +83,7 @@ struct dwarf_db {
 	struct dwarf_ranges ranges; /* of units; sorted */
 	struct dwarf_types *types; /* types.h; NULL: not needed yet */
 	struct dwarf_index *index; /* of functions; NULL: not needed yet */
+	struct dwarf_definitions *definitions; /* of types; NULL: not needed yet */
 	struct map units;        /* offset -> struct dwarf_unit */
 	/* name of a symbol -> name as users see it; NULL: not needed yet */
 	struct map *shown;

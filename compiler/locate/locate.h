@@ -112,7 +112,8 @@ void locate_context_values(struct state *s, const struct site *site, enum probe_
  * @where: "kernel", "kernel<header>", "<header>" of programs, a module, or several of these
  *         separated by ':'; NULL: where the site is
  *
- * returns 0, -ENOENT (E_UNKNOWN_TYPE with the nearest name), or -ENODATA (E_NO_BTF, E_HEADER)
+ * returns 0, -ENOENT (E_UNKNOWN_TYPE with the nearest name), -ENOTUNIQ (E_AMBIGUOUS: debug
+ * information has several that differ), or -ENODATA (E_NO_BTF, E_HEADER)
  */
 int locate_type(struct state *s, const struct site *site, struct range at, const char *text,
 		const char *where, bool quiet, struct access_type *ret);
@@ -122,8 +123,8 @@ int locate_value(struct state *s, struct access_type target, struct expr *e, boo
 /** locate_object - the same if the base is the address of an object of type @type. If the path is
  *  empty, the object. */
 int locate_object(struct state *s, struct access_type type, struct expr *e, bool quiet);
-/** locate_variable - the type of a variable of the kernel. Returns 0, or -ENOENT without a
- *  report. */
+/** locate_variable - the type of a variable of the kernel. Returns 0, or -ENOENT without a report;
+ *  @ret->per_cpu may be set nevertheless. */
 struct variable { struct access_type type; bool per_cpu; };
 int locate_variable(struct state *s, const char *name, struct variable *ret);
 /** locate_global - the access path of a variable of the kernel by debug information: as

@@ -108,8 +108,10 @@ static void read_debug_info(struct state *s, struct dwarf_db *db)
 
 		dwarf_global(s, db, globals[i], NULL, &l, &why);
 	}
-	dwarf_types_named(s, db, &(struct dwarf_type_name){ .text = "s", .pointers = 1 });
-	dwarf_types_named(s, db, &(struct dwarf_type_name){ .text = "", .constant = "Y" });
+	dwarf_types_named(s, db, &(struct dwarf_type_name){ .text = "s", .pointers = 1 },
+			  &why);
+	dwarf_types_named(s, db, &(struct dwarf_type_name){ .text = "", .constant = "Y" },
+			  &why);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -180,7 +180,7 @@ static void test_no_btf(void **state)
 
 	assert_null(locate_prototype(l->sites.v[0]));
 	expect_no_value(s, "module(\"ext4\").function(\"ext4_open\")",
-			"'$file' needs the BTF of the module ext4");
+			"'$file' needs the BTF or the debug information of the module ext4");
 }
 
 #define with(test, open) cmocka_unit_test_setup_teardown(test, open, fixture_teardown)

@@ -24,7 +24,7 @@ static const char *scope_of(struct complete_types *t, Dwarf_Die *die)
 	const char *ret = "";
 	int n;
 
-	if (!t->has_scopes || !dwarf_diecu(die, &unit, NULL, NULL) ||
+	if (!dwarf_diecu(die, &unit, NULL, NULL) ||
 	    !dwarf_units_language_has_scopes(dwarf_srclang(&unit)))
 		return ret;
 	n = dwarf_getscopes_die(die, &scopes);

@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The definitions of structures that a unit only declares. */
+/* The definitions of structures that a unit of a program only declares. */
 #ifndef DWARF_VALUES_COMPLETE_H
 #define DWARF_VALUES_COMPLETE_H
 
 #include "base/map.h"
 #include "dwarf/private.h"
 
-/* The state for one object's debug information. The caller fills the first three members. */
+/* The state for one program's debug information. The caller fills the first two members. */
 struct complete_types {
 	struct arena *arena;
 	Dwarf *dwarf;
-	bool has_scopes;      /* there may be units of C++, whose names are in namespaces */
 	struct map *found;    /* "struct ns::NAME" -> Dwarf_Off *; NULL: not needed yet */
 };
 

@@ -117,6 +117,16 @@ static bool location_of_symbol(struct dwarf_db *db, const char *name, struct loc
 	return true;
 }
 
+bool dwarf_is_per_cpu(struct dwarf_db *db, const char *name)
+{
+	struct location_ops ops = {0};
+	uint64_t address;
+	bool per_cpu = false;
+
+	return address_of_symbol(db, name, &address) &&
+	       address_program(db, address, &ops, &per_cpu) && per_cpu;
+}
+
 int dwarf_global(struct state *s, struct dwarf_db *db, const char *name, const char *file,
 		 struct location *ret, const char **why)
 {

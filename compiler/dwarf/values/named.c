@@ -1,14 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Types of a program that a script names. A program may have a hundred thousand types, of which a
- * script needs a few, so all units are searched for the name, and only the types found and those
- * that they consist of are translated. If several units have the name, the first type of each kind
- * is taken.
+ * Types that a script names, of an object or of a header. A program may have a hundred thousand
+ * types, of which a script needs a few, so only the types found and those that they consist of are
+ * translated. All units of a program are searched for the name, and if several have it, the first
+ * type of each kind is taken. The kernel and its modules have an index, which knows whether the
+ * types of a name differ; then none is taken.
  */
 #include <dwarf.h>
+#include <errno.h>
 #include <string.h>
 
+#include "base/arena.h"
 #include "dwarf/private.h"
+#include "dwarf/values/definitions.h"
 #include "dwarf/values/read.h"
 #include "dwarf/values/types.h"
 #include "state.h"
@@ -20,6 +24,8 @@ struct named_search {
 	const struct dwarf_type_name *name;
 	unsigned tags;        /* kinds that were found, by tag_bit() */
 	unsigned found;
+	Dwarf_Die first;      /* of the kind that was found last, in the kernel or a module */
+	const char *differ;   /* where two definitions are that differ; NULL: none do */
 };
 
 /* 0 for a kind that scripts can't name. */
@@ -99,8 +105,54 @@ static void take_wanted(void *data, Dwarf_Die *die)
 	take_in(w, w->name->scope ? w->name->scope : "", die);
 }
 
+/* "drivers/pci/pci.c:12" */
+static const char *declared_at(const struct named_search *w, Dwarf_Die *die)
+{
+	const char *file = dwarf_decl_file(die);
+	int line = 0;
+
+	dwarf_decl_line(die, &line);
+	return arena_printf(w->arena, "%s:%d", file ? file : "?", line);
+}
+
+static void take_definition(void *data, Dwarf_Die *die)
+{
+	struct named_search *w = data;
+	unsigned bit = tag_bit(dwarf_tag(die));
+
+	if (w->tags & bit) {
+		w->differ = w->differ ? w->differ :
+			    arena_printf(w->arena, "%s and %s", declared_at(w, &w->first),
+					 declared_at(w, die));
+		return;
+	}
+	w->tags |= bit;
+	w->found++;
+	w->first = *die;
+	dwarf_types_take(w->t, die, w->name->pointers);
+}
+
+static void search_index(struct named_search *w, struct dwarf_db *db)
+{
+	const struct dwarf_type_name *name = w->name;
+
+	/* C has no scopes. */
+	if (name->scope)
+		return;
+	if (name->constant) {
+		definitions_constant(db, name->constant, take_definition, w);
+	} else if (strcmp(name->text, "void") == 0) {
+		w->found++;
+		dwarf_types_take(w->t, NULL, name->pointers);
+	} else {
+		definitions_each(db, name->text, take_definition, w);
+		if (name->other && !w->found)
+			definitions_each(db, name->other, take_definition, w);
+	}
+}
+
 struct btf_db *dwarf_types_named(struct state *s, struct dwarf_db *db,
-				 const struct dwarf_type_name *name)
+				 const struct dwarf_type_name *name, const char **differ)
 {
 	struct dwarf_types *t = dwarf_types_open(s, db);
 	struct named_search w = { .arena = s->arena, .t = t, .name = name };
@@ -109,13 +161,45 @@ struct btf_db *dwarf_types_named(struct state *s, struct dwarf_db *db,
 				       name->scope ? name->scope : "", name->text);
 	struct btf_db *ret = map_get(dwarf_types_by_name(t), key);
 
+	*differ = NULL;
 	if (ret)
 		return ret;
 	dwarf_types_begin(t);
-	dwarf_read_top(db->dwarf, take_wanted, &w);
-	ret = dwarf_types_end(t);
-	if (!ret || !w.found)
+	if (db->is_program)
+		dwarf_read_top(db->dwarf, take_wanted, &w);
+	else
+		search_index(&w, db);
+	ret = dwarf_types_end(t, false);
+	*differ = w.differ;
+	if (!ret || !w.found || w.differ)
 		return NULL;
 	map_set(dwarf_types_by_name(t), key, ret);
 	return ret;
+}
+
+static void take_top(void *data, Dwarf_Die *die)
+{
+	int tag = dwarf_tag(die);
+
+	if ((tag == DW_TAG_structure_type || tag == DW_TAG_union_type ||
+	     tag == DW_TAG_enumeration_type || tag == DW_TAG_typedef) &&
+	    *dwarf_read_name(die) && !dwarf_read_declared(die))
+		dwarf_types_take(data, die, 0);
+}
+
+int dwarf_types_of_file(struct state *s, const char *path, struct btf_db **ret, const char **why)
+{
+	struct dwarf_db *db = dwarf_db_of_file(s, path, why);
+	struct dwarf_types *t;
+
+	if (!db)
+		return -ENODATA;
+	t = dwarf_types_open(s, db);
+	dwarf_types_begin(t);
+	dwarf_read_top(db->dwarf, take_top, t);
+	*ret = dwarf_types_end(t, true);
+	if (*ret)
+		return 0;
+	*why = "BTF can't hold so many types";
+	return -ENODATA;
 }

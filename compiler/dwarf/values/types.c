@@ -5,17 +5,21 @@
  * written in the order of the numbers. All cycles pass through a structure or union, whose members
  * are read only when it is written. Pointers and typedefs ask for their targets at once, so that
  * they can be found in the kernel's BTF.
+ *
+ * Most structures of a kernel are reached from a pointer to a task. If the kernel has no BTF, all
+ * translations therefore add to one BTF, and of the copies of a definition that units have, one is
+ * translated (definitions.h).
  */
 #include "dwarf/values/types.h"
 
 #include <dwarf.h>
-#include <errno.h>
 #include <string.h>
 
 #include "base/map.h"
 #include "btf/btf_write.h"
 #include "dwarf/private.h"
 #include "dwarf/values/complete.h"
+#include "dwarf/values/definitions.h"
 #include "dwarf/values/read.h"
 #include "kernel/private.h"
 #include "state.h"
@@ -45,20 +49,28 @@ struct queued_type {
 	uint32_t n;           /* W_ARRAY: elements */
 };
 
+/* A type that is looked up by its name. */
+struct taken_type { Dwarf_Die die; bool is_void; unsigned pointers; };
+
 struct dwarf_types {
 	struct arena *arena;
-	Dwarf *dwarf;
+	struct dwarf_db *of;
 	struct btf_db *base;  /* the kernel's, or NULL */
 	bool of_user;         /* types of a program */
+	bool alone;           /* types of the kernel or a module, without BTF of the kernel */
+	/* The base, or if they are alone, what was translated; NULL: neither. */
+	struct btf_db *below;
 	struct map known;     /* offset of a DIE -> struct translation */
 	VEC(struct btf_db *) written;
 	struct map named;     /* dwarf_types_by_name() */
 	struct complete_types complete;
 	/* State of the current translation. */
-	struct btf_writer *writer;
+	struct btf_writer *writer, *common; /* common: of what is below, if they are alone */
 	VEC(struct queued_type) queue;
+	VEC(struct translation *) fresh; /* those with a number of it */
+	VEC(struct taken_type) taken;    /* for named.c */
 	unsigned round;       /* its number */
-	bool own;             /* write a requested type even if the base has it */
+	bool own;             /* write a requested type even if the BTF below has it */
 };
 
 struct dwarf_types *dwarf_types_open(struct state *s, struct dwarf_db *db)
@@ -73,12 +85,13 @@ struct dwarf_types *dwarf_types_open(struct state *s, struct dwarf_db *db)
 	t->arena = s->arena;
 	map_init(&t->named, s->arena);
 	map_init(&t->known, s->arena);
-	t->dwarf = db->dwarf;
+	t->of = db;
 	t->of_user = db->is_program;
-	t->complete = (struct complete_types){
-		.arena = s->arena, .dwarf = db->dwarf, .has_scopes = db->is_program };
+	t->complete = (struct complete_types){ .arena = s->arena, .dwarf = db->dwarf };
 	/* A program's types are independent of types of the kernel with the same name. */
 	t->base = s->kernel && !t->of_user ? kernel_btf(s->kernel, &why) : NULL;
+	t->alone = !t->base && !t->of_user;
+	t->below = t->base;
 	return t;
 }
 
@@ -104,6 +117,12 @@ static struct translation *translated(struct dwarf_types *t, Dwarf_Off die)
 		map_set_number(&t->known, die, k);
 	}
 	return k;
+}
+
+/* Whether the BTF below has the DIE. */
+static bool is_below(const struct dwarf_types *t, const struct translation *k)
+{
+	return t->below && k->type.db == t->below;
 }
 
 /* ---- numbers ---- */
@@ -209,6 +228,12 @@ static uint32_t reference_id(struct dwarf_types *t, Dwarf_Die *die, int depth)
 		.target = array_id(t, &target, 1, depth + 1) });
 }
 
+static bool find_definition(struct dwarf_types *t, Dwarf_Die *die, Dwarf_Die *ret)
+{
+	return t->of_user ? complete_find(&t->complete, die, ret) :
+			    definitions_only(t->of, die, ret);
+}
+
 static uint32_t struct_id(struct dwarf_types *t, Dwarf_Die *die, int depth)
 {
 	bool is_union = dwarf_tag(die) == DW_TAG_union_type;
@@ -220,7 +245,7 @@ static uint32_t struct_id(struct dwarf_types *t, Dwarf_Die *die, int depth)
 	if (dwarf_read_declared(die)) {
 		if (t->base)
 			id = btf_match_struct(t->base, is_union, name, 0, NULL, 0);
-		if (!id && complete_find(&t->complete, die, &other))
+		if (!id && find_definition(t, die, &other))
 			return id_of(t, &other, depth + 1);
 		return id ? id :
 		       queue_type(t, (struct queued_type){ .kind = W_DECLARED, .die = *die });
@@ -288,17 +313,22 @@ static uint32_t new_id(struct dwarf_types *t, Dwarf_Die *die, int depth)
 	}
 }
 
-/* The number of @die in the current translation. Types of earlier translations are written again,
- * because BTFs with one base can't refer to each other. */
+/* The number of @die in the current translation. Types of earlier translations that it does not go
+ * on from are written again, because BTFs with one base can't refer to each other. */
 static uint32_t id_of(struct dwarf_types *t, Dwarf_Die *die, int depth)
 {
+	Dwarf_Die only;
+
+	if (t->alone && definitions_only(t->of, die, &only))
+		die = &only;
+
 	struct translation *k = translated(t, dwarf_dieoffset(die));
 
 	if (k->open || depth > MAX_DEPTH)
 		return 0;
 	if (k->round == t->round)
 		return k->id;
-	if (t->base && k->type.db == t->base && !t->own)
+	if (is_below(t, k) && !t->own)
 		return k->type.id;
 	k->open = true;
 
@@ -307,8 +337,9 @@ static uint32_t id_of(struct dwarf_types *t, Dwarf_Die *die, int depth)
 	k->open = false;
 	k->round = t->round;
 	k->id = id;
-	if (t->base && id < btf_write_first(t->writer))
-		k->type = (struct access_type){ t->base, id };
+	vec_push(t->arena, &t->fresh, k);
+	if (t->below && id < btf_write_first(t->writer))
+		k->type = (struct access_type){ t->below, id };
 	return id;
 }
 
@@ -393,14 +424,25 @@ static void write_one(struct dwarf_types *t, struct queued_type *w)
 
 static void begin(struct dwarf_types *t)
 {
-	t->writer = btf_write_begin(t->arena, t->base);
-	t->queue.n = 0;
+	if (t->alone && !t->common)
+		t->common = btf_write_begin(t->arena, NULL);
+	t->writer = t->alone ? t->common : btf_write_begin(t->arena, t->base);
+	t->queue.n = t->fresh.n = 0;
 	t->round++;
+}
+
+/* Begins a BTF of its own on top of what was translated. */
+static void begin_above(struct dwarf_types *t)
+{
+	begin(t);
+	t->writer = btf_write_begin(t->arena, t->below);
 }
 
 /* The queue grows while it is written. Returns NULL if BTF can't hold so many types. */
 static struct btf_db *end(struct dwarf_types *t)
 {
+	uint32_t first = btf_write_first(t->writer);
+
 	for (size_t i = 0; i < t->queue.n; i++) {
 		struct queued_type w = t->queue.v[i];
 
@@ -413,23 +455,20 @@ static struct btf_db *end(struct dwarf_types *t)
 		return NULL;
 	if (t->of_user)
 		btf_db_set_user(db);
-	vec_push(t->arena, &t->written, db);
-
-	uint32_t first = btf_write_first(t->writer);
-
-	map_each(it, &t->known) {
-		struct translation *k = it->value;
-
-		if (k->round == t->round && k->id >= first)
-			k->type = (struct access_type){ db, k->id };
-	}
+	if (db != t->below)
+		vec_push(t->arena, &t->written, db);
+	if (t->writer == t->common)
+		t->below = db;
+	/* Types below can't refer to those above. */
+	vec_each(it, &t->fresh)
+		if ((*it)->id >= first && (!t->alone || db == t->below))
+			(*it)->type = (struct access_type){ db, (*it)->id };
 	return db;
 }
 
 /* ---- requests ---- */
 
-/* Translates the type at a DIE (NULL: void). */
-static bool type_at(struct dwarf_types *t, Dwarf_Die *die, struct access_type *ret)
+bool dwarf_types_at(struct dwarf_types *t, Dwarf_Die *die, struct access_type *ret)
 {
 	struct translation *k = die ? translated(t, dwarf_dieoffset(die)) : NULL;
 
@@ -442,8 +481,10 @@ static bool type_at(struct dwarf_types *t, Dwarf_Die *die, struct access_type *r
 		return true;
 	begin(t);
 	ret->id = die ? id_of(t, die, 0) : 0;
-	if (t->base && ret->id < btf_write_first(t->writer))
+	if (t->below && ret->id < btf_write_first(t->writer)) {
+		ret->db = t->below;
 		return true;
+	}
 	ret->db = end(t);
 	return ret->db;
 }
@@ -452,107 +493,74 @@ bool dwarf_types_of(struct dwarf_types *t, Dwarf_Die *die, struct access_type *r
 {
 	Dwarf_Die target;
 
-	return type_at(t, dwarf_read_target(die, &target) ? &target : NULL, ret);
+	return dwarf_types_at(t, dwarf_read_target(die, &target) ? &target : NULL, ret);
 }
 
-/* A type is written even if the kernel has it, unless its name finds the kernel's type. */
-static void take_named(void *data, Dwarf_Die *die)
+/* The number of a type that is looked up by its name: it is written even if the BTF below has it,
+ * unless its name finds it there. */
+static uint32_t named_id(struct dwarf_types *t, Dwarf_Die *die)
 {
-	struct dwarf_types *t = data;
 	static const struct { int tag; enum btf_word word; } named[] = {
 		{ DW_TAG_structure_type, BTF_WORD_STRUCT }, { DW_TAG_union_type, BTF_WORD_UNION },
 		{ DW_TAG_enumeration_type, BTF_WORD_ENUM }, { DW_TAG_typedef, BTF_ANY },
 	};
-	const char *name = dwarf_read_name(die);
+	uint32_t id = id_of(t, die, 0);
 
 	for (size_t i = 0; i < sizeof(named) / sizeof(*named); i++) {
-		if (dwarf_tag(die) != named[i].tag || !*name || dwarf_read_declared(die))
-			continue;
-
-		uint32_t id = id_of(t, die, 0);
-
-		if (id >= btf_write_first(t->writer) || !t->base)
-			continue;
-		if (btf_lookup_type(t->base, named[i].word, name) == id)
+		if (dwarf_tag(die) != named[i].tag || id >= btf_write_first(t->writer))
+			continue; /* it was written, or has no name */
+		if (btf_lookup_type(t->below, named[i].word, dwarf_read_name(die)) == id)
 			continue;
 
 		struct translation *k = translated(t, dwarf_dieoffset(die));
 
 		k->round = 0;
 		t->own = true;
-		id_of(t, die, 0);
+		id = id_of(t, die, 0);
 		t->own = false;
 	}
-}
-
-static struct btf_db *all_types(struct dwarf_types *t)
-{
-	begin(t);
-	dwarf_read_top(t->dwarf, take_named, t);
-	return end(t);
+	return id;
 }
 
 /* ---- for named.c ---- */
 
 void dwarf_types_begin(struct dwarf_types *t)
 {
-	begin(t);
-}
-
-struct btf_db *dwarf_types_end(struct dwarf_types *t)
-{
-	return end(t);
+	t->taken.n = 0;
 }
 
 void dwarf_types_take(struct dwarf_types *t, Dwarf_Die *die, unsigned pointers)
 {
-	uint32_t id = id_of(t, die, 0);
+	struct taken_type one = { .is_void = !die, .pointers = pointers };
 
-	for (unsigned i = 0; i < pointers; i++)
-		id = queue_type(t, (struct queued_type){ .kind = W_ON, .on = BTF_ON_POINTER,
-							     .target = id });
+	if (die)
+		one.die = *die;
+	vec_push(t->arena, &t->taken, one);
+}
+
+/* If they are alone, what the types consist of goes to the BTF of all translations first. */
+struct btf_db *dwarf_types_end(struct dwarf_types *t, bool all)
+{
+	begin(t);
+	if (t->alone && !all) {
+		vec_each(one, &t->taken)
+			if (!one->is_void)
+				id_of(t, &one->die, 0);
+		if (!end(t))
+			return NULL;
+		begin_above(t);
+	}
+	vec_each(one, &t->taken) {
+		uint32_t id = one->is_void ? 0 : named_id(t, &one->die);
+
+		for (unsigned i = 0; i < one->pointers; i++)
+			id = queue_type(t, (struct queued_type){ .kind = W_ON,
+							.on = BTF_ON_POINTER, .target = id });
+	}
+	return end(t);
 }
 
 struct map *dwarf_types_by_name(struct dwarf_types *t)
 {
 	return &t->named;
-}
-
-/* ---- of a file ---- */
-
-int dwarf_types_of_file(struct state *s, const char *path, struct btf_db **ret, const char **why)
-{
-	struct dwarf_db *db = dwarf_db_of_file(s, path, why);
-
-	if (!db)
-		return -ENODATA;
-	*ret = all_types(dwarf_types_open(s, db));
-	if (*ret)
-		return 0;
-	*why = "BTF can't hold so many types";
-	return -ENODATA;
-}
-
-/* If there are copies, goes to the one with all attributes. */
-static void original(Dwarf_Die *die)
-{
-	Dwarf_Attribute attr;
-	Dwarf_Die origin;
-
-	if (dwarf_attr(die, DW_AT_abstract_origin, &attr) && dwarf_formref_die(&attr, &origin))
-		*die = origin;
-}
-
-bool dwarf_prototype(struct state *s, const struct dwarf_place *at, struct btf_func *ret)
-{
-	Dwarf_Die die;
-	struct access_type type;
-
-	if (!dwarf_db_die(at->db, at->function_scope, &die) || dwarf_tag(&die) != DW_TAG_subprogram)
-		return false;
-	original(&die);
-	if (!type_at(dwarf_types_open(s, at->db), &die, &type))
-		return false;
-	*ret = (struct btf_func){ .db = type.db, .name = at->function, .proto = type.id, .of = 1 };
-	return true;
 }

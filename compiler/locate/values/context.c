@@ -12,8 +12,9 @@
 
 #include "arch/arch.h"
 #include "base/words.h"
-#include "kernel/module.h"
-#include "kernel/private.h"
+#include "kernel/kernel.h"
+#include "kernel/namelist.h"
+#include "locate/values/object_types.h"
 #include "locate/values/path.h"
 
 /* Whether the point is in the kprobe families, which probe symbols without parameters. */
@@ -68,19 +69,6 @@ static const char *typed_point(struct walk *w)
 		return arena_printf(w->s->arena, "kernel.function(\"%s\")", site->symbol);
 	return arena_printf(w->s->arena, "module(\"%s\").function(\"%s\")", site->object,
 			    site->symbol);
-}
-
-/* Why there is no BTF for the function at the site; NULL if there is. */
-static const char *missing_btf(struct walk *w)
-{
-	const char *why = NULL;
-
-	if (strcmp(w->site->object, "kernel") == 0)
-		return kernel_btf(w->s->kernel, &why) ? NULL : why;
-
-	struct kernel_module *m = kernel_module_find(w->s, w->s->kernel, w->site->object, &why);
-
-	return m && kernel_module_btf(w->s, w->s->kernel, m, &why) ? NULL : why;
 }
 
 static int start_at_return(struct walk *w, struct arch_passing *place)
@@ -263,11 +251,12 @@ int context_walk(struct walk *w, const struct btf_func *func)
 	return 0;
 }
 
-/* Reports that BTF has no prototype of the function; @nodebug: why there is no debug information
- * either. */
+/* Reports that there is no prototype of the function; @nodebug: why there is no debug information
+ * that would have it. */
 static int no_prototype(struct walk *w, const char *nodebug)
 {
-	const char *symbol = w->site->symbol, *name = w->e->u.context.name, *why;
+	const char *symbol = w->site->symbol, *name = w->e->u.context.name;
+	struct object_types_missing why;
 	struct range r = w->e->range;
 
 	if (is_kprobe_family(w->site)) {
@@ -279,18 +268,20 @@ static int no_prototype(struct walk *w, const char *nodebug)
 		     "'%s' is not available: the calling convention does not hold for compiler "
 		     "clones as '%s'", name, symbol);
 		path_hint(w, "it needs debug information: %s", nodebug);
-	} else if ((why = missing_btf(w))) {
+	} else if (object_types_missing(w->s, w->site->object, &why)) {
 		bool of_kernel = strcmp(w->site->object, "kernel") == 0;
 
-		path_fail(w, r, E_NO_BTF, -ENODATA, "'%s' needs the BTF of %s %s, which is missing",
-		     name, of_kernel ? "kernel" : "the module", of_kernel ?
-		     kernel_release(w->s->kernel) : w->site->object);
-		path_hint(w, "%s", why);
+		path_fail(w, r, E_NO_BTF, -ENODATA, "'%s' needs the BTF or the debug information "
+		     "of %s %s, and both are missing", name, of_kernel ? "kernel" : "the module",
+		     of_kernel ? kernel_release(w->s->kernel) : w->site->object);
+		if (!w->quiet)
+			object_types_hint(w->s, &why);
 	} else {
 		path_fail(w, r, E_UNKNOWN_CONTEXT_VARIABLE, -ENODATA,
-		     "'%s' is not available: BTF has no prototype of '%s'", name,
+		     "'%s' is not available: %s has no prototype of '%s'", name,
+		     why.btf ? "debug information" : "BTF",
 		     namelist_unpromoted(w->s->arena, symbol));
-		if (!site_kind_is_trace(w->kind))
+		if (!site_kind_is_trace(w->kind) && !why.btf)
 			path_hint(w, "int_arg(n) and pointer_arg(n) give its arguments by number; "
 				  "debug information would have it: %s", nodebug);
 	}

@@ -73,8 +73,8 @@ int context_hook_walk(struct walk *w)
 	if (!v)
 		return unknown_value(w);
 	if (!f) {
-		path_fail(w, e->range, E_NO_BTF, -ENODATA, "'%s' needs the kernel's BTF, with its "
-			  "function nf_hook_slow", e->u.context.name);
+		path_fail(w, e->range, E_NO_BTF, -ENODATA, "'%s' needs the kernel's BTF or debug "
+			  "information, with its function nf_hook_slow", e->u.context.name);
 		path_hint(w, "packets can be counted without $variables");
 		return -ENODATA;
 	}

@@ -294,8 +294,12 @@ static int step_index(struct walk *w, const struct accessor *step)
 			    path_type(w, w->type));
 
 	uint32_t element = by_element ? w->type : shape.target;
-	uint64_t size = btf_types_shape(db, element).size;
+	struct btf_shape of_element = btf_types_shape(db, element);
+	uint64_t size = of_element.size;
 
+	/* The order of members also decides how much is between them. */
+	if (of_element.kind == BTF_STRUCT && path_refuse_shuffled(w, step->range))
+		return -ENODATA;
 	if (size == 0)
 		return path_fail(w, step->range, E_BAD_ACCESS, -EINVAL,
 			    "the elements of '%s', of type '%s', have no known size",

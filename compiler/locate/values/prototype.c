@@ -4,9 +4,8 @@
 #include <string.h>
 
 #include "btf/btf.h"
-#include "kernel/module.h"
-#include "kernel/private.h"
 #include "locate/locate.h"
+#include "locate/values/object_types.h"
 #include "state.h"
 
 struct prototype {
@@ -15,7 +14,7 @@ struct prototype {
 	const char *name;
 	unsigned n;                   /* number of functions with that name */
 	bool is_sought;
-	const struct btf_func *found; /* NULL: BTF has none, or there is no BTF */
+	const struct btf_func *found; /* NULL: there is none */
 };
 
 struct prototype *prototype_of(struct state *s, struct kernel_module *module, const char *name,
@@ -32,15 +31,10 @@ struct prototype *prototype_of(struct state *s, struct kernel_module *module, co
 
 static const struct btf_func *find(const struct prototype *p)
 {
-	struct kernel *k = p->s->kernel;
-	const struct btf_func *found;
-	const char *why;
-	struct btf_db *btf = p->module ? kernel_module_btf(p->s, k, p->module, &why) :
-					 kernel_btf(k, &why);
+	const struct btf_func *found = object_types_prototypes(p->s, p->module, p->name,
+							       p->n == 1);
 
-	if (!btf || btf_db_funcs(btf, p->name, &found) == 0)
-		return NULL;
-	if (p->n == 1 || found->of > 1 || btf_db_knows_namesakes(btf))
+	if (!found || p->n == 1 || found->of > 1 || btf_db_knows_namesakes(found->db))
 		return found;
 
 	struct btf_func *one = NEW(p->s->arena, struct btf_func);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The prototypes of functions in BTF. A prototype is looked up when it is first needed: opening a
- * kernel's BTF takes longer than everything else that a script without parameters needs.
+ * The prototypes of functions in BTF, or where there is none, in debug information. A prototype is
+ * looked up when it is first needed: opening a kernel's BTF takes longer than everything else that
+ * a script without parameters needs.
  */
 #ifndef LOCATE_VALUES_PROTOTYPE_H
 #define LOCATE_VALUES_PROTOTYPE_H

@@ -15,10 +15,8 @@ static void add_type(struct buf *key, const struct btf_func *f, uint32_t type, b
 		shape = btf_types_shape(f->db, type);
 		buf_printf(key, ",%d/%u%c", shape.kind, (unsigned)shape.size,
 			   "us"[shape.is_signed]);
-	} else if (btf_types_of_base(f->db, type)) {
-		buf_printf(key, ",%u", type);
 	} else {
-		buf_printf(key, ",%u@%p", type, (void *)f->db);
+		buf_printf(key, ",%u@%p", type, (const void *)btf_types_owner(f->db, type));
 	}
 }
 

@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "dwarf/dwarf.h"
-#include "kernel/module.h"
 #include "kernel/private.h"
 #include "locate/values/headers.h"
+#include "locate/values/object_types.h"
 #include "locate/values/path.h"
 #include "object/object.h"
 
@@ -15,7 +15,7 @@ struct asking {
 	struct state *s;
 	struct range at;
 	bool quiet;
-	struct dwarf_type_name name; /* in a program, whose types are looked up one by one */
+	struct dwarf_type_name name; /* in debug information, where it is looked up alone */
 };
 
 #define FAIL(q, id, ...) do { \
@@ -38,7 +38,8 @@ static struct btf_db *open_header(struct asking *q, const char *where)
 	if (!db) {
 		FAIL(q, E_HEADER, "the types of '%s' are not available: %s", where, why);
 		HINT(q, *where == '<' ? "a header of the kernel is written \"kernel<linux/fs.h>\"" :
-		     "without a header, \"kernel\", the types are those of the kernel's BTF");
+		     "without a header, \"kernel\", the types are those of the kernel's BTF or "
+		     "debug information");
 	}
 	return db;
 }
@@ -56,39 +57,15 @@ static struct btf_db *open_program(struct asking *q, const char *where, bool *an
 	const char *path = object_program(q->s, where), *why = "there is no such file";
 	struct program_file *o = path ? object_open(q->s, path, &why) : NULL;
 	struct dwarf_db *dwarf = o ? dwarf_db_of_program(q->s, o, &why) : NULL;
+	const char *differ;
 
 	*any = dwarf;
 	if (dwarf)
-		return dwarf_types_named(q->s, dwarf, &q->name);
+		return dwarf_types_named(q->s, dwarf, &q->name, &differ);
 	FAIL(q, E_NO_DEBUGINFO, "types need the debug information of '%s', which is missing",
 	     where);
 	HINT(q, "%s", why);
 	return NULL;
-}
-
-/* The BTF of "kernel" or a module. Returns NULL after a report. */
-static struct btf_db *open_one(struct asking *q, const char *where)
-{
-	struct kernel *k = q->s->kernel;
-	const char *why = NULL;
-	struct btf_db *db;
-	bool of_kernel = strcmp(where, "kernel") == 0;
-
-	if (*where == '<')
-		return open_header(q, where);
-	if (of_kernel) {
-		db = kernel_btf(k, &why);
-	} else {
-		struct kernel_module *m = kernel_module_find(q->s, k, where, &why);
-
-		db = m ? kernel_module_btf(q->s, k, m, &why) : NULL;
-	}
-	if (!db) {
-		FAIL(q, E_NO_BTF, "types need the BTF of %s %s, which is missing",
-		     of_kernel ? "kernel" : "the module", of_kernel ? kernel_release(k) : where);
-		HINT(q, "%s", why);
-	}
-	return db;
 }
 
 /* The BTFs that @where lists, separated by ':', or that of the site. Types of the kernel's headers
@@ -97,17 +74,52 @@ static struct btf_db *open_one(struct asking *q, const char *where)
 struct places {
 	VEC(struct btf_db *) v;
 	VEC(const char *) kernel_headers; /* not opened yet */
+	/* "kernel" or a module whose debug information does not have the name; NULL: none */
+	const char *without;
+	unsigned n;            /* programs, and objects without BTF, that were searched */
 };
 
-/* If the kernel has BTF, it is searched before headers of the kernel. */
-static void defer_header(struct asking *q, const char *name, struct places *ret)
+/* Adds the types of "kernel" or of a module, to which those of the kernel belong. Returns a
+ * negative number after a report. @may_lack: a module that has none is left out. */
+static int add_object(struct asking *q, const char *where, bool may_lack, struct places *ret)
 {
-	const char *why;
-	struct btf_db *db = kernel_btf(q->s->kernel, &why);
+	bool of_kernel = strcmp(where, "kernel") == 0;
+	struct object_types_missing why;
+	struct btf_db *db;
+	int err = object_types(q->s, where, &q->name, &db, &why);
 
-	if (db)
+	if (!err) {
 		vec_push(q->s->arena, &ret->v, db);
-	vec_push(q->s->arena, &ret->kernel_headers, name);
+	} else if (err == -ENOENT) {
+		ret->without = ret->without ? ret->without : where;
+		ret->n++;
+		return of_kernel ? 0 : add_object(q, "kernel", false, ret);
+	} else if (err == -ENODATA && may_lack) {
+		return add_object(q, "kernel", false, ret);
+	} else if (err == -ENOTUNIQ) {
+		FAIL(q, E_AMBIGUOUS, "'%s' is ambiguous: debug information of %s%s has several "
+		     "that differ", q->name.constant ? q->name.constant : q->name.text,
+		     of_kernel ? "the " : "", where);
+		HINT(q, "%s", why.differ);
+		HINT(q, "a header that has the meant one can be named: \"kernel<linux/fs.h>\"");
+	} else {
+		FAIL(q, E_NO_BTF, "types need the BTF or the debug information of %s %s, and both "
+		     "are missing", of_kernel ? "kernel" : "the module",
+		     of_kernel ? kernel_release(q->s->kernel) : where);
+		if (!q->quiet)
+			object_types_hint(q->s, &why);
+	}
+	return err;
+}
+
+/* Adds the kernel's types if it has some, where something else has the name as well. */
+static void add_kernel(struct asking *q, struct places *ret)
+{
+	struct object_types_missing why;
+	struct btf_db *db;
+
+	if (object_types(q->s, "kernel", &q->name, &db, &why) == 0)
+		vec_push(q->s->arena, &ret->v, db);
 }
 
 static int open_all(struct asking *q, const struct site *site, const char *where,
@@ -124,25 +136,23 @@ static int open_all(struct asking *q, const struct site *site, const char *where
 
 		struct btf_db *db = open_program(&quiet, list, &any);
 
-		if (db)
-			vec_push(q->s->arena, &ret->v, db);
 		list = "kernel";
 		own_module = false;
+		if (db) {
+			vec_push(q->s->arena, &ret->v, db);
+			add_kernel(q, ret);
+			list = "";
+		}
 	}
-
-	unsigned programs = 0;
 
 	while (*list) {
 		size_t n = strcspn(list, ":");
-		struct asking one = *q;
-
-		one.quiet |= own_module;
-
 		const char *name = arena_strndup(q->s->arena, list, n);
 
 		list += n + (list[n] == ':');
 		if (strncmp(name, "kernel<", 7) == 0) {
-			defer_header(q, name, ret);
+			add_kernel(q, ret);
+			vec_push(q->s->arena, &ret->kernel_headers, name);
 			continue;
 		}
 		if (is_program(name) && *name != '<') {
@@ -152,19 +162,24 @@ static int open_all(struct asking *q, const struct site *site, const char *where
 				vec_push(q->s->arena, &ret->v, types);
 			else if (!any)
 				return -ENODATA;
-			programs++;
+			ret->n++;
+			continue;
+		}
+		if (*name == '<') {
+			struct btf_db *types = open_header(q, name);
+
+			if (!types)
+				return -ENODATA;
+			vec_push(q->s->arena, &ret->v, types);
 			continue;
 		}
 
-		struct btf_db *db = open_one(&one, name);
+		int err = add_object(q, name, own_module, ret);
 
-		if (!db && own_module)
-			db = open_one(q, "kernel");
-		if (!db)
-			return -ENODATA;
-		vec_push(q->s->arena, &ret->v, db);
+		if (err)
+			return err;
 	}
-	if (ret->v.n == 0 && ret->kernel_headers.n == 0 && !programs) {
+	if (ret->v.n == 0 && ret->kernel_headers.n == 0 && !ret->n) {
 		FAIL(q, E_UNKNOWN_TYPE, "no source of types is named");
 		return -ENOENT;
 	}
@@ -316,6 +331,16 @@ static bool find(struct btf_db *db, const struct value_name *name, uint32_t *ret
 	return found;
 }
 
+/* For "did you mean". */
+static void known_names(struct state *s, const struct places *places, bool constants,
+			struct btf_names *ret)
+{
+	if (places->without)
+		object_types_names(s, places->without, constants, ret);
+	else if (places->v.n)
+		btf_lookup_names(places->v.v[0], s->arena, constants, ret);
+}
+
 int locate_type(struct state *s, const struct site *site, struct range at, const char *text,
 		const char *where, bool quiet, struct access_type *ret)
 {
@@ -345,11 +370,11 @@ int locate_type(struct state *s, const struct site *site, struct range at, const
 	if (!where && site && site->user)
 		where = site->object;
 	FAIL(&q, E_UNKNOWN_TYPE, "there is no type '%s' in %s%s", text,
-	     where && (strchr(where, '<') || is_program(where)) ? "" : "the BTF of ",
+	     where && (strchr(where, '<') || is_program(where)) ? "" : places.without ?
+	     "the debug information of " : "the BTF of ",
 	     where ? where : site ? site->object : "the kernel");
 	if (!quiet) {
-		if (places.v.n)
-			btf_lookup_names(places.v.v[0], s->arena, false, &names);
+		known_names(s, &places, false, &names);
 
 		const char *nearest = diag_nearest(name.text, names.v.v, names.v.n);
 
@@ -385,8 +410,7 @@ int locate_constant(struct state *s, const struct site *site, struct range at, c
 		return err;
 	FAIL(&q, E_UNKNOWN_TYPE, "no enum has a constant '%s'", name);
 	if (!quiet) {
-		if (places.v.n)
-			btf_lookup_names(places.v.v[0], s->arena, true, &names);
+		known_names(s, &places, true, &names);
 
 		const char *nearest = diag_nearest(name, names.v.v, names.v.n);
 
@@ -410,13 +434,30 @@ bool locate_constants(struct state *s, struct access_type type, struct constant_
 
 /* ---- variables ---- */
 
+/* Without BTF. Like that of pahole 1.24, this knows only the variables of which each processor has
+ * its own. */
+static int variable_of_debuginfo(struct state *s, const char *name, struct variable *ret)
+{
+	const char *why;
+	struct dwarf_db *debug = dwarf_db_get(s, "kernel", &why);
+	struct location l = {0};
+
+	ret->per_cpu = debug && dwarf_is_per_cpu(debug, name);
+	if (!ret->per_cpu || dwarf_global(s, debug, name, NULL, &l, &why))
+		return -ENOENT;
+	ret->type = l.type;
+	return 0;
+}
+
 int locate_variable(struct state *s, const char *name, struct variable *ret)
 {
 	const char *why;
 	struct btf_db *db = kernel_btf(s->kernel, &why);
 
 	*ret = (struct variable){0};
-	if (!db || !btf_lookup_variable(db, name, &ret->type.id, &ret->per_cpu))
+	if (!db)
+		return variable_of_debuginfo(s, name, ret);
+	if (!btf_lookup_variable(db, name, &ret->type.id, &ret->per_cpu))
 		return -ENOENT;
 	ret->type.db = db;
 	return 0;
