@@ -5,7 +5,7 @@
 #include "dwarf_fixture.h"
 
 #include "btf/btf.h"
-#include "dwarf/dwarf.h"
+#include "dwarf/private.h"
 #include "kernel/private.h"
 
 /* struct pair is the kernel's; struct two has the name of one of the kernel's, but differs. */
@@ -233,6 +233,127 @@ static void test_no_debug_information(void **state)
 	fixture_close(s);
 }
 
+/* Three units of an object without BTF. */
+static const char *const units[] = {
+	"struct same { int a; long b; };\n"
+	"struct apart { int a; };\n"
+	"typedef unsigned int number; typedef int length;\n"
+	"enum { ONE = 1, TWO = 2 };\n"
+	"struct hidden; struct twice;\n"
+	"struct user { struct hidden *hidden; struct twice *twice; struct same *same; };\n"
+	"struct user u; struct apart x; number n; length l; int v = TWO;\n",
+	"struct same { int a; long b; };\n"
+	"struct apart { long a; };\n"
+	"typedef unsigned int word; typedef word number; typedef long length;\n"
+	"enum { ONE = 1, TWO = 3 };\n"
+	"struct hidden { char text[3]; int end; };\n"
+	"struct twice { int a; };\n"
+	"struct same s; struct apart y; struct hidden h; number m; struct twice t; length k;\n"
+	"int w = TWO;\n",
+	"struct twice { int b; };\n"
+	"struct twice t2;\n",
+};
+
+static struct dwarf_db *open_units(struct state *s)
+{
+	const char *objects[3], *all = fixture_write(s->arena, "", ".o"), *why = NULL;
+
+	for (size_t i = 0; i < 3; i++)
+		objects[i] = fixture_object(s->arena, units[i], ".c", "-gdwarf-5");
+
+	const char *const argv[] = { "gcc", "-r", "-o", all, objects[0], objects[1], objects[2],
+				     NULL };
+
+	fixture_run(argv);
+	for (size_t i = 0; i < 3; i++)
+		unlink(objects[i]);
+
+	struct dwarf_db *db = dwarf_db_of_file(s, all, &why);
+
+	unlink(all);
+	if (!db)
+		fail_msg("%s", why);
+	return db;
+}
+
+static struct btf_db *named(struct state *s, struct dwarf_db *db, const char *text,
+			    unsigned pointers)
+{
+	const char *differ;
+	struct btf_db *ret = dwarf_types_named(s, db, &(struct dwarf_type_name){
+		.text = text, .pointers = pointers }, &differ);
+
+	assert_null(differ);
+	return ret;
+}
+
+static void expect_several(struct state *s, struct dwarf_db *db, struct dwarf_type_name name)
+{
+	const char *differ = NULL;
+
+	assert_null(dwarf_types_named(s, db, &name, &differ));
+	assert_non_null(differ);
+	assert_non_null(strstr(differ, " and "));
+}
+
+static struct btf_shape target_of(const struct btf_db *db, uint32_t type, const char *member)
+{
+	struct btf_member_place m;
+
+	assert_true(btf_types_member(db, type, member, &m));
+	return btf_types_shape(db, btf_types_shape(db, m.type).target);
+}
+
+/* Names of the kernel and of modules, where there is no BTF. */
+static void test_named(void **state)
+{
+	(void)state;
+
+	struct state *s = fixture_open(0);
+	struct dwarf_db *db = open_units(s);
+	struct btf_db *user = named(s, db, "user", 0), *same = named(s, db, "same", 2);
+	uint32_t id = btf_lookup_type(user, BTF_WORD_STRUCT, "user");
+	struct btf_member_place m;
+	const char *differ;
+	int64_t value;
+
+	/* What a unit declares is defined by another one, unless two others differ. */
+	assert_true(btf_types_member(user, target_of(user, id, "hidden").id, "end", &m));
+	assert_int_equal(m.bit_offset, 32);
+	assert_int_equal(target_of(user, id, "twice").kind, BTF_INCOMPLETE);
+	assert_int_equal(target_of(user, id, "same").size, 16);
+
+	/* Later translations leave what earlier ones found as it was. */
+	id = btf_lookup_type(same, BTF_WORD_STRUCT, "same");
+	assert_true(btf_types_member(same, id, "b", &m));
+	assert_int_equal(m.bit_offset, 64);
+	id = btf_lookup_pointer(same, id);
+	assert_int_not_equal(btf_lookup_pointer(same, id), 0);
+	assert_ptr_equal(named(s, db, "user", 0), user);
+	assert_int_equal(btf_types_shape(named(s, db, "number", 0), btf_lookup_type(
+		named(s, db, "number", 0), BTF_ANY, "number")).size, 4);
+	assert_non_null(named(s, db, "void", 1));
+	assert_null(named(s, db, "nothing", 0));
+
+	assert_true(btf_lookup_constant(dwarf_types_named(s, db, &(struct dwarf_type_name){
+		.constant = "ONE" }, &differ), "ONE", &value));
+	assert_true(value == 1);
+	expect_several(s, db, (struct dwarf_type_name){ .constant = "TWO" });
+	expect_several(s, db, (struct dwarf_type_name){ .text = "apart" });
+	expect_several(s, db, (struct dwarf_type_name){ .text = "twice", .pointers = 1 });
+	expect_several(s, db, (struct dwarf_type_name){ .text = "length" });
+
+	struct btf_names types = { 0 }, constants = { 0 };
+
+	dwarf_type_names(db, false, &types);
+	dwarf_type_names(db, true, &constants);
+	assert_int_equal(constants.v.n, 3); /* TWO twice */
+	assert_string_equal(constants.v.v[0], "ONE");
+	assert_true(types.v.n >= 9);
+	dwarf_close(s);
+	fixture_close(s);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -240,6 +361,7 @@ int main(void)
 		cmocka_unit_test(test_dwarf_4),
 		cmocka_unit_test(test_dwarf_2),
 		cmocka_unit_test(test_on_kernel),
+		cmocka_unit_test(test_named),
 		cmocka_unit_test(test_endless_reference),
 		cmocka_unit_test(test_no_debug_information),
 	};

@@ -538,6 +538,16 @@ void dwarf_types_take(struct dwarf_types *t, Dwarf_Die *die, unsigned pointers)
 	vec_push(t->arena, &t->taken, one);
 }
 
+/* The pointer that is found first is the one that a further pointer has to point to. */
+static uint32_t pointer_id(struct dwarf_types *t, uint32_t target)
+{
+	bool is_there = t->below && target < btf_write_first(t->writer);
+	uint32_t id = is_there ? btf_lookup_pointer(t->below, target) : 0;
+
+	return id ? id : queue_type(t, (struct queued_type){ .kind = W_ON, .on = BTF_ON_POINTER,
+							     .target = target });
+}
+
 /* If they are alone, what the types consist of goes to the BTF of all translations first. */
 struct btf_db *dwarf_types_end(struct dwarf_types *t, bool all)
 {
@@ -554,8 +564,7 @@ struct btf_db *dwarf_types_end(struct dwarf_types *t, bool all)
 		uint32_t id = one->is_void ? 0 : named_id(t, &one->die);
 
 		for (unsigned i = 0; i < one->pointers; i++)
-			id = queue_type(t, (struct queued_type){ .kind = W_ON,
-							.on = BTF_ON_POINTER, .target = id });
+			id = pointer_id(t, id);
 	}
 	return end(t);
 }
