@@ -1,4 +1,4 @@
-#@ needs: target python3
+#@ needs: target python3 strace
 # Types of debug information, where the kernel has no BTF, beside those of BTF: members, constants,
 # arguments of tracepoints and of functions, tapsets, tools. What is refused, and why.
 # shellcheck shell=bash disable=SC2154
@@ -29,9 +29,8 @@ grep -q '= debug information: there is none for kernel .*--debuginfo' said || fa
 # With BTF, debug information is not opened.
 strace -f -e trace=open,openat -o opened "$PROBEC" -p2 -r "$target" --debuginfo "$symbols" -e \
 	'probe begin { println(@cast(0, "struct file")->f_flags, @enum("PIDTYPE_PID")) }
-	 probe kernel.trace("sched_switch") { println($prev->pid) }' >out 2>&1 && {
-	! grep -F "$symbols" opened || fail 'debug information is opened in spite of BTF' opened
-}
+	 probe kernel.trace("sched_switch") { println($prev->pid) }' >out 2>&1 || fail 'by BTF' out
+! grep -F "$symbols" opened || fail 'debug information is opened in spite of BTF'
 
 # Members and constants: the same code, but for names that debug information has several types of,
 # and for the few types that are defined within functions.

@@ -317,7 +317,7 @@ static void test_named(void **state)
 	const char *differ;
 	int64_t value;
 
-	/* What a unit declares is defined by another one, unless two others differ. */
+	/* A unit declares it and another one defines it, unless two others differ. */
 	assert_true(btf_types_member(user, target_of(user, id, "hidden").id, "end", &m));
 	assert_int_equal(m.bit_offset, 32);
 	assert_int_equal(target_of(user, id, "twice").kind, BTF_INCOMPLETE);
