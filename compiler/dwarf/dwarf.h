@@ -174,6 +174,11 @@ struct dwarf_place *dwarf_place_entry(const struct dwarf_place *at);
  *  its types as BTF. Returns false if BTF can't express them. */
 struct btf_func;
 bool dwarf_prototype(struct state *s, const struct dwarf_place *at, struct btf_func *ret);
+/** dwarf_prototype_merged - the same for the function of a kernel or module with that name, if
+ *  debug information does not say where its code is, because the compiler merged it with another
+ *  one. @name must live as long as @ret. */
+bool dwarf_prototype_merged(struct state *s, struct dwarf_db *db, const char *name,
+			    struct btf_func *ret);
 /** dwarf_is_go - whether the function around a place is written in Go, whose calling convention
  *  differs: parameters and several results in registers of another order. */
 bool dwarf_is_go(const struct dwarf_place *at);

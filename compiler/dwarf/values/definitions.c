@@ -25,7 +25,7 @@ enum {
 	SCRATCH_TYPES = 1000,  /* between which memory is given back */
 };
 
-static const struct dwarf_cached_kind kind = { "dwarf-types", "probec-types 1" };
+static const struct dwarf_cached_kind kind = { "dwarf-types", "probec-types 2" };
 
 struct definitions_head { uint32_t n, text_size; };
 struct definition { uint32_t text, die; };
@@ -38,7 +38,7 @@ struct dwarf_definitions {
 };
 
 /* The letters of kinds; those of types in the order in which they are reported. */
-static const char type_letters[] = "tsueb", constant_letter = 'c';
+static const char type_letters[] = "tsueb", constant_letter = 'c', function_letter = 'f';
 
 /* '\0' for a kind that scripts can't name. */
 static char letter_of(int tag)
@@ -108,7 +108,7 @@ static void mix_constants(struct definitions_maker *m, uint64_t *h, Dwarf_Die *d
 	}
 }
 
-/* The bounds of an array, and the parameters of a function's type. */
+/* The bounds of an array, and the parameters of a function or its type. */
 static void mix_children(struct definitions_maker *m, uint64_t *h, Dwarf_Die *die, int steps)
 {
 	Dwarf_Die child, type;
@@ -121,6 +121,7 @@ static void mix_children(struct definitions_maker *m, uint64_t *h, Dwarf_Die *di
 		if (!dwarf_read_number(&child, DW_AT_count, &n))
 			dwarf_read_number(&child, DW_AT_upper_bound, &n);
 		mix_number(h, n);
+		mix_text(h, dwarf_read_name(&child));
 		if (dwarf_tag(&child) == DW_TAG_formal_parameter &&
 		    dwarf_read_target(&child, &type))
 			mix_type(m, h, &type, steps);
@@ -151,7 +152,7 @@ static void mix_type(struct definitions_maker *m, uint64_t *h, Dwarf_Die *die, i
 	}
 	if (steps == 0)
 		return;
-	if (tag == DW_TAG_array_type || tag == DW_TAG_subroutine_type)
+	if (tag == DW_TAG_array_type || tag == DW_TAG_subroutine_type || tag == DW_TAG_subprogram)
 		mix_children(m, h, die, steps - 1);
 	if (dwarf_read_target(die, &target))
 		mix_type(m, h, &target, steps - 1);
@@ -184,10 +185,17 @@ static void add_constants(struct definitions_maker *m, Dwarf_Die *die)
 		add(m, constant_letter, one->name, (uint64_t)one->value, die);
 }
 
+static bool is_function_without_code(Dwarf_Die *die)
+{
+	return dwarf_tag(die) == DW_TAG_subprogram && !dwarf_hasattr(die, DW_AT_declaration) &&
+	       !dwarf_hasattr(die, DW_AT_low_pc) && !dwarf_hasattr(die, DW_AT_ranges) &&
+	       !dwarf_hasattr(die, DW_AT_inline);
+}
+
 static void add_top(void *data, Dwarf_Die *die)
 {
 	struct definitions_maker *m = data;
-	char letter = letter_of(dwarf_tag(die));
+	char letter = is_function_without_code(die) ? function_letter : letter_of(dwarf_tag(die));
 	const char *name = letter ? dwarf_read_name(die) : "";
 	uint64_t hash = 0xcbf29ce484222325u;
 
@@ -360,6 +368,14 @@ bool definitions_only(struct dwarf_db *db, Dwarf_Die *die, Dwarf_Die *ret)
 	return n == 1 && dwarf_db_die(db, x->all[first].die, ret);
 }
 
+bool definitions_function(struct dwarf_db *db, const char *name, Dwarf_Die *ret)
+{
+	const struct dwarf_definitions *x = index_of(db);
+	size_t n = 0, first = x ? find(x, function_letter, name, &n) : 0;
+
+	return n == 1 && dwarf_db_die(db, x->all[first].die, ret);
+}
+
 void dwarf_type_names(struct dwarf_db *db, bool constants, struct btf_names *ret)
 {
 	const struct dwarf_definitions *x = index_of(db);
@@ -367,7 +383,7 @@ void dwarf_type_names(struct dwarf_db *db, bool constants, struct btf_names *ret
 	for (size_t i = 0; x && i < x->head->n; i++) {
 		const char *text = text_of(x, i);
 
-		if (*text && (*text == constant_letter) == constants)
+		if (*text && *text != function_letter && (*text == constant_letter) == constants)
 			vec_push(db->arena, &ret->v, text + 1);
 	}
 }

@@ -21,6 +21,10 @@ void definitions_constant(struct dwarf_db *db, const char *name,
 /** definitions_only - the definition of the structure, union or enumeration whose name @die has.
  *  Returns false if there is none, or several that differ. */
 bool definitions_only(struct dwarf_db *db, Dwarf_Die *die, Dwarf_Die *ret);
+/** definitions_function - the definition of a function whose code debug information does not have,
+ *  because the compiler replaced it by that of a function that does the same. Returns false if
+ *  there is none, or several that differ. */
+bool definitions_function(struct dwarf_db *db, const char *name, Dwarf_Die *ret);
 /** definitions_close - unmap the index; accepts a db that has none. */
 void definitions_close(struct dwarf_db *db);
 

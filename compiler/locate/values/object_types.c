@@ -62,7 +62,10 @@ static const struct btf_func *of_debug_info(struct state *s, const char *object,
 	const struct dwarf_place *at = debug ? dwarf_place_of_symbol(debug, name, 0, 0) : NULL;
 	struct btf_func *ret = NEW(s->arena, struct btf_func);
 
-	return at && at->at_entry && dwarf_prototype(s, at, ret) ? ret : NULL;
+	/* A merged function may have its symbol where another one has its code. */
+	if (at && at->at_entry && strcmp(at->function, name) == 0)
+		return dwarf_prototype(s, at, ret) ? ret : NULL;
+	return debug && dwarf_prototype_merged(s, debug, name, ret) ? ret : NULL;
 }
 
 const struct btf_func *object_types_prototypes(struct state *s, struct kernel_module *module,
