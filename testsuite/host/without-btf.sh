@@ -91,6 +91,8 @@ done
 python3 "$btf" without "$target" 6.1.0-shuffled >shuffled || fail 'no target'
 tree=$PWD/cache/lab/6.1.0-shuffled/build
 mkdir -p "$tree/include/config"
+# The index of the debug information is there already.
+cp -r "${PROBEC_CACHE:-$HOME/.cache/probec}/symbols" cache/ || fail 'no symbols are kept'
 echo 'CONFIG_GCC_PLUGIN_RANDSTRUCT=y' >"$tree/include/config/auto.conf"
 shuffled() { # PROBE
 	PROBEC_CACHE=$PWD/cache "$PROBEC" -p2 -r ./shuffled \
