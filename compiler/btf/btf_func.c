@@ -7,7 +7,7 @@
 
 unsigned btf_func_nparams(const struct btf_func *f)
 {
-	return btf_vlen(btf_private_type(f->db, f->proto));
+	return btf_private_vlen(btf_private_type(f->db, f->proto));
 }
 
 const char *btf_func_param(const struct btf_func *f, unsigned i, uint32_t *type)

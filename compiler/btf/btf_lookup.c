@@ -84,7 +84,7 @@ bool btf_lookup_constant(const struct btf_db *db, const char *name, int64_t *ret
 
 		if (!btf_is_any_enum(t))
 			continue;
-		for (unsigned i = 0; i < btf_vlen(t); i++) {
+		for (unsigned i = 0; i < btf_private_vlen(t); i++) {
 			if (enum_value(db, t, i, &one, ret) && strcmp(one, name) == 0)
 				return true;
 		}
@@ -97,7 +97,7 @@ void btf_lookup_constants(const struct btf_db *db, struct arena *a, uint32_t id,
 {
 	const struct btf_type *t = btf_private_type(db, btf_types_shape(db, id).id);
 
-	for (unsigned i = 0; btf_is_any_enum(t) && i < btf_vlen(t); i++) {
+	for (unsigned i = 0; btf_is_any_enum(t) && i < btf_private_vlen(t); i++) {
 		struct btf_constant c;
 
 		enum_value(db, t, i, &c.name, &c.value);
@@ -119,7 +119,7 @@ bool btf_lookup_variable(const struct btf_db *db, const char *name, uint32_t *ty
 
 	const struct btf_type *t = btf_private_type(db, section);
 
-	for (unsigned i = 0; btf_is_datasec(t) && i < btf_vlen(t); i++)
+	for (unsigned i = 0; btf_is_datasec(t) && i < btf_private_vlen(t); i++)
 		*per_cpu |= btf_var_secinfos(t)[i].type == id;
 	return true;
 }
@@ -137,7 +137,9 @@ void btf_lookup_names(const struct btf_db *db, struct arena *a, bool constants,
 		if (!constants && *name && (btf_is_composite(t) || btf_is_typedef(t) ||
 					    btf_is_any_enum(t)))
 			vec_push(a, &ret->v, name);
-		for (unsigned i = 0; constants && btf_is_any_enum(t) && i < btf_vlen(t); i++) {
+		if (!constants || !btf_is_any_enum(t))
+			continue;
+		for (unsigned i = 0; i < btf_private_vlen(t); i++) {
 			if (enum_value(db, t, i, &name, &value))
 				vec_push(a, &ret->v, name);
 		}

@@ -117,7 +117,7 @@ static bool same_members(struct btf_db *db, const struct btf_type *t,
 {
 	const struct btf_member *m = btf_members(t);
 
-	if (btf_vlen(t) != n)
+	if (btf_private_vlen(t) != n)
 		return false;
 	for (unsigned i = 0; i < n; i++) {
 		if (btf_member_bit_offset(t, i) != v[i].bit_offset ||
@@ -137,7 +137,7 @@ uint32_t btf_match_struct(struct btf_db *db, bool is_union, const char *name, ui
 		const struct btf_type *t = btf_private_type(db, id);
 
 		if (btf_kind(t) == kind &&
-		    (v ? t->size == size && same_members(db, t, v, n) : btf_vlen(t) != 0))
+		    (v ? t->size == size && same_members(db, t, v, n) : btf_private_vlen(t) != 0))
 			return id;
 	}
 	return 0;
@@ -149,7 +149,7 @@ uint32_t btf_match_enum(struct btf_db *db, const char *name, uint64_t size,
 	for (uint32_t id = 0; (id = next_named(db, name, id));) {
 		const struct btf_type *t = btf_private_type(db, id);
 
-		if (!btf_is_any_enum(t) || t->size != size || btf_vlen(t) != n)
+		if (!btf_is_any_enum(t) || t->size != size || btf_private_vlen(t) != n)
 			continue;
 
 		struct btf_constants have = {0};

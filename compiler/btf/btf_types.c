@@ -86,7 +86,7 @@ struct btf_shape btf_types_shape(const struct btf_db *db, uint32_t id)
 			/* Older BTF never sets the flag, so without it the values decide. */
 			const struct btf_enum *e = btf_enum(t);
 
-			for (unsigned i = 0; i < btf_vlen(t); i++)
+			for (unsigned i = 0; i < btf_private_vlen(t); i++)
 				shape.is_signed |= e[i].val < 0;
 		}
 		break;
@@ -138,7 +138,7 @@ static bool find_member(const struct btf_db *db, uint32_t id, const char *name, 
 
 	const struct btf_member *m = btf_members(t);
 
-	for (unsigned i = 0; i < btf_vlen(t); i++) {
+	for (unsigned i = 0; i < btf_private_vlen(t); i++) {
 		if (!*name || strcmp(btf_private_name(db, m[i].name_off), name) != 0)
 			continue;
 		*ret = (struct btf_member_place){
@@ -148,7 +148,7 @@ static bool find_member(const struct btf_db *db, uint32_t id, const char *name, 
 		return true;
 	}
 	/* Base classes come first, and members of the class hide theirs. */
-	for (unsigned i = btf_vlen(t); i-- > 0;)
+	for (unsigned i = btf_private_vlen(t); i-- > 0;)
 		if (is_anonymous(db, &m[i]) &&
 		    find_member(db, peel(db, m[i].type), name, base + btf_member_bit_offset(t, i),
 				ret, depth + 1))
@@ -172,7 +172,7 @@ static void member_names(const struct btf_db *db, struct arena *a, uint32_t id,
 
 	const struct btf_member *m = btf_members(t);
 
-	for (unsigned i = 0; i < btf_vlen(t); i++) {
+	for (unsigned i = 0; i < btf_private_vlen(t); i++) {
 		if (is_anonymous(db, &m[i]))
 			member_names(db, a, peel(db, m[i].type), ret, depth + 1);
 		else if (*btf_private_name(db, m[i].name_off))
@@ -213,7 +213,7 @@ static void search_inner(struct inner_search *n, uint32_t id, const char *path, 
 
 	const struct btf_member *m = btf_members(t);
 
-	for (unsigned i = 0; i < btf_vlen(t); i++) {
+	for (unsigned i = 0; i < btf_private_vlen(t); i++) {
 		const char *name = btf_private_name(n->db, m[i].name_off);
 		const char *sep = *path && *name ? "->" : "", *rest = behind_prefix(name);
 		const char *here = arena_printf(n->arena, "%s%s%s", path, sep, name);
@@ -246,7 +246,7 @@ unsigned btf_types_nmembers(const struct btf_db *db, uint32_t id)
 {
 	const struct btf_type *t = btf_private_type(db, peel(db, id));
 
-	return btf_is_composite(t) ? btf_vlen(t) : 0;
+	return btf_is_composite(t) ? btf_private_vlen(t) : 0;
 }
 
 const char *btf_types_nth_member(const struct btf_db *db, uint32_t id, unsigned i,
@@ -363,7 +363,7 @@ static unsigned alignment(const struct btf_db *db, uint32_t id, int depth)
 	const struct btf_type *t = btf_private_type(db, shape.id);
 	unsigned most = 1;
 
-	for (unsigned i = 0; i < btf_vlen(t) && depth < MAX_DEPTH; i++) {
+	for (unsigned i = 0; i < btf_private_vlen(t) && depth < MAX_DEPTH; i++) {
 		unsigned one = alignment(db, btf_members(t)[i].type, depth + 1);
 
 		most = one > most ? one : most;
@@ -389,7 +389,7 @@ static bool has_float(const struct btf_db *db, uint32_t id, int depth)
 
 	const struct btf_type *t = btf_private_type(db, shape.id);
 
-	for (unsigned i = 0; i < btf_vlen(t) && depth < MAX_DEPTH; i++) {
+	for (unsigned i = 0; i < btf_private_vlen(t) && depth < MAX_DEPTH; i++) {
 		if (has_float(db, btf_members(t)[i].type, depth + 1))
 			return true;
 	}
@@ -412,7 +412,7 @@ static bool has_unaligned(const struct btf_db *db, uint32_t id, int depth)
 
 	const struct btf_type *t = btf_private_type(db, shape.id);
 
-	for (unsigned i = 0; i < btf_vlen(t) && depth < MAX_DEPTH; i++) {
+	for (unsigned i = 0; i < btf_private_vlen(t) && depth < MAX_DEPTH; i++) {
 		uint32_t type = btf_members(t)[i].type;
 		bool is_field = btf_member_bitfield_size(t, i) != 0;
 
