@@ -17,7 +17,7 @@ die() {
 . "$top/testsuite/elf.sh"
 
 # Handle the command line of a program of bench/, whose usage() prints its help: the first argument
-# is a kernel, for which this sets $release and $target.
+# is a kernel, for which this sets what choose() does. It may be one for arm64 if $for_arm64 is set.
 begin() { # [ARGUMENT]...
 	case ${1:-} in
 	-h | --help) usage; exit 0 ;;
@@ -25,23 +25,42 @@ begin() { # [ARGUMENT]...
 	-*) die "unknown option '$1'; bench/${0##*/} --help lists the options" ;;
 	esac
 	choose "$1"
+	[ "$processor" != arm64 ] || [ -n "${for_arm64:-}" ] ||
+		die "only bench/hits measures kernels for arm64"
 }
 # shellcheck disable=SC2034
 kernel_help='KERNEL is a release as lab/run takes it: 6.1, 6.12, ...
 A figure above its limit is marked "over". Status 1: a figure could not be measured.'
 
-# Set $release and $target for the kernel that the word means.
+# Set $release and $target for the kernel that the word means, $processor as Debian calls it, and
+# what is for that processor: $cc, $proberun, and words for the make of kbuild.
 choose() { # KERNEL
 	release=$("$top/lab/run" --release "$1")
+	processor=amd64 cc=gcc proberun=$top/proberun kbuild_words=()
+	if [[ $release == *-arm64 ]]; then
+		processor=arm64 cc=aarch64-linux-gnu-gcc proberun=$top/build/arm64/proberun
+		kbuild_words=(ARCH=arm64 CROSS_COMPILE=aarch64-linux-gnu-)
+		command -v "$cc" >/dev/null ||
+			die "$cc is not installed: $(package_of_compiler)"
+	fi
 	target=$("$top/lab/run" --target "$1")
+}
+
+# Print how to install the cross compiler here.
+package_of_compiler() {
+	# shellcheck disable=SC2034
+	lab_dir=$top/lab
+	# shellcheck source=lab/packages.sh
+	. "$top/lab/packages.sh"
+	package_hint gcc-aarch64-linux-gnu
 }
 
 # Build the hand-written modules for this kernel, in $modules.
 build_modules() {
 	modules=$work/modules-$release
 	cp -r "$bench/modules" "$modules"
-	make -s -C "$(build_tree)" M="$modules" modules >"$work/kbuild.log" 2>&1 ||
-		{ cat "$work/kbuild.log" >&2; exit 1; }
+	make -s -C "$(build_tree)" M="$modules" "${kbuild_words[@]}" modules \
+		>"$work/kbuild.log" 2>&1 || { cat "$work/kbuild.log" >&2; exit 1; }
 }
 
 # Run a command in a guest, with enough time on a busy machine.

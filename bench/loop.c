@@ -17,18 +17,23 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#if defined(__x86_64__)
+#include "loop_x86.h"
+#elif defined(__aarch64__)
+#include "loop_arm64.h"
+#endif
+
 #define FUNCTION(name, code)                                                                   \
 	long name(const char *text, long n);                                                   \
 	__asm__(".text\n.globl " #name "\n.type " #name ", @function\n" #name ":\n"          \
 		".cfi_startproc\n" code "\nret\n.cfi_endproc\n"                              \
 		".size " #name ", .-" #name "\n.balign 16\n")
-FUNCTION(user_push, "push %rbx\n.cfi_adjust_cfa_offset 8\npop %rbx\n.cfi_adjust_cfa_offset -8");
-FUNCTION(user_mov, "mov %rdi, %rax");
-FUNCTION(user_sub, "sub $8, %rsp\n.cfi_adjust_cfa_offset 8\n"
-		   "add $8, %rsp\n.cfi_adjust_cfa_offset -8");
-FUNCTION(user_test, "test %rdi, %rdi");
-FUNCTION(user_framed, "push %rbp\n.cfi_adjust_cfa_offset 8\npop %rbp\n.cfi_adjust_cfa_offset -8");
-FUNCTION(user_multiply, "imul %rdi, %rax");
+FUNCTION(user_push, CODE_PUSH);
+FUNCTION(user_mov, CODE_MOV);
+FUNCTION(user_sub, CODE_SUB);
+FUNCTION(user_test, CODE_TEST);
+FUNCTION(user_framed, CODE_FRAMED);
+FUNCTION(user_multiply, CODE_MULTIPLY);
 
 /* Two callers with frame pointers, which all tracers can follow. */
 static __attribute__((noinline, optimize("no-omit-frame-pointer"))) long caller(const char *text,
@@ -50,7 +55,7 @@ FUNCTION(user_mark, "990: nop\n"
 	 ".balign 4\n.4byte 992f-991f, 994f-993f, 3\n"
 	 "991: .asciz \"stapsdt\"\n992: .balign 4\n"
 	 "993: .8byte 990b, 0, mark_users\n"
-	 ".asciz \"loop\"\n.asciz \"mark\"\n.asciz \"8@%rdi\"\n"
+	 ".asciz \"loop\"\n.asciz \"mark\"\n.asciz \"" MARK_ARGUMENT "\"\n"
 	 "994: .balign 4\n.popsection");
 
 static long spawn(const char *text, long n)
@@ -66,14 +71,6 @@ static long spawn(const char *text, long n)
 }
 
 enum { ROUNDS = 7, CALLS = 5000 };
-
-static uint64_t ticks(void)
-{
-	uint32_t lo, hi;
-
-	__asm__ volatile("rdtsc" : "=a"(lo), "=d"(hi));
-	return (uint64_t)hi << 32 | lo;
-}
 
 int main(int argc, char **argv)
 {
@@ -107,6 +104,9 @@ int main(int argc, char **argv)
 		if (strcmp(argv[1], known[i].name) == 0)
 			call = &known[i];
 	}
+	/* On arm64, a process that has used SVE, as the C library does to compare strings, pays for
+	 * that at each system call until another one has run while it was in one. */
+	spawn(text, 0);
 	/* The stacks of a process are walked by tables that are made when it is first hit, and once
 	 * more when the kernel has mapped its page for uprobes. */
 	for (int i = 0; i < 2 && call->function && call->function != spawn; i++) {

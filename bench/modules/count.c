@@ -4,6 +4,8 @@
 #include <linux/module.h>
 #include <linux/percpu.h>
 
+#include "calls.h"
+
 static DEFINE_PER_CPU(u64, hits);
 
 static int on_entry(struct kprobe *p, struct pt_regs *regs)
@@ -12,7 +14,7 @@ static int on_entry(struct kprobe *p, struct pt_regs *regs)
 	return 0;
 }
 
-static struct kprobe probe = { .symbol_name = "__x64_sys_getppid", .pre_handler = on_entry };
+static struct kprobe probe = { .symbol_name = CALL_FUNCTION(getppid), .pre_handler = on_entry };
 
 static int __init count_init(void)
 {

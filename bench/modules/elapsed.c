@@ -7,6 +7,8 @@
 #include <linux/percpu.h>
 #include <linux/timekeeping.h>
 
+#include "calls.h"
+
 struct histogram {
 	u64 count[65];
 };
@@ -28,7 +30,7 @@ static int on_return(struct kretprobe_instance *ri, struct pt_regs *regs)
 }
 
 static struct kretprobe probe = {
-	.kp.symbol_name = "__x64_sys_getppid",
+	.kp.symbol_name = CALL_FUNCTION(getppid),
 	.entry_handler = on_entry,
 	.handler = on_return,
 	.data_size = sizeof(u64),

@@ -3,6 +3,7 @@
 #include <linux/kprobes.h>
 #include <linux/module.h>
 
+#include "calls.h"
 #include "names.h"
 
 static int on_entry(struct kprobe *p, struct pt_regs *regs)
@@ -11,7 +12,7 @@ static int on_entry(struct kprobe *p, struct pt_regs *regs)
 	return 0;
 }
 
-static struct kprobe probe = { .symbol_name = "__x64_sys_getppid", .pre_handler = on_entry };
+static struct kprobe probe = { .symbol_name = CALL_FUNCTION(getppid), .pre_handler = on_entry };
 
 static int __init execname_init(void)
 {

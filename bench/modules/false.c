@@ -5,6 +5,8 @@
 #include <linux/percpu.h>
 #include <linux/sched.h>
 
+#include "calls.h"
+
 static DEFINE_PER_CPU(u64, hits);
 static int pid = 1;
 module_param(pid, int, 0444);
@@ -16,7 +18,7 @@ static int on_entry(struct kprobe *p, struct pt_regs *regs)
 	return 0;
 }
 
-static struct kprobe probe = { .symbol_name = "__x64_sys_getppid", .pre_handler = on_entry };
+static struct kprobe probe = { .symbol_name = CALL_FUNCTION(getppid), .pre_handler = on_entry };
 
 static int __init false_init(void)
 {

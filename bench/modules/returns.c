@@ -5,6 +5,8 @@
 #include <linux/percpu.h>
 #include <linux/sched.h>
 
+#include "calls.h"
+
 static DEFINE_PER_CPU(u64, hits);
 static int pid;
 module_param(pid, int, 0444);
@@ -21,7 +23,7 @@ static int on_return(struct kretprobe_instance *ri, struct pt_regs *regs)
 }
 
 static struct kretprobe probe = {
-	.kp.symbol_name = "__x64_sys_getppid",
+	.kp.symbol_name = CALL_FUNCTION(getppid),
 	.handler = on_return,
 	.maxactive = 64,
 };
