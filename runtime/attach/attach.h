@@ -352,8 +352,8 @@ void prt_sample_free(void);
  * prt_attach_lock. */
 void prt_sample_expect(const struct kprobe *kp);
 
-/* Prevents that @kp is optimised to a jump, if it is in a module or if prt_form_may_jump() is
- * false. Call it before @kp is registered. */
+/* Prevents that @kp is optimised to a jump, where the kernel does that, if it is in a module or if
+ * prt_form_may_jump() is false. Call it before @kp is registered. */
 void prt_kprobe_plain(struct kprobe *kp, struct prt_point *point);
 
 /* direct.c, under prt_attach_lock: arm returns false if a direct call is not possible; @point is

@@ -14,7 +14,8 @@
  * The kernel makes jumps of kprobes after a while, and takes a jump back some time after its last
  * kprobe was unregistered. When a module goes in between, the kernel forgets to free what stood for
  * that address, and warns when the next module is probed there. A kprobe with a post_handler never
- * becomes a jump, so those in modules have one.
+ * becomes a jump, so those in modules have one. Without CONFIG_OPTPROBES, as on arm64, there are no
+ * jumps.
  *
  * Neither may what other code jumps into: form.c.
  *
@@ -68,7 +69,8 @@ NOKPROBE_SYMBOL(kprobe_after);
 
 void prt_kprobe_plain(struct kprobe *kp, struct prt_point *point)
 {
-	if (point->pairs[0].site->module || !prt_form_may_jump(point))
+	if (IS_ENABLED(CONFIG_OPTPROBES) &&
+	    (point->pairs[0].site->module || !prt_form_may_jump(point)))
 		kp->post_handler = kprobe_after;
 }
 
@@ -158,7 +160,8 @@ static bool is_prepared(const struct prt_point *p)
 /* Whether the kernel may make a jump of @kp: then it has another struct kprobe for the place. */
 static bool may_jump(const struct kprobe *kp)
 {
-	return !(kp->flags & KPROBE_FLAG_FTRACE) && !kp->post_handler && !list_empty(&kp->list);
+	return IS_ENABLED(CONFIG_OPTPROBES) && !(kp->flags & KPROBE_FLAG_FTRACE) &&
+	       !kp->post_handler && !list_empty(&kp->list);
 }
 
 struct holds {
