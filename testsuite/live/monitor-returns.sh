@@ -6,7 +6,7 @@
 
 switch_returns() { # STATE: the second probe
 	key p
-	see '^kernel.function("pipe_read'
+	see '^kernel.function("\(anon_\)\?pipe_read'
 	switch 1 "$1"
 	key g
 }
