@@ -18,6 +18,15 @@
 enum { TOGETHER_MS = 200 };
 
 static const int ending[] = { SIGINT, SIGTERM, SIGHUP };
+/* write() reports a closed pipe as an error. */
+static const int ignored[] = { SIGPIPE, SIGXFSZ };
+
+enum {
+	ENDING = sizeof(ending) / sizeof(ending[0]),
+	IGNORED = sizeof(ignored) / sizeof(ignored[0]),
+};
+
+static struct sigaction before[ENDING + IGNORED]; /* the actions that this process was given */
 static volatile sig_atomic_t count, last; /* last: 0 before the first signal */
 static volatile int64_t counted_at; /* ms; only the handler uses it */
 
@@ -34,29 +43,27 @@ static void on_signal(int n)
 
 void signals_init(void)
 {
-	struct sigaction sa = { .sa_handler = on_signal }, old;
+	struct sigaction count_it = { .sa_handler = on_signal };
+	const struct sigaction ignore_it = { .sa_handler = SIG_IGN };
 
 	/* Handlers do not interrupt each other. */
-	for (size_t i = 0; i < sizeof(ending) / sizeof(ending[0]); i++)
-		sigaddset(&sa.sa_mask, ending[i]);
-	for (size_t i = 0; i < sizeof(ending) / sizeof(ending[0]); i++)
-		if (ending[i] != SIGHUP ||
-		    (sigaction(SIGHUP, NULL, &old) == 0 && old.sa_handler != SIG_IGN))
-			sigaction(ending[i], &sa, NULL);
-	/* write() reports a closed pipe as an error. */
-	signal(SIGPIPE, SIG_IGN);
-	signal(SIGXFSZ, SIG_IGN);
+	for (size_t i = 0; i < ENDING; i++)
+		sigaddset(&count_it.sa_mask, ending[i]);
+	for (size_t i = 0; i < ENDING; i++) {
+		sigaction(ending[i], NULL, &before[i]);
+		if (ending[i] != SIGHUP || before[i].sa_handler != SIG_IGN)
+			sigaction(ending[i], &count_it, NULL);
+	}
+	for (size_t i = 0; i < IGNORED; i++)
+		sigaction(ignored[i], &ignore_it, &before[ENDING + i]);
 }
 
 void signals_reset(void)
 {
-	struct sigaction old;
-
-	for (size_t i = 0; i < sizeof(ending) / sizeof(ending[0]); i++)
-		if (sigaction(ending[i], NULL, &old) == 0 && old.sa_handler == on_signal)
-			signal(ending[i], SIG_DFL);
-	signal(SIGPIPE, SIG_DFL);
-	signal(SIGXFSZ, SIG_DFL);
+	for (size_t i = 0; i < ENDING; i++)
+		sigaction(ending[i], &before[i], NULL);
+	for (size_t i = 0; i < IGNORED; i++)
+		sigaction(ignored[i], &before[ENDING + i], NULL);
 }
 
 int signals_count(void)

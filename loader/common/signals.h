@@ -6,7 +6,8 @@
 
 /** signals_init - count signals from now on, and ignore SIGPIPE. Blocking calls return EINTR. */
 void signals_init(void);
-/** signals_reset - in a forked child before exec: restore the default actions. */
+/** signals_reset - in a forked child before exec: restore the actions that this process was given,
+ *  such as those that nohup(1) or a script's shell ignores. */
 void signals_reset(void);
 /** signals_count - return how many signals have come. */
 int signals_count(void);

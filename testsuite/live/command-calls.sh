@@ -1,6 +1,7 @@
 #@ needs: strace
 # A command of -c has the system calls that it has without a session: proberun prepares its process
 # before the probes are armed. strace is the judge, which does not count calls that never return.
+# The command ignores the signals that it ignores without a session.
 . "$TOP/testsuite/expect.sh"
 cd /run || exit
 PATH=/run/none:/run:$PATH
@@ -14,5 +15,12 @@ for command in 'cat /etc/hostname' 'sh -c :'; do
 		[ "${seen:-0}" = "$expected" ] ||
 			fail "'$command': $name ${seen:-0}, not $expected" judge
 	done
+done
+for signal in INT HUP PIPE XFSZ; do
+	ignores=$(trap '' $signal && exec grep SigIgn /proc/self/status)
+	seen=$(trap '' $signal &&
+		"$PROBERUN" -o calls -c 'grep SigIgn /proc/self/status' "$MODULE" 2>err)
+	[ -n "$ignores" ] && [ "$seen" = "$ignores" ] ||
+		fail "$signal is ignored: '$seen', not '$ignores'" err
 done
 rm -f calls err judge
