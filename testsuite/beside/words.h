@@ -18,7 +18,9 @@
 #include <sys/time.h>
 #include <sys/mount.h>
 #include <sys/prctl.h>
+#ifdef __x86_64__
 #include <asm/prctl.h>
+#endif
 #include <sys/ptrace.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
