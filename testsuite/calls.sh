@@ -14,6 +14,11 @@ same_calls() {
 			statx:3              AT_STATX_SYNC_AS_STAT is 0
 			remap_file_pages:5   MAP_FILE is 0
 			personality:1        PER_LINUX is 0
+			pkey_alloc:2         PKEY_UNRESTRICTED is 0
+			futex_wake:4         FUTEX2_SIZE_U8 is 0
+			futex_wait:4         FUTEX2_SIZE_U8 is 0
+			lsm_get_self_attr:1  LSM_ATTR_UNDEF is 0
+			lsm_set_self_attr:1  LSM_ATTR_UNDEF is 0
 			ioctl:2              a request of 0, taken apart
 			quotactl:1           commands of quotas are numbers
 			quotactl_fd:2        commands of quotas are numbers

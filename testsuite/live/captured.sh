@@ -13,7 +13,7 @@ for name in symbols data blacklist ftrace; do
 done
 [ "$(section symbols | wc -l)" = "$(grep -c ' [tTwW] [^	]*$' /proc/kallsyms)" ] ||
 	{ echo "not all symbols"; exit 1; }
-section data | grep -qx jiffies_64 || { echo "no data"; exit 1; }
+section data | grep -qx max_pfn || { echo "no data"; exit 1; }
 [ "$(section data | wc -l)" = "$(grep -c ' [^tTwW] [^	]*$' /proc/kallsyms)" ] ||
 	{ echo "not all data"; exit 1; }
 [ "$(tail -n 1 /tmp/t)" = end ] || { echo "no end"; exit 1; }

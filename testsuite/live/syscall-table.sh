@@ -24,7 +24,8 @@ perl -0777 -ne '
 		my ($call, $symbols) = split /=/, $name;
 		print "$_ ", scalar @arguments, "\n" for split /,/, $symbols // $call;
 	}' "$TOP/tapsets/syscalls.rows" | sort >/tmp/ours
-comm -23 /tmp/kernels /tmp/ours >/tmp/lacks
+# The arguments that bpf() has had since 7.2 count only with a flag of its command.
+comm -23 /tmp/kernels /tmp/ours | grep -vx 'bpf [45]' >/tmp/lacks
 [ ! -s /tmp/lacks ] ||
 	fail 'calls (with their number of arguments) that tapsets/syscalls.rows lacks:' /tmp/lacks
 # Each of them is an alias on this kernel; getdents has two functions.

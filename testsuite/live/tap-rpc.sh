@@ -14,7 +14,9 @@ cat >rpc-load.pl <<'PERL'
 my ($from, $to, $type) = ("127.0.0.1:/x", "rpc-mount", "nfs");
 my $options = "vers=3,proto=tcp,mountproto=tcp,mountport=7088,addr=127.0.0.1," .
 	"mountaddr=127.0.0.1,nolock,soft,retrans=0,timeo=1";
-syscall(165, $from, $to, $type, 0, $options) < 0 or die "mounted";
+# mount(), of x86-64 or of arm64.
+my $number = `uname -m` eq "x86_64\n" ? 165 : 40;
+syscall($number, $from, $to, $type, 0, $options) < 0 or die "mounted";
 print STDERR "$!\n";
 PERL
 "$PROBERUN" -o out -c 'perl rpc-load.pl' "$MODULE" 2>said || fail 'the session' said

@@ -35,7 +35,8 @@ for tool in $tools; do
 	# shellcheck disable=SC2086
 	begin_session "$tool" "$tool" ${with[$tool]:-}
 done
-strace -f -q -s 300 -o trace -e trace=mount,umount2,execve bash work >answers 2>&1 &
+strace -f -q -s 300 -o trace -e trace=mount,umount2,fsmount,move_mount,execve \
+	bash work >answers 2>&1 &
 load=$!
 wait_for 'the load' [ -s self ]
 self=$(cat self)
