@@ -76,7 +76,7 @@ awk '$NF ~ "^/many/" && $3 == 0 && $4 == 1 { n++ }
 	fail 'the age of a file' filelife
 ! grep -qE '/(old-name|new-name|before)$' filelife || fail 'a file with another name' filelife
 
-perl -ne 'print "$1 $2($3\n" if /^(\d+) +(u?mount)2?\((.*)/' trace |
+perl -ne 'print "$1 $2($3\n" if /^(\d+) +(u?mount|fsmount|move_mount)2?\((.*)/' trace |
 	sed 's/ *= -1 EINVAL.*/ = -22/; s/) *= /) = /; s/, "size=64k")/)/' >wanted
 awk 'NR == FNR { ours[$1] = 1; next } $2 in ours' <(awk '{ print $1 }' trace | sort -u) mountsnoop |
 	sed 's/^[^ ]* *\([0-9]*\) *[0-9]* *[0-9]* */\1 /' >got
