@@ -232,9 +232,10 @@ struct dwarf_found {
  * has half a million
  * @wants: whether a name is wanted; NULL: all are
  *
- * Reads all of .debug_info once: 100 ms for a kernel.
+ * Reads all of .debug_info once: 100 ms for a kernel. Returns false if damage or lack of memory
+ * hides some of them.
  */
-void dwarf_scan(struct dwarf_db *db, bool (*wants)(void *data, const char *name),
+bool dwarf_scan(struct dwarf_db *db, bool (*wants)(void *data, const char *name),
 		void (*visit)(void *data, const struct dwarf_found *found), void *data);
 
 /**

@@ -238,13 +238,33 @@ static void test_no_cache(void **state)
 	assert_string_equal(ask(f, "copied"), one);
 }
 
+/* A second unit without a valid head. */
+static void test_damaged(void **state)
+{
+	static const char second[] = "	.section .debug_info,\"\",@progbits\n"
+				     "	.long 0xfffffff1\n	.fill 16\n";
+	struct cache_fixture *f = *state;
+	struct demangle_pattern any;
+	struct buf b;
+
+	buf_init(&b);
+	dwarf_close(&f->s);
+	unlink(f->object);
+	f->object = fixture_object(f->s.arena, second, ".s", "-g");
+	cache_fixture_open(f);
+	demangle_pattern_read(f->s.arena, "*", true, &any);
+	assert_false(dwarf_index_each(f->db, &any, note, &b));
+	assert_false(is_there(f->file));
+	buf_deinit(&b);
+}
+
 #define unit(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		unit(test_used), unit(test_cut), unit(test_flipped), unit(test_others),
-		unit(test_no_cache),
+		unit(test_no_cache), unit(test_damaged),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -135,7 +135,8 @@ static bool make(struct dwarf_db *db, struct buf *ret)
 	struct maker m = { .arena = arena };
 
 	map_init(&m.by_name, arena);
-	dwarf_scan(db, NULL, add_found, &m);
+	/* Half an index would stay when the debug information is mended. */
+	m.failed |= !dwarf_scan(db, NULL, add_found, &m);
 	if (!m.failed)
 		write_all(&m, ret);
 	arena_destroy(arena);

@@ -78,6 +78,7 @@ struct scan {
 	/* entries with a name of their own */
 	struct { struct dwarf_found *v; size_t n, cap; } found;
 	bool failed;                   /* out of memory */
+	bool damaged;                  /* units or entries could not be read */
 };
 
 static void *more_room(struct scan *f, void *v, size_t *cap, size_t elem)
@@ -409,8 +410,10 @@ static void read_entries(struct scan *f, struct bytes *c)
 
 		if (code == 0)
 			continue;
-		if (code >= f->nabbrevs)
+		if (code >= f->nabbrevs) {
+			f->damaged = true;
 			return;
+		}
 
 		const struct abbrev *a = &f->abbrevs[code];
 
@@ -525,8 +528,9 @@ static const unsigned char *read_unit(struct scan *f)
 		abbrevs = bytes_fixed(&c, 4);
 		f->address_size = (unsigned)bytes_fixed(&c, 1);
 	}
-	if (f->version >= 2 && f->version <= 5 &&
-	    (type == DW_UT_compile || type == DW_UT_partial) && read_abbrevs(f, abbrevs)) {
+	if (f->version < 2 || f->version > 5 || !read_abbrevs(f, abbrevs)) {
+		f->damaged = true;
+	} else if (type == DW_UT_compile || type == DW_UT_partial) {
 		if (f->joins_late && has_scopes(f, c))
 			read_scoped_entries(f, &c);
 		else
@@ -537,7 +541,7 @@ static const unsigned char *read_unit(struct scan *f)
 	return c.end;
 }
 
-void dwarf_scan(struct dwarf_db *db, bool (*wants)(void *data, const char *name),
+bool dwarf_scan(struct dwarf_db *db, bool (*wants)(void *data, const char *name),
 		void (*visit)(void *data, const struct dwarf_found *found), void *data)
 {
 	struct scan f = {
@@ -555,8 +559,12 @@ void dwarf_scan(struct dwarf_db *db, bool (*wants)(void *data, const char *name)
 	while (f.abbrevs && f.unit && f.unit < end && !f.failed)
 		f.unit = read_unit(&f);
 	report_found(&f);
+
+	bool whole = f.abbrevs && f.unit == end && !f.failed && !f.damaged;
+
 	free(f.abbrevs);
 	free(f.specs.v);
 	free(f.copies.v);
 	free(f.found.v);
+	return whole;
 }
