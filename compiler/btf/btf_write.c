@@ -105,12 +105,19 @@ void btf_write_struct(struct btf_writer *w, bool is_union, const char *name, uin
 		      const struct btf_member_sketch *v, size_t n)
 {
 	/* With the flag, the upper byte of the offset is the size of a bit-field. */
-	bool fields = false;
+	size_t all = n & 0xffff, fields = 0;
+	bool is_long = false;
 
-	for (size_t i = 0; i < n; i++)
-		fields |= v[i].bit_size != 0;
+	for (size_t i = 0; i < all; i++) {
+		fields += v[i].bit_size != 0;
+		is_long |= v[i].bit_offset > 0xffffff;
+	}
+	n = is_long ? all - fields : all;
+	fields = is_long ? 0 : fields;
 	head(w, name, is_union ? BTF_KIND_UNION : BTF_KIND_STRUCT, fields, n, size);
-	for (size_t i = 0; i < (n & 0xffff); i++) {
+	for (size_t i = 0; i < all; i++) {
+		if (is_long && v[i].bit_size)
+			continue;
 		word(w, string(w, v[i].name));
 		word(w, v[i].type);
 		word(w, fields ? v[i].bit_size << 24 | (v[i].bit_offset & 0xffffff) :

@@ -27,6 +27,8 @@ void btf_write_scalar(struct btf_writer *w, const char *name, enum btf_scalar ki
  *  NULL. */
 void btf_write_on(struct btf_writer *w, enum btf_on kind, const char *name, uint32_t type);
 void btf_write_array(struct btf_writer *w, uint32_t element, uint32_t n);
+/** btf_write_struct - write a structure or union. BTF can't hold bit-fields in one whose members
+ *  begin beyond 2 MiB; there they are left out. */
 void btf_write_struct(struct btf_writer *w, bool is_union, const char *name, uint32_t size,
 		      const struct btf_member_sketch *v, size_t n);
 /** btf_write_enum - write an enum with the values @v; it is signed if one is negative. */

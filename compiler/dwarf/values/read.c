@@ -103,6 +103,11 @@ void dwarf_read_members(struct arena *a, Dwarf_Die *die, struct dwarf_members *r
 			continue;
 
 		uint64_t byte = member_byte(&child);
+
+		/* BTF has no place for what begins there. */
+		if (byte > UINT32_MAX / 8)
+			continue;
+
 		struct btf_member_sketch m = { .name = dwarf_read_name(&child),
 					       .bit_offset = (uint32_t)(byte * 8) };
 

@@ -25,8 +25,9 @@ bool dwarf_read_target(Dwarf_Die *die, Dwarf_Die *ret);
 /** dwarf_read_declared - whether it is a declaration, with the definition elsewhere. */
 bool dwarf_read_declared(Dwarf_Die *die);
 
-/** dwarf_read_members - read the members of a structure or union; @dies are those of their types,
- *  which are 0 in @v. */
+/** dwarf_read_members - read the members of a structure or union; @dies are those of the members,
+ *  whose types are 0 in @v. Members that begin beyond 512 MiB, which BTF can't hold, are left
+ *  out. */
 struct dwarf_members { VEC(struct btf_member_sketch) v; VEC(Dwarf_Die) dies; };
 void dwarf_read_members(struct arena *a, Dwarf_Die *die, struct dwarf_members *ret);
 /** dwarf_read_constants - read the constants of an enumeration. */
