@@ -14,6 +14,7 @@
 #include <stdint.h>
 
 #include "base/vec.h"
+#include "btf/btf.h"
 #include "program/access.h"
 
 struct btf_db;
@@ -220,8 +221,15 @@ int dwarf_global(struct state *s, struct dwarf_db *db, const char *name, const c
 /** dwarf_is_per_cpu - whether each processor has its own of the variable with that symbol. */
 bool dwarf_is_per_cpu(struct dwarf_db *db, const char *name);
 
+/** dwarf_types_indexed - whether the types of the kernel or of a module can be looked up by name;
+ *  @why: the reason if they can't. May read all units. */
+bool dwarf_types_indexed(struct dwarf_db *db, const char **why);
+
 /* A type as a script names it. */
 struct dwarf_type_name {
+	/* the kind of type, which only the kernel and modules are searched for; BTF_ANY: as in
+	 * btf_lookup_type() */
+	enum btf_word word;
 	/* "ns::inner::", its namespaces; NULL: the outermost scope of any unit */
 	const char *scope;
 	const char *text;      /* without "struct", "union" and "enum", and without the scope */

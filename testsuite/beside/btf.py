@@ -7,7 +7,7 @@
 import struct
 import sys
 
-STRUCT, UNION, ENUM, ENUM64 = 4, 5, 6, 19
+POINTER, ARRAY, STRUCT, UNION, ENUM, ENUM64 = 2, 3, 4, 5, 6, 19
 ON = (8, 9, 10, 11, 18)  # typedef, volatile, const, restrict, tag
 FIXED = {1: 4, 3: 12, 14: 4, 17: 4}
 EACH = {4: 12, 5: 12, 6: 8, 13: 8, 15: 12, 19: 12}
@@ -48,6 +48,9 @@ def read_types(btf):
                 parts.append((text(words[0]), words[1], words[2], words[2] >> 24 if info >> 31 else 0))
             else:
                 parts.append((text(words[0]), words[1:] if kind == ENUM64 else words[1]))
+        if kind == ARRAY:
+            size, _, n_elements = struct.unpack_from("<3I", types, at)
+            parts = [n_elements]
         ret.append((kind, text(name), size, parts))
         at += FIXED.get(kind, 0) + n * EACH.get(kind, 0)
     return ret
@@ -59,10 +62,24 @@ def names(types, each):
             number = types[number][2]
         return types[number][0]
 
+    def what(number, name=""):
+        """What a member is of: a name stands for what it names."""
+        while types[number][0] in ON:
+            name = types[number][1] or name
+            number = types[number][2]
+        kind, own, size, parts = types[number]
+        if kind in (POINTER, ARRAY):
+            return kind, what(size), tuple(parts) if kind == ARRAY else ()
+        if own or name:
+            return kind, own or (name if kind in (STRUCT, UNION, ENUM, ENUM64) else "")
+        if kind in (STRUCT, UNION):
+            return kind, size, tuple((p[0], p[2], what(p[1])) for p in parts)
+        return kind, size
+
     shapes, values = {}, {}
     for kind, name, size, parts in types:
         if kind in (STRUCT, UNION):
-            shape = size, tuple((p[0], p[2]) for p in parts)
+            shape = size, tuple((p[0], p[2], what(p[1])) for p in parts)
             shapes.setdefault((kind, name), set()).add(shape)
         elif kind in (ENUM, ENUM64):
             for part in parts:

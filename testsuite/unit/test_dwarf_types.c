@@ -254,12 +254,12 @@ static const char *const units[] = {
 	"struct twice t2;\n",
 };
 
-static struct dwarf_db *open_units(struct state *s)
+static struct dwarf_db *open_units(struct state *s, const char *const text[3])
 {
 	const char *objects[3], *all = fixture_write(s->arena, "", ".o"), *why = NULL;
 
 	for (size_t i = 0; i < 3; i++)
-		objects[i] = fixture_object(s->arena, units[i], ".c", "-gdwarf-5");
+		objects[i] = fixture_object(s->arena, text[i], ".c", "-gdwarf-5");
 
 	const char *const argv[] = { "gcc", "-r", "-o", all, objects[0], objects[1], objects[2],
 				     NULL };
@@ -310,7 +310,7 @@ static void test_named(void **state)
 	(void)state;
 
 	struct state *s = fixture_open(0);
-	struct dwarf_db *db = open_units(s);
+	struct dwarf_db *db = open_units(s, units);
 	struct btf_db *user = named(s, db, "user", 0), *same = named(s, db, "same", 2);
 	uint32_t id = btf_lookup_type(user, BTF_WORD_STRUCT, "user");
 	struct btf_member_place m;
@@ -354,6 +354,149 @@ static void test_named(void **state)
 	fixture_close(s);
 }
 
+/* Types that agree but for what their members are of; words; types within functions. */
+static const char *const alike[] = {
+	"struct hidden; typedef struct hidden *handle; typedef struct hidden hidden_t;\n"
+	"struct sign { int v; }; typedef struct { int v; } sign_t;\n"
+	"typedef struct sign *sign_ptr;\n"
+	"struct anon { union { int a; int b; }; };\n"
+	"struct both { int of_struct; }; enum mixed { MIXED };\n"
+	"struct far { char pad[3 << 20]; int bits : 3; int end; };\n"
+	"struct local { long of_unit; };\n"
+	"handle h; hidden_t *h2; struct sign s; sign_t t; sign_ptr p; struct anon a;\n"
+	"struct both b; enum mixed e; struct far apart; struct local l;\n",
+	"struct hidden { int x; }; typedef struct hidden *handle; typedef struct hidden hidden_t;\n"
+	"struct sign { unsigned v; }; typedef struct { unsigned v; } sign_t;\n"
+	"struct anon { union { int c; int d; }; };\n"
+	"typedef struct { int of_typedef; } both; struct mixed { int of_struct; };\n"
+	"handle h3; hidden_t h4; struct sign s2; sign_t t2; struct anon a2;\n"
+	"both b2; struct mixed m2;\n"
+	"int f(void) { static struct local { int of_function; } *here; return (long)&here; }\n"
+	"int g(void) { static struct sign *here; return (long)&here; }\n",
+	"typedef int both; enum mixed { OTHER }; both b3; enum mixed e3;\n",
+};
+
+static uint32_t lookup(struct state *s, struct dwarf_db *db, enum btf_word word, const char *text,
+		       struct btf_db **ret)
+{
+	const char *differ;
+
+	*ret = dwarf_types_named(s, db, &(struct dwarf_type_name){
+		.word = word, .text = text }, &differ);
+	assert_null(differ);
+	return *ret ? btf_lookup_type(*ret, word, text) : 0;
+}
+
+static void test_alike(void **state)
+{
+	(void)state;
+
+	struct state *s = fixture_open(0);
+	struct dwarf_db *db = open_units(s, alike);
+	struct btf_member_place m;
+	struct btf_db *of;
+	uint32_t id;
+
+	expect_several(s, db, (struct dwarf_type_name){ .text = "sign" });
+	expect_several(s, db, (struct dwarf_type_name){ .text = "sign_t" });
+	expect_several(s, db, (struct dwarf_type_name){ .text = "sign_ptr" });
+	expect_several(s, db, (struct dwarf_type_name){ .text = "anon" });
+	/* Whether a unit knows the members makes no difference. */
+	assert_non_null(named(s, db, "handle", 0));
+	id = lookup(s, db, BTF_ANY, "hidden_t", &of);
+	assert_true(btf_types_member(of, btf_types_shape(of, id).id, "x", &m));
+
+	/* Only types of the kind that is meant can be ambiguous. */
+	expect_several(s, db, (struct dwarf_type_name){ .text = "both" });
+	id = lookup(s, db, BTF_WORD_STRUCT, "both", &of);
+	assert_true(btf_types_member(of, id, "of_struct", &m));
+	expect_several(s, db, (struct dwarf_type_name){ .word = BTF_WORD_ENUM, .text = "mixed" });
+	id = lookup(s, db, BTF_WORD_STRUCT, "mixed", &of);
+	assert_true(btf_types_member(of, id, "of_struct", &m));
+	assert_int_equal(lookup(s, db, BTF_WORD_UNION, "mixed", &of), 0);
+
+	/* BTF has no place for bit-fields so far from the beginning. */
+	id = lookup(s, db, BTF_ANY, "far", &of);
+	assert_true(btf_types_member(of, id, "end", &m));
+	assert_int_equal(m.bit_offset, ((3 << 20) + 4) * 8);
+	assert_false(btf_types_member(of, id, "bits", &m));
+	dwarf_close(s);
+	fixture_close(s);
+}
+
+/* Finds the type to which the variable `here` of a function points. */
+static struct btf_shape here_in(struct state *s, struct dwarf_db *db, const char *function,
+				struct btf_db **of)
+{
+	const struct dwarf_place *at = dwarf_place_of_symbol(db, function, 0, 0);
+	struct location l = {0};
+	const char *why = NULL;
+
+	assert_non_null(at);
+	if (dwarf_value(s, at, "here", &l, &why))
+		fail_msg("%s", why);
+	*of = l.type.db;
+	return btf_types_shape(*of, btf_types_shape(*of, l.type.id).target);
+}
+
+/* A variable has the type of its own unit and function. */
+static void test_of_variables(void **state)
+{
+	(void)state;
+
+	struct state *s = fixture_open(0);
+	struct dwarf_db *db = open_units(s, alike);
+	struct btf_db *of;
+	struct btf_member_place m;
+	struct btf_shape shape = here_in(s, db, "g", &of);
+
+	assert_true(btf_types_member(of, shape.id, "v", &m));
+	assert_false(btf_types_shape(of, m.type).is_signed);
+	shape = here_in(s, db, "f", &of);
+	assert_true(btf_types_member(of, shape.id, "of_function", &m));
+	dwarf_close(s);
+	fixture_close(s);
+}
+
+/* struct s, and a second unit without a valid head. */
+static const char damaged[] =
+	"	.section .debug_abbrev,\"\",@progbits\n"
+	"	.byte 1, 0x11, 1, 0, 0\n"
+	"	.byte 2, 0x13, 0, 3, 8, 0x0b, 0x0b, 0, 0\n"
+	"	.byte 0\n"
+	"	.section .debug_info,\"\",@progbits\n"
+	"	.long end - begin\n"
+	"begin:	.value 4\n"
+	"	.long 0\n"
+	"	.byte 8\n"
+	"	.byte 1\n"
+	"	.byte 2; .string \"s\"; .byte 8\n"
+	"	.byte 0\n"
+	"end:	.long 0xfffffff1\n"
+	"	.fill 16\n";
+
+/* Half an index does not tell whether a name has one meaning. */
+static void test_damaged(void **state)
+{
+	(void)state;
+
+	struct state *s = fixture_open(0);
+	const char *path = fixture_object(s->arena, damaged, ".s", "-g0"), *why = NULL;
+	struct dwarf_db *db = dwarf_db_of_file(s, path, &why);
+
+	unlink(path);
+	assert_non_null(db);
+	assert_false(dwarf_types_indexed(db, &why));
+	assert_non_null(strstr(why, "is damaged"));
+	assert_null(named(s, db, "s", 0));
+	dwarf_close(s);
+
+	db = open_units(s, alike);
+	assert_true(dwarf_types_indexed(db, &why));
+	dwarf_close(s);
+	fixture_close(s);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -362,6 +505,9 @@ int main(void)
 		cmocka_unit_test(test_dwarf_2),
 		cmocka_unit_test(test_on_kernel),
 		cmocka_unit_test(test_named),
+		cmocka_unit_test(test_alike),
+		cmocka_unit_test(test_of_variables),
+		cmocka_unit_test(test_damaged),
 		cmocka_unit_test(test_endless_reference),
 		cmocka_unit_test(test_no_debug_information),
 	};

@@ -21,24 +21,34 @@
 #include "shared/search.h"
 
 enum {
-	MOST_STEPS = 8,        /* from a typedef to what it stands for, in the comparison */
-	SCRATCH_TYPES = 1000,  /* between which memory is given back */
+	MAX_DEPTH = 64,        /* types within types; only damaged information is deeper */
+	SCRATCH_TYPES = 10000, /* between which memory is given back */
 };
 
-static const struct dwarf_cached_kind kind = { "dwarf-types", "probec-types 2" };
+/* The hash of nothing, of FNV-1a. */
+static const uint64_t NO_HASH = 0xcbf29ce484222325u;
+static const struct dwarf_cached_kind kind = { "dwarf-types", "probec-types 3" };
 
 struct definitions_head { uint32_t n, text_size; };
-struct definition { uint32_t text, die; };
+struct definition { uint64_t hash; uint32_t text, die; };
+
+/* Mixes contents into hashes. Many members of a unit are of the same few types. */
+struct hasher {
+	struct arena *arena;
+	struct map parts;        /* offset of a DIE -> hash of what it is, as a pointer */
+	int depth;
+};
 
 struct dwarf_definitions {
 	struct dwarf_cached cached;
 	const struct definitions_head *head; /* NULL: it could not be made */
 	const struct definition *all;
 	const char *text;
+	struct hasher hasher;     /* for definitions_same() */
 };
 
-/* The letters of kinds; those of types in the order in which they are reported. */
-static const char type_letters[] = "tsueb", constant_letter = 'c', function_letter = 'f';
+/* The letters of what is not a type (letter_of()). */
+static const char constant_letter = 'c', function_letter = 'f';
 
 /* '\0' for a kind that scripts can't name. */
 static char letter_of(int tag)
@@ -57,7 +67,6 @@ static char letter_of(int tag)
 
 static void mix(uint64_t *h, const void *bytes, size_t n)
 {
-	/* FNV-1a */
 	for (const unsigned char *p = bytes; n; n--, p++)
 		*h = (*h ^ *p) * 0x100000001b3u;
 }
@@ -72,36 +81,87 @@ static void mix_number(uint64_t *h, uint64_t number)
 	mix(h, &number, sizeof(number));
 }
 
-/* ---- making ---- */
+static bool is_qualifier(int tag)
+{
+	return tag == DW_TAG_const_type || tag == DW_TAG_volatile_type ||
+	       tag == DW_TAG_restrict_type || tag == DW_TAG_atomic_type;
+}
 
-struct made_definition { const char *text; uint32_t die, nr; };
+static void hasher_begin(struct hasher *x)
+{
+	*x = (struct hasher){ .arena = arena_create() };
+	map_init(&x->parts, x->arena);
+}
 
-struct definitions_maker {
-	struct arena *arena, *scratch;
-	unsigned in_scratch;     /* types that were read into it */
-	struct map known;        /* hash of kind, name and contents -> anything */
-	VEC(struct made_definition) all;
-	bool failed;             /* an offset exceeds the range of the index */
-};
+static void hasher_end(struct hasher *x)
+{
+	arena_destroy(x->arena);
+}
 
-static void mix_type(struct definitions_maker *m, uint64_t *h, Dwarf_Die *die, int steps);
+static void mix_type(struct hasher *x, uint64_t *h, Dwarf_Die *die);
 
-static void mix_members(struct definitions_maker *m, uint64_t *h, Dwarf_Die *die)
+/* Mixes in the type of a member, an element or a parameter. A name stands for what it names, which
+ * is compared as a definition of its own: one unit may only declare what another one defines. */
+static void mix_part(struct hasher *x, uint64_t *h, Dwarf_Die *die)
+{
+	Dwarf_Die part = *die;
+	const char *name = "";
+	int tag = dwarf_tag(&part), i = 0;
+
+	for (; (tag == DW_TAG_typedef || is_qualifier(tag)) && i < MAX_DEPTH; i++) {
+		if (tag == DW_TAG_typedef)
+			name = dwarf_read_name(&part);
+		if (!dwarf_read_target(&part, &part))
+			return;
+		tag = dwarf_tag(&part);
+	}
+	if (*dwarf_read_name(&part))
+		name = dwarf_read_name(&part);
+	if (!definitions_word(&part) || !*name) {
+		mix_type(x, h, &part);
+		return;
+	}
+	mix_number(h, (uint64_t)tag);
+	mix_text(h, name);
+}
+
+static void mix_target(struct hasher *x, uint64_t *h, Dwarf_Die *die)
+{
+	uint64_t part;
+	Dwarf_Die target;
+
+	if (!dwarf_read_target(die, &target) || x->depth == MAX_DEPTH)
+		return;
+	part = (uintptr_t)map_get_number(&x->parts, dwarf_dieoffset(&target));
+	if (!part) {
+		part = NO_HASH;
+		x->depth++;
+		mix_part(x, &part, &target);
+		x->depth--;
+		map_set_number(&x->parts, dwarf_dieoffset(&target), (void *)(uintptr_t)part);
+	}
+	mix_number(h, part);
+}
+
+static void mix_members(struct hasher *x, uint64_t *h, Dwarf_Die *die)
 {
 	struct dwarf_members members = {0};
 
-	dwarf_read_members(m->scratch, die, &members);
-	vec_each(one, &members.v) {
+	dwarf_read_members(x->arena, die, &members);
+	for (size_t i = 0; i < members.v.n; i++) {
+		const struct btf_member_sketch *one = &members.v.v[i];
+
 		mix_text(h, one->name);
 		mix_number(h, (uint64_t)one->bit_offset << 32 | one->bit_size);
+		mix_target(x, h, &members.dies.v[i]);
 	}
 }
 
-static void mix_constants(struct definitions_maker *m, uint64_t *h, Dwarf_Die *die)
+static void mix_constants(struct hasher *x, uint64_t *h, Dwarf_Die *die)
 {
 	struct btf_constants constants = {0};
 
-	dwarf_read_constants(m->scratch, die, &constants);
+	dwarf_read_constants(x->arena, die, &constants);
 	vec_each(one, &constants.v) {
 		mix_text(h, one->name);
 		mix_number(h, (uint64_t)one->value);
@@ -109,9 +169,9 @@ static void mix_constants(struct definitions_maker *m, uint64_t *h, Dwarf_Die *d
 }
 
 /* The bounds of an array, and the parameters of a function or its type. */
-static void mix_children(struct definitions_maker *m, uint64_t *h, Dwarf_Die *die, int steps)
+static void mix_children(struct hasher *x, uint64_t *h, Dwarf_Die *die)
 {
-	Dwarf_Die child, type;
+	Dwarf_Die child;
 
 	if (dwarf_child(die, &child) != 0)
 		return;
@@ -122,53 +182,76 @@ static void mix_children(struct definitions_maker *m, uint64_t *h, Dwarf_Die *di
 			dwarf_read_number(&child, DW_AT_upper_bound, &n);
 		mix_number(h, n);
 		mix_text(h, dwarf_read_name(&child));
-		if (dwarf_tag(&child) == DW_TAG_formal_parameter &&
-		    dwarf_read_target(&child, &type))
-			mix_type(m, h, &type, steps);
+		if (dwarf_tag(&child) == DW_TAG_formal_parameter)
+			mix_target(x, h, &child);
 	} while (dwarf_siblingof(&child, &child) == 0);
 }
 
 /* Mixes in all that a type consists of. The names of typedefs on the way do not matter. */
-static void mix_type(struct definitions_maker *m, uint64_t *h, Dwarf_Die *die, int steps)
+static void mix_type(struct hasher *x, uint64_t *h, Dwarf_Die *die)
 {
 	uint64_t size = 0, encoding = 0;
 	int tag = dwarf_tag(die);
-	Dwarf_Die target;
 
-	if (tag != DW_TAG_typedef) {
-		mix_number(h, (uint64_t)tag);
-		mix_text(h, dwarf_read_name(die));
-		dwarf_read_number(die, DW_AT_byte_size, &size);
-		dwarf_read_number(die, DW_AT_encoding, &encoding);
-		mix_number(h, size << 8 | encoding);
-	}
-	if (tag == DW_TAG_structure_type || tag == DW_TAG_union_type) {
-		mix_members(m, h, die);
+	mix_number(h, (uint64_t)tag);
+	mix_text(h, dwarf_read_name(die));
+	dwarf_read_number(die, DW_AT_byte_size, &size);
+	dwarf_read_number(die, DW_AT_encoding, &encoding);
+	mix_number(h, size << 8 | encoding);
+	switch (tag) {
+	case DW_TAG_structure_type: case DW_TAG_union_type:
+		mix_members(x, h, die);
 		return;
-	}
-	if (tag == DW_TAG_enumeration_type) {
-		mix_constants(m, h, die);
+	case DW_TAG_enumeration_type:
+		mix_constants(x, h, die);
 		return;
+	case DW_TAG_array_type: case DW_TAG_subroutine_type: case DW_TAG_subprogram:
+		mix_children(x, h, die);
+		break;
 	}
-	if (steps == 0)
-		return;
-	if (tag == DW_TAG_array_type || tag == DW_TAG_subroutine_type || tag == DW_TAG_subprogram)
-		mix_children(m, h, die, steps - 1);
-	if (dwarf_read_target(die, &target))
-		mix_type(m, h, &target, steps - 1);
+	mix_target(x, h, die);
 }
+
+static uint64_t hash_begin(char letter, const char *name)
+{
+	uint64_t hash = NO_HASH;
+
+	mix(&hash, &letter, 1);
+	mix_text(&hash, name);
+	return hash;
+}
+
+/* Tells a definition from others that differ. */
+static uint64_t hash_of(struct hasher *x, char letter, const char *name, Dwarf_Die *die)
+{
+	uint64_t hash = hash_begin(letter, name);
+
+	mix_type(x, &hash, die);
+	return hash;
+}
+
+/* ---- making ---- */
+
+struct made_definition { const char *text; uint64_t hash; uint32_t die, nr; };
+
+struct definitions_maker {
+	struct arena *arena;
+	struct hasher hasher;
+	unsigned hashed;         /* types since its memory was given back */
+	struct map known;        /* hash of kind, name and contents -> anything */
+	VEC(struct made_definition) all;
+	bool failed;             /* an offset exceeds the range of the index, or it is damaged */
+};
 
 static void add(struct definitions_maker *m, char letter, const char *name, uint64_t hash,
 		Dwarf_Die *die)
 {
 	Dwarf_Off offset = dwarf_dieoffset(die);
 
-	mix(&hash, &letter, 1);
-	mix_text(&hash, name);
 	if (map_get_number(&m->known, hash))
 		return;
 
-	struct made_definition one = { arena_printf(m->arena, "%c%s", letter, name),
+	struct made_definition one = { arena_printf(m->arena, "%c%s", letter, name), hash,
 				       (uint32_t)offset, (uint32_t)m->all.n };
 
 	map_set_number(&m->known, hash, m);
@@ -180,9 +263,13 @@ static void add_constants(struct definitions_maker *m, Dwarf_Die *die)
 {
 	struct btf_constants constants = {0};
 
-	dwarf_read_constants(m->scratch, die, &constants);
-	vec_each(one, &constants.v)
-		add(m, constant_letter, one->name, (uint64_t)one->value, die);
+	dwarf_read_constants(m->hasher.arena, die, &constants);
+	vec_each(one, &constants.v) {
+		uint64_t hash = hash_begin(constant_letter, one->name);
+
+		mix_number(&hash, (uint64_t)one->value);
+		add(m, constant_letter, one->name, hash, die);
+	}
 }
 
 static bool is_function_without_code(Dwarf_Die *die)
@@ -197,19 +284,17 @@ static void add_top(void *data, Dwarf_Die *die)
 	struct definitions_maker *m = data;
 	char letter = is_function_without_code(die) ? function_letter : letter_of(dwarf_tag(die));
 	const char *name = letter ? dwarf_read_name(die) : "";
-	uint64_t hash = 0xcbf29ce484222325u;
 
-	if (m->in_scratch++ == SCRATCH_TYPES) {
-		arena_destroy(m->scratch);
-		m->scratch = arena_create();
-		m->in_scratch = 0;
+	if (m->hashed++ == SCRATCH_TYPES) {
+		hasher_end(&m->hasher);
+		hasher_begin(&m->hasher);
+		m->hashed = 0;
 	}
 	if (letter == 'e')
 		add_constants(m, die);
 	if (!*name || dwarf_read_declared(die))
 		return;
-	mix_type(m, &hash, die, MOST_STEPS);
-	add(m, letter, name, hash, die);
+	add(m, letter, name, hash_of(&m->hasher, letter, name, die), die);
 }
 
 static int by_text(const void *a, const void *b)
@@ -231,7 +316,7 @@ static void write_all(struct definitions_maker *m, struct buf *ret)
 	buf_write(ret, &head, sizeof(head));
 	head.text_size = 0;
 	vec_each(one, &m->all) {
-		struct definition d = { head.text_size, one->die };
+		struct definition d = { one->hash, head.text_size, one->die };
 
 		buf_write(ret, &d, sizeof(d));
 		head.text_size += (uint32_t)strlen(one->text) + 1;
@@ -242,13 +327,14 @@ static void write_all(struct definitions_maker *m, struct buf *ret)
 
 static bool make(struct dwarf_db *db, struct buf *ret)
 {
-	struct definitions_maker m = { .arena = arena_create(), .scratch = arena_create() };
+	struct definitions_maker m = { .arena = arena_create() };
 
+	hasher_begin(&m.hasher);
 	map_init(&m.known, m.arena);
-	dwarf_read_top(db->dwarf, add_top, &m);
+	m.failed |= !dwarf_read_top(db->dwarf, add_top, &m);
 	if (!m.failed)
 		write_all(&m, ret);
-	arena_destroy(m.scratch);
+	hasher_end(&m.hasher);
 	arena_destroy(m.arena);
 	return !m.failed;
 }
@@ -293,15 +379,27 @@ static const struct dwarf_definitions *index_of(struct dwarf_db *db)
 {
 	if (!db->definitions) {
 		db->definitions = NEW(db->arena, struct dwarf_definitions);
+		hasher_begin(&db->definitions->hasher);
 		open_index(db, db->definitions);
 	}
 	return db->definitions->head ? db->definitions : NULL;
 }
 
+bool dwarf_types_indexed(struct dwarf_db *db, const char **why)
+{
+	if (index_of(db))
+		return true;
+	*why = arena_printf(db->arena, "%s is damaged, or exceeds 4 GiB: install it again",
+			    db->path);
+	return false;
+}
+
 void definitions_close(struct dwarf_db *db)
 {
-	if (db->definitions)
-		dwarf_cached_close(&db->definitions->cached);
+	if (!db->definitions)
+		return;
+	dwarf_cached_close(&db->definitions->cached);
+	hasher_end(&db->definitions->hasher);
 	db->definitions = NULL;
 }
 
@@ -333,8 +431,9 @@ static size_t find(const struct dwarf_definitions *x, char letter, const char *n
 	return i;
 }
 
-static void visit_kind(struct dwarf_db *db, char letter, const char *name,
-		       void (*visit)(void *data, Dwarf_Die *die), void *data)
+/* Returns the number of definitions. */
+static size_t visit_kind(struct dwarf_db *db, char letter, const char *name,
+			 void (*visit)(void *data, Dwarf_Die *die), void *data)
 {
 	const struct dwarf_definitions *x = index_of(db);
 	size_t n = 0, first = x ? find(x, letter, name, &n) : 0;
@@ -343,13 +442,31 @@ static void visit_kind(struct dwarf_db *db, char letter, const char *name,
 	for (size_t i = 0; i < n; i++)
 		if (dwarf_db_die(db, x->all[first + i].die, &die))
 			visit(data, &die);
+	return n;
 }
 
-void definitions_each(struct dwarf_db *db, const char *name,
+enum btf_word definitions_word(Dwarf_Die *die)
+{
+	switch (letter_of(dwarf_tag(die))) {
+	case 's': return BTF_WORD_STRUCT;
+	case 'u': return BTF_WORD_UNION;
+	case 'e': return BTF_WORD_ENUM;
+	default: return BTF_ANY;
+	}
+}
+
+void definitions_each(struct dwarf_db *db, enum btf_word word, const char *name,
 		      void (*visit)(void *data, Dwarf_Die *die), void *data)
 {
-	for (const char *letter = type_letters; *letter; letter++)
-		visit_kind(db, *letter, name, visit, data);
+	static const char *const letters[] = {
+		/* in the order of btf_lookup_type() */
+		[BTF_ANY] = "tsueb", [BTF_WORD_STRUCT] = "s", [BTF_WORD_UNION] = "u",
+		[BTF_WORD_ENUM] = "e",
+	};
+	size_t n = 0;
+
+	for (const char *letter = letters[word]; *letter && n == 0; letter++)
+		n = visit_kind(db, *letter, name, visit, data);
 }
 
 void definitions_constant(struct dwarf_db *db, const char *name,
@@ -358,14 +475,21 @@ void definitions_constant(struct dwarf_db *db, const char *name,
 	visit_kind(db, constant_letter, name, visit, data);
 }
 
-bool definitions_only(struct dwarf_db *db, Dwarf_Die *die, Dwarf_Die *ret)
+bool definitions_same(struct dwarf_db *db, Dwarf_Die *die, Dwarf_Die *ret)
 {
 	char letter = letter_of(dwarf_tag(die));
-	const char *name = letter && strchr("sue", letter) ? dwarf_read_name(die) : "";
+	const char *name = definitions_word(die) ? dwarf_read_name(die) : "";
 	const struct dwarf_definitions *x = *name ? index_of(db) : NULL;
-	size_t n = 0, first = x ? find(x, letter, name, &n) : 0;
+	size_t n = 0, i = x ? find(x, letter, name, &n) : 0, end = i + n;
 
-	return n == 1 && dwarf_db_die(db, x->all[first].die, ret);
+	if (n == 0 || dwarf_read_declared(die))
+		return n == 1 && dwarf_db_die(db, x->all[i].die, ret);
+
+	uint64_t hash = hash_of(&db->definitions->hasher, letter, name, die);
+
+	while (i < end && x->all[i].hash != hash)
+		i++;
+	return i < end && dwarf_db_die(db, x->all[i].die, ret);
 }
 
 bool definitions_function(struct dwarf_db *db, const char *name, Dwarf_Die *ret)

@@ -17,6 +17,8 @@
 #include "dwarf/values/types.h"
 #include "state.h"
 
+enum { TARGETS_MAX = 64 }; /* only damaged information nests deeper */
+
 /* A search by name, or for the enumeration that has a constant. */
 struct named_search {
 	struct arena *arena;
@@ -24,7 +26,8 @@ struct named_search {
 	const struct dwarf_type_name *name;
 	unsigned tags;        /* kinds that were found, by tag_bit() */
 	unsigned found;
-	Dwarf_Die first;      /* of the kind that was found last, in the kernel or a module */
+	/* In the kernel or a module: */
+	Dwarf_Die first;      /* what was found first */
 	const char *differ;   /* where two definitions are that differ; NULL: none do */
 };
 
@@ -115,21 +118,51 @@ static const char *declared_at(const struct named_search *w, Dwarf_Die *die)
 	return arena_printf(w->arena, "%s:%d", file ? file : "?", line);
 }
 
-static void take_definition(void *data, Dwarf_Die *die)
+/* "security/lsm.h:5 and fs/inode.c:20", or if macros make a header differ, "fs/binfmt_elf.c:17 in
+ * fs/binfmt_elf.c and in fs/compat_binfmt_elf.c". */
+static const char *declared_at_both(const struct named_search *w, Dwarf_Die *one, Dwarf_Die *other)
+{
+	const char *first = declared_at(w, one), *second = declared_at(w, other);
+	Dwarf_Die a, b;
+
+	if (strcmp(first, second) != 0 || !dwarf_diecu(one, &a, NULL, NULL) ||
+	    !dwarf_diecu(other, &b, NULL, NULL))
+		return arena_printf(w->arena, "%s and %s", first, second);
+	return arena_printf(w->arena, "%s in %s and in %s", first, dwarf_read_name(&a),
+			    dwarf_read_name(&b));
+}
+
+static void see_definition(void *data, Dwarf_Die *die)
 {
 	struct named_search *w = data;
-	unsigned bit = tag_bit(dwarf_tag(die));
 
-	if (w->tags & bit) {
-		w->differ = w->differ ? w->differ :
-			    arena_printf(w->arena, "%s and %s", declared_at(w, &w->first),
-					 declared_at(w, die));
-		return;
-	}
-	w->tags |= bit;
-	w->found++;
-	w->first = *die;
-	dwarf_types_take(w->t, die, w->name->pointers);
+	if (w->found++ == 0)
+		w->first = *die;
+	else if (!w->differ)
+		w->differ = declared_at_both(w, &w->first, die);
+}
+
+/* A typedef of a structure, union or enumeration, or of pointers to it, is as ambiguous as that
+ * one's name. */
+static void see_target(struct named_search *w, struct dwarf_db *db)
+{
+	struct named_search target = { .arena = w->arena };
+	Dwarf_Die die = w->first;
+
+	for (int i = 0; i < TARGETS_MAX && !definitions_word(&die); i++)
+		if (!dwarf_read_target(&die, &die))
+			return;
+	if (definitions_word(&die) && *dwarf_read_name(&die))
+		definitions_each(db, definitions_word(&die), dwarf_read_name(&die),
+				 see_definition, &target);
+	w->differ = target.differ;
+}
+
+static void search_definitions(struct named_search *w, struct dwarf_db *db, const char *name)
+{
+	definitions_each(db, w->name->word, name, see_definition, w);
+	if (w->found == 1)
+		see_target(w, db);
 }
 
 static void search_index(struct named_search *w, struct dwarf_db *db)
@@ -140,15 +173,18 @@ static void search_index(struct named_search *w, struct dwarf_db *db)
 	if (name->scope)
 		return;
 	if (name->constant) {
-		definitions_constant(db, name->constant, take_definition, w);
+		definitions_constant(db, name->constant, see_definition, w);
 	} else if (strcmp(name->text, "void") == 0) {
 		w->found++;
 		dwarf_types_take(w->t, NULL, name->pointers);
+		return;
 	} else {
-		definitions_each(db, name->text, take_definition, w);
+		search_definitions(w, db, name->text);
 		if (name->other && !w->found)
-			definitions_each(db, name->other, take_definition, w);
+			search_definitions(w, db, name->other);
 	}
+	if (w->found && !w->differ)
+		dwarf_types_take(w->t, &w->first, name->pointers);
 }
 
 struct btf_db *dwarf_types_named(struct state *s, struct dwarf_db *db,
@@ -157,7 +193,7 @@ struct btf_db *dwarf_types_named(struct state *s, struct dwarf_db *db,
 	struct dwarf_types *t = dwarf_types_open(s, db);
 	struct named_search w = { .arena = s->arena, .t = t, .name = name };
 	const char *key = name->constant ? arena_printf(s->arena, "enum %s", name->constant) :
-			  arena_printf(s->arena, "%u %s%s", name->pointers,
+			  arena_printf(s->arena, "%u %d %s%s", name->pointers, name->word,
 				       name->scope ? name->scope : "", name->text);
 	struct btf_db *ret = map_get(dwarf_types_by_name(t), key);
 

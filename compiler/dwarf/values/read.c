@@ -134,19 +134,23 @@ void dwarf_read_constants(struct arena *a, Dwarf_Die *die, struct btf_constants 
 	} while (dwarf_siblingof(&child, &child) == 0);
 }
 
-void dwarf_read_top(Dwarf *dwarf, void (*visit)(void *data, Dwarf_Die *die), void *data)
+bool dwarf_read_top(Dwarf *dwarf, void (*visit)(void *data, Dwarf_Die *die), void *data)
 {
 	Dwarf_Off at = 0, next;
 	size_t head;
+	int more;
 
-	while (dwarf_nextcu(dwarf, at, &next, &head, NULL, NULL, NULL) == 0) {
+	while ((more = dwarf_nextcu(dwarf, at, &next, &head, NULL, NULL, NULL)) == 0) {
 		Dwarf_Die unit, child;
 
-		if (dwarf_offdie(dwarf, at + head, &unit) && dwarf_child(&unit, &child) == 0) {
-			do
-				visit(data, &child);
-			while (dwarf_siblingof(&child, &child) == 0);
-		}
+		if (!dwarf_offdie(dwarf, at + head, &unit))
+			return false;
+		for (more = dwarf_child(&unit, &child); more == 0;
+		     more = dwarf_siblingof(&child, &child))
+			visit(data, &child);
+		if (more < 0)
+			return false;
 		at = next;
 	}
+	return more > 0;
 }

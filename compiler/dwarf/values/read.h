@@ -33,7 +33,8 @@ void dwarf_read_members(struct arena *a, Dwarf_Die *die, struct dwarf_members *r
 /** dwarf_read_constants - read the constants of an enumeration. */
 void dwarf_read_constants(struct arena *a, Dwarf_Die *die, struct btf_constants *ret);
 
-/** dwarf_read_top - call @visit for each DIE at the top level of its unit. */
-void dwarf_read_top(Dwarf *dwarf, void (*visit)(void *data, Dwarf_Die *die), void *data);
+/** dwarf_read_top - call @visit for each DIE at the top level of its unit. Returns false if damage
+ *  hides some of them. */
+bool dwarf_read_top(Dwarf *dwarf, void (*visit)(void *data, Dwarf_Die *die), void *data);
 
 #endif

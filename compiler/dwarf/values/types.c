@@ -31,11 +31,15 @@ enum {
 	POINTER_SIZE = 8,
 };
 
+#define NO_DIE ((Dwarf_Off)-1)
+
 /* The type into which a DIE was translated. */
 struct translation {
 	struct access_type type; /* db NULL: not translated yet */
 	unsigned round;       /* the last translation that assigned ... */
 	uint32_t id;          /* ... this number */
+	/* If they are alone, the DIE whose translation it shares; NO_DIE: not looked up yet. */
+	Dwarf_Off same;
 	bool open;            /* in progress: meeting it again means a cycle */
 };
 
@@ -114,6 +118,7 @@ static struct translation *translated(struct dwarf_types *t, Dwarf_Off die)
 
 	if (!k) {
 		k = NEW(t->arena, struct translation);
+		k->same = NO_DIE;
 		map_set_number(&t->known, die, k);
 	}
 	return k;
@@ -231,7 +236,7 @@ static uint32_t reference_id(struct dwarf_types *t, Dwarf_Die *die, int depth)
 static bool find_definition(struct dwarf_types *t, Dwarf_Die *die, Dwarf_Die *ret)
 {
 	return t->of_user ? complete_find(&t->complete, die, ret) :
-			    definitions_only(t->of, die, ret);
+			    definitions_same(t->of, die, ret);
 }
 
 static uint32_t struct_id(struct dwarf_types *t, Dwarf_Die *die, int depth)
@@ -313,14 +318,24 @@ static uint32_t new_id(struct dwarf_types *t, Dwarf_Die *die, int depth)
 	}
 }
 
+/* The DIE that is translated for all copies of a definition. */
+static Dwarf_Die *first_copy(struct dwarf_types *t, Dwarf_Die *die, Dwarf_Die *ret)
+{
+	struct translation *k = translated(t, dwarf_dieoffset(die));
+
+	if (k->same == NO_DIE)
+		k->same = dwarf_dieoffset(definitions_same(t->of, die, ret) ? ret : die);
+	return k->same != dwarf_dieoffset(die) && dwarf_db_die(t->of, k->same, ret) ? ret : die;
+}
+
 /* The number of @die in the current translation. Types of earlier translations that it does not go
  * on from are written again, because BTFs with one base can't refer to each other. */
 static uint32_t id_of(struct dwarf_types *t, Dwarf_Die *die, int depth)
 {
-	Dwarf_Die only;
+	Dwarf_Die first;
 
-	if (t->alone && definitions_only(t->of, die, &only))
-		die = &only;
+	if (t->alone)
+		die = first_copy(t, die, &first);
 
 	struct translation *k = translated(t, dwarf_dieoffset(die));
 

@@ -36,7 +36,7 @@ int object_types(struct state *s, const char *object, const struct dwarf_type_na
 	if (*ret)
 		return 0;
 	debug = dwarf_db_get(s, object, &why->debug);
-	if (!debug)
+	if (!debug || !dwarf_types_indexed(debug, &why->debug))
 		return -ENODATA;
 	*ret = dwarf_types_named(s, debug, name, &why->differ);
 	if (*ret)

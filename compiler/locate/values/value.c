@@ -350,8 +350,9 @@ int locate_type(struct state *s, const struct site *site, struct range at, const
 	size_t i = 0;
 
 	read_name(&q, text, &name);
-	q.name = (struct dwarf_type_name){ .scope = name.scope, .text = name.text,
-					   .other = name.other, .pointers = name.pointers };
+	q.name = (struct dwarf_type_name){ .word = name.word, .scope = name.scope,
+					   .text = name.text, .other = name.other,
+					   .pointers = name.pointers };
 
 	int err = open_all(&q, site, where, &places);
 
