@@ -79,6 +79,22 @@ for tool in $(grep -lE "@cast|kernel\.trace|->" "$TOP"/tools/*.kp); do
 	diff here there >difference || fail "$tool" difference
 done
 
+# A function whose first instruction is that of an inlined copy has its own parameters.
+cat >begins.c <<'EOF'
+static inline __attribute__((always_inline)) void copy(int key)
+{
+	__asm__ volatile("nop # %0" :: "i"(key));
+}
+int begins(int first, unsigned char second) { copy(5); return first + second; }
+const char info[] __attribute__((section(".modinfo"))) = "name=begins";
+EOF
+gcc -O2 -g -fno-pie -c begins.c -o begins.ko || fail 'no module is made'
+point="module(\"$PWD/begins.ko\").function(\"begins\")"
+without -L "$point" >out 2>&1
+grep -q ' \$first:int \$second:unsigned char$' out || fail 'a function that begins with a copy' out
+without -L "$point.return" >out 2>&1
+grep -q ' \$second:unsigned char \$return:int$' out || fail 'its result' out
+
 # Variables of each processor.
 for value in '@var("runqueues")->nr_running' '&@var("runqueues")' '@var("jiffies")'; do
 	with_btf -p3 -e "probe begin { println($value) }" >here 2>&1 || fail "$value" here

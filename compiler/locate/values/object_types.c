@@ -60,11 +60,13 @@ static const struct btf_func *of_debug_info(struct state *s, const char *object,
 	const char *why;
 	struct dwarf_db *debug = dwarf_db_get(s, object, &why);
 	const struct dwarf_place *at = debug ? dwarf_place_of_symbol(debug, name, 0, 0) : NULL;
+	const struct dwarf_place *entry = at ? dwarf_place_entry(at) : NULL;
 	struct btf_func *ret = NEW(s->arena, struct btf_func);
 
-	/* A merged function may have its symbol where another one has its code. */
-	if (at && at->at_entry && strcmp(at->function, name) == 0)
-		return dwarf_prototype(s, at, ret) ? ret : NULL;
+	/* The first instruction may be that of an inlined copy, and a merged function may have its
+	 * symbol where another one has its code. */
+	if (entry && entry->at_entry && entry->pc == at->pc && strcmp(entry->function, name) == 0)
+		return dwarf_prototype(s, entry, ret) ? ret : NULL;
 	return debug && dwarf_prototype_merged(s, debug, name, ret) ? ret : NULL;
 }
 
