@@ -26,7 +26,8 @@ uint32_t btf_lookup_type(const struct btf_db *db, enum btf_word word, const char
 		{ BTF_WORD_STRUCT, BTF_KIND_FWD },
 	};
 
-	for (size_t i = 0; i < sizeof(order) / sizeof(*order); i++) {
+	/* Types without a name have none that a script could write. */
+	for (size_t i = 0; *name && i < sizeof(order) / sizeof(*order); i++) {
 		if (word != BTF_ANY && word != order[i].word)
 			continue;
 

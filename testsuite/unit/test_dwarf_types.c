@@ -82,6 +82,7 @@ static void check_node(struct state *s, struct btf_db *db)
 	assert_int_equal(btf_types_shape(db, m.type).size, 1);
 	assert_true(btf_types_member(db, node, "d", &m));
 	assert_int_equal(btf_types_shape(db, m.type).kind, BTF_FLOATING);
+	assert_int_equal(btf_lookup_type(db, BTF_ANY, ""), 0); /* there is a union without a name */
 }
 
 static void check_enums(struct state *s, struct btf_db *db)

@@ -145,11 +145,11 @@ static int open_all(struct asking *q, const struct site *site, const char *where
 		}
 	}
 
-	while (*list) {
+	while (*(list += strspn(list, ":"))) {
 		size_t n = strcspn(list, ":");
 		const char *name = arena_strndup(q->s->arena, list, n);
 
-		list += n + (list[n] == ':');
+		list += n;
 		if (strncmp(name, "kernel<", 7) == 0) {
 			add_kernel(q, ret);
 			vec_push(q->s->arena, &ret->kernel_headers, name);
