@@ -113,7 +113,8 @@ static bool fits(const struct short_header *head, size_t size)
 	uint64_t strings_end = (uint64_t)head->str_off + head->str_len;
 
 	return head->magic == BTF_MAGIC && head->version == BTF_VERSION &&
-	       head->hdr_len >= sizeof(*head) && head->type_off % sizeof(uint32_t) == 0 &&
+	       head->hdr_len >= sizeof(*head) && head->hdr_len % sizeof(uint32_t) == 0 &&
+	       head->type_off % sizeof(uint32_t) == 0 &&
 	       types_end <= head->str_off && strings_end <= size &&
 	       head->hdr_len <= size - strings_end;
 }

@@ -7,6 +7,9 @@
 
 /* Typedefs, qualifiers and structures nest at most this deep; only damaged BTF goes further. */
 enum { MAX_DEPTH = 64, POINTER_SIZE = 8 };
+/* Members that one question looks at, with those of structures inside. In damaged BTF a structure
+ * may be inside itself, several times at each depth; the largest of Linux 6.12 has 2,773. */
+enum { MAX_MEMBERS = 1 << 17 };
 
 static bool is_transparent(const struct btf_type *t)
 {
@@ -128,17 +131,26 @@ static bool is_anonymous(const struct btf_db *db, const struct btf_member *m)
 	       btf_is_composite(btf_private_type(db, peel(db, m->type)));
 }
 
+/* Returns the number of members of a type that is looked into, which it takes from *left. */
+static unsigned members_inside(const struct btf_type *t, int depth, unsigned *left)
+{
+	unsigned n = btf_is_composite(t) ? btf_private_vlen(t) : 0;
+
+	if (depth > MAX_DEPTH || n > *left)
+		return 0;
+	*left -= n;
+	return n;
+}
+
 static bool find_member(const struct btf_db *db, uint32_t id, const char *name, uint32_t base,
-			struct btf_member_place *ret, int depth)
+			struct btf_member_place *ret, int depth, unsigned *left)
 {
 	const struct btf_type *t = btf_private_type(db, id);
-
-	if (!btf_is_composite(t) || depth > MAX_DEPTH)
-		return false;
+	unsigned n = members_inside(t, depth, left);
 
 	const struct btf_member *m = btf_members(t);
 
-	for (unsigned i = 0; i < btf_private_vlen(t); i++) {
+	for (unsigned i = 0; i < n; i++) {
 		if (!*name || strcmp(btf_private_name(db, m[i].name_off), name) != 0)
 			continue;
 		*ret = (struct btf_member_place){
@@ -148,10 +160,10 @@ static bool find_member(const struct btf_db *db, uint32_t id, const char *name, 
 		return true;
 	}
 	/* Base classes come first, and members of the class hide theirs. */
-	for (unsigned i = btf_private_vlen(t); i-- > 0;)
+	for (unsigned i = n; i-- > 0;)
 		if (is_anonymous(db, &m[i]) &&
 		    find_member(db, peel(db, m[i].type), name, base + btf_member_bit_offset(t, i),
-				ret, depth + 1))
+				ret, depth + 1, left))
 			return true;
 	return false;
 }
@@ -159,22 +171,21 @@ static bool find_member(const struct btf_db *db, uint32_t id, const char *name, 
 bool btf_types_member(const struct btf_db *db, uint32_t id, const char *name,
 		      struct btf_member_place *ret)
 {
-	return find_member(db, peel(db, id), name, 0, ret, 0);
+	unsigned left = MAX_MEMBERS;
+
+	return find_member(db, peel(db, id), name, 0, ret, 0, &left);
 }
 
 static void member_names(const struct btf_db *db, struct arena *a, uint32_t id,
-			 struct btf_names *ret, int depth)
+			 struct btf_names *ret, int depth, unsigned *left)
 {
 	const struct btf_type *t = btf_private_type(db, id);
-
-	if (!btf_is_composite(t) || depth > MAX_DEPTH)
-		return;
-
 	const struct btf_member *m = btf_members(t);
+	unsigned n = members_inside(t, depth, left);
 
-	for (unsigned i = 0; i < btf_private_vlen(t); i++) {
+	for (unsigned i = 0; i < n; i++) {
 		if (is_anonymous(db, &m[i]))
-			member_names(db, a, peel(db, m[i].type), ret, depth + 1);
+			member_names(db, a, peel(db, m[i].type), ret, depth + 1, left);
 		else if (*btf_private_name(db, m[i].name_off))
 			vec_push(a, &ret->v, btf_private_name(db, m[i].name_off));
 	}
@@ -183,7 +194,9 @@ static void member_names(const struct btf_db *db, struct arena *a, uint32_t id,
 void btf_types_member_names(const struct btf_db *db, struct arena *a, uint32_t id,
 			    struct btf_names *ret)
 {
-	member_names(db, a, peel(db, id), ret, 0);
+	unsigned left = MAX_MEMBERS;
+
+	member_names(db, a, peel(db, id), ret, 0, &left);
 }
 
 /* A search for a member in the structures inside a type. */
@@ -193,6 +206,7 @@ struct inner_search {
 	const char *name, *rest;  /* rest: `name` without its prefix */
 	const char *same, *alike; /* the paths that were found; NULL: none */
 	unsigned nsame, nalike;
+	unsigned left;            /* members that it may still look at */
 };
 
 /* The name of a member without its prefix: "daddr" of "skc_daddr". NULL if the rest is too short to
@@ -207,13 +221,10 @@ static const char *behind_prefix(const char *name)
 static void search_inner(struct inner_search *n, uint32_t id, const char *path, int depth)
 {
 	const struct btf_type *t = btf_private_type(n->db, id);
-
-	if (!btf_is_composite(t) || depth > MAX_DEPTH)
-		return;
-
 	const struct btf_member *m = btf_members(t);
+	unsigned all = members_inside(t, depth, &n->left);
 
-	for (unsigned i = 0; i < btf_private_vlen(t); i++) {
+	for (unsigned i = 0; i < all; i++) {
 		const char *name = btf_private_name(n->db, m[i].name_off);
 		const char *sep = *path && *name ? "->" : "", *rest = behind_prefix(name);
 		const char *here = arena_printf(n->arena, "%s%s%s", path, sep, name);
@@ -234,6 +245,7 @@ const char *btf_types_inner_member(const struct btf_db *db, struct arena *a, uin
 {
 	struct inner_search n = {
 		.db = db, .arena = a, .name = name, .rest = behind_prefix(name),
+		.left = MAX_MEMBERS,
 	};
 
 	search_inner(&n, peel(db, id), "", 0);
@@ -351,20 +363,20 @@ const char *btf_types_pointer_name(const struct btf_db *db, struct arena *a, uin
 	return pointer_name(db, a, id, 0);
 }
 
-static unsigned alignment(const struct btf_db *db, uint32_t id, int depth)
+static unsigned alignment(const struct btf_db *db, uint32_t id, int depth, unsigned *left)
 {
 	struct btf_shape shape = btf_types_shape(db, id);
 
 	if (shape.kind == BTF_ARRAY && depth < MAX_DEPTH)
-		return alignment(db, shape.target, depth + 1);
+		return alignment(db, shape.target, depth + 1, left);
 	if (shape.kind != BTF_STRUCT)
 		return shape.size ? (unsigned)shape.size : 1;
 
 	const struct btf_type *t = btf_private_type(db, shape.id);
-	unsigned most = 1;
+	unsigned most = 1, n = members_inside(t, depth, left);
 
-	for (unsigned i = 0; i < btf_private_vlen(t) && depth < MAX_DEPTH; i++) {
-		unsigned one = alignment(db, btf_members(t)[i].type, depth + 1);
+	for (unsigned i = 0; i < n; i++) {
+		unsigned one = alignment(db, btf_members(t)[i].type, depth + 1, left);
 
 		most = one > most ? one : most;
 	}
@@ -373,24 +385,27 @@ static unsigned alignment(const struct btf_db *db, uint32_t id, int depth)
 
 unsigned btf_types_alignment(const struct btf_db *db, uint32_t id)
 {
-	return alignment(db, id, 0);
+	unsigned left = MAX_MEMBERS;
+
+	return alignment(db, id, 0, &left);
 }
 
-static bool has_float(const struct btf_db *db, uint32_t id, int depth)
+static bool has_float(const struct btf_db *db, uint32_t id, int depth, unsigned *left)
 {
 	struct btf_shape shape = btf_types_shape(db, id);
 
 	if (shape.kind == BTF_FLOATING)
 		return true;
 	if (shape.kind == BTF_ARRAY && depth < MAX_DEPTH)
-		return has_float(db, shape.target, depth + 1);
+		return has_float(db, shape.target, depth + 1, left);
 	if (shape.kind != BTF_STRUCT)
 		return false;
 
 	const struct btf_type *t = btf_private_type(db, shape.id);
+	unsigned n = members_inside(t, depth, left);
 
-	for (unsigned i = 0; i < btf_private_vlen(t) && depth < MAX_DEPTH; i++) {
-		if (has_float(db, btf_members(t)[i].type, depth + 1))
+	for (unsigned i = 0; i < n; i++) {
+		if (has_float(db, btf_members(t)[i].type, depth + 1, left))
 			return true;
 	}
 	return false;
@@ -398,27 +413,31 @@ static bool has_float(const struct btf_db *db, uint32_t id, int depth)
 
 bool btf_types_has_float(const struct btf_db *db, uint32_t id)
 {
-	return has_float(db, id, 0);
+	unsigned left = MAX_MEMBERS;
+
+	return has_float(db, id, 0, &left);
 }
 
-static bool has_unaligned(const struct btf_db *db, uint32_t id, int depth)
+static bool has_unaligned(const struct btf_db *db, uint32_t id, int depth, unsigned *left)
 {
 	struct btf_shape shape = btf_types_shape(db, id);
 
 	if (shape.kind == BTF_ARRAY && depth < MAX_DEPTH)
-		return has_unaligned(db, shape.target, depth + 1);
+		return has_unaligned(db, shape.target, depth + 1, left);
 	if (shape.kind != BTF_STRUCT)
 		return false;
 
 	const struct btf_type *t = btf_private_type(db, shape.id);
+	unsigned n = members_inside(t, depth, left);
 
-	for (unsigned i = 0; i < btf_private_vlen(t) && depth < MAX_DEPTH; i++) {
+	for (unsigned i = 0; i < n; i++) {
 		uint32_t type = btf_members(t)[i].type;
 		bool is_field = btf_member_bitfield_size(t, i) != 0;
 
-		if (!is_field && btf_member_bit_offset(t, i) % (alignment(db, type, depth) * 8))
+		if (!is_field &&
+		    btf_member_bit_offset(t, i) % (alignment(db, type, depth, left) * 8))
 			return true;
-		if (has_unaligned(db, type, depth + 1))
+		if (has_unaligned(db, type, depth + 1, left))
 			return true;
 	}
 	return false;
@@ -426,7 +445,9 @@ static bool has_unaligned(const struct btf_db *db, uint32_t id, int depth)
 
 bool btf_types_has_unaligned(const struct btf_db *db, uint32_t id)
 {
-	return has_unaligned(db, id, 0);
+	unsigned left = MAX_MEMBERS;
+
+	return has_unaligned(db, id, 0, &left);
 }
 
 const struct btf_db *btf_types_owner(const struct btf_db *db, uint32_t id)
