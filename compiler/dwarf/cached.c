@@ -74,13 +74,11 @@ static struct cache_file place_of(const struct dwarf_db *db, const struct dwarf_
 					      (unsigned long long)of));
 }
 
-bool dwarf_cached_open(struct dwarf_db *db, const struct dwarf_cached_kind *kind, uint64_t of,
-		       struct dwarf_cached *ret)
+static bool open_file(struct dwarf_db *db, const struct cache_file *at, struct dwarf_cached *ret)
 {
-	struct cache_file at = place_of(db, kind, of);
 	struct cache_mapping *f = &ret->file;
 
-	if (!cache_file_open(db->arena, &at, f))
+	if (!cache_file_open(db->arena, at, f))
 		return false;
 	if (!is_whole(f->data, f->size)) {
 		cache_file_close(f);
@@ -91,17 +89,17 @@ bool dwarf_cached_open(struct dwarf_db *db, const struct dwarf_cached_kind *kind
 	return true;
 }
 
-void dwarf_cached_put(struct dwarf_db *db, const struct dwarf_cached_kind *kind, uint64_t of,
-		      const struct buf *bytes, struct dwarf_cached *ret)
+/* Copies @bytes to *@ret, and stores them if @at is a place. */
+static void put(struct dwarf_db *db, const struct cache_file *at, const struct buf *bytes,
+		struct dwarf_cached *ret)
 {
 	static const char filling[ROW];
-	struct cache_file at = place_of(db, kind, of);
 	struct head head = { .size = bytes->len };
 	struct buf file;
 
 	ret->size = bytes->len;
 	ret->bytes = memcpy(arena_alloc(db->arena, bytes->len), bytes->s, bytes->len);
-	if (!at.dir)
+	if (!at->dir)
 		return;
 	buf_init(&file);
 	buf_write(&file, &head, sizeof(head));
@@ -109,8 +107,26 @@ void dwarf_cached_put(struct dwarf_db *db, const struct dwarf_cached_kind *kind,
 	buf_write(&file, filling, (ROW - (file.len - SUMMED) % ROW) % ROW);
 	sums_of(file.s + SUMMED, file.len - SUMMED, head.sums);
 	memcpy(file.s, &head, sizeof(head));
-	cache_file_write(db->arena, &at, file.s, file.len);
+	cache_file_write(db->arena, at, file.s, file.len);
 	buf_deinit(&file);
+}
+
+void dwarf_cached_open(struct dwarf_db *db, const struct dwarf_cached_kind *kind, uint64_t of,
+		       void *index)
+{
+	struct cache_file at = place_of(db, kind, of);
+	struct dwarf_cached *cached = index;
+	struct buf bytes;
+
+	if (open_file(db, &at, cached) && kind->find(index))
+		return;
+	dwarf_cached_close(cached);
+	buf_init(&bytes);
+	if (kind->make(db, &bytes)) {
+		put(db, &at, &bytes, cached);
+		kind->find(index);
+	}
+	buf_deinit(&bytes);
 }
 
 void dwarf_cached_close(struct dwarf_cached *cached)

@@ -11,9 +11,15 @@
 #include "cache/file.h"
 #include "dwarf/private.h"
 
+/* A kind of index, in a structure of its own that begins with a struct dwarf_cached. */
 struct dwarf_cached_kind {
 	const char *suffix;      /* of the file's name */
 	const char *format;      /* changes with the format of the contents */
+	/* Makes the contents. Returns false if they can't be made. */
+	bool (*make)(struct dwarf_db *db, struct buf *ret);
+	/* Finds the parts of the contents, dwarf_cached.bytes, of the structure @index. Returns
+	 * false if they are invalid; then the index still counts as empty. */
+	bool (*find)(void *index);
 };
 
 /* All zero: closed. */
@@ -23,14 +29,11 @@ struct dwarf_cached {
 	struct cache_mapping file;   /* the mapped file, unless @bytes are the arena's */
 };
 
-/** dwarf_cached_open - open the file that was made from a section of @of bytes. Returns false if
- *  there is none, or if it is damaged. */
-bool dwarf_cached_open(struct dwarf_db *db, const struct dwarf_cached_kind *kind, uint64_t of,
-		       struct dwarf_cached *ret);
-/** dwarf_cached_put - copy @bytes to *@ret for this run, and store those of a kernel for later
- *  runs. Errors while storing are ignored. */
-void dwarf_cached_put(struct dwarf_db *db, const struct dwarf_cached_kind *kind, uint64_t of,
-		      const struct buf *bytes, struct dwarf_cached *ret);
+/** dwarf_cached_open - open the file that was made from a section of @of bytes. If there is none,
+ *  or it is damaged, the index is made for this run, and that of a kernel is stored for later ones;
+ *  errors while storing are ignored. @index: zeroed; it stays empty if it can't be made. */
+void dwarf_cached_open(struct dwarf_db *db, const struct dwarf_cached_kind *kind, uint64_t of,
+		       void *index);
 /** dwarf_cached_close - accepts a zeroed struct. */
 void dwarf_cached_close(struct dwarf_cached *cached);
 

@@ -23,8 +23,6 @@
 #include "object/demangle.h"
 #include "shared/search.h"
 
-static const struct dwarf_cached_kind kind = { "dwarf-symbols", "probec-symbols 1" };
-
 struct symbols_head {
 	uint64_t n;
 	uint64_t text_size;
@@ -122,7 +120,7 @@ static bool write_all(const struct dwarf_symtab *all, const struct named *names,
 	return ok;
 }
 
-static bool make(const struct dwarf_db *db, struct buf *ret)
+static bool make(struct dwarf_db *db, struct buf *ret)
 {
 	struct dwarf_symtab all;
 
@@ -139,8 +137,9 @@ static bool make(const struct dwarf_db *db, struct buf *ret)
 /* ---- opening ---- */
 
 /* Returns false if the bytes are invalid. */
-static bool open_bytes(struct dwarf_symbols *x)
+static bool find_parts(void *index)
 {
+	struct dwarf_symbols *x = index;
 	const struct symbols_head *h = (const struct symbols_head *)x->cached.bytes;
 	const size_t each = sizeof(*x->v) + sizeof(*x->by_name);
 	size_t size = x->cached.size;
@@ -158,27 +157,15 @@ static bool open_bytes(struct dwarf_symbols *x)
 	return true;
 }
 
-static void open_symbols(struct dwarf_db *db, struct dwarf_symbols *ret)
-{
-	uint64_t of = dwarf_symtab_size(db);
-	struct buf bytes;
-
-	if (dwarf_cached_open(db, &kind, of, &ret->cached) && open_bytes(ret))
-		return;
-	dwarf_cached_close(&ret->cached);
-	buf_init(&bytes);
-	if (make(db, &bytes)) {
-		dwarf_cached_put(db, &kind, of, &bytes, &ret->cached);
-		open_bytes(ret);
-	}
-	buf_deinit(&bytes);
-}
+static const struct dwarf_cached_kind kind = {
+	"dwarf-symbols", "probec-symbols 1", make, find_parts,
+};
 
 static const struct dwarf_symbols *symbols_of(struct dwarf_db *db)
 {
 	if (!db->symbols) {
 		db->symbols = NEW(db->arena, struct dwarf_symbols);
-		open_symbols(db, db->symbols);
+		dwarf_cached_open(db, &kind, dwarf_symtab_size(db), db->symbols);
 	}
 	return db->symbols;
 }

@@ -20,8 +20,6 @@
 #include "object/demangle.h"
 #include "shared/search.h"
 
-static const struct dwarf_cached_kind kind = { "dwarf-functions", "probec-index 3" };
-
 struct index_head {
 	uint32_t nfound, nnames;
 	uint64_t text_size;
@@ -146,46 +144,36 @@ static bool make(struct dwarf_db *db, struct buf *ret)
 /* ---- opening ---- */
 
 /* Returns false if the bytes are invalid. */
-static bool open_bytes(struct dwarf_index *x)
+static bool find_parts(void *index)
 {
+	struct dwarf_index *x = index;
 	const struct index_head *h = (const struct index_head *)x->cached.bytes;
 	size_t size = x->cached.size;
 
 	if (size < sizeof(*h) || h->text_size > size)
 		return false;
-	x->head = h;
 	x->dies = (const uint32_t *)(h + 1);
 	x->by_name = x->dies + h->nfound;
 	x->names = (const struct index_name *)(x->by_name + h->nfound);
 	x->text = (const char *)(x->names + h->nnames + 1);
-	return sizeof(*h) + (uint64_t)h->nfound * (sizeof(*x->dies) + sizeof(*x->by_name)) +
-		       ((uint64_t)h->nnames + 1) * sizeof(*x->names) + h->text_size == size &&
-	       (!h->text_size || x->text[h->text_size - 1] == '\0');
+	if (sizeof(*h) + (uint64_t)h->nfound * (sizeof(*x->dies) + sizeof(*x->by_name)) +
+		    ((uint64_t)h->nnames + 1) * sizeof(*x->names) + h->text_size != size ||
+	    (h->text_size && x->text[h->text_size - 1] != '\0'))
+		return false;
+	x->head = h;
+	return true;
 }
 
-static void open_index(struct dwarf_db *db, struct dwarf_index *ret)
-{
-	uint64_t of = dwarf_db_bytes(db, ".debug_info").size;
-	struct buf bytes;
-
-	if (dwarf_cached_open(db, &kind, of, &ret->cached) && open_bytes(ret))
-		return;
-	dwarf_cached_close(&ret->cached);
-	ret->head = NULL;
-	buf_init(&bytes);
-	if (make(db, &bytes)) {
-		dwarf_cached_put(db, &kind, of, &bytes, &ret->cached);
-		open_bytes(ret);
-	}
-	buf_deinit(&bytes);
-}
+static const struct dwarf_cached_kind kind = {
+	"dwarf-functions", "probec-index 3", make, find_parts,
+};
 
 /* Returns NULL if it can't be made. */
 static const struct dwarf_index *index_of(struct dwarf_db *db)
 {
 	if (!db->index) {
 		db->index = NEW(db->arena, struct dwarf_index);
-		open_index(db, db->index);
+		dwarf_cached_open(db, &kind, dwarf_db_bytes(db, ".debug_info").size, db->index);
 	}
 	return db->index->head ? db->index : NULL;
 }

@@ -27,7 +27,6 @@ enum {
 
 /* The hash of nothing, of FNV-1a. */
 static const uint64_t NO_HASH = 0xcbf29ce484222325u;
-static const struct dwarf_cached_kind kind = { "dwarf-types", "probec-types 3" };
 
 struct definitions_head { uint32_t n, text_size; };
 struct definition { uint64_t hash; uint32_t text, die; };
@@ -342,8 +341,9 @@ static bool make(struct dwarf_db *db, struct buf *ret)
 /* ---- opening ---- */
 
 /* Returns false if the bytes are invalid. */
-static bool open_bytes(struct dwarf_definitions *x)
+static bool find_parts(void *index)
 {
+	struct dwarf_definitions *x = index;
 	const struct definitions_head *h = (const struct definitions_head *)x->cached.bytes;
 	size_t size = x->cached.size;
 
@@ -358,21 +358,9 @@ static bool open_bytes(struct dwarf_definitions *x)
 	return true;
 }
 
-static void open_index(struct dwarf_db *db, struct dwarf_definitions *ret)
-{
-	uint64_t of = dwarf_db_bytes(db, ".debug_info").size;
-	struct buf bytes;
-
-	if (dwarf_cached_open(db, &kind, of, &ret->cached) && open_bytes(ret))
-		return;
-	dwarf_cached_close(&ret->cached);
-	buf_init(&bytes);
-	if (make(db, &bytes)) {
-		dwarf_cached_put(db, &kind, of, &bytes, &ret->cached);
-		open_bytes(ret);
-	}
-	buf_deinit(&bytes);
-}
+static const struct dwarf_cached_kind kind = {
+	"dwarf-types", "probec-types 3", make, find_parts,
+};
 
 /* Returns NULL if it can't be made. */
 static const struct dwarf_definitions *index_of(struct dwarf_db *db)
@@ -380,7 +368,8 @@ static const struct dwarf_definitions *index_of(struct dwarf_db *db)
 	if (!db->definitions) {
 		db->definitions = NEW(db->arena, struct dwarf_definitions);
 		hasher_begin(&db->definitions->hasher);
-		open_index(db, db->definitions);
+		dwarf_cached_open(db, &kind, dwarf_db_bytes(db, ".debug_info").size,
+				  db->definitions);
 	}
 	return db->definitions->head ? db->definitions : NULL;
 }
