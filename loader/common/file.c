@@ -11,7 +11,7 @@
 
 #include "shared/replace.h"
 
-enum { READ_AT_ONCE = 1 << 20, ROOM_MS = 1000 };
+enum { READ_AT_LEAST = 4096, ROOM_MS = 1000 };
 
 const char *file_name(const char *path)
 {
@@ -25,8 +25,8 @@ int file_read_fd(int fd, struct text *ret)
 	ssize_t n;
 
 	do {
-		text_reserve(ret, READ_AT_ONCE);
-		n = read(fd, ret->s + ret->len, READ_AT_ONCE);
+		text_reserve(ret, READ_AT_LEAST);
+		n = read(fd, ret->s + ret->len, ret->capacity - ret->len - 1);
 		if (n > 0)
 			ret->len += (size_t)n;
 	} while (n > 0 || (n < 0 && errno == EINTR));
