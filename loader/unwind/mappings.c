@@ -72,19 +72,6 @@ static int copy_memory(pid_t pid, const struct map_line *line)
 	return fd;
 }
 
-static int open_mapped(struct mounts *mounts, const struct map_line *line)
-{
-	char path[96];
-
-	if (strcmp(line->path, "[vdso]") == 0)
-		return copy_memory(mounts->pid, line);
-	if (line->path[0] != '/')
-		return -1;
-	snprintf(path, sizeof(path), "/proc/%d/map_files/%" PRIx64 "-%" PRIx64,
-		 (int)mounts->pid, line->start, line->end);
-	return mounts_open(mounts, open(path, O_PATH | O_CLOEXEC));
-}
-
 /* ---- files ---- */
 
 static struct mapped_file *known_file(const struct mapped_files *files, const struct stat *st)
@@ -143,29 +130,63 @@ static void read_file(struct mapped_file *f, const char *store, const struct sta
 	image_close(&image);
 }
 
-/* Every process has the same vdso, in a file of its own here. */
 struct mapped_file *mappings_file(struct mapped_files *files, int fd, const char *path)
 {
-	struct mapped_file *f;
+	struct mapped_file *f = NULL;
 	struct stat st;
 
-	if (fstat(fd, &st) != 0) {
+	if (fstat(fd, &st) != 0 || (f = known_file(files, &st))) {
 		close(fd);
-		return NULL;
-	}
-	if (path[0] == '[') {
-		st.st_dev = 0;
-		st.st_ino = 0;
-		st.st_ctim = (struct timespec){ 0 };
-	}
-	f = known_file(files, &st);
-	if (!f) {
-		f = add_file(files, fd, &st, path);
-		read_file(f, path[0] == '[' ? NULL : files->store, &st);
 		return f;
 	}
-	close(fd);
+	f = add_file(files, fd, &st, path);
+	read_file(f, files->store, &st);
 	return f;
+}
+
+/* Every process has the same vdso, in a file of its own here. */
+static struct mapped_file *find_vdso(struct mapped_files *files, pid_t pid,
+				     const struct map_line *line)
+{
+	struct stat st = { .st_size = (off_t)(line->end - line->start) };
+	struct mapped_file *f = known_file(files, &st);
+	int fd;
+
+	if (f)
+		return f;
+	fd = copy_memory(pid, line);
+	if (fd < 0)
+		return NULL;
+	f = add_file(files, fd, &st, line->path);
+	read_file(f, NULL, &st);
+	return f;
+}
+
+/* A file that is known is not opened: that can take a file system long, and a process that has just
+ * begun may not live so long. */
+static struct mapped_file *find_mapped(struct mapped_files *files, struct mounts *mounts,
+				       const struct map_line *line)
+{
+	struct mapped_file *f = NULL;
+	struct stat st;
+	char path[96];
+	int fd;
+
+	if (strcmp(line->path, "[vdso]") == 0)
+		return find_vdso(files, mounts->pid, line);
+	if (line->path[0] != '/')
+		return NULL;
+	snprintf(path, sizeof(path), "/proc/%d/map_files/%" PRIx64 "-%" PRIx64,
+		 (int)mounts->pid, line->start, line->end);
+	fd = open(path, O_PATH | O_CLOEXEC);
+	if (fd < 0)
+		return NULL;
+	if (!mounts_allow(mounts, fd) || fstat(fd, &st) != 0 || (f = known_file(files, &st))) {
+		close(fd);
+		return f;
+	}
+	fd = mounts_reopen(fd);
+	return fd < 0 ? NULL : mappings_file(files, fd, line->path);
 }
 
 /* ---- code that was made at run time ---- */
@@ -230,11 +251,11 @@ struct process {
 static struct mapping map(struct mapped_files *files, struct process *process,
 			  const struct map_line *line)
 {
-	struct mapping ret = { .start = line->start, .end = line->end };
-	int fd = open_mapped(&process->mounts, line);
+	struct mapping ret = {
+		.start = line->start, .end = line->end,
+		.file = find_mapped(files, &process->mounts, line),
+	};
 
-	if (fd >= 0)
-		ret.file = mappings_file(files, fd, line->path);
 	if (ret.file &&
 	    !bias_of(ret.file, line->start, line->path[0] == '[' ? 0 : line->offset, &ret.bias))
 		ret.file = NULL;

@@ -142,20 +142,28 @@ bool mounts_allow(struct mounts *m, int fd)
 		find_mount(&m->first, is_device, &wanted, &found)) && !found.is_users;
 }
 
-int mounts_open(struct mounts *m, int fd)
+int mounts_reopen(int fd)
 {
 	struct stat st;
 	char path[64];
 	int ret = -1;
 
-	if (fd < 0)
-		return -1;
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
 	/* Opening a device may have effects. */
-	if (mounts_allow(m, fd) && fstat(fd, &st) == 0 && S_ISREG(st.st_mode))
+	if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode))
 		ret = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	close(fd);
 	return ret;
+}
+
+int mounts_open(struct mounts *m, int fd)
+{
+	if (fd < 0)
+		return -1;
+	if (mounts_allow(m, fd))
+		return mounts_reopen(fd);
+	close(fd);
+	return -1;
 }
 
 /* Puts the target of the link @fd before @rest, which it then stands for. */

@@ -24,8 +24,10 @@ struct mounts {
 /** mounts_allow - return whether the file that @fd, of O_PATH, stands for may be read. */
 bool mounts_allow(struct mounts *m, int fd);
 /** mounts_open - open for reading what @fd, of O_PATH, stands for. Closes @fd. -1: it may not be
- *  read, is no regular file, or an error. */
+ *  read, is no regular file, or an error. mounts_reopen() asks nothing: mounts_allow() has allowed
+ *  it. */
 int mounts_open(struct mounts *m, int fd);
+int mounts_reopen(int fd);
 /** mounts_find - the file at @path for mounts_open(), looked up so that nothing waits on the way.
  *  -1: there is none, or a folder on the way may not be read. */
 int mounts_find(struct mounts *m, const char *path);
