@@ -128,12 +128,14 @@ static void add_file(struct service *s, struct mapped_file *f)
 	append(s, &file);
 }
 
-static void give_space(struct service *s, const struct prt_space_wanted *wanted,
-		       const struct mappings *m)
+/* Returns 0, or -ESRCH: the process has ended or executes another program. */
+static int give_space(struct service *s, const struct prt_space_wanted *wanted,
+		      const struct mappings *m)
 {
 	struct prt_space_set set = { .wanted = *wanted };
 	struct prt_space_range *ranges;
 	size_t n = m->n < PRT_SPACE_RANGES ? m->n : PRT_SPACE_RANGES;
+	int err;
 
 	ranges = alloc_array(n + 1, sizeof(*ranges));
 	for (size_t i = 0; i < n; i++) {
@@ -148,8 +150,9 @@ static void give_space(struct service *s, const struct prt_space_wanted *wanted,
 	}
 	set.n = (uint32_t)n;
 	set.ranges = (uintptr_t)ranges;
-	device_space(s->device, &set);
+	err = device_space(s->device, &set);
 	free(ranges);
+	return err == -ESRCH ? err : 0;
 }
 
 static bool read_mappings(struct service *s, const struct prt_space_wanted *wanted,
@@ -178,20 +181,21 @@ static void remember(struct service *s, const struct prt_space_wanted *wanted)
 							.since = monotonic_ns() };
 }
 
-/* false: the process has ended. */
+/* false: the process has ended or executes another program. */
 static bool look_again(struct service *s, struct young *it)
 {
 	struct mappings m;
+	int err = 0;
 
 	it->looks++;
 	if (!read_mappings(s, &it->wanted, &m))
 		return false;
 	if (m.n && m.pages != it->wanted.pages) {
 		it->wanted.pages = m.pages;
-		give_space(s, &it->wanted, &m);
+		err = give_space(s, &it->wanted, &m);
 	}
 	mappings_deinit(&m);
-	return true;
+	return !err;
 }
 
 static void look_at_young(struct service *s)
@@ -215,9 +219,9 @@ static void describe(struct service *s, const struct prt_space_wanted *wanted)
 
 	if (!read_mappings(s, wanted, &m))
 		return;
-	give_space(s, wanted, &m);
+	if (give_space(s, wanted, &m) == 0)
+		remember(s, wanted);
 	mappings_deinit(&m);
-	remember(s, wanted);
 }
 
 /* Returns 0, -EAGAIN: nothing is wanted and @wait is not, or another error: the session has
