@@ -9,6 +9,8 @@
 
 #include "shared/plt_arm64.h"
 
+#define ARCH_LIBRARIES "aarch64-linux-gnu"
+
 enum {
 	ARCH_MACHINE = 183,     /* EM_AARCH64 */
 	ARCH_PLT_ENTRY = 16,    /* bytes */

@@ -8,6 +8,9 @@
 #include <stdint.h>
 #include <string.h>
 
+/** ARCH_LIBRARIES - the folder of libraries that Debian and its derivatives have below /lib. */
+#define ARCH_LIBRARIES "x86_64-linux-gnu"
+
 enum {
 	ARCH_MACHINE = 62,      /* EM_X86_64 */
 	ARCH_PLT_ENTRY = 16,    /* bytes */

@@ -11,6 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "arch/arch.h"
 #include "unwind/debug_file.h"
 #include "unwind/image.h"
 
@@ -67,7 +68,7 @@ static bool find_in(const char *folder, const char *paths, const char *name, cha
 
 static bool find_library(const struct dynamic *d, const char *name, char ret[PATH_MAX])
 {
-	static const char usual[] = "/lib/x86_64-linux-gnu:/usr/lib/x86_64-linux-gnu:/lib64:"
+	static const char usual[] = "/lib/" ARCH_LIBRARIES ":/usr/lib/" ARCH_LIBRARIES ":/lib64:"
 				    "/usr/lib64:/lib:/usr/lib:/usr/local/lib";
 
 	if (strchr(name, '/'))
