@@ -69,28 +69,69 @@ processor_of() { # RELEASE
 	esac
 }
 
-# Let apt see the packages of another processor, without a change of this machine's own lists: its
-# sources are the same, everything else is below the cache. An APT_CONFIG of the user's remains.
-use_packages_of() { # PROCESSOR
+# Whether apt may be given other lists of packages: an APT_CONFIG of the user's remains.
+may_choose_lists() { [ -z "${APT_CONFIG:-}" ] && command -v apt-get >/dev/null 2>&1; }
+
+# Give apt lists of packages below the cache, without a change of this machine's own; what is to be
+# different is on standard input, and may name files in the folder $cache/lab/apt-NAME. Fail, with a
+# log there, if the lists can't be fetched.
+choose_lists() { # NAME
 	local dir=$cache/lab/apt-$1
-	[ "$1" != amd64 ] && [ -z "${APT_CONFIG:-}" ] && command -v apt-get >/dev/null 2>&1 ||
-		return 0
 	mkdir -p "$dir/state/lists/partial" "$dir/cache/archives/partial"
-	: >"$dir/status"
-	cat >"$dir/apt.conf.$$" <<-END
-		APT::Architecture "$1";
-		APT::Architectures { "$1"; };
-		APT::Install-Recommends "false";
-		Dir::State "$dir/state";
-		Dir::State::status "$dir/status";
-		Dir::Cache "$dir/cache";
-	END
+	{
+		cat
+		printf 'Dir::State "%s";\nDir::Cache "%s";\n' "$dir/state" "$dir/cache"
+	} >"$dir/apt.conf.$$"
 	mv "$dir/apt.conf.$$" "$dir/apt.conf"
 	export APT_CONFIG=$dir/apt.conf
 	[ -n "$(find "$dir/state/lists" -name '*_Packages*' -mtime -7 2>/dev/null)" ] ||
-		apt-get update >"$dir/update.log" 2>&1 ||
+		apt-get update >"$dir/update.log" 2>&1
+}
+
+# Let apt see the packages of another processor, from the same sources.
+use_packages_of() { # PROCESSOR
+	local dir=$cache/lab/apt-$1
+	[ "$1" != amd64 ] && may_choose_lists || return 0
+	mkdir -p "$dir"
+	: >"$dir/status"
+	choose_lists "$1" <<-END ||
+		APT::Architecture "$1";
+		APT::Architectures { "$1"; };
+		APT::Install-Recommends "false";
+		Dir::State::status "$dir/status";
+	END
 		die E_VM "the lists of packages for $1 could not be fetched" \
 			"$(tail -n 1 "$dir/update.log")"
+}
+
+# Let apt see Debian's backports as well, or fail: the distribution is another one, has backports
+# among its sources anyway, or their lists can't be fetched.
+use_backports() {
+	local dir=$cache/lab/apt-backports suite site
+	may_choose_lists || return
+	# shellcheck disable=SC1091
+	suite=$(. /etc/os-release && [ "${ID:-}" = debian ] && [ -n "${VERSION_ID:-}" ] &&
+		echo "$VERSION_CODENAME") || return
+	# shellcheck disable=SC2016
+	site=$(apt-get indextargets --format '$(SITE) $(RELEASE)' 'Created-By: Packages' \
+		'Origin: Debian' | awk -v suite="$suite" '
+			$2 == suite "-backports" { exit }
+			$2 == suite { site = $1 }
+			END { print site }')
+	[ -n "$site" ] || return
+	mkdir -p "$dir"
+	{
+		cat /etc/apt/sources.list 2>/dev/null
+		echo "deb $site $suite-backports main"
+	} >"$dir/sources.list.$$"
+	mv "$dir/sources.list.$$" "$dir/sources.list"
+	choose_lists backports <<<"Dir::Etc::SourceList \"$dir/sources.list\";"
+}
+
+# Let apt see the packages of a release: its processor's, and backports if nothing else has it.
+use_packages_for() { # RELEASE
+	use_packages_of "$(processor_of "$1")"
+	releases_of_apt | grep -qxF "$1" || use_backports || return 0
 }
 
 # Print the newest of the releases on standard input that are of SERIES (6.1, 6.1.0-56, ...),
@@ -138,15 +179,29 @@ find_release() { # WORD
 	found=$(releases_here | newest "$series" "$flavour" "$processor")
 	[ -n "$found" ] || found=$(use_packages_of "$processor" &&
 		releases_of_apt | newest "$series" "$flavour" "$processor")
+	[ -n "$found" ] || [ "$processor" != amd64 ] || found=$(use_backports &&
+		releases_of_apt | newest "$series" "$flavour" "$processor")
 	echo "$found"
+}
+
+# Print the newest series of cloud kernels that only the backports of this distribution have.
+backported_series() {
+	local releases series
+	releases=$(use_backports && releases_of_apt) || return
+	series=$(sed -n 's/^\([0-9]*\.[0-9]*\)[.+].*-cloud-amd64$/\1/p' <<<"$releases" |
+		sort -uV | tail -n 1)
+	case " $(distribution_series) " in
+	*" $series "*) ;;
+	*) echo "$series" ;;
+	esac
 }
 
 # Print the full release that WORD means: WORD itself if its build tree is here; for the name of a
 # configuration in kernels/ that kernel (built now if necessary; "debug" is the checked kernel), for
-# "default" the distribution's own; otherwise the newest release that begins with WORD: a cloud
-# kernel, or one of the flavour in its last part (6.1-rt). "6.12-arm64" is one for that processor,
-# "arm64" the distribution's newest. Releases whose build tree is here are preferred to those that
-# lab/image can fetch.
+# "default" the distribution's own, for "backports" the newest that only its backports have;
+# otherwise the newest release that begins with WORD: a cloud kernel, or one of the flavour in its
+# last part (6.1-rt). "6.12-arm64" is one for that processor, "arm64" the distribution's newest.
+# Releases whose build tree is here are preferred to those that lab/image can fetch.
 resolve_release() {
 	local word=$1 found series
 	if is_variant "$word"; then
@@ -159,6 +214,12 @@ resolve_release() {
 		[ -n "$word" ] || die E_NO_HEADERS \
 			"this distribution has none of Debian's cloud kernels" \
 			"name a release whose build tree is here; on Debian, apt-get update"
+	fi
+	if [ "$word" = backports ]; then
+		word=$(backported_series)
+		[ -n "$word" ] || die E_NO_HEADERS \
+			"no kernel is in this distribution's backports alone" \
+			"name one that it has: $(distribution_series)"
 	fi
 	[ "$word" != arm64 ] || word=$(distribution_series | tr ' ' '\n' | tail -n 1)-arm64
 	found=$(find_release "$word")
