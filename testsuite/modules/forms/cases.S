@@ -399,9 +399,9 @@ PLAIN lock_cmpxchg, RIGHT, "lock cmpxchg %rdx, (%rdi)"
 PLAIN lock_cmpxchg_rip, RIGHT, "lock cmpxchg %rdx, forms_word(%rip)"
 PLAIN cmpxchg16b, RIGHT, "lock cmpxchg16b (%rdi)"
 BEGIN segment, RIGHT
-	mov %gs:0x40, %rdx
+	mov %gs:this_cpu_off, %rdx
 AT segment
-	mov %gs:0x40, %rax
+	mov %gs:this_cpu_off, %rax
 	xor %rdx, %rax
 	mov $0, %edx
 	END
