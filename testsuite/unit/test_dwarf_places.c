@@ -179,6 +179,33 @@ static void test_statements(void **state)
 	assert_true(has_last);
 }
 
+/* Rows as gcc 16 writes them for a statement with an instruction of the next one in its middle; and
+ * for a statement with two copies, of which both are places. */
+static void test_moved(void **state)
+{
+	struct fixture *f = *state;
+	static const char rows[] =
+		"void moved(void)\n{\n\t__asm__ volatile("
+		"\".loc 1 20 0 is_stmt 1\\n nop\\n .loc 1 21 0 is_stmt 0\\n nop\\n"
+		" .loc 1 20 0 is_stmt 0\\n nop\\n .loc 1 20 0 is_stmt 1\\n"
+		" .loc 1 21 0 is_stmt 1\\n nop\\n .loc 1 21 0 is_stmt 0\\n nop\\n"
+		" .loc 1 30 0 is_stmt 1\\n nop\\n .loc 1 31 0 is_stmt 0\\n nop\\n"
+		" .loc 1 30 0 is_stmt 1\\n nop\");\n}\n";
+	const char *path = fixture_object(f->s.arena, rows, ".c", "-O2"), *why;
+	struct dwarf_db *first = f->db;
+
+	f->db = dwarf_db_of_file(&f->s, path, &why);
+	assert_non_null(f->db);
+
+	struct dwarf_place *p = statements(f, "moved:20", false, 1).v.v[0];
+
+	assert_int_equal(statements(f, "moved:21", false, 1).v.v[0]->pc, p->pc + 3);
+	statements(f, "moved:30", false, 2);
+	statements(f, "moved:31", false, 1);
+	f->db = first;
+	unlink(path);
+}
+
 static void test_nearest(void **state)
 {
 	struct fixture *f = *state;
@@ -554,8 +581,8 @@ static void test_damaged(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		unit(test_functions), unit(test_copies), unit(test_statements), unit(test_nearest),
-		unit(test_inside), unit(test_chains), unit(test_returns), unit(test_namesakes),
+		unit(test_functions), unit(test_copies), unit(test_statements), unit(test_moved),
+		unit(test_nearest), unit(test_inside), unit(test_chains), unit(test_returns), unit(test_namesakes),
 		unit(test_specs), unit(test_damaged),
 	};
 

@@ -4,6 +4,10 @@
  * with code of that run. The place is the first instruction that the compiler recommends for
  * breakpoints (is_stmt), or the first one at all if it recommends none.
  *
+ * The compiler moves instructions of other lines into the middle of a statement, without a
+ * recommendation. Rows of the line that come after them without one go on with its run, and give no
+ * place where the function has one in that line already.
+ *
  * Instructions of a function may belong to copies inside it, whose rows name the lines of their
  * source. A line belongs to the innermost function around the instruction that begins before the
  * line in the row's file, and of these to the one that begins last. If there is none, the row is a
@@ -24,6 +28,8 @@ struct row_walk {
 	const bool *wanted;        /* by the number of the file */
 	struct dwarf_row last;     /* the row before this one */
 	bool has_last, taken;      /* there is a `last`; its run has a place already */
+	struct dwarf_row begun;    /* the last row with a recommendation */
+	bool has_begun, goes_on;   /* there is a `begun`; this run goes on with its statement */
 	bool others;               /* search only runs without a recommendation */
 	unsigned before, after;    /* the nearest lines with code; 0: none */
 	struct dwarf_places *ret;
@@ -122,7 +128,7 @@ static void take_row(struct row_walk *w, const struct dwarf_row *row)
 	if (!dwarf_scopes_at(w->db, row->address, &at))
 		return;
 
-	size_t owner;
+	size_t owner = 0;
 
 	if (!find_owner(w->db, &at, file, row->line, &owner) ||
 	    (w->of && dwarf_dieoffset(&at.v[owner]) != dwarf_dieoffset(w->of)))
@@ -136,7 +142,7 @@ static void take_row(struct row_walk *w, const struct dwarf_row *row)
 		if (w->ret->v.v[i]->line == row->line)
 			return;
 	}
-	if (!row->is_stmt && has_line(w, dwarf_dieoffset(&at.v[owner]), row->line))
+	if ((!row->is_stmt || w->goes_on) && has_line(w, dwarf_dieoffset(&at.v[owner]), row->line))
 		return;
 
 	struct dwarf_place *place = dwarf_functions_place(w->db, row->address,
@@ -150,15 +156,31 @@ static void take_row(struct row_walk *w, const struct dwarf_row *row)
 	vec_push(w->db->arena, &w->ret->v, place);
 }
 
+static bool is_same_line(const struct dwarf_row *a, const struct dwarf_row *b)
+{
+	return a->file == b->file && a->line == b->line;
+}
+
+/* Notes to which run the row belongs. */
+static void enter_row(struct row_walk *w, const struct dwarf_row *row)
+{
+	if (!w->has_last || !is_same_line(&w->last, row)) {
+		w->taken = false;
+		w->goes_on = !row->is_stmt && w->has_begun && is_same_line(&w->begun, row);
+	}
+	w->has_last = !row->ends;
+	w->last = *row;
+	if (row->is_stmt || row->ends) {
+		w->has_begun = !row->ends;
+		w->begun = *row;
+	}
+}
+
 static void visit_row(void *data, const struct dwarf_row *row)
 {
 	struct row_walk *w = data;
-	bool same = w->has_last && w->last.file == row->file && w->last.line == row->line;
 
-	w->has_last = !row->ends;
-	w->last = *row;
-	if (!same)
-		w->taken = false;
+	enter_row(w, row);
 	if (row->ends || w->taken || row->is_stmt == w->others || !row->line ||
 	    row->file >= w->files->n || !w->wanted[row->file] ||
 	    (w->of && dwarf_haspc(w->of, row->address) <= 0))
@@ -190,7 +212,7 @@ static void run(struct row_walk *w, uint64_t table)
 	w->first_found = w->ret->v.n;
 	for (int i = 0; i < 2; i++) {
 		w->others = i;
-		w->has_last = w->taken = false;
+		w->has_last = w->has_begun = w->taken = false;
 		dwarf_lines_rows(w->db, table, visit_row, w);
 	}
 }
