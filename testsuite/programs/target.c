@@ -52,7 +52,7 @@ __attribute__((noinline)) static int factorial(int n)
 	return n < 2 ? 1 : n * below;
 }
 
-__attribute__((noinline)) static long weigh(const struct item *item)
+__attribute__((noipa)) static long weigh(const struct item *item)
 {
 	long all = 0;
 

@@ -20,7 +20,11 @@ struct stone {
 		 enum stone_kind l)
 #define STONE_ARGS TP_ARGS(a, b, c, d, e, f, g, h, i, j, k, l)
 
-DECLARE_TRACE(stone_fell, PARAMS(STONE_PROTO), PARAMS(STONE_ARGS));
+/* From 6.16 on, DECLARE_TRACE() adds "_tp" to the name. */
+#ifndef DECLARE_TRACE_EVENT
+#define DECLARE_TRACE_EVENT DECLARE_TRACE
+#endif
+DECLARE_TRACE_EVENT(stone_fell, PARAMS(STONE_PROTO), PARAMS(STONE_ARGS));
 DEFINE_TRACE(stone_fell, PARAMS(STONE_PROTO), PARAMS(STONE_ARGS));
 
 static void fall(int n)
