@@ -105,10 +105,11 @@ ours=$(awk -v p="$pid" '$1 == p { n += $3 } END { print n + 0 }' swaps)
 awk -v p="$pid" '$1 == p && !($4 <= $5 && $6 <= $3 * $5 / 1000 + 1) { exit 1 }' swaps ||
 	 fail 'swaps: times' swaps
 
-# A line for each time that the process had to wait for what its group gave back, with that number of
-# pages. The counter of the times that the group was at its limit is no judge: 7.x counts attempts
-# that may not wait, too.
-sed -n "s/^ *[^ ]*-$pid .* mm_vmscan_memcg_reclaim_end: .*nr_reclaimed=\([0-9]*\).*/\1/p" traced >pages
+# A line for each time that the process had to wait for what its group gave back, with that number
+# of pages. The counter of the times that the group was at its limit is no judge: 7.x counts
+# attempts that may not wait, too.
+sed -n "s/^ *[^ ]*-$pid .* mm_vmscan_memcg_reclaim_end: .*nr_reclaimed=\([0-9]*\).*/\1/p" \
+	traced >pages
 awk -v p="$pid" '$3 == p && $7 == "cgroup" { print $6 }' drsnoop.grown >pages.shown
 [ -s pages ] && cmp -s pages pages.shown || fail 'drsnoop: not these pages' pages drsnoop.grown
 # A thread of the kernel that makes large pages for the group, khugepaged, has to wait, too.

@@ -581,9 +581,9 @@ static void test_damaged(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		unit(test_functions), unit(test_copies), unit(test_statements), unit(test_moved),
-		unit(test_nearest), unit(test_inside), unit(test_chains), unit(test_returns), unit(test_namesakes),
-		unit(test_specs), unit(test_damaged),
+		unit(test_functions), unit(test_copies), unit(test_statements),
+		unit(test_moved), unit(test_nearest), unit(test_inside), unit(test_chains),
+		unit(test_returns), unit(test_namesakes), unit(test_specs), unit(test_damaged),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -52,8 +52,12 @@ probe end { println(n) }'
 
 compile direct '
 global inside, back
-probe kernel.function("anon_pipe_read") !, kernel.function("pipe_read") { if (execname() == "dozer") inside++ }
-probe kernel.function("anon_pipe_read").return !, kernel.function("pipe_read").return { if (execname() == "dozer") back++ }
+probe kernel.function("anon_pipe_read") !, kernel.function("pipe_read") {
+	if (execname() == "dozer") inside++
+}
+probe kernel.function("anon_pipe_read").return !, kernel.function("pipe_read").return {
+	if (execname() == "dozer") back++
+}
 probe timer.ms(100) { println("inside ", inside) }
 probe end { println("back ", back) }' --direct
 
