@@ -118,7 +118,6 @@ static const char *prefix_of_calls(enum call_interface interface)
 static enum call_interface interface_of(const struct derive *d, const struct site *site)
 {
 	enum call_interface ret = CALL_NONE;
-	const char *prefix;
 
 	for (; d; d = d->outer) {
 		if (!d->alias)
@@ -127,8 +126,7 @@ static enum call_interface interface_of(const struct derive *d, const struct sit
 			if (interface_named(*it) != CALL_NONE)
 				ret = interface_named(*it);
 	}
-	prefix = prefix_of_calls(ret);
-	return prefix && strncmp(site->symbol, prefix, strlen(prefix)) == 0 ? ret : CALL_NONE;
+	return arch_is_system_call(site->symbol) ? ret : CALL_NONE;
 }
 
 #define MAX_PROBES 65535 /* struct prt_group has 16 bits for the number */

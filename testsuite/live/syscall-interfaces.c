@@ -7,7 +7,8 @@
 	X(getpid, 39, 5, 20, 3) \
 	X(sched_yield, 24, 2, 158, 7) \
 	X(munlockall, 152, 0, 153, 1) \
-	X(close, 3, 4, 6, 6)
+	X(close, 3, 4, 6, 6) \
+	X(lseek, 8, 2, 19, 5)
 
 enum { FD = 12345 }; /* which nothing else closes */
 
