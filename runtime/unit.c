@@ -39,6 +39,7 @@
 #include "match.c"
 #include "attach/attach.c"
 #include "attach/set.c"
+#include "attach/syscall.c"
 #include "attach/module.c"
 #include "attach/ftrace.c"
 #include "attach/tail.c"

@@ -61,8 +61,9 @@ static bool fits(struct check *c, const struct probe *p, struct map *rooms)
 	unsigned bytes = probe_bytes(c->s, p);
 
 	vec_each(it, &p->sites) {
-		const char *key = arena_printf(a, "%s:%s:%d:%llu", (*it)->object, (*it)->symbol,
-					       (*it)->namesake, (unsigned long long)(*it)->offset);
+		const char *key = arena_printf(a, "%s:%s:%d:%llu:%u", (*it)->object,
+					       (*it)->symbol, (*it)->namesake,
+					       (unsigned long long)(*it)->offset, (*it)->syscall);
 		struct function_room *room = map_get(rooms, key);
 
 		if (!room) {

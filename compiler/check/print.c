@@ -132,6 +132,8 @@ static void put_probe(struct state *s, struct buf *b, const struct probe *p)
 		buf_printf(b, "\tsite %s %s+%" PRIu64, (*it)->object, (*it)->symbol, (*it)->offset);
 		if ((*it)->namesake)
 			buf_printf(b, " namesake %d", (*it)->namesake);
+		if ((*it)->syscall)
+			buf_printf(b, " system call %u", (*it)->syscall - 1);
 		buf_putc(b, '\n');
 	}
 	put_locals(b, p->locals.v, p->locals.n);

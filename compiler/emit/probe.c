@@ -188,6 +188,8 @@ static unsigned gate(struct emit *e, struct probe *p)
 
 bool emit_probe_has_hit(const struct probe *p)
 {
+	if (p->sites.n && p->sites.v[0]->syscall)
+		return false;
 	if (!site_kind_is_return(p->kind) || !probe_is_user(p))
 		return site_kind(p->kind)->site == PRT_SITE_CODE;
 	return p->sites.n == 1 && p->sites.v[0]->exits && !p->sites.v[0]->exits->why;

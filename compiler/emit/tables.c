@@ -167,7 +167,9 @@ static void site(struct emit *e, const struct probe *p, const struct site *it)
 		if (strcmp(e->modules.v.v[i].name, it->object) == 0)
 			buf_printf(e->out, ".module = %zu, .namesake = %d, ", i + 1, it->namesake);
 	buf_printf(e->out, ".symbol = %s, ", text_of(e, it->symbol));
-	if (e->s->opt.direct && site_kind_is_return(p->kind) && locate_direct(it))
+	if (it->syscall)
+		buf_printf(e->out, ".syscall = %u, ", it->syscall);
+	else if (e->s->opt.direct && site_kind_is_return(p->kind) && locate_direct(it))
 		buf_puts(e->out, ".direct = 1, ");
 	if (p->kind == PK_PLACE && locate_split(e->s, it))
 		buf_puts(e->out, ".split = 1, ");

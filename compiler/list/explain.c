@@ -58,6 +58,8 @@ static void put_site(struct state *s, struct buf *out, const struct probe *p,
 		buf_printf(out, " of %s", site->object);
 	else if (strcmp(site->object, "kernel") != 0)
 		buf_printf(out, " of module %s", site->object);
+	if (site->syscall)
+		buf_printf(out, ", for system call %u", site->syscall - 1);
 	if (place && place->file)
 		buf_printf(out, ", %s:%u", place->file, place->line);
 	if (place && place->inlined)

@@ -200,6 +200,9 @@ struct prt_site {
 				  * it */
 	u16 file;                /* PRT_USER, PRT_USER_RETURN: n: files[n - 1], and `offset` is an
 				  * offset in that file; else 0 */
+	/* n: hits are those whose second argument is n - 1, the number of a system call
+	 * (attach/syscall.c), and not those of all calls of the function; 0: all */
+	u16 syscall;
 	u32 function_len;        /* bytes of the result of probefunc() */
 	const char *symbol;      /* NUL-terminated; "": `offset` is the address */
 	const char *function;    /* the result of probefunc(); NULL: the symbol */

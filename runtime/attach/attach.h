@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Attaching. All sites at one address form one point, which has the list of their probes. Entries
- * are armed by ftrace if possible: points with the same list of probes share one ftrace_ops, and if
- * there are many lists, all points share one. Entries that ftrace does not know get a kprobe each,
- * and returns get a kretprobe each. The points of every other probe kind belong to its family, and
- * are armed one by one.
+ * Attaching. All sites at one address form one point, which has the list of their probes; those for
+ * single system calls form another one there (syscall.c). Entries are armed by ftrace if possible:
+ * points with the same list of probes share one ftrace_ops, and if there are many lists, all points
+ * share one. Entries that ftrace does not know get a kprobe each, and returns get a kretprobe each.
+ * The points of every other probe kind belong to its family, and are armed one by one.
  *
  * Points that are armed together form a set. One set has everything that exists when the session is
  * armed; each module that is loaded later has two, for its code outside and inside of __init.
@@ -38,6 +38,7 @@
 /* A probe at a point, with the site that put it there. */
 struct prt_pair {
 	u32 probe;                    /* number of the probe */
+	u16 syscall;                  /* that of the site */
 	const struct prt_site *site;
 	u32 data;                     /* returns: offset of the probe's part in the data of a
 				       * call */
@@ -45,8 +46,10 @@ struct prt_pair {
 
 struct prt_point {
 	unsigned long addr;
-	struct prt_pair *pairs;       /* in the order of site numbers */
+	/* in the order of site numbers, and before it of system calls */
+	struct prt_pair *pairs;
 	u32 n;
+	bool by_syscall;              /* each hit is for the pairs of one system call: syscall.c */
 	u8 mechanism;                 /* enum prt_mechanism */
 	bool armed;
 	bool gated;                   /* not armed because the gates of all of its probes are
@@ -56,10 +59,16 @@ struct prt_point {
 				       * for the next point at this index; NULL: not used yet */
 };
 
+/* The pairs that a hit is for, from number @from to the one before @to. */
+struct prt_span {
+	u32 from, to;
+};
+
 /* A predicate that selects points. */
 typedef bool prt_point_wanted(const struct prt_point *p);
 
-/* The points of one kind, ascending by address. */
+/* The points of one kind, ascending by address. Where hits of a function are probed and some of its
+ * system calls as well, it has two. */
 struct prt_points {
 	struct prt_point *p;
 	u32 n;
@@ -101,7 +110,23 @@ static inline u32 prt_point_flags(const struct prt_point *p)
  * probes, or they may not. */
 static inline const struct prt_probe *prt_point_own(const struct prt_point *p)
 {
-	return p->n == 1 && prt_context_own_hits() ? &prt_script.probes[p->pairs[0].probe] : NULL;
+	return p->n == 1 && !p->by_syscall && prt_context_own_hits() ?
+		       &prt_script.probes[p->pairs[0].probe] : NULL;
+}
+
+/* syscall.c: for a point by system calls */
+
+/* The pairs of system call @nr. Any context. */
+struct prt_span prt_syscall_span(const struct prt_point *p, u32 nr);
+/* The number after the last pair with the system call of pair @from. Any context. */
+u32 prt_syscall_end(const struct prt_point *p, u32 from);
+
+/* The pairs that a hit with @regs, at the entry of a function, is for. Any context. */
+static __always_inline struct prt_span prt_point_span(const struct prt_point *p, const void *regs)
+{
+	if (unlikely(p->by_syscall))
+		return prt_syscall_span(p, prt_arch_arg(regs, 1));
+	return (struct prt_span){ 0, p->n };
 }
 
 /* Sets p->armed, after everything that the status of an armed point is read from. */

@@ -100,9 +100,10 @@ static __always_inline const struct ftrace_row *find_row(const struct prt_ftrace
 static __always_inline void hit_list(const struct prt_point *p, struct ftrace_regs *fregs)
 {
 	const struct pt_regs *regs = prt_compat_ftrace_regs(fregs);
+	struct prt_span span = prt_point_span(p, regs);
 	u32 i;
 
-	for (i = 0; i < p->n; i++)
+	for (i = span.from; i < span.to; i++)
 		prt_context_hit(p->pairs[i].probe, p->pairs[i].site, regs, NULL, 0);
 }
 
@@ -169,7 +170,7 @@ static ftrace_func_t hit_of(const struct prt_ftrace_bundle *b)
 		return b->hit_at ? ftrace_hit_at : ftrace_hit_row;
 	if (own_hit(p))
 		return own_hit(p);
-	return p->n > 1 ? ftrace_hit : ftrace_hit_one;
+	return p->n > 1 || p->by_syscall ? ftrace_hit : ftrace_hit_one;
 }
 
 /* ---- bundles ---- */
@@ -191,11 +192,14 @@ static bool needs_registers(const struct prt_point *p)
 }
 
 /* The class of a point: points of one class may share a bundle, as they need the same registers. 0:
- * conditions arm and disarm the point, so it shares a bundle only with points of the same list. */
+ * conditions arm and disarm the point, so it shares a bundle only with points of the same list; or
+ * its list is by system calls, and so is no other's. */
 static u32 group_class(const struct prt_point *p)
 {
 	u32 i;
 
+	if (p->by_syscall)
+		return 0;
 	for (i = 0; i < p->n && prt_script.probes[p->pairs[i].probe].gate; i++)
 		;
 	return i == p->n ? 0 : needs_registers(p) ? 2 : 1;
@@ -221,6 +225,8 @@ static bool same_list(const struct prt_point *a, const struct prt_point *b)
 {
 	u32 i;
 
+	if (a->by_syscall || b->by_syscall)
+		return a == b;
 	for (i = 0; i < a->n && i < b->n; i++)
 		if (a->pairs[i].probe != b->pairs[i].probe)
 			return false;

@@ -43,10 +43,11 @@ struct entry_kprobe {
 static int kprobe_hit(struct kprobe *kp, struct pt_regs *regs)
 {
 	const struct prt_point *p = container_of(kp, struct entry_kprobe, kp)->point;
+	struct prt_span span = prt_point_span(p, regs);
 	unsigned long ip = prt_arch_ip(regs);
 	u32 i;
 
-	for (i = 0; i < p->n; i++)
+	for (i = span.from; i < span.to; i++)
 		prt_context_hit(p->pairs[i].probe, p->pairs[i].site, regs, NULL, 0);
 	return prt_arch_ip(regs) != ip;
 }

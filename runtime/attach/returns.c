@@ -13,9 +13,11 @@ static u64 calls_share;                  /* of each return probe at first, if it
 /* Under prt_attach_lock: */
 static u64 calls_taken;
 
-static u64 least_of(const struct prt_probe *probe)
+static u64 least_of(const struct prt_site *site)
 {
-	u32 bytes = probe->data_size + (probe->flags & PRT_ENTRY_TIME ? sizeof(u64) : 0);
+	const struct prt_probe *probe = &prt_script.probes[site->probe];
+	u32 bytes = probe->data_size + (probe->flags & PRT_ENTRY_TIME ? sizeof(u64) : 0) +
+		    (site->syscall ? sizeof(u64) : 0);
 
 	switch (probe->kind) {
 	case PRT_RETURN: return prt_kretprobe_least(bytes);
@@ -31,7 +33,7 @@ u64 prt_returns_least(void)
 	u32 i;
 
 	for (i = 0; i < prt_script.nsites; i++)
-		ret += least_of(&prt_script.probes[prt_script.sites[i].probe]);
+		ret += least_of(&prt_script.sites[i]);
 	return ret;
 }
 
@@ -76,11 +78,13 @@ void prt_returns_take(s64 bytes)
 	calls_taken += bytes;
 }
 
-u32 prt_returns_layout(struct prt_point *p)
+static u32 layout_span(struct prt_point *p, struct prt_span span)
 {
-	u32 at = p->n > 1 ? BITS_TO_LONGS(p->n) * sizeof(long) : 0, i;
+	u32 n = span.to - span.from, at = p->by_syscall ? sizeof(u64) : 0, i;
 
-	for (i = 0; i < p->n; i++) {
+	if (n > 1)
+		at += BITS_TO_LONGS(n) * sizeof(long);
+	for (i = span.from; i < span.to; i++) {
 		const struct prt_probe *probe = &prt_script.probes[p->pairs[i].probe];
 
 		if (probe->flags & PRT_ENTRY_TIME)
@@ -89,6 +93,21 @@ u32 prt_returns_layout(struct prt_point *p)
 		at += probe->data_size;
 	}
 	return at;
+}
+
+/* The data of a call is for the probes of one system call. */
+u32 prt_returns_layout(struct prt_point *p)
+{
+	struct prt_span span = { 0, p->n };
+	u32 most = 0;
+
+	if (!p->by_syscall)
+		return layout_span(p, span);
+	for (; span.from < p->n; span.from = span.to) {
+		span.to = prt_syscall_end(p, span.from);
+		most = max(most, layout_span(p, span));
+	}
+	return most;
 }
 
 static __always_inline bool enter(struct prt_ctx *c)
@@ -137,12 +156,13 @@ NOKPROBE_SYMBOL(prt_returns_enter_full);
 noinline void prt_returns_missed(const struct prt_point *p, const void *regs)
 {
 	unsigned long flags;
+	struct prt_span span = prt_point_span(p, regs);
 	struct prt_ctx *c;
 	u32 i;
 
 	raw_local_irq_save(flags);
 	c = this_cpu_read(prt_contexts);
-	for (i = 0; i < p->n; i++) {
+	for (i = span.from; i < span.to; i++) {
 		if (prt_switched_off(p->pairs[i].probe) || !prt_returns_cond(&p->pairs[i], regs))
 			continue;
 		prt_arch_add_here(&c->tally[p->pairs[i].probe].counts.missed, 1);

@@ -3,9 +3,11 @@
  * The work of return probes when a function is entered and when it returns, whichever mechanism
  * leads there.
  *
- * The probes of a point share the memory that travels with a call (`data`). If there are several
- * probes, it begins with a bit for each that wants this call. For each probe follow the time of the
- * entry, if the probe asks for it, and its entry values (struct prt_probe.data_size).
+ * The probes of a point share the memory that travels with a call (`data`). At a point by system
+ * calls, it begins with the number of the call's first pair, and what follows is for the probes of
+ * that system call. If there are several probes, a bit for each follows that wants this call; then
+ * for each probe the time of the entry, if the probe asks for it, and its entry values (struct
+ * prt_probe.data_size).
  *
  * A script's functions for the entry run in one of two ways. Most of them only read registers: they
  * are given the registers and their memory and nothing else, so interrupts may stay on. The others
@@ -55,9 +57,10 @@ static __always_inline bool prt_returns_cond(const struct prt_pair *pair, const 
 /* Whether any probe wants the call, as far as this can be decided without its memory. */
 static __always_inline bool prt_returns_wanted(const struct prt_point *p, const void *regs)
 {
+	struct prt_span span = prt_point_span(p, regs);
 	u32 i;
 
-	for (i = 0; i < p->n; i++)
+	for (i = span.from; i < span.to; i++)
 		if (prt_returns_cond(&p->pairs[i], regs))
 			return true;
 	return false;
@@ -86,39 +89,61 @@ static __always_inline bool prt_returns_enter_one(const struct prt_pair *pair, c
 static __always_inline bool prt_returns_enter(const struct prt_point *p, const void *regs,
 					      void *data)
 {
+	struct prt_span span = prt_point_span(p, regs);
+	unsigned long *bits = data;
 	bool any = false;
 	u32 i;
 
-	if (likely(p->n == 1))
-		return prt_returns_enter_one(&p->pairs[0], regs, data);
-	for (i = 0; i < p->n; i++) {
+	if (unlikely(p->by_syscall))
+		*bits++ = span.from;
+	if (likely(span.to - span.from == 1))
+		return prt_returns_enter_one(&p->pairs[span.from], regs, data);
+	for (i = span.from; i < span.to; i++) {
 		bool wants = prt_returns_cond(&p->pairs[i], regs) &&
 			     prt_returns_enter_one(&p->pairs[i], regs, data);
 
 		if (wants)
-			__set_bit(i, data);
+			__set_bit(i - span.from, bits);
 		else
-			__clear_bit(i, data);
+			__clear_bit(i - span.from, bits);
 		any |= wants;
 	}
 	return any;
 }
 
-/* Whether the probe of pair @i wants the call whose memory is @data. */
-static __always_inline bool prt_returns_wants(const struct prt_point *p, u32 i, const void *data)
+/* The pairs to which the call with the memory @data belongs. */
+static __always_inline struct prt_span prt_returns_span(const struct prt_point *p,
+							const void *data)
 {
-	return likely(p->n == 1) || test_bit(i, data);
+	struct prt_span span = { 0, p->n };
+
+	if (unlikely(p->by_syscall)) {
+		span.from = *(const unsigned long *)data;
+		span.to = prt_syscall_end(p, span.from);
+	}
+	return span;
+}
+
+/* Whether the probe of pair @i, one of @span, wants the call whose memory is @data. */
+static __always_inline bool prt_returns_wants(const struct prt_point *p, struct prt_span span,
+					      u32 i, const void *data)
+{
+	const unsigned long *bits = data;
+
+	return likely(span.to - span.from == 1) ||
+	       test_bit(i - span.from, bits + p->by_syscall);
 }
 
 static __always_inline void prt_returns_hit(const struct prt_point *p, const void *regs,
 					    void *data, s64 value)
 {
+	struct prt_span span = prt_returns_span(p, data);
 	u32 i;
 
-	for (i = 0; i < p->n; i++) {
+	for (i = span.from; i < span.to; i++) {
 		const struct prt_pair *pair = &p->pairs[i];
 
-		if (prt_returns_wants(p, i, data))
+		if (prt_returns_wants(p, span, i, data))
 			prt_context_hit(pair->probe, pair->site, regs, data + pair->data, value);
 	}
 }

@@ -103,6 +103,8 @@ static int by_address(const void *x, const void *y)
 
 	if (at != bt)
 		return at < bt ? -1 : 1;
+	if (a->syscall != b->syscall)
+		return a->syscall < b->syscall ? -1 : 1;
 	return a->site < b->site ? -1 : a->site > b->site;
 }
 
@@ -111,7 +113,8 @@ static struct prt_point *new_point(struct prt_points *points, unsigned long addr
 {
 	struct prt_point *p = &points->p[points->n++];
 
-	*p = (struct prt_point){ .addr = addr, .pairs = pairs, .probe = p->probe };
+	*p = (struct prt_point){ .addr = addr, .pairs = pairs, .probe = p->probe,
+				 .by_syscall = pairs->syscall };
 	return p;
 }
 
@@ -126,7 +129,7 @@ static u32 make_points(struct prt_points *points, struct prt_pair *pairs, u32 n)
 	for (i = 0; i < n; i++) {
 		struct prt_site_info *info = &prt_site_infos[site_nr(pairs[i].site)];
 
-		if (!p || p->addr != info->addr)
+		if (!p || p->addr != info->addr || p->by_syscall != !!pairs[i].syscall)
 			p = new_point(points, info->addr, &pairs[i]);
 		p->n++;
 		smp_store_release(&info->point, p);
@@ -153,7 +156,7 @@ static u32 pick(struct prt_pair *to, u16 kind, const u32 *list, u32 n,
 		const struct prt_site_info *info = &prt_site_infos[list[i]];
 
 		if (is_of_kind(site, kind) && info->addr && (!wanted || wanted(info)))
-			to[picked++] = (struct prt_pair){ site->probe, site };
+			to[picked++] = (struct prt_pair){ site->probe, site->syscall, site };
 	}
 	return picked;
 }

@@ -168,7 +168,7 @@ static bool user_leave(const struct user_probe *u, struct pt_regs *regs, u64 sp)
 		return false;
 	}
 	for (i = 0; i < p->n; i++) {
-		if (!prt_returns_wants(p, i, data))
+		if (!prt_returns_wants(p, (struct prt_span){ 0, p->n }, i, data))
 			continue;
 		prt_user_run(&p->pairs[i], regs, data + p->pairs[i].data, prt_arch_retval(regs));
 		wanted = true;
