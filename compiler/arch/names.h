@@ -6,6 +6,16 @@
 
 #include <stdbool.h>
 
+/* A function of the kernel that calls those of system calls. Its arguments are theirs, and then the
+ * number of the call. */
+struct arch_call_switch {
+	const char *function;
+	const char *prefix;        /* of the functions that it calls, before "sys_" */
+	/* the file with these numbers, which a build generates for each interface of its kernel */
+	const char *numbers;
+	bool of_32bit;             /* it is for calls of the 32-bit interface */
+};
+
 struct arch_names {
 	const char *machine;       /* as `uname -m` prints it */
 	const char *folder;        /* directory below arch/ of the kernel's tree: SRCARCH */
@@ -14,8 +24,8 @@ struct arch_names {
 	const char *tools;         /* prefix of the names of cross tools: "aarch64-linux-gnu-" */
 	const char *system_call;   /* prefix of the functions of 64-bit system calls */
 	const char *system_call_32;/* of those of the 32-bit interface, if it exists */
-	/* the functions that call these by number, if there are any in the kernel */
-	const char *call_switch, *call_switch_32;
+	/* up to one without a name: those that the kernel may have; NULL: none */
+	const struct arch_call_switch *call_switches;
 	const char *compat_call;   /* of those that only this interface has */
 	const char *option_32bit;  /* the kernel's option for that interface */
 	bool calls_shared;         /* 32-bit programs enter functions of 64-bit calls */

@@ -127,13 +127,21 @@ static bool plt_word(const unsigned char *code, size_t n, uint64_t address, uint
 }
 
 #define COUNT(array) (sizeof(array) / sizeof(*(array)))
+#define NUMBERS "arch/x86/include/generated/asm/"
+
+static const struct arch_call_switch call_switches[] = {
+	{ "x64_sys_call", "__x64_", NUMBERS "syscalls_64.h", false },
+	{ "x32_sys_call", "__x64_", NUMBERS "syscalls_x32.h", false },
+	{ "ia32_sys_call", "__ia32_", NUMBERS "syscalls_32.h", true },
+	{ NULL, NULL, NULL, false },
+};
 
 const struct arch arch_x86_64 = {
 	.names = {
 		.machine = "x86_64", .folder = "x86", .image = "boot/bzImage",
 		.option = "CONFIG_X86_64", .tools = "x86_64-linux-gnu-",
 		.system_call = "__x64_sys_", .system_call_32 = "__ia32_sys_",
-		.call_switch = "x64_sys_call", .call_switch_32 = "ia32_sys_call",
+		.call_switches = call_switches,
 		.compat_call = "__ia32_compat_sys_", .option_32bit = "CONFIG_IA32_EMULATION",
 		.elf_machine = EM_X86_64, .elf_machine_32 = EM_386,
 		.libraries = "x86_64-linux-gnu", .ldconfig = "x86-64", .platform = "x86_64",

@@ -28,6 +28,9 @@ struct kernel {
 	struct map event_systems; /* name of an event -> its system */
 	struct buf btf_text;      /* BTF of the running kernel, if it was read */
 	struct cache_mapping btf_kept; /* ... or was in the cache */
+	bool read_promoted, has_promoted;
+	bool read_calls;
+	struct map calls;         /* a file that the build generates -> struct kernel_calls */
 	bool read_modules;
 	struct map modules;       /* name, or path of a file -> struct kernel_module */
 	struct kernel_module *last_module; /* to which a symbol was added last */

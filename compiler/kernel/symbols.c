@@ -28,7 +28,10 @@ int kernel_symbol_count(struct kernel *k, const char *name)
 
 bool kernel_has_promoted(struct kernel *k)
 {
-	return namelist_has_promoted(kernel_names(k, KERNEL_SYMBOLS));
+	if (!k->read_promoted)
+		k->has_promoted = namelist_has_promoted(kernel_names(k, KERNEL_SYMBOLS));
+	k->read_promoted = true;
+	return k->has_promoted;
 }
 
 bool kernel_has_symbol(struct kernel *k, const char *name)

@@ -7,7 +7,6 @@
  */
 #include <string.h>
 
-#include "arch/names.h"
 #include "kernel/kernel.h"
 #include "resolve/private.h"
 
@@ -139,25 +138,29 @@ static bool has_copy(const struct probe *p)
 	return false;
 }
 
-/* Kernels that call the functions of system calls by a switch let the compiler inline them there if
- * all files are optimised together. */
+/* Functions of system calls may be inlined, and the probe could not be placed where they are called
+ * (switches.c). */
 static void warn_of_calls(struct resolver *r)
 {
 	struct kernel *k = r->s->kernel;
 
 	vec_each(it, &r->p->probes) {
 		const struct probe *p = *it;
-		const char *caller = p->interface == CALL_32 ? arch_names->call_switch_32 :
-							       arch_names->call_switch;
+		const char *caller, *why;
 
 		if (p->interface == CALL_NONE || has_copy(p))
 			continue;
-		if (!caller || !kernel_symbol_count(k, caller) || !kernel_has_promoted(k))
+		if (!kernel_has_promoted(k))
 			return;
+		caller = switches_first(r, p->interface);
+		why = switches_why_not(r, p->interface);
+		if (!caller || !why)
+			continue;
 		diag_warn(r->s->diag, p->range, E_COPIES, "the files of kernel %s were optimised "
 			  "together: the functions of some system calls may be inlined into "
 			  "'%s', where no probe of syscall.NAME sees them", kernel_release(k),
 			  caller);
+		diag_hint(r->s->diag, "they can't be probed there: %s", why);
 		diag_hint(r->s->diag, "kernel.trace(\"sys_enter\") and kernel.trace(\"sys_exit\") "
 			  "see each call");
 		return;

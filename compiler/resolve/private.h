@@ -236,7 +236,7 @@ struct stmt *mark_copy(struct arena *a, struct stmt *block, const struct expansi
 struct probe_point *mark_point(struct arena *a, const struct probe_point *pp,
 			       const struct expansion *via);
 
-/* ---- probes.c, alias.c, sharing.c, result.c, copies.c ---- */
+/* ---- probes.c, alias.c, sharing.c, result.c, copies.c, switches.c ---- */
 
 /** A probe declaration while its aliases are expanded. */
 struct derive {
@@ -291,6 +291,16 @@ void result_drop_without(struct resolver *r, const struct derive *d, const struc
 void copies_located(struct resolver *r, const struct derive *d, const struct located_list *list);
 /** copies_report - give the notes and warnings about them, after all probes are known. */
 void copies_report(struct resolver *r);
+
+/** switches_use - if functions of system calls of that interface may be inlined into the one that
+ *  calls them by number, move the sites of @list, a located point with sites, there. CALL_NONE: it
+ *  is not at such a function. */
+void switches_use(struct resolver *r, enum call_interface interface, struct located_list *list);
+/** switches_why_not - why that can't be done; NULL: it can. */
+const char *switches_why_not(struct resolver *r, enum call_interface interface);
+/** switches_first - the function of the kernel that calls those of that interface by number; NULL:
+ *  it has none. */
+const char *switches_first(struct resolver *r, enum call_interface interface);
 
 /** alias_expand - if @pp names aliases, expand them all and set *found. Returns as
  *  probes_point(). */

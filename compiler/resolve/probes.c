@@ -126,7 +126,7 @@ static enum call_interface interface_of(const struct derive *d, const struct sit
 			if (interface_named(*it) != CALL_NONE)
 				ret = interface_named(*it);
 	}
-	return arch_is_system_call(site->symbol) ? ret : CALL_NONE;
+	return site->syscall || arch_is_system_call(site->symbol) ? ret : CALL_NONE;
 }
 
 #define MAX_PROBES 65535 /* struct prt_group has 16 bits for the number */
@@ -379,6 +379,8 @@ static int locate_point(struct resolver *r, const struct derive *d, struct probe
 			  "'%s' is not supported; it is optional and left out", probes_text(r, pp));
 	if (rc < 0)
 		return 0;
+	if (list.v.v[0]->sites.n)
+		switches_use(r, interface_of(d, list.v.v[0]->sites.v[0]), &list);
 	copies_located(r, d, &list);
 	vec_each(it, &list.v)
 		probes_located(r, d, *it);

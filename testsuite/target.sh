@@ -1,0 +1,21 @@
+# SPDX-License-Identifier: GPL-2.0
+# Captured targets that differ from the kernel's. Sourced after expect.sh.
+# shellcheck shell=bash disable=SC2154
+
+# changed_target FILE [SECTION NAME NEW]...: writes the captured target with NEW in place of NAME,
+# which is as long, in the list of names of that section. NAME -: any name of that length.
+changed_target() {
+	python3 - "$TARGET" "$@" <<-'PYTHON' || fail 'the target'
+		import re, sys
+		text = open(sys.argv[1], 'rb').read()
+		for section, old, new in zip(*[iter(sys.argv[3:])] * 3):
+		    at = re.search(rb'^section %s (\d+)\n' % section.encode(), text, re.M)
+		    end = at.end() + int(at.group(1))
+		    names = text[at.end():end].splitlines(True)
+		    if old == '-':
+		        old = [n for n in names if len(n) == len(new) + 1][-1].decode()[:-1]
+		    names[names.index(old.encode() + b'\n')] = new.encode() + b'\n'
+		    text = text[:at.end()] + b''.join(sorted(names)) + text[end:]
+		open(sys.argv[2], 'wb').write(text)
+	PYTHON
+}
