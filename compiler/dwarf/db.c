@@ -30,7 +30,7 @@
 
 /* All debug information that a run opened, or did not find. */
 struct dwarf_dbs {
-	struct map by_object; /* name, or path of a module's file -> struct found */
+	struct map by_object; /* name, or path by which a module is named -> struct found */
 };
 
 struct found {
@@ -331,7 +331,7 @@ static void search_module(struct file_search *f, const char *name, const char **
 	f->build_id = m->build_id;
 	file = m->file ? m->file : kernel_module_installed(f->s, f->s->kernel, m->name);
 	/* A file that the user named is always used. */
-	if (strchr(name, '/') && try_file(f, m->file))
+	if (strchr(m->key, '/') && try_file(f, m->file))
 		return;
 	if (f->s->opt.debuginfo)
 		try_named(f, f->s->opt.debuginfo, file);
@@ -348,22 +348,21 @@ static struct map *known_objects(struct state *s)
 	return &s->dwarf->by_object;
 }
 
-/* A module that was opened by the path of its file is also found by its name. */
-static struct found *known_by_path(struct state *s, const char *object)
+/* Its name finds the same debug information as the path of its file that the user named. */
+static const char *key_of(struct state *s, const char *object)
 {
 	const char *why;
 	struct kernel_module *m = strcmp(object, "kernel") == 0 ? NULL :
 				  kernel_module_find(s, s->kernel, object, &why);
 
-	return m && m->file ? map_get(known_objects(s), m->file) : NULL;
+	return m ? m->key : object;
 }
 
 struct dwarf_db *dwarf_db_get(struct state *s, const char *object, const char **why)
 {
-	struct found *one = map_get(known_objects(s), object);
+	const char *key = key_of(s, object);
+	struct found *one = map_get(known_objects(s), key);
 
-	if (!one)
-		one = known_by_path(s, object);
 	if (!one) {
 		struct file_search f = { .s = s, .object = object };
 
@@ -375,7 +374,7 @@ struct dwarf_db *dwarf_db_get(struct state *s, const char *object, const char **
 		one->db = f.db;
 		if (!one->db && !one->why)
 			one->why = why_not(&f);
-		map_set(&s->dwarf->by_object, arena_strdup(s->arena, object), one);
+		map_set(&s->dwarf->by_object, arena_strdup(s->arena, key), one);
 	}
 	*why = one->db ? NULL : one->why;
 	return one->db;

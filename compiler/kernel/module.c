@@ -40,7 +40,7 @@ static struct kernel_module *new_module(struct kernel *k, const char *name)
 {
 	struct kernel_module *m = NEW(k->arena, struct kernel_module);
 
-	m->name = name;
+	m->name = m->key = name;
 	buf_init(&m->symbols);
 	buf_init(&m->btf_text);
 	return m;
@@ -362,6 +362,7 @@ struct kernel_module *kernel_module_find(struct state *s, struct kernel *k, cons
 	m = read_file(s, k, path, why);
 	if (!m)
 		return NULL;
+	m->key = key;
 	map_set(&k->modules, key, m);
 	/* From now on its name means that file, unless it means another module already. */
 	if (!map_get(&k->modules, m->name))

@@ -23,6 +23,7 @@ struct btf_db;
 
 struct kernel_module {
 	const char *name;
+	const char *key;         /* finds it: its name, or the path that the user named it by */
 	const char *build_id;    /* lower-case hex; NULL: not known */
 	/* Private. */
 	const char *file;        /* it was read from; NULL: it is loaded */

@@ -94,6 +94,9 @@ without -L "$point" >out 2>&1
 grep -q ' \$first:int \$second:unsigned char$' out || fail 'a function that begins with a copy' out
 without -L "$point.return" >out 2>&1
 grep -q ' \$second:unsigned char \$return:int$' out || fail 'its result' out
+# The same, whether a pattern or the name finds it.
+without -L "${point/begins\")/*\")}.return" >pattern 2>&1
+diff out pattern >difference || fail 'a pattern in a module that is named by its path' difference
 
 # Variables of each processor.
 for value in '@var("runqueues")->nr_running' '&@var("runqueues")' '@var("jiffies")'; do

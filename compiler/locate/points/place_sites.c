@@ -49,7 +49,7 @@ int place_sites_open(const struct located_request *rq, const struct kernel_modul
 	const char *why;
 
 	describe(rq, module, arg, ret, f);
-	f->db = dwarf_db_get(rq->s, module && module->file ? module->file : f->object, &why);
+	f->db = dwarf_db_get(rq->s, module ? module->key : f->object, &why);
 	return f->db ? 0 : no_debuginfo(f, why);
 }
 
@@ -288,7 +288,7 @@ void place_sites_more(const struct located_request *rq, const struct kernel_modu
 	describe(rq, module, arg, ret, &f);
 	if (!plain && !clones)
 		return;
-	f.db = dwarf_db_get(rq->s, module && module->file ? module->file : f.object, &why);
+	f.db = dwarf_db_get(rq->s, module ? module->key : f.object, &why);
 	if (!f.db) {
 		/* A .part is entered from its function, whose entry is probed. */
 		ret->left_out = clone && !strstr(clone, ".part.") ? clone : NULL;
@@ -325,7 +325,7 @@ bool place_sites_copied(const struct located_request *rq, const struct kernel_mo
 	const char *why;
 
 	describe(rq, module, arg, &none, &f);
-	f.db = dwarf_db_get(rq->s, module && module->file ? module->file : f.object, &why);
+	f.db = dwarf_db_get(rq->s, module ? module->key : f.object, &why);
 	if (f.db)
 		dwarf_functions(f.db, &spec, DWARF_COPIES, &found);
 	return found.v.n;
