@@ -158,7 +158,7 @@ static bool find_parts(void *index)
 }
 
 static const struct dwarf_cached_kind kind = {
-	"dwarf-symbols", "probec-symbols 1", make, find_parts,
+	"dwarf-symbols", "probec-symbols 2", make, find_parts,
 };
 
 static const struct dwarf_symbols *symbols_of(struct dwarf_db *db)

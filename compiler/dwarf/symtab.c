@@ -28,7 +28,9 @@ static void read_sections(Elf *elf, bool linked, struct section *sections, size_
 
 		sections[i] = (struct section){
 			.address = linked ? 0 : head.sh_addr,
-			.code = (head.sh_flags & SHF_EXECINSTR) && (head.sh_flags & SHF_ALLOC),
+			/* Linux 7.x has .data as code: shared/kernel_symbols.h. */
+			.code = (head.sh_flags & SHF_EXECINSTR) && (head.sh_flags & SHF_ALLOC) &&
+				strcmp(name ? name : "", ".data") != 0,
 			.init = name && strncmp(name, ".init", 5) == 0,
 		};
 	}

@@ -19,6 +19,7 @@
 #include "kernel/namelist.h"
 #include "kernel/target.h"
 #include "runtime/abi/target.h"
+#include "shared/kernel_symbols.h"
 #include "state.h"
 
 /* endbr64 is at most this many bytes before a function's call of ftrace. */
@@ -56,7 +57,7 @@ static void add_list(struct installed *r, const char *name, bool is_sorted)
 static void add_symbols(struct installed *r, const char *section, bool text)
 {
 	vec_each(sym, &r->syms.v) {
-		if (kallsyms_is_text(sym->type) == text)
+		if (kernel_symbols_is_text(sym->type) == text)
 			buf_printf(&r->list, "%s\n", sym->name);
 	}
 	add_list(r, section, true);
@@ -68,7 +69,7 @@ static void add_aliases(struct installed *r)
 	bool open = false;
 
 	vec_each(sym, &r->syms.v) {
-		if (!kallsyms_is_text(sym->type))
+		if (!kernel_symbols_is_text(sym->type))
 			continue;
 
 		bool same = last && last->addr == sym->addr;

@@ -23,6 +23,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "shared/kernel_symbols.h"
 #include "shared/search.h"
 
 enum { TOKENS = 256, MARKED = 256, MIN_SYMS = 1000, MAX_SYMS = 1 << 23 };
@@ -226,7 +227,7 @@ static uint64_t address_of(const struct tables *t, uint32_t i, bool absolute)
 static void decode(struct arena *a, const struct tables *t, struct kallsyms *ret)
 {
 	const uint8_t *p = t->names, *name;
-	bool absolute = has_absolute(t);
+	bool absolute = has_absolute(t), in_data = false;
 	struct buf text;
 	size_t len;
 
@@ -239,7 +240,7 @@ static void decode(struct arena *a, const struct tables *t, struct kallsyms *ret
 			buf_puts(&text, (const char *)t->tokens + u16(t->index + 2 * name[c]));
 		if (text.len < 2)
 			continue;
-		sym.type = text.s[0];
+		sym.type = kernel_symbols_type(&in_data, text.s[0], text.s + 1, text.len - 1);
 		sym.name = arena_strndup(a, text.s + 1, text.len - 1);
 		vec_push(a, &ret->v, sym);
 	}

@@ -13,14 +13,8 @@
 struct kallsym {
 	uint64_t addr;    /* before relocation */
 	const char *name;
-	char type;        /* as nm shows it */
+	char type;        /* shared/kernel_symbols.h */
 };
-
-/** kallsyms_is_text - return whether a symbol of that type, as nm shows it, is one of text. */
-static inline bool kallsyms_is_text(char type)
-{
-	return type == 't' || type == 'T' || type == 'w' || type == 'W';
-}
 
 /* In ascending order of addresses; symbols with the same address in the kernel's order. */
 struct kallsyms { VEC(struct kallsym) v; };

@@ -10,9 +10,9 @@
 
 #include "base/file.h"
 #include "btf/btf.h"
-#include "kernel/kallsyms.h"
 #include "kernel/module_file.h"
 #include "kernel/private.h"
+#include "shared/kernel_symbols.h"
 #include "state.h"
 
 const char *kernel_module_name(struct state *s, const char *name)
@@ -84,7 +84,7 @@ static void add_running(struct kernel *k, const char *line, size_t len)
 {
 	const char *end = line + len, *type = memchr(line, ' ', len), *tab;
 
-	if (!type || end - type < 4 || !kallsyms_is_text(type[1]) ||
+	if (!type || end - type < 4 || !kernel_symbols_is_text(type[1]) ||
 	    !(tab = memchr(type, '\t', (size_t)(end - type))) || end - tab < 4)
 		return;
 

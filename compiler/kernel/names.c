@@ -9,8 +9,8 @@
 #include <unistd.h>
 
 #include "base/file.h"
-#include "kernel/kallsyms.h"
 #include "kernel/private.h"
+#include "shared/kernel_symbols.h"
 
 /* ---- the kernel's own texts ---- */
 
@@ -19,7 +19,7 @@
 static const char *symbol_in(const char *line, size_t len, bool text)
 {
 	const char *type = memchr(line, ' ', len);
-	bool is = type && line + len - type > 3 && kallsyms_is_text(type[1]) == text &&
+	bool is = type && line + len - type > 3 && kernel_symbols_is_text(type[1]) == text &&
 		  !memchr(type, '\t', (size_t)(line + len - type));
 
 	return is ? type + 3 : NULL;
@@ -101,6 +101,8 @@ static void make_aliases(const struct buf *file, struct buf *ret)
 		buf_putc(ret, '\n');
 }
 
+static const char kallsyms[] = "/proc/kallsyms";
+
 static const struct names_source {
 	enum target_section section; /* of a target */
 	const char *path;            /* of the running kernel */
@@ -109,13 +111,13 @@ static const struct names_source {
 	const char *kept;
 	bool of_boot;                /* valid for this boot only */
 } sources[KERNEL_NAMES] = {
-	[KERNEL_SYMBOLS] = { TARGET_SYMBOLS, "/proc/kallsyms", take_symbol, "symbols", false },
-	[KERNEL_DATA] = { TARGET_DATA, "/proc/kallsyms", take_data, "data", false },
+	[KERNEL_SYMBOLS] = { TARGET_SYMBOLS, kallsyms, take_symbol, "symbols", false },
+	[KERNEL_DATA] = { TARGET_DATA, kallsyms, take_data, "data", false },
 	[KERNEL_TRACEABLE] = { TARGET_FTRACE, "/sys/kernel/tracing/available_filter_functions",
 			       take_traceable, "traceable", true },
 	[KERNEL_BLACKLIST] = { TARGET_BLACKLIST, "/sys/kernel/debug/kprobes/blacklist",
 			       take_blacklisted, NULL, false },
-	[KERNEL_ALIASES] = { TARGET_ALIASES, "/proc/kallsyms", NULL, "aliases", false },
+	[KERNEL_ALIASES] = { TARGET_ALIASES, kallsyms, NULL, "aliases", false },
 };
 
 /* The cache file of a list. Its head has the boot's id if the list may change with a boot,
@@ -134,13 +136,17 @@ static struct cache_file kept_of(struct kernel *k, const struct names_source *sr
 	buf_deinit(&id);
 	if (src->of_boot && boot[0] == '-')
 		return nowhere;
-	return kernel_cache_file(k, src->kept, arena_printf(k->arena, "probec-names 1 %s", boot));
+	return kernel_cache_file(k, src->kept, arena_printf(k->arena, "probec-names 2 %s", boot));
 }
 
 /* ---- interface ---- */
 
-static void make_list(const struct names_source *src, const struct buf *file, struct buf *ret)
+static void make_list(const struct names_source *src, struct buf *file, struct buf *ret)
 {
+	bool in_data = false;
+
+	if (strcmp(src->path, kallsyms) == 0)
+		kernel_symbols_correct(&in_data, file->s, file->len);
 	if (!src->take) {
 		make_aliases(file, ret);
 		return;

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/arena.h"
+#include "kernel/namelist.h"
 #include "runtime/abi/target.h"
 
 static const char *const section_names[TARGET_SECTIONS] = {
@@ -126,6 +127,16 @@ static int parse(struct arena *a, struct target *t, const char **why)
 	return -EINVAL;
 }
 
+/* Functions of one name would be numbered in another way than by the loader
+ * (shared/kernel_symbols.h). */
+static bool has_data_as_text(const struct target *t)
+{
+	const struct namelist l = { t->section[TARGET_SYMBOLS].data,
+				    t->section[TARGET_SYMBOLS].size };
+
+	return namelist_count(&l, "_sdata");
+}
+
 int target_open(struct arena *a, const char *path, struct target *ret, const char **why)
 {
 	struct stat st;
@@ -161,6 +172,11 @@ int target_open(struct arena *a, const char *path, struct target *ret, const cha
 
 	if (!err && !ret->release) {
 		*why = "it names no release";
+		err = -EINVAL;
+	}
+	if (!err && has_data_as_text(ret)) {
+		*why = "it lists variables of this kernel as functions, as older versions of "
+		       "proberun did";
 		err = -EINVAL;
 	}
 	if (err)

@@ -17,6 +17,9 @@
 #include "common/file.h"
 #include "common/say.h"
 #include "machine/kernel.h"
+#include "shared/kernel_symbols.h"
+
+static const char kallsyms[] = "/proc/kallsyms";
 
 static void add_section(struct text *out, const char *name, const struct text *t)
 {
@@ -47,6 +50,17 @@ static void add_btf_section(struct text *out, const char *name, const struct tex
 	add_section(out, name, t);
 }
 
+/* As file_read(), with the types of symbols corrected. */
+static int read_list(const char *path, struct text *ret)
+{
+	int err = file_read(path, ret);
+	bool in_data = false;
+
+	if (!err && strcmp(path, kallsyms) == 0)
+		kernel_symbols_correct(&in_data, ret->s, ret->len);
+	return err;
+}
+
 /* Calls @add for each line (with a NUL for its newline) of the first of @paths that can be read. */
 static int each_line(const char *const *paths, void (*add)(char *line, struct text *out),
 		     struct text *ret)
@@ -58,7 +72,7 @@ static int each_line(const char *const *paths, void (*add)(char *line, struct te
 
 	for (; *paths && err; paths++) {
 		file.len = 0;
-		err = file_read(*paths, &file);
+		err = read_list(*paths, &file);
 	}
 	while (!err && (line = text_line(&file, &at)) != NULL)
 		add(line, ret);
@@ -71,7 +85,7 @@ static char *symbol_of(char *line, bool text, char **module)
 {
 	char *p = strchr(line, ' ');
 
-	if (!p || !p[1] || !strchr("tTwW", p[1]) == text || p[2] != ' ')
+	if (!p || !p[1] || kernel_symbols_is_text(p[1]) != text || p[2] != ' ')
 		return NULL;
 	*module = strchr(p + 3, '\t');
 	if (*module) {
@@ -124,7 +138,7 @@ static void add_aliases(struct text *out)
 	bool open = false;
 	size_t at = 0;
 
-	if (file_read("/proc/kallsyms", &all) != 0)
+	if (read_list(kallsyms, &all) != 0)
 		return;
 	while ((line = text_line(&all, &at)) != NULL) {
 		s = symbol_of(line, true, &module);
@@ -261,7 +275,7 @@ static void add_header(struct text *out, const struct utsname *u)
 
 int describe_machine(int fd)
 {
-	static const char *const kallsyms[] = { "/proc/kallsyms", NULL };
+	static const char *const symbols[] = { kallsyms, NULL };
 	static const char *const blacklist[] = { "/sys/kernel/debug/kprobes/blacklist", NULL };
 	static const char *const functions[] = {
 		"/sys/kernel/tracing/available_filter_functions",
@@ -285,9 +299,9 @@ int describe_machine(int fd)
 	}
 	uname(&u);
 	add_header(&out, &u);
-	add_list(&out, "symbols", kallsyms, add_symbol, true);
-	add_list(&out, "data", kallsyms, add_data, true);
-	add_list(&out, "modules", kallsyms, add_module_symbol, false);
+	add_list(&out, "symbols", symbols, add_symbol, true);
+	add_list(&out, "data", symbols, add_data, true);
+	add_list(&out, "modules", symbols, add_module_symbol, false);
 	add_list(&out, "blacklist", blacklist, add_blacklisted, true);
 	add_list(&out, "ftrace", functions, add_ftrace, true);
 	add_aliases(&out);

@@ -20,6 +20,7 @@
 #include "machine/left_out.h"
 #include "machine/symbol_file.h"
 #include "module/meta.h"
+#include "shared/kernel_symbols.h"
 
 enum { CHUNK = 1 << 18, ERRORS_SHOWN = 10 };
 
@@ -191,7 +192,7 @@ static bool one_line(const struct table *t, const struct meta *m, struct kallsym
 	if (t->variables)
 		one_variable(m, k, name, (size_t)((tab ? tab : end) - name), object, object_len,
 			     hex(line, type));
-	if (type[1] != 't' && type[1] != 'T' && type[1] != 'w' && type[1] != 'W')
+	if (!kernel_symbols_is_text(type[1]))
 		return true;
 	address = hex(line, type);
 	if (address)
@@ -217,6 +218,7 @@ static int scan(int fd, const struct table *t, const struct meta *m, struct kall
 	char *buf = alloc_array(CHUNK, 1);
 	size_t have = 0;
 	int more = 1, err = 0;
+	bool in_data = false;
 
 	while (more) {
 		ssize_t n = read(fd, buf + have, CHUNK - have);
@@ -230,6 +232,7 @@ static int scan(int fd, const struct table *t, const struct meta *m, struct kall
 		}
 		have += (size_t)n;
 		while (more && (nl = memchr(line, '\n', have - (size_t)(line - buf))) != NULL) {
+			kernel_symbols_correct(&in_data, line, (size_t)(nl - line));
 			more = one_line(t, m, k, line, nl);
 			if (seen && more)
 				text_add(seen, line, (size_t)(nl + 1 - line));

@@ -24,8 +24,9 @@ void kallsyms_init(const struct meta *m, struct kallsyms *ret);
 /** kallsyms_resolve - fill in @ret (the caller frees it by kallsyms_deinit()) for all sites of @m
  * from the file @path. If no module's symbols are wanted and the file shows addresses, the
  * cached symbols @kept (symbol_file.h) are used, or written if there are none; NULL: no cache. A
- * site of vmlinux is the namesake-th of the text symbols (t T w W) of its name, in the file's
- * order, that belong to no module; a site of a module likewise among the symbols of that module.
+ * site of vmlinux is the namesake-th of the text symbols (shared/kernel_symbols.h) of its name, in
+ * the file's order, that belong to no module; a site of a module likewise among the symbols of that
+ * module.
  * 0 or -errno. */
 int kallsyms_resolve(const char *path, const char *kept, const struct meta *m,
 		     struct kallsyms *ret);

@@ -23,7 +23,7 @@ static bool make_head(char head[HEAD], size_t size)
 
 	if (file_read_line("/proc/sys/kernel/random/boot_id", boot, sizeof(boot)) != 0 || !*boot)
 		return false;
-	snprintf(head, HEAD, "probec-kallsyms 1 %s %zu\n", boot, size);
+	snprintf(head, HEAD, "probec-kallsyms 2 %s %zu\n", boot, size);
 	return true;
 }
 

@@ -5,8 +5,9 @@
  * which takes ten times as long as everything else that a session does until its probes are armed.
  * The addresses of the kernel's own symbols do not change during a boot.
  *
- *   probec-kallsyms 1 BOOT SIZE
- *   lines "ADDRESS TYPE NAME", SIZE bytes; lines of one name are in kallsyms' order
+ *   probec-kallsyms 2 BOOT SIZE
+ *   lines "ADDRESS TYPE NAME", SIZE bytes; lines of one name are in kallsyms' order, types
+ *                                          those of shared/kernel_symbols.h
  */
 #ifndef MACHINE_SYMBOL_FILE_H
 #define MACHINE_SYMBOL_FILE_H

@@ -12,8 +12,9 @@
  *   ...
  *   end
  * Sections:
- *   symbols      names of text symbols (types t T w W) of vmlinux, one a line in the order of their
- *                bytes, as often as there are functions of that name
+ *   symbols      names of text symbols (types t T w W, but for variables that have one:
+ *                shared/kernel_symbols.h) of vmlinux, one a line in the order of their bytes, as
+ *                often as there are functions of that name
  *   data         names of all other symbols of vmlinux, the same (absent: the kernel keeps none, or
  *                proberun is older)
  *   modules      text symbols of the modules that are loaded, in kallsyms order: "TYPE NAME MODULE"

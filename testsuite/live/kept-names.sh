@@ -13,7 +13,7 @@ without() { # LIST BOOT
 	local file head
 	file=$(echo "$kept"/*."$1")
 	sed -i -e 1d -e '/^vfs_read$/d' "$file"
-	head="probec-names 1 $2 $(stat -c %s "$file")"
+	head="probec-names 2 $2 $(stat -c %s "$file")"
 	while [ $((${#head} % 8)) != 7 ]; do head="$head "; done
 	sed -i "1i $head" "$file"
 }

@@ -148,7 +148,8 @@ static void read_all(Elf *elf, struct all *ret)
 
 		if (!k.nr || (type != STT_FUNC && type != STT_NOTYPE) ||
 		    !gelf_getshdr(elf_getscn(elf, k.sym.st_shndx), &own) ||
-		    !(own.sh_flags & SHF_EXECINSTR))
+		    !(own.sh_flags & SHF_EXECINSTR) ||
+		    strcmp(elf_strptr(elf, section_names, own.sh_name), ".data") == 0)
 			continue;
 		k.address = own.sh_addr + k.sym.st_value;
 		k.name = elf_strptr(elf, head.sh_link, k.sym.st_name);
@@ -273,6 +274,12 @@ static int setup(void **state)
 	const char *const argv[] = { "ld", "-r", "-o", f->c.object, one, other, NULL };
 
 	fixture_run(argv);
+
+	/* As in Linux 7.x. */
+	const char *const data_as_code[] = { "objcopy", "--set-section-flags",
+					     ".data=alloc,load,data,code", f->c.object, NULL };
+
+	fixture_run(data_as_code);
 	unlink(one);
 	unlink(other);
 	cache_fixture_open(&f->c);

@@ -104,6 +104,37 @@ static struct meta_site site(const char *object, const char *symbol, uint32_t na
 				   .pp = "pp" };
 }
 
+/* Since Linux 7.x, variables have the types of functions. */
+static void leaves_variables_out(void **state)
+{
+	static const char variables[] = "ffffffff81000000 T _text\n"
+					"ffffffff82000000 T _sdata\n"
+					"ffffffff82000010 t show\n"
+					"ffffffff82000020 T counter\n"
+					"ffffffff82000030 T _edata\n"
+					"ffffffff83000000 t show\n"
+					"ffffffff83000010 T _einittext\n"
+					"ffffffff83000020 t show\n";
+	struct meta_site sites[] = {
+		site("vmlinux", "show", 0, 0, 0), site("vmlinux", "show", 1, 0, 0),
+		site("vmlinux", "show", 2, 0, 1), site("vmlinux", "counter", 0, 0, 1),
+		site("vmlinux", "_sdata", 0, 0, 1), site("vmlinux", "_edata", 0, 0, 1),
+		site("vmlinux", "counter", 0, 4, 0),
+	};
+	struct meta m = { .nsites = 7, .sites = sites };
+	struct kallsyms k;
+
+	(void)state;
+	sites[6].is_data = true;
+	resolve(variables, &m, &k);
+	assert_int_equal(k.addresses[0], 0xffffffff83000000);
+	assert_int_equal(k.addresses[1], 0xffffffff83000020);
+	for (int i = 2; i < 6; i++)
+		assert_int_equal(k.addresses[i], 0);
+	assert_int_equal(k.addresses[6], 0xffffffff82000024);
+	kallsyms_deinit(&k);
+}
+
 static void finds(void **state)
 {
 	struct meta_site sites[] = {
@@ -321,7 +352,7 @@ static void kept(void **state)
 	assert_int_equal(opens(path, whole, 20, 0600), 0);
 	assert_int_equal(opens(path, whole, len, 0620), 0);
 	assert_int_equal(opens(path, whole, len, 0604), 0);
-	whole[strlen("probec-kallsyms 1 ")] ^= 1;
+	whole[strlen("probec-kallsyms 2 ")] ^= 1;
 	assert_int_equal(opens(path, whole, len, 0600), 0);
 	assert_int_equal(rmdir(dir), 0);
 }
@@ -329,7 +360,7 @@ static void kept(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(finds),
+		cmocka_unit_test(finds), cmocka_unit_test(leaves_variables_out),
 		cmocka_unit_test(kept),     cmocka_unit_test(modules),   cmocka_unit_test(hidden),
 		cmocka_unit_test(odd_lines), cmocka_unit_test(finds_variables),
 		cmocka_unit_test(finds_variables_of_modules), cmocka_unit_test(refuses_variables),

@@ -238,7 +238,7 @@ static int kept_names(const char *dir, const char *kind, const char *boot, size_
 	enum kernel_names_of which = strcmp(kind, "symbols") == 0 ? KERNEL_SYMBOLS :
 								    KERNEL_TRACEABLE;
 	struct cache_file at = kernel_cache_file(s->kernel, kind,
-				     arena_printf(s->arena, "probec-names 1 %s", boot));
+				     arena_printf(s->arena, "probec-names 2 %s", boot));
 	const char *path = arena_printf(s->arena, "%s/%s", at.dir, at.name);
 
 	cache_file_write(s->arena, &at, list, sizeof(list) - 1);
