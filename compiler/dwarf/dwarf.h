@@ -238,18 +238,25 @@ struct dwarf_type_name {
 	const char *constant;  /* if not NULL, the enumeration that has this constant is meant */
 };
 
+/* Two definitions of a name that differ. */
+struct dwarf_types_differ {
+	const char *where;     /* where they are; NULL: none differ */
+	const char *header;    /* "linux/fs.h", which has one of them; NULL: none is known */
+};
+
 /**
  * dwarf_types_named - find the structure, union, enumeration, typedef and base type of that name in
  * the outermost scopes of a program, of the kernel or of a module
- * @differ: if not NULL, the reason for NULL: where two definitions are that differ, of which none
- *          is taken; always NULL for a program. Owned by the arena
+ * @differ: if some do, the reason for NULL: none of them is taken; empty for a program. Owned by
+ *          the arena
  *
  * returns the types, pointers to them and all types that they consist of, for btf_lookup_type() and
  * paths, valid until dwarf_close(); those of a program have their values in the memory of
  * processes. NULL if there is none, or BTF can't hold so many types
  */
 struct btf_db *dwarf_types_named(struct state *s, struct dwarf_db *db,
-				 const struct dwarf_type_name *name, const char **differ);
+				 const struct dwarf_type_name *name,
+				 struct dwarf_types_differ *differ);
 /** dwarf_type_names - append the names of all types, or of all constants, of the kernel or a
  *  module, for "did you mean". They are valid until dwarf_close(). */
 struct btf_names;

@@ -11,6 +11,7 @@
  * Members of a conditional become members of what remains: (@defined($a) ? $a : $b)->m is $a->m or
  * $b->m.
  */
+#include <errno.h>
 #include <string.h>
 
 #include "ast/walk.h"
@@ -84,7 +85,15 @@ static int word_defined(struct fold *f, const struct expr *e)
 			return v;
 	}
 	probe = ast_clone_expr(f->r->s->arena, e);
-	return casts_resolve(f->r, NULL, f->site, &probe, true) == 0;
+
+	int err = casts_resolve(f->r, NULL, f->site, &probe, true);
+
+	/* There is no answer: some of those of the name may have the member, and others not. */
+	if (err == -ENOTUNIQ) {
+		probe = ast_clone_expr(f->r->s->arena, e);
+		casts_resolve(f->r, NULL, f->site, &probe, false);
+	}
+	return err == 0;
 }
 
 /* Returns 0, 1, or -1 if it is not decided yet. Features that this build lacks are not defined, so

@@ -280,21 +280,21 @@ static struct dwarf_db *open_units(struct state *s, const char *const text[3])
 static struct btf_db *named(struct state *s, struct dwarf_db *db, const char *text,
 			    unsigned pointers)
 {
-	const char *differ;
+	struct dwarf_types_differ differ;
 	struct btf_db *ret = dwarf_types_named(s, db, &(struct dwarf_type_name){
 		.text = text, .pointers = pointers }, &differ);
 
-	assert_null(differ);
+	assert_null(differ.where);
 	return ret;
 }
 
 static void expect_several(struct state *s, struct dwarf_db *db, struct dwarf_type_name name)
 {
-	const char *differ = NULL;
+	struct dwarf_types_differ differ;
 
 	assert_null(dwarf_types_named(s, db, &name, &differ));
-	assert_non_null(differ);
-	assert_non_null(strstr(differ, " and "));
+	assert_non_null(differ.where);
+	assert_non_null(strstr(differ.where, " and "));
 }
 
 static struct btf_shape target_of(const struct btf_db *db, uint32_t type, const char *member)
@@ -315,7 +315,7 @@ static void test_named(void **state)
 	struct btf_db *user = named(s, db, "user", 0), *same = named(s, db, "same", 2);
 	uint32_t id = btf_lookup_type(user, BTF_WORD_STRUCT, "user");
 	struct btf_member_place m;
-	const char *differ;
+	struct dwarf_types_differ differ;
 	int64_t value;
 
 	/* A unit declares it and another one defines it, unless two others differ. */
@@ -380,11 +380,11 @@ static const char *const alike[] = {
 static uint32_t lookup(struct state *s, struct dwarf_db *db, enum btf_word word, const char *text,
 		       struct btf_db **ret)
 {
-	const char *differ;
+	struct dwarf_types_differ differ;
 
 	*ret = dwarf_types_named(s, db, &(struct dwarf_type_name){
 		.word = word, .text = text }, &differ);
-	assert_null(differ);
+	assert_null(differ.where);
 	return *ret ? btf_lookup_type(*ret, word, text) : 0;
 }
 

@@ -28,7 +28,7 @@ struct named_search {
 	unsigned found;
 	/* In the kernel or a module: */
 	Dwarf_Die first;      /* what was found first */
-	const char *differ;   /* where two definitions are that differ; NULL: none do */
+	struct dwarf_types_differ differ;
 };
 
 /* 0 for a kind that scripts can't name. */
@@ -132,14 +132,34 @@ static const char *declared_at_both(const struct named_search *w, Dwarf_Die *one
 			    dwarf_read_name(&b));
 }
 
+/* The name by which a source of the kernel includes the file: "include/uapi/linux/fs.h" is
+ * "linux/fs.h". NULL: it is none of the folders for headers that all include. */
+static const char *header_of(Dwarf_Die *die)
+{
+	const char *file = dwarf_decl_file(die), *below = NULL;
+
+	for (const char *at = file; at && (at = strstr(at, "include/")); at += strlen("include/"))
+		if (at == file || at[-1] == '/')
+			below = at + strlen("include/");
+	if (below && strncmp(below, "generated/", 10) == 0)
+		below += 10;
+	if (below && strncmp(below, "uapi/", 5) == 0)
+		below += 5;
+	return below;
+}
+
 static void see_definition(void *data, Dwarf_Die *die)
 {
 	struct named_search *w = data;
 
-	if (w->found++ == 0)
+	if (w->found++ == 0) {
 		w->first = *die;
-	else if (!w->differ)
-		w->differ = declared_at_both(w, &w->first, die);
+	} else if (!w->differ.where) {
+		const char *header = header_of(&w->first);
+
+		w->differ.where = declared_at_both(w, &w->first, die);
+		w->differ.header = header ? header : header_of(die);
+	}
 }
 
 /* A typedef of a structure, union or enumeration, or of pointers to it, is as ambiguous as that
@@ -183,12 +203,13 @@ static void search_index(struct named_search *w, struct dwarf_db *db)
 		if (name->other && !w->found)
 			search_definitions(w, db, name->other);
 	}
-	if (w->found && !w->differ)
+	if (w->found && !w->differ.where)
 		dwarf_types_take(w->t, &w->first, name->pointers);
 }
 
 struct btf_db *dwarf_types_named(struct state *s, struct dwarf_db *db,
-				 const struct dwarf_type_name *name, const char **differ)
+				 const struct dwarf_type_name *name,
+				 struct dwarf_types_differ *differ)
 {
 	struct dwarf_types *t = dwarf_types_open(s, db);
 	struct named_search w = { .arena = s->arena, .t = t, .name = name };
@@ -197,7 +218,7 @@ struct btf_db *dwarf_types_named(struct state *s, struct dwarf_db *db,
 				       name->scope ? name->scope : "", name->text);
 	struct btf_db *ret = map_get(dwarf_types_by_name(t), key);
 
-	*differ = NULL;
+	*differ = (struct dwarf_types_differ){0};
 	if (ret)
 		return ret;
 	dwarf_types_begin(t);
@@ -207,7 +228,7 @@ struct btf_db *dwarf_types_named(struct state *s, struct dwarf_db *db,
 		search_index(&w, db);
 	ret = dwarf_types_end(t, false);
 	*differ = w.differ;
-	if (!ret || !w.found || w.differ)
+	if (!ret || !w.found || w.differ.where)
 		return NULL;
 	map_set(dwarf_types_by_name(t), key, ret);
 	return ret;

@@ -41,7 +41,7 @@ int object_types(struct state *s, const char *object, const struct dwarf_type_na
 	*ret = dwarf_types_named(s, debug, name, &why->differ);
 	if (*ret)
 		return 0;
-	return why->differ ? -ENOTUNIQ : -ENOENT;
+	return why->differ.where ? -ENOTUNIQ : -ENOENT;
 }
 
 void object_types_names(struct state *s, const char *object, bool constants,

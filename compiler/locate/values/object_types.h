@@ -17,7 +17,7 @@ struct kernel_module;
 struct object_types_missing {
 	const char *btf;         /* why BTF is missing; NULL: it is not */
 	const char *debug;       /* the same for debug information */
-	const char *differ;      /* -ENOTUNIQ: where two types of the name are */
+	struct dwarf_types_differ differ;  /* -ENOTUNIQ: two types of the name */
 };
 
 /**

@@ -57,7 +57,7 @@ static struct btf_db *open_program(struct asking *q, const char *where, bool *an
 	const char *path = object_program(q->s, where), *why = "there is no such file";
 	struct program_file *o = path ? object_open(q->s, path, &why) : NULL;
 	struct dwarf_db *dwarf = o ? dwarf_db_of_program(q->s, o, &why) : NULL;
-	const char *differ;
+	struct dwarf_types_differ differ;
 
 	*any = dwarf;
 	if (dwarf)
@@ -78,6 +78,19 @@ struct places {
 	const char *without;
 	unsigned n;            /* programs, and objects without BTF, that were searched */
 };
+
+static void hint_ambiguous(struct asking *q, const struct dwarf_types_differ *differ)
+{
+	HINT(q, "%s", differ->where);
+	if (differ->header)
+		HINT(q, "a header that has the meant one can be named: \"kernel<%s>\"",
+		     differ->header);
+	else if (q->name.constant)
+		HINT(q, "no header that can be named has it: write the number");
+	else
+		HINT(q, "no header that can be named has it; a $parameter of a function in the "
+		     "file of the meant one has its type, without @cast");
+}
 
 /* Adds the types of "kernel" or of a module, to which those of the kernel belong. Returns a
  * negative number after a report. @may_lack: a module that has none is left out. */
@@ -100,8 +113,7 @@ static int add_object(struct asking *q, const char *where, bool may_lack, struct
 		FAIL(q, E_AMBIGUOUS, "'%s' is ambiguous: debug information of %s%s has several "
 		     "that differ", q->name.constant ? q->name.constant : q->name.text,
 		     of_kernel ? "the " : "", where);
-		HINT(q, "%s", why.differ);
-		HINT(q, "a header that has the meant one can be named: \"kernel<linux/fs.h>\"");
+		hint_ambiguous(q, &why.differ);
 	} else {
 		FAIL(q, E_NO_BTF, "types need the BTF or the debug information of %s %s, and both "
 		     "are missing", of_kernel ? "kernel" : "the module",
