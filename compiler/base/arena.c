@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
+
 enum { BLOCK_BYTES = 64 * 1024, ALIGN = _Alignof(max_align_t), MOST_MB = 768 };
 
 struct block {
@@ -22,18 +24,9 @@ struct arena {
 	size_t bytes;       /* total size of all blocks */
 };
 
-static void *checked(void *p)
-{
-	if (!p) {
-		fputs("probec: error: out of memory\n", stderr);
-		exit(1);
-	}
-	return p;
-}
-
 struct arena *arena_create(void)
 {
-	return checked(calloc(1, sizeof(struct arena)));
+	return memory_zeroed(1, sizeof(struct arena));
 }
 
 void arena_destroy(struct arena *a)
@@ -63,7 +56,7 @@ static struct block *block_add(struct arena *a, size_t size)
 
 	if (data > ((size_t)MOST_MB << 20) - a->bytes)
 		end_of_room();
-	b = checked(calloc(1, sizeof(*b) + data));
+	b = memory_zeroed(1, sizeof(*b) + data);
 	a->bytes += data;
 	b->size = data;
 	if (a->head && data != BLOCK_BYTES) {
@@ -83,7 +76,7 @@ void *arena_alloc(struct arena *a, size_t size)
 	void *p;
 
 	if (size > (size_t)-1 - ALIGN)
-		checked(NULL);
+		memory_lacks(NULL);
 	size = (size + ALIGN - 1) & ~(size_t)(ALIGN - 1);
 	if (!b || size > b->size - b->used)
 		b = block_add(a, size);

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
+
 void buf_init(struct buf *b)
 {
 	memset(b, 0, sizeof(*b));
@@ -28,10 +30,8 @@ static void reserve(struct buf *b, size_t n)
 	if (cap == b->cap)
 		return;
 	s = realloc(b->s, cap);
-	if (!s) {
-		fputs("probec: error: out of memory\n", stderr);
-		exit(1);
-	}
+	if (!s)
+		memory_lacks(NULL);
 	b->s = s;
 	b->cap = cap;
 }

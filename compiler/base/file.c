@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "base/memory.h"
 #include "shared/replace.h"
 
 int file_read(const char *path, struct buf *b)
@@ -33,9 +34,11 @@ int file_read(const char *path, struct buf *b)
 	size_t size = !fstat(fd, &st) && st.st_size > CHUNK ? (size_t)st.st_size : CHUNK;
 	char *chunk = malloc(size);
 
-	while (chunk && (n = read(fd, chunk, size)) > 0)
+	if (!chunk)
+		memory_lacks(path);
+	while ((n = read(fd, chunk, size)) > 0)
 		buf_write(b, chunk, (size_t)n);
-	if (!chunk || n < 0)
+	if (n < 0)
 		err = -errno;
 	free(chunk);
 	close(fd);

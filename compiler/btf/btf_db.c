@@ -12,6 +12,7 @@
 
 #include "base/arena.h"
 #include "base/map.h"
+#include "base/memory.h"
 #include "btf/btf_private.h"
 
 const struct btf_type btf_private_void;
@@ -58,23 +59,17 @@ static bool is_known(uint32_t kind)
 	return kind < sizeof(sizes) / sizeof(*sizes) && sizes[kind].known;
 }
 
-/* Makes room for @more offsets. Returns false if there is no memory. */
-static bool make_room(struct btf_db *db, size_t more)
+/* Makes room for @more offsets. */
+static void make_room(struct btf_db *db, size_t more)
 {
 	size_t want = db->end - db->first + more;
 
 	if (want <= db->room && db->offsets)
-		return true;
+		return;
 	/* It will probably grow again. */
 	want += db->room;
-
-	uint32_t *offsets = realloc(db->offsets, want * sizeof(*offsets) + 1);
-
-	if (!offsets)
-		return false;
-	db->offsets = offsets;
+	db->offsets = memory_resized(db->offsets, want, sizeof(*db->offsets));
 	db->room = want;
-	return true;
 }
 
 /* Computes the offsets of the types from the byte @at on. Returns false if the section of types is
@@ -83,8 +78,7 @@ static bool find_types(struct btf_db *db, uint32_t at)
 {
 	uint32_t n = db->end - db->first;
 
-	if (!make_room(db, (db->types_len - at) / sizeof(struct btf_type)))
-		return false;
+	make_room(db, (db->types_len - at) / sizeof(struct btf_type));
 	while (db->types_len - at >= sizeof(struct btf_type)) {
 		const struct btf_type *t = (const void *)(db->types + at);
 		uint32_t kind = btf_private_kind(t), n_elements = btf_private_vlen(t);

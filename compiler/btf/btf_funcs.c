@@ -7,12 +7,12 @@
  * Equal prototypes of one name are returned once.
  */
 #include <fnmatch.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/arena.h"
 #include "base/map.h"
+#include "base/memory.h"
 #include "btf/btf_private.h"
 #include "shared/search.h"
 
@@ -101,13 +101,9 @@ static struct btf_funcs *put_in_order(struct arena *a, const struct ordered *fun
 static const struct btf_funcs *make(struct btf_db *db)
 {
 	uint32_t ntypes = db->end;
-	struct ordered *funcs = calloc(ntypes - db->first + 1, sizeof(*funcs));
+	struct ordered *funcs = memory_zeroed(ntypes - db->first + 1, sizeof(*funcs));
 	size_t n = 0;
 
-	if (!funcs) {
-		fputs("probec: out of memory\n", stderr);
-		exit(1);
-	}
 	for (uint32_t id = db->first; id < ntypes; id++) {
 		const struct btf_type *t = btf_private_type(db, id);
 		const char *name = btf_private_name(db, t->name_off);

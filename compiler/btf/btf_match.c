@@ -3,12 +3,12 @@
  * Finds types of debug information in BTF. Translating a type needs thousands of lookups, so one
  * pass builds two indexes: named types by name, and types that refer to another type by that type.
  */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/arena.h"
 #include "base/map.h"
+#include "base/memory.h"
 #include "btf/btf_private.h"
 
 const unsigned char btf_private_on[] = {
@@ -23,17 +23,6 @@ struct btf_index {
 	uint32_t *on;     /* by type: the first one that refers to it */
 	uint32_t *beside; /* by type: the next one that refers to the same type */
 };
-
-static uint32_t *zeroed(size_t n)
-{
-	uint32_t *p = calloc(n, sizeof(*p));
-
-	if (!p) {
-		fputs("probec: out of memory\n", stderr);
-		exit(1);
-	}
-	return p;
-}
 
 static bool is_named(const struct btf_type *t)
 {
@@ -59,9 +48,9 @@ static const struct btf_index *index_of(struct btf_db *db)
 	struct btf_index *x = NEW(db->arena, struct btf_index);
 
 	map_init(&x->named, db->arena);
-	x->next = zeroed(n);
-	x->on = zeroed(n);
-	x->beside = zeroed(n);
+	x->next = memory_zeroed(n, sizeof(uint32_t));
+	x->on = memory_zeroed(n, sizeof(uint32_t));
+	x->beside = memory_zeroed(n, sizeof(uint32_t));
 	/* In reverse, so that the first type of a name is found first. */
 	for (uint32_t id = n - 1; id >= 1; id--) {
 		const struct btf_type *t = btf_private_type(db, id);

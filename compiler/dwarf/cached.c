@@ -3,6 +3,7 @@
  * row. */
 #include "dwarf/cached.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "base/buf.h"
@@ -111,6 +112,13 @@ static void put(struct dwarf_db *db, const struct cache_file *at, const struct b
 	buf_deinit(&file);
 }
 
+static void announce(const struct dwarf_db *db, const struct dwarf_cached_kind *kind, bool once)
+{
+	if (kind->slow && !db->is_module && !db->is_program)
+		fprintf(stderr, "building the %s for %s%s\n", kind->slow,
+			kernel_release(db->s->kernel), once ? " (once)" : "");
+}
+
 void dwarf_cached_open(struct dwarf_db *db, const struct dwarf_cached_kind *kind, uint64_t of,
 		       void *index)
 {
@@ -121,6 +129,7 @@ void dwarf_cached_open(struct dwarf_db *db, const struct dwarf_cached_kind *kind
 	if (open_file(db, &at, cached) && kind->find(index))
 		return;
 	dwarf_cached_close(cached);
+	announce(db, kind, at.dir);
 	buf_init(&bytes);
 	if (kind->make(db, &bytes)) {
 		put(db, &at, &bytes, cached);

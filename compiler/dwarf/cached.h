@@ -15,6 +15,9 @@
 struct dwarf_cached_kind {
 	const char *suffix;      /* of the file's name */
 	const char *format;      /* changes with the format of the contents */
+	/* "index of ...", which is announced on standard error while that of a kernel is made,
+	 * because it takes seconds; NULL: it does not */
+	const char *slow;
 	/* Makes the contents. Returns false if they can't be made. */
 	bool (*make)(struct dwarf_db *db, struct buf *ret);
 	/* Finds the parts of the contents, dwarf_cached.bytes, of the structure @index. Returns

@@ -44,6 +44,7 @@ struct file_search {
 	const char *object;
 	const char *build_id; /* lower-case hex; NULL: not known */
 	struct dwarf_db *db;  /* opened */
+	const char *unusable; /* a file that can't be read, with the reason and the next step */
 	const char *mismatch; /* a file of another build */
 	const char *bare;     /* a file without debug information */
 };
@@ -82,14 +83,6 @@ static int match_build(Elf *elf, const char *build_id)
 	return strcmp(hex, build_id) == 0;
 }
 
-static bool has_info(Elf *elf)
-{
-	GElf_Shdr head;
-
-	return (section_find(elf, ".debug_info", &head) ||
-		section_find(elf, ".zdebug_info", &head)) && head.sh_type != SHT_NOBITS;
-}
-
 static bool open_linked(struct dwarf_db *db)
 {
 	db->fd = open(db->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
@@ -118,7 +111,8 @@ static bool open_module(struct dwarf_db *db)
 	dwfl_report_end(db->dwfl, NULL, NULL);
 	db->elf = m ? dwfl_module_getelf(m, &bias) : NULL;
 	/* This relocates all sections, so it is done only if there is debug information. */
-	db->dwarf = db->elf && has_info(db->elf) ? dwfl_module_getdwarf(m, &bias) : NULL;
+	if (db->elf && dwarf_damage_has_info(db->elf))
+		db->dwarf = dwfl_module_getdwarf(m, &bias);
 	return db->elf;
 }
 
@@ -149,16 +143,20 @@ static bool try_file(struct file_search *f, const char *path)
 	struct dwarf_db *db = new_db(f->s, f->object, path);
 	bool ok = db->is_module ? open_module(db) : open_linked(db);
 	int same = ok ? match_build(db->elf, f->build_id) : -1;
+	const char *unusable = ok ? NULL : dwarf_damage_unopened(db);
 
-	if (ok && same != 0 && has_info(db->elf)) {
-		if (!db->is_module)
+	if (ok && same != 0) {
+		if (!db->is_module && dwarf_damage_has_info(db->elf))
 			db->dwarf = dwarf_begin_elf(db->elf, DWARF_C_READ, NULL);
-		if (db->dwarf) {
+		unusable = dwarf_damage_of(db);
+		if (db->dwarf && !unusable) {
 			f->db = db;
 			return true;
 		}
 	}
-	if (ok && same == 0)
+	if (unusable)
+		f->unusable = f->unusable ? f->unusable : unusable;
+	else if (ok && same == 0)
 		f->mismatch = f->mismatch ? f->mismatch : path;
 	else if (ok)
 		f->bare = f->bare ? f->bare : path;
@@ -291,6 +289,8 @@ static const char *why_not(const struct file_search *f)
 	struct arena *a = f->s->arena;
 	const char *release = kernel_release(f->s->kernel), *named = f->s->opt.debuginfo;
 
+	if (f->unusable)
+		return f->unusable;
 	if (f->mismatch)
 		return arena_printf(a, "the debug information in %s is of another build",
 				    f->mismatch);
@@ -417,7 +417,7 @@ static Elf *with_symbols(Dwarf *dwarf, Elf *loaded)
 static bool open_program(struct dwarf_db *db, const struct program_file *o)
 {
 	db->dwarf = object_debug_info(db->s, o, &db->loaded);
-	if (db->dwarf && has_info(dwarf_getelf(db->dwarf)))
+	if (db->dwarf && dwarf_damage_has_info(dwarf_getelf(db->dwarf)))
 		db->elf = with_symbols(db->dwarf, db->loaded);
 	return db->elf;
 }
@@ -438,6 +438,8 @@ struct dwarf_db *dwarf_db_of_program(struct state *s, const struct program_file 
 			one->why = "the search for it is disabled (--debuginfo, PROBEC_DEBUGINFO)";
 		else if (open_program(db, o))
 			one->db = db;
+		else
+			dwarf_damage_said(db, dwfl_errmsg(-1));
 		if (!one->db) {
 			close_file(db);
 			one->why = one->why ? one->why :

@@ -96,6 +96,17 @@ struct dwarf_section { const unsigned char *start; size_t size; };
  *  dwarf_close(). */
 struct dwarf_db *dwarf_db_of_file(struct state *s, const char *path, const char **why);
 
+/** dwarf_damage_has_info - whether a file has debug information, perhaps a damaged one. */
+bool dwarf_damage_has_info(Elf *elf);
+/** dwarf_damage_said - the text of a library's last error. A lack of memory ends the process. */
+const char *dwarf_damage_said(const struct dwarf_db *db, const char *message);
+/** dwarf_damage_unopened - why db->elf could not be opened; errno is that of open() if db->fd is
+ *  negative. NULL: not known. Owned by the arena, like the next one. */
+const char *dwarf_damage_unopened(const struct dwarf_db *db);
+/** dwarf_damage_of - why the debug information of the open file db->elf can't be used, if it has
+ *  some; NULL: nothing is wrong. db->dwarf is NULL if it could not be opened. */
+const char *dwarf_damage_of(const struct dwarf_db *db);
+
 /** dwarf_db_section - the contents of a section, decompressed and relocated, or NULL. */
 const Elf_Data *dwarf_db_section(const struct dwarf_db *db, const char *name);
 /** dwarf_db_bytes - the same as bytes; empty if there is no such section. */

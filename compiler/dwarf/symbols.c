@@ -17,6 +17,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/memory.h"
 #include "dwarf/cached.h"
 #include "dwarf/private.h"
 #include "dwarf/symtab.h"
@@ -61,9 +62,9 @@ static int by_name(const void *a, const void *b)
 
 static struct named *in_order_of_names(const struct dwarf_db *db, const struct dwarf_symtab *all)
 {
-	struct named *names = calloc(all->n + 1, sizeof(*names));
+	struct named *names = memory_zeroed(all->n + 1, sizeof(*names));
 
-	for (uint32_t i = 0; names && i < all->n; i++) {
+	for (uint32_t i = 0; i < all->n; i++) {
 		const struct dwarf_symtab_entry *e = &all->v[i];
 
 		names[i] = (struct named){ .name = e->name, .at = i, .listed = i };
@@ -72,8 +73,7 @@ static struct named *in_order_of_names(const struct dwarf_db *db, const struct d
 		memcpy(&names[i].begins, e->name, strnlen(e->name, sizeof(names[i].begins)));
 		names[i].begins = be64toh(names[i].begins);
 	}
-	if (names)
-		qsort(names, all->n, sizeof(*names), by_name);
+	qsort(names, all->n, sizeof(*names), by_name);
 	return names;
 }
 
@@ -90,13 +90,13 @@ static struct dwarf_symbol kept_as(const struct dwarf_symtab_entry *e, size_t te
 /* Returns false if something exceeds the range of its numbers. */
 static bool write_all(const struct dwarf_symtab *all, const struct named *names, struct buf *ret)
 {
-	struct dwarf_symbol *v = calloc(all->n + 1, sizeof(*v));
-	uint32_t *order = calloc(all->n + 1, sizeof(*order));
+	struct dwarf_symbol *v = memory_zeroed(all->n + 1, sizeof(*v));
+	uint32_t *order = memory_zeroed(all->n + 1, sizeof(*order));
 	size_t last = 0;
 	struct buf text;
 
 	buf_init(&text);
-	for (size_t i = 0; v && order && i < all->n; i++) {
+	for (size_t i = 0; i < all->n; i++) {
 		if (!i || strcmp(names[i].name, names[i - 1].name) != 0) {
 			last = text.len;
 			buf_write(&text, names[i].name, strlen(names[i].name) + 1);
@@ -106,7 +106,7 @@ static bool write_all(const struct dwarf_symtab *all, const struct named *names,
 	}
 
 	struct symbols_head head = { all->n, text.len };
-	bool ok = v && order && last <= DWARF_SYMBOL_NAME_MAX;
+	bool ok = last <= DWARF_SYMBOL_NAME_MAX;
 
 	if (ok) {
 		buf_write(ret, &head, sizeof(head));
@@ -127,7 +127,7 @@ static bool make(struct dwarf_db *db, struct buf *ret)
 	dwarf_symtab_read(db, &all);
 
 	struct named *names = in_order_of_names(db, &all);
-	bool ok = names && write_all(&all, names, ret);
+	bool ok = write_all(&all, names, ret);
 
 	free(names);
 	free(all.v);
@@ -158,7 +158,7 @@ static bool find_parts(void *index)
 }
 
 static const struct dwarf_cached_kind kind = {
-	"dwarf-symbols", "probec-symbols 2", make, find_parts,
+	"dwarf-symbols", "probec-symbols 2", NULL, make, find_parts,
 };
 
 static const struct dwarf_symbols *symbols_of(struct dwarf_db *db)

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
+
 /* The parts of a section's header that are used. */
 struct section {
 	uint64_t address; /* added to the values of its symbols */
@@ -88,7 +90,7 @@ static void read_table(const struct dwarf_db *db, const struct section *sections
 	const Elf64_Sym *table = n && gelf_getclass(elf) == ELFCLASS64 ? data->d_buf : NULL;
 	const char *names = table ? names_of(elf, &head, &names_size) : NULL;
 
-	ret->v = names ? calloc(n, sizeof(*ret->v)) : NULL;
+	ret->v = names ? memory_zeroed(n, sizeof(*ret->v)) : NULL;
 	for (size_t i = 1; ret->v && i < n; i++) {
 		const Elf64_Sym *sym = &table[i];
 		unsigned type = ELF64_ST_TYPE(sym->st_info);
@@ -167,17 +169,13 @@ static const struct dealt *deal_all(const struct dwarf_symtab *all, struct dealt
 static void put_in_order(struct dwarf_symtab *all)
 {
 	size_t n = all->n;
-	struct dwarf_symtab_entry *ordered = calloc(n + 1, sizeof(*ordered));
-	struct dealt *room = calloc(n + 1, 2 * sizeof(*room));
+	struct dwarf_symtab_entry *ordered = memory_zeroed(n + 1, sizeof(*ordered));
+	struct dealt *room = memory_zeroed(n + 1, 2 * sizeof(*room));
 
-	if (ordered && room) {
-		const struct dealt *order = deal_all(all, room, room + n);
+	const struct dealt *order = deal_all(all, room, room + n);
 
-		for (size_t i = 0; i < n; i++)
-			ordered[i] = all->v[order[i].at];
-	} else {
-		all->n = 0;
-	}
+	for (size_t i = 0; i < n; i++)
+		ordered[i] = all->v[order[i].at];
 	free(room);
 	free(all->v);
 	all->v = ordered;

@@ -15,6 +15,7 @@
 
 #include "base/buf.h"
 #include "base/map.h"
+#include "base/memory.h"
 #include "dwarf/cached.h"
 #include "dwarf/private.h"
 #include "object/demangle.h"
@@ -165,7 +166,7 @@ static bool find_parts(void *index)
 }
 
 static const struct dwarf_cached_kind kind = {
-	"dwarf-functions", "probec-index 3", make, find_parts,
+	"dwarf-functions", "probec-index 3", NULL, make, find_parts,
 };
 
 /* Returns NULL if it can't be made. */
@@ -223,9 +224,10 @@ static void report_matching(const struct dwarf_index *x, const struct demangle_p
 			  void (*visit)(void *data, const struct dwarf_found *found), void *data)
 {
 	/* For each number: name * 4 + kind + 1, or 0 if it is not wanted. */
-	uint32_t nfound = x->head->nfound, *wanted = calloc((size_t)nfound + 1, sizeof(*wanted));
+	uint32_t nfound = x->head->nfound;
+	uint32_t *wanted = memory_zeroed((size_t)nfound + 1, sizeof(*wanted));
 
-	for (uint32_t n = 0; wanted && n < x->head->nnames; n++) {
+	for (uint32_t n = 0; n < x->head->nnames; n++) {
 		const struct index_name *name = &x->names[n];
 
 		if (!demangle_matches(pattern, text_of(x, name)))
@@ -235,7 +237,7 @@ static void report_matching(const struct dwarf_index *x, const struct demangle_p
 				wanted[x->by_name[i] / 4] = n * 4 + x->by_name[i] % 4 + 1;
 		}
 	}
-	for (uint32_t i = 0; wanted && i < nfound; i++) {
+	for (uint32_t i = 0; i < nfound; i++) {
 		if (wanted[i])
 			report(x, i * 4 + (wanted[i] - 1) % 4,
 			     text_of(x, &x->names[(wanted[i] - 1) / 4]), visit, data);

@@ -23,6 +23,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "dwarf/private.h"
 #include "shared/bytes.h"
 #include "shared/search.h"
@@ -77,20 +78,13 @@ struct scan {
 	struct { struct scanned_copy *v; size_t n, cap; } copies; /* in ascending order of DIEs */
 	/* entries with a name of their own */
 	struct { struct dwarf_found *v; size_t n, cap; } found;
-	bool failed;                   /* out of memory */
 	bool damaged;                  /* units or entries could not be read */
 };
 
-static void *more_room(struct scan *f, void *v, size_t *cap, size_t elem)
+static void *more_room(void *v, size_t *cap, size_t elem)
 {
-	size_t want = *cap ? 2 * *cap : 1024;
-	void *new = realloc(v, want * elem);
-
-	if (new)
-		*cap = want;
-	else
-		f->failed = true;
-	return new ? new : v;
+	*cap = *cap ? 2 * *cap : 1024;
+	return memory_resized(v, *cap, elem);
 }
 
 /* ---- forms ---- */
@@ -165,9 +159,7 @@ static void add_spec(struct scan *f, struct abbrev *a, unsigned attr, unsigned f
 		a->sibling_at = a->fixed;
 	a->fixed = a->fixed < 0 || size < 0 ? -1 : a->fixed + size;
 	if (f->specs.n == f->specs.cap)
-		f->specs.v = more_room(f, f->specs.v, &f->specs.cap, sizeof(*f->specs.v));
-	if (f->failed)
-		return;
+		f->specs.v = more_room(f->specs.v, &f->specs.cap, sizeof(*f->specs.v));
 	f->specs.v[f->specs.n++] = (struct spec){ (uint16_t)attr, (uint16_t)form, value };
 	a->n++;
 }
@@ -196,7 +188,7 @@ static bool read_abbrevs(struct scan *f, uint64_t offset)
 		a->children = bytes_fixed(&c, 1);
 		if (code >= f->nabbrevs)
 			f->nabbrevs = (uint32_t)code + 1;
-		while (c.p < c.end && !f->failed) {
+		while (c.p < c.end) {
 			unsigned attr = (unsigned)bytes_uleb(&c), form = (unsigned)bytes_uleb(&c);
 			int32_t value = 0;
 
@@ -208,7 +200,7 @@ static bool read_abbrevs(struct scan *f, uint64_t offset)
 			add_spec(f, a, attr, form, value);
 		}
 	}
-	return !f->failed;
+	return true;
 }
 
 /* ---- entries ---- */
@@ -273,17 +265,15 @@ static struct scanned_entry read_entry(struct scan *f, struct bytes *c, const st
 static void add_found(struct scan *f, Dwarf_Off die, const char *name, enum dwarf_found_kind kind)
 {
 	if (f->found.n == f->found.cap)
-		f->found.v = more_room(f, f->found.v, &f->found.cap, sizeof(*f->found.v));
-	if (!f->failed)
-		f->found.v[f->found.n++] = (struct dwarf_found){ die, name, kind };
+		f->found.v = more_room(f->found.v, &f->found.cap, sizeof(*f->found.v));
+	f->found.v[f->found.n++] = (struct dwarf_found){ die, name, kind };
 }
 
 static void add_copy(struct scan *f, Dwarf_Off die, Dwarf_Off origin, enum dwarf_found_kind kind)
 {
 	if (f->copies.n == f->copies.cap)
-		f->copies.v = more_room(f, f->copies.v, &f->copies.cap, sizeof(*f->copies.v));
-	if (!f->failed)
-		f->copies.v[f->copies.n++] = (struct scanned_copy){ die, origin, kind };
+		f->copies.v = more_room(f->copies.v, &f->copies.cap, sizeof(*f->copies.v));
+	f->copies.v[f->copies.n++] = (struct scanned_copy){ die, origin, kind };
 }
 
 static bool is_wanted(const struct scan *f, const char *name)
@@ -371,7 +361,7 @@ static bool is_scoped(const struct abbrev *a)
 static void read_scoped_entries(struct scan *f, struct bytes *c)
 {
 	f->depth = 0;
-	while (c->p < c->end && !f->failed) {
+	while (c->p < c->end) {
 		Dwarf_Off die = (Dwarf_Off)(c->p - f->info.start);
 		uint64_t code = bytes_uleb(c);
 
@@ -404,7 +394,7 @@ static bool is_closed(const struct abbrev *a)
 
 static void read_entries(struct scan *f, struct bytes *c)
 {
-	while (c->p < c->end && !f->failed) {
+	while (c->p < c->end) {
 		Dwarf_Off die = (Dwarf_Off)(c->p - f->info.start);
 		uint64_t code = *c->p < 128 ? *c->p++ : bytes_uleb(c);
 
@@ -551,16 +541,16 @@ bool dwarf_scan(struct dwarf_db *db, bool (*wants)(void *data, const char *name)
 		.abbrev = dwarf_db_bytes(db, ".debug_abbrev"),
 		.str = dwarf_db_bytes(db, ".debug_str"),
 		.line_str = dwarf_db_bytes(db, ".debug_line_str"),
-		.abbrevs = calloc(ABBREVS_MAX, sizeof(*f.abbrevs)),
+		.abbrevs = memory_zeroed(ABBREVS_MAX, sizeof(*f.abbrevs)),
 	};
 	const unsigned char *end = f.info.start ? f.info.start + f.info.size : NULL;
 
 	f.unit = f.info.start;
-	while (f.abbrevs && f.unit && f.unit < end && !f.failed)
+	while (f.unit && f.unit < end)
 		f.unit = read_unit(&f);
 	report_found(&f);
 
-	bool whole = f.abbrevs && f.unit == end && !f.failed && !f.damaged;
+	bool whole = f.unit == end && !f.damaged;
 
 	free(f.abbrevs);
 	free(f.specs.v);

@@ -43,6 +43,7 @@ struct dwarf_definitions {
 	const struct definitions_head *head; /* NULL: it could not be made */
 	const struct definition *all;
 	const char *text;
+	const char *why;          /* it could not be made */
 	struct hasher hasher;     /* for definitions_same() */
 };
 
@@ -239,7 +240,7 @@ struct definitions_maker {
 	unsigned hashed;         /* types since its memory was given back */
 	struct map known;        /* hash of kind, name and contents -> anything */
 	VEC(struct made_definition) all;
-	bool failed;             /* an offset exceeds the range of the index, or it is damaged */
+	bool failed;             /* an offset exceeds the range of the index */
 };
 
 static void add(struct definitions_maker *m, char letter, const char *name, uint64_t hash,
@@ -330,12 +331,17 @@ static bool make(struct dwarf_db *db, struct buf *ret)
 
 	hasher_begin(&m.hasher);
 	map_init(&m.known, m.arena);
-	m.failed |= !dwarf_read_top(db->dwarf, add_top, &m);
-	if (!m.failed)
+	if (!dwarf_read_top(db->dwarf, add_top, &m))
+		db->definitions->why = arena_printf(db->arena, "%s is damaged (%s): install it "
+						    "again", db->path, dwarf_errmsg(-1));
+	else if (m.failed)
+		db->definitions->why = arena_printf(db->arena, "%s has more than 4 GiB of it, "
+						    "which is not supported", db->path);
+	else
 		write_all(&m, ret);
 	hasher_end(&m.hasher);
 	arena_destroy(m.arena);
-	return !m.failed;
+	return !db->definitions->why;
 }
 
 /* ---- opening ---- */
@@ -359,7 +365,7 @@ static bool find_parts(void *index)
 }
 
 static const struct dwarf_cached_kind kind = {
-	"dwarf-types", "probec-types 3", make, find_parts,
+	"dwarf-types", "probec-types 3", "index of types", make, find_parts,
 };
 
 /* Returns NULL if it can't be made. */
@@ -378,8 +384,7 @@ bool dwarf_types_indexed(struct dwarf_db *db, const char **why)
 {
 	if (index_of(db))
 		return true;
-	*why = arena_printf(db->arena, "%s is damaged, or exceeds 4 GiB: install it again",
-			    db->path);
+	*why = db->definitions->why;
 	return false;
 }
 

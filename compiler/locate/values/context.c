@@ -272,7 +272,7 @@ static int no_prototype(struct walk *w, const char *nodebug)
 		bool of_kernel = strcmp(w->site->object, "kernel") == 0;
 
 		path_fail(w, r, E_NO_BTF, -ENODATA, "'%s' needs the BTF or the debug information "
-		     "of %s %s, and both are missing", name, of_kernel ? "kernel" : "the module",
+		     "of %s %s, and neither can be used", name, of_kernel ? "kernel" : "the module",
 		     of_kernel ? kernel_release(w->s->kernel) : w->site->object);
 		if (!w->quiet)
 			object_types_hint(w->s, &why);

@@ -115,8 +115,8 @@ static int add_object(struct asking *q, const char *where, bool may_lack, struct
 		     of_kernel ? "the " : "", where);
 		hint_ambiguous(q, &why.differ);
 	} else {
-		FAIL(q, E_NO_BTF, "types need the BTF or the debug information of %s %s, and both "
-		     "are missing", of_kernel ? "kernel" : "the module",
+		FAIL(q, E_NO_BTF, "types need the BTF or the debug information of %s %s, and "
+		     "neither can be used", of_kernel ? "kernel" : "the module",
 		     of_kernel ? kernel_release(q->s->kernel) : where);
 		if (!q->quiet)
 			object_types_hint(q->s, &why);

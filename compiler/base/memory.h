@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Lack of memory ends the process: what is incomplete for that reason must not look like what is
+ * damaged, or not there. */
+#ifndef BASE_MEMORY_H
+#define BASE_MEMORY_H
+
+#include <stddef.h>
+
+/** memory_lacks - end the process with a message. @path: the file that is being read, or NULL. */
+_Noreturn void memory_lacks(const char *path);
+/** memory_zeroed - @n elements of @size bytes, all zero, as of calloc(); never NULL. */
+void *memory_zeroed(size_t n, size_t size);
+/** memory_resized - the same as realloc() for @n elements of @size bytes; never NULL. */
+void *memory_resized(void *p, size_t n, size_t size);
+
+#endif
