@@ -433,20 +433,15 @@ static void breakpoint_alone(struct prt_ctx *c, u32 nr, u64 ticks)
 }
 NOKPROBE_SYMBOL(breakpoint_alone);
 
-void prt_budget_breakpoint(u32 nr)
+void prt_budget_alone(u32 nr, enum prt_breakpoint kind)
 {
-	breakpoint_alone(this_cpu_read(prt_contexts), nr, breakpoint);
-}
-NOKPROBE_SYMBOL(prt_budget_breakpoint);
+	struct prt_ctx *c = this_cpu_read(prt_contexts);
+	u64 n = c->tally[nr].alone[kind];
 
-void prt_budget_user_breakpoints(struct prt_ctx *c, u32 nr)
-{
-	u32 n = c->tally[nr].alone;
-
-	c->tally[nr].alone = 0;
-	breakpoint_alone(c, nr, n * user_breakpoint);
+	c->tally[nr].alone[kind] = 0;
+	breakpoint_alone(c, nr, n * (kind == PRT_BREAKPOINT_USER ? user_breakpoint : breakpoint));
 }
-NOKPROBE_SYMBOL(prt_budget_user_breakpoints);
+NOKPROBE_SYMBOL(prt_budget_alone);
 
 void prt_budget_refused(struct prt_ctx *c, u32 nr, const struct prt_site *site)
 {

@@ -25,11 +25,8 @@ void prt_budget_breakpoints_cost(u64 ticks);
 /* Declares, before it is armed, that a site of probe @nr is reached by a breakpoint. @user_sharers:
  * the probes at that place in programs; 0 in the kernel. */
 void prt_budget_by_breakpoint(u32 nr, u32 user_sharers);
-/* Charges return probe @nr for a breakpoint; the caller counts the hit. Interrupts off. */
-void prt_budget_breakpoint(u32 nr);
-/* Charges probe @nr for the breakpoints in programs that led to no hit of it on this CPU, whose
- * context is @c, since the last call (struct prt_tally.alone). Interrupts off. */
-void prt_budget_user_breakpoints(struct prt_ctx *c, u32 nr);
+/* Charges probe @nr for those that prt_budget_count_alone() has counted. Interrupts off. */
+void prt_budget_alone(u32 nr, enum prt_breakpoint kind);
 /* Counts and charges a skipped hit of probe @nr at @site (NULL: its only one). Interrupts off, any
  * context. */
 void prt_budget_refused(struct prt_ctx *c, u32 nr, const struct prt_site *site);
@@ -40,5 +37,20 @@ void prt_budget_sample(u64 now, bool of_hit);
 void prt_sample_watch(u64 until);
 /* For an error that ends its handler only: whether it may be reported as well. Any context. */
 bool prt_budget_report(void);
+
+enum { PRT_ALONE_AT_ONCE = 16 }; /* breakpoints that are charged at one time */
+
+/* Counts @n breakpoints of @kind, at most PRT_ALONE_AT_ONCE, that lead to no hit of probe @nr:
+ * those at the entries of return probes, and in processes in which the probe does not count.
+ * Returns whether there are enough for prt_budget_alone(), which the caller then calls. Interrupts
+ * off. */
+static __always_inline bool prt_budget_count_alone(u32 nr, enum prt_breakpoint kind, u32 n)
+{
+	u16 *alone = &__this_cpu_read(prt_contexts)->tally[nr].alone[kind];
+	u32 sum = *alone + n;
+
+	*alone = sum;
+	return sum >= PRT_ALONE_AT_ONCE;
+}
 
 #endif

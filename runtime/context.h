@@ -15,13 +15,16 @@
 #include "arch/arch.h"
 #include "session.h"
 
+/* Where a breakpoint is that is charged to a probe. */
+enum prt_breakpoint { PRT_BREAKPOINT_KERNEL, PRT_BREAKPOINT_USER, PRT_NBREAKPOINTS };
+
 /* The counts of one probe on one CPU. A hit writes `until` alone (abi/hit.h): counts.hits does not
  * include the hits since `until` was last set to `every`. */
 struct prt_tally {
 	u32 until;               /* hits until the next one that is timed; never 0 */
 	u32 every;               /* hits that it will represent */
 	u32 turn;                /* odd while `until`, `every` and counts.hits are inconsistent */
-	u32 alone;               /* breakpoints in programs that led to no hit, not charged yet */
+	u16 alone[PRT_NBREAKPOINTS]; /* breakpoints that led to no hit, not charged yet: few */
 	struct prt_probe_counts counts;
 	u64 last;                /* ticks of the last timed hit */
 	u64 load;                /* ticks in second number `second` */

@@ -149,13 +149,25 @@ static int hit_call(struct kprobe *kp, struct pt_regs *regs)
 }
 NOKPROBE_SYMBOL(hit_call);
 
+/* The breakpoints at entries are charged several at one time. */
+static noinline int hit_charged(struct kprobe *kp, struct pt_regs *regs)
+{
+	struct return_kprobe *probe = container_of(kp, struct return_kprobe, first.rp.kp);
+
+	prt_budget_alone(probe->first.point->pairs[0].probe, PRT_BREAKPOINT_KERNEL);
+	return probe->handler(kp, regs);
+}
+NOKPROBE_SYMBOL(hit_charged);
+
 /* Runs before hit_call() or the script's own function, if a breakpoint rather than ftrace leads to
  * it. */
 static int hit_breakpoint(struct kprobe *kp, struct pt_regs *regs)
 {
 	struct return_kprobe *probe = container_of(kp, struct return_kprobe, first.rp.kp);
+	u32 nr = probe->first.point->pairs[0].probe;
 
-	prt_budget_breakpoint(probe->first.point->pairs[0].probe);
+	if (unlikely(prt_budget_count_alone(nr, PRT_BREAKPOINT_KERNEL, 1)))
+		return hit_charged(kp, regs);
 	return probe->handler(kp, regs);
 }
 NOKPROBE_SYMBOL(hit_breakpoint);

@@ -31,17 +31,13 @@ void prt_user_load_alone(const struct prt_point *p);
  * interrupt. */
 bool prt_user_load_found(const struct pt_regs *regs);
 
-enum { PRT_USER_LOAD_AT_ONCE = 16 }; /* breakpoints that are charged at one time */
-
 /* The same for @n of them, with interrupts off. */
 static __always_inline void prt_user_load_alone_now(const struct prt_point *p, u32 n)
 {
-	struct prt_ctx *c = this_cpu_read(prt_contexts);
 	u32 nr = p->pairs[0].probe;
 
-	c->tally[nr].alone += n;
-	if (unlikely(c->tally[nr].alone >= PRT_USER_LOAD_AT_ONCE))
-		prt_budget_user_breakpoints(c, nr);
+	if (unlikely(prt_budget_count_alone(nr, PRT_BREAKPOINT_USER, n)))
+		prt_budget_alone(nr, PRT_BREAKPOINT_USER);
 }
 
 /* To be called for each hit at a breakpoint, with the address of that. The process's context. */

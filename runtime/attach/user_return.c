@@ -323,7 +323,7 @@ static __always_inline int user_enter_now(const struct user_probe *u, struct pt_
 /* The breakpoints at entries are charged several at one time. */
 static noinline int user_enter_charged(const struct user_probe *u, struct pt_regs *regs)
 {
-	prt_user_load_alone_now(u->entry.point, PRT_USER_LOAD_AT_ONCE);
+	prt_user_load_alone_now(u->entry.point, PRT_ALONE_AT_ONCE);
 	return user_enter_now(u, regs);
 }
 NOKPROBE_SYMBOL(user_enter_charged);
@@ -332,7 +332,7 @@ static int user_enter_fast(struct prt_user_place *place, struct pt_regs *regs)
 {
 	const struct user_probe *u = container_of(place, struct user_probe, entry);
 
-	if (unlikely(!(prt_user_fast_count(place) % PRT_USER_LOAD_AT_ONCE)))
+	if (unlikely(!(prt_user_fast_count(place) % PRT_ALONE_AT_ONCE)))
 		return user_enter_charged(u, regs);
 	return user_enter_now(u, regs);
 }

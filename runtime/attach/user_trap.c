@@ -165,8 +165,8 @@ static noinline int take_time(struct prt_user_place *place, struct pt_regs *regs
 	call->data[0] = prt_arch_ticks();
 	carry_out(place, regs);
 	count = count_of(place);
-	if (unlikely(!((*count)++ % PRT_USER_LOAD_AT_ONCE)))
-		prt_user_load_alone_now(place->point, PRT_USER_LOAD_AT_ONCE);
+	if (unlikely(!((*count)++ % PRT_ALONE_AT_ONCE)))
+		prt_user_load_alone_now(place->point, PRT_ALONE_AT_ONCE);
 	prt_user_load_at(prt_arch_ip(regs));
 	return NOTIFY_STOP;
 }

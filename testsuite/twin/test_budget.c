@@ -250,6 +250,7 @@ TWIN_TEST(overload)
 enum { BREAKPOINT = 1000, SAMPLE = 10000 }; /* in ticks */
 
 static u64 sample_every; /* ticks */
+static bool alone;       /* breakpoints lead to no hit, as at the entries of return probes */
 
 static const struct prt_probe quick[2] = { { .handler = cheap }, { .handler = cheap } };
 
@@ -280,6 +281,17 @@ static void take_sample(u64 percent)
 		prt_budget_sample(prt_clock_now(), twin_below(100) < percent);
 }
 
+/* @n breakpoints that lead to no hit of probe 1. */
+static void count_alone(enum prt_breakpoint kind, u32 n)
+{
+	unsigned long flags;
+
+	raw_local_irq_save(flags);
+	if (prt_budget_count_alone(1, kind, n))
+		prt_budget_alone(1, kind);
+	raw_local_irq_restore(flags);
+}
+
 /* Passes seconds of the clock in which breakpoints appear to take @percent of each of the first
  * @cpus processors, and really take @really percent. */
 static void pass_dear_breakpoints(u64 percent, u64 really, u64 seconds, int cpus)
@@ -293,7 +305,10 @@ static void pass_dear_breakpoints(u64 percent, u64 really, u64 seconds, int cpus
 
 		for (cpu = 0; cpu < cpus; cpu++) {
 			machine_be_cpu(cpu);
-			machine_hit(1);
+			if (alone)
+				count_alone(PRT_BREAKPOINT_KERNEL, 1);
+			else
+				machine_hit(1);
 			if (sample)
 				take_sample(really);
 		}
@@ -309,13 +324,14 @@ static void pass_breakpoints(u64 percent, u64 seconds, int cpus)
 	pass_dear_breakpoints(percent, percent, seconds, cpus);
 }
 
-/* The cost of breakpoints counts for MAXLOAD, both of hits that run and of hits that are
- * rejected. */
+/* The cost of breakpoints counts for MAXLOAD: of hits that run, of hits that are rejected, and of
+ * breakpoints that lead to none. */
 TWIN_TEST(breakpoints)
 {
 	int arming;
 
 	for (arming = 0; arming < 2; arming++) {
+		alone = twin_below(2);
 		open_for_breakpoints(50, 0, arming);
 		pass_breakpoints(1 + twin_below(40), 6, 1);
 		CHECK(!prt_session.stop, "ended without need");
@@ -323,12 +339,38 @@ TWIN_TEST(breakpoints)
 		CHECK(prt_session.stop && prt_session.error == PRT_E_OVERLOAD, "not ended");
 		close_after_breakpoints();
 
+		alone = false;
 		open_for_breakpoints(50, 0, arming);
 		machine_in_breakpoint = false;
 		pass_breakpoints(90, 6, 1);
 		CHECK(!prt_session.stop, "ended, and there were no breakpoints");
 		close_after_breakpoints();
 	}
+}
+
+/* Breakpoints that lead to no hit are charged several at a time: none twice, all but the last few.
+ * By the clock here, those in programs cost nothing. */
+TWIN_TEST(alone)
+{
+	const struct prt_cpu *cpu;
+	u64 before, all = 0, charged, i;
+
+	open_for_breakpoints(0, 0, 0);
+	cpu = prt_cpu_nr(0);
+	count_alone(PRT_BREAKPOINT_KERNEL, PRT_ALONE_AT_ONCE);
+	before = cpu->breakpoints;
+	for (i = 0; i < 1000; i++) {
+		u32 n = (u32)twin_below(PRT_ALONE_AT_ONCE + 1);
+		bool user = twin_below(2);
+
+		count_alone(user ? PRT_BREAKPOINT_USER : PRT_BREAKPOINT_KERNEL, n);
+		all += user ? 0 : n * BREAKPOINT;
+		charged = cpu->breakpoints - before;
+		CHECK(charged <= all && all - charged < PRT_ALONE_AT_ONCE * BREAKPOINT,
+		      "%llu ticks are charged, of %llu", charged, all);
+		CHECK(cpu->load == cpu->breakpoints, "%llu ticks of other load", cpu->load);
+	}
+	close_after_breakpoints();
 }
 
 TWIN_TEST(last_limit)

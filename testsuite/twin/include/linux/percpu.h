@@ -8,5 +8,6 @@
 #define DEFINE_PER_CPU(type, name)  __typeof__(type) name[TWIN_CPUS]
 #define per_cpu(name, nr)           (name)[nr]
 #define this_cpu_read(name)         (name)[twin_cpu]
+#define __this_cpu_read(name)       this_cpu_read(name)
 
 #endif
