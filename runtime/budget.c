@@ -163,7 +163,7 @@ static void end_session(struct prt_cpu *cpu, u32 err, struct prt_str format, con
 	text = prt_sprintf(c->err_text, format, n == 4 ? "llll" : "lll", values,
 			   n * sizeof(*values));
 	prt_out_message(c, PRT_REC_ERROR, args, 2, &text);
-	prt_hit_left(c);
+	prt_hit_publish(c);
 	prt_session_stop();
 }
 NOKPROBE_SYMBOL(end_session);
@@ -297,6 +297,7 @@ static void sampled(struct prt_cpu *cpu, u64 now, u64 passed)
 		overload(cpu, mean, (s64)mean - cpu->handlers);
 	if (cpu->full)
 		look_for_the_rest(cpu, now, at_last);
+	prt_context_finish(&cpu->ctx);
 	barrier();
 	WRITE_ONCE(cpu->ctx.busy, 0);
 }
@@ -428,6 +429,7 @@ static void breakpoint_alone(struct prt_ctx *c, u32 nr, u64 ticks)
 		return;
 	prt_context_begin(c, &prt_script.probes[nr], NULL, NULL, 0);
 	second_over(cpu, now, now - cpu->second_start);
+	prt_context_finish(c);
 	barrier();
 	WRITE_ONCE(c->busy, 0);
 }
@@ -482,8 +484,9 @@ noinline void prt_hit_timed(struct prt_ctx *c)
 
 	c->probe->handler(c);
 	if (c->left)
-		prt_hit_left(c);
+		prt_hit_publish(c);
 	prt_budget_timed(c, start);
+	prt_context_finish(c);
 }
 NOKPROBE_SYMBOL(prt_hit_timed);
 

@@ -35,6 +35,8 @@ void prt_budget_refused(struct prt_ctx *c, u32 nr, const struct prt_site *site);
 void prt_budget_sample(u64 now, bool of_hit);
 /* attach/sample.c: takes samples on this CPU until time @until. Interrupts off, any context. */
 void prt_sample_watch(u64 until);
+/* The part of it that cannot be done in a hit. */
+void prt_sample_begin(void);
 /* For an error that ends its handler only: whether it may be reported as well. Any context. */
 bool prt_budget_report(void);
 

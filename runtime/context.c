@@ -12,6 +12,7 @@
 #include "iter.h"
 #include "memory.h"
 #include "output.h"
+#include "signal.h"
 #include "stacks.h"
 
 DEFINE_PER_CPU(struct prt_ctx *, prt_contexts);
@@ -255,6 +256,35 @@ int prt_hit_refuse(struct prt_ctx *c, u32 nr, unsigned long flags)
 	return 0;
 }
 NOKPROBE_SYMBOL(prt_hit_refuse);
+
+bool prt_context_later(enum prt_later what)
+{
+	struct prt_ctx *c;
+
+	if (!raw_irqs_disabled())
+		return false;
+	c = this_cpu_read(prt_contexts);
+	if (!READ_ONCE(c->busy))
+		return false;
+	c->later |= what;
+	return true;
+}
+NOKPROBE_SYMBOL(prt_context_later);
+
+noinline void prt_context_do_later(struct prt_ctx *c)
+{
+	u8 later = c->later;
+
+	c->later = 0;
+	PRT_CONTEXT_RELEASE(c);
+	if (later & PRT_LATER_KICK)
+		prt_session_kick();
+	if (later & PRT_LATER_SAMPLE)
+		prt_sample_begin();
+	if (later & PRT_LATER_SIGNALS)
+		prt_signals_send();
+}
+NOKPROBE_SYMBOL(prt_context_do_later);
 
 int prt_hit_time(struct prt_ctx *c, const struct prt_probe *probe, const struct prt_site *site,
 		 const void *regs, unsigned long flags)

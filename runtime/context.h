@@ -140,12 +140,36 @@ int prt_hit_refuse(struct prt_ctx *c, u32 nr, unsigned long flags);
 int prt_hit_time(struct prt_ctx *c, const struct prt_probe *probe, const struct prt_site *site,
 		 const void *regs, unsigned long flags);
 void prt_hit_left(struct prt_ctx *c);
+/* The same without prt_context_finish(): the context is still needed. */
+void prt_hit_publish(struct prt_ctx *c);
 void prt_hit_off(struct prt_ctx *c, u32 nr);
 /* The same without restoring interrupts. prt_hit_timed() runs the handler of c->probe. */
 void prt_hit_refused(struct prt_ctx *c, u32 nr, const struct prt_site *site);
 void prt_hit_timed(struct prt_ctx *c);
 /* Turns the hit's error into a record, and counts it. Any context. */
 void prt_context_report(struct prt_ctx *c);
+
+/* Interrupt work that a hit begins. To do so, the kernel passes tracepoints on arm64 and on 6.12.
+ * In the hit, their probes would find the context busy, so it is left for later. */
+enum prt_later {
+	PRT_LATER_KICK    = 1,   /* prt_session_kick() */
+	PRT_LATER_SAMPLE  = 2,   /* prt_sample_watch() */
+	PRT_LATER_SIGNALS = 4,   /* prt_raise() */
+};
+
+/* Notes that the hit which runs on this CPU has @what for later. false: there is no hit, and the
+ * caller does it now. Any context, but within a hit only code of that hit. */
+bool prt_context_later(enum prt_later what);
+/* Releases @c, and then does what the hit has left for later: prt_context_finish(). */
+void prt_context_do_later(struct prt_ctx *c);
+
+/* The last step of a hit that may have something for later, after which its context is only
+ * released (again). Interrupts off. */
+static __always_inline void prt_context_finish(struct prt_ctx *c)
+{
+	if (unlikely(c->later))
+		prt_context_do_later(c);
+}
 
 /* Prepares @c for a hit: sets the fields that a handler may read, except those of return probes.
  * Other fields are reset after each hit, by prt_hit_left() (error, output) and by the handler

@@ -162,22 +162,33 @@ static __always_inline void publish(struct prt_ctx *c)
 
 static noinline void left_fully(struct prt_ctx *c)
 {
+	u8 later;
+
 	if (unlikely(c->err))
 		prt_context_report(c);
 	if (c->out_open == PRT_OPEN_BRIEFLY)
 		open_fully(c);
 	if (c->out_open)
 		publish(c);
+	later = c->later;
 	c->left = 0;
+	c->later = later;
 }
 NOKPROBE_SYMBOL(left_fully);
 
-void prt_hit_left(struct prt_ctx *c)
+void prt_hit_publish(struct prt_ctx *c)
 {
 	if (likely(c->left == PRT_LEFT_BRIEF))
 		prt_brief_publish(c, prt_probe_nr(c));
 	else
 		left_fully(c);
+}
+NOKPROBE_SYMBOL(prt_hit_publish);
+
+void prt_hit_left(struct prt_ctx *c)
+{
+	prt_hit_publish(c);
+	prt_context_finish(c);
 }
 NOKPROBE_SYMBOL(prt_hit_left);
 

@@ -41,7 +41,8 @@ void prt_session_init(void)
 
 void prt_session_kick(void)
 {
-	irq_work_queue(&prt_session.kick);
+	if (!prt_context_later(PRT_LATER_KICK))
+		irq_work_queue(&prt_session.kick);
 }
 NOKPROBE_SYMBOL(prt_session_kick);
 

@@ -51,12 +51,24 @@ void prt_raise(struct prt_ctx *c, s64 number, u32 srcloc)
 			continue;
 		get_task_struct(current);
 		s->number = number;
-		irq_work_queue(&s->work);
+		if (!prt_context_later(PRT_LATER_SIGNALS))
+			irq_work_queue(&s->work);
 		return;
 	}
 	prt_error(c, PRT_E_BAD_VALUE, srcloc, PRT_LIT("too many signals are pending"));
 }
 NOKPROBE_SYMBOL(prt_raise);
+
+/* Other CPUs take care of those of their tasks. */
+void prt_signals_send(void)
+{
+	struct prt_signal *s;
+
+	for (s = signals; s < signals + PRT_SIGNALS; s++)
+		if (READ_ONCE(s->task) == current)
+			irq_work_queue(&s->work);
+}
+NOKPROBE_SYMBOL(prt_signals_send);
 
 void prt_signals_end(void)
 {

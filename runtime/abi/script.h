@@ -118,6 +118,7 @@ struct prt_ctx {
 			u8 out_failed;       /* this hit's group did not fit: later records are not
 					      * written either */
 			u8 out_open;         /* hot: the state of the group: enum prt_open */
+			u8 later;            /* runtime, hot: enum prt_later */
 		};
 	};
 	char *bank;              /* per-CPU globals: this CPU's deltas, or the session's totals; it

@@ -42,6 +42,7 @@ static void rehearse_end(struct prt_ctx *c, const struct prt_probe_counts *befor
 	c->nesting = 0;
 	prt_arch_add_here(&prt_cpu_of(c)->skipped, before->locked_out - counts->locked_out);
 	counts->locked_out = before->locked_out;
+	prt_context_finish(c);
 	barrier();
 	WRITE_ONCE(c->busy, 0);
 }
@@ -55,6 +56,7 @@ static struct absent rehearse_once(const struct prt_pair *pair, const void *regs
 	struct prt_cpu *cpu = prt_cpu_of(c);
 	struct prt_tally *tally = &c->tally[pair->probe];
 	struct prt_probe_counts before = tally->counts;
+	struct absent absent;
 	u64 start = 0;
 
 	/* The handler will be refused as well, or not run. */
@@ -72,8 +74,9 @@ static struct absent rehearse_once(const struct prt_pair *pair, const void *regs
 	}
 	if (start)
 		prt_budget_entered(cpu, tally, prt_clock_now() - start);
+	absent = (struct absent){ cpu->absent, c->absent_size, cpu->absent_written };
 	rehearse_end(c, &before, &tally->counts);
-	return (struct absent){ cpu->absent, c->absent_size, cpu->absent_written };
+	return absent;
 }
 
 /* Brings the memory in. May sleep. false: the process has no such memory. */
@@ -102,7 +105,7 @@ static bool attempt_ended(struct prt_ctx *c)
 {
 	if (likely(c->err != PRT_E_BAD_ADDRESS || !c->absent_size)) {
 		if (c->left)
-			prt_hit_left(c);
+			prt_hit_publish(c);
 		return true;
 	}
 	prt_error_clear(c);
@@ -123,6 +126,7 @@ bool prt_attempt_left(struct prt_ctx *c)
 {
 	bool ended = attempt_ended(c);
 
+	prt_context_finish(c);
 	PRT_CONTEXT_RELEASE(c);
 	return ended;
 }
@@ -131,12 +135,14 @@ NOKPROBE_SYMBOL(prt_attempt_left);
 static noinline bool attempt_timed(struct prt_ctx *c)
 {
 	u64 start = prt_clock_now();
+	bool ended;
 
 	c->probe->handler(c);
-	if (!attempt_ended(c))
-		return false;
-	prt_budget_timed(c, start);
-	return true;
+	ended = attempt_ended(c);
+	if (ended)
+		prt_budget_timed(c, start);
+	prt_context_finish(c);
+	return ended;
 }
 NOKPROBE_SYMBOL(attempt_timed);
 
@@ -155,8 +161,14 @@ NOKPROBE_SYMBOL(prt_attempt_time);
 
 static __always_inline bool attempt_handle(struct prt_ctx *c)
 {
+	bool ended;
+
 	c->probe->handler(c);
-	return likely(!c->left) || attempt_ended(c);
+	if (likely(!c->left))
+		return true;
+	ended = attempt_ended(c);
+	prt_context_finish(c);
+	return ended;
 }
 
 bool prt_attempt(const struct prt_pair *pair, const void *regs)

@@ -118,7 +118,7 @@ static __always_inline bool enter(struct prt_ctx *c)
 	barrier();
 	wants = c->probe->entry(c);
 	if (unlikely(c->left))
-		prt_hit_left(c);
+		prt_hit_publish(c);
 	c->level = PRT_LEVEL_HOT;
 	return wants;
 }
@@ -129,6 +129,7 @@ static __always_inline bool enter_timed(struct prt_ctx *c, struct prt_tally *tal
 	bool wants = enter(c);
 
 	prt_budget_entered(prt_cpu_of(c), tally, prt_clock_now() - start);
+	prt_context_finish(c);
 	return wants;
 }
 
@@ -147,7 +148,8 @@ noinline bool prt_returns_enter_full(const struct prt_pair *pair, const void *re
 	PRT_HIT_BODY(c, READ_ONCE(c->unavailable), prt_hit_refused(c, pair->probe, pair->site),
 		     prt_context_prepare(c, probe, pair->site, regs, prt_session.hot_steps,
 					 data, 0),
-		     tally->until == 1, wants = enter_timed(c, tally), wants = enter(c));
+		     tally->until == 1, wants = enter_timed(c, tally), wants = enter(c);
+		     prt_context_finish(c));
 	raw_local_irq_restore(flags);
 	return wants;
 }

@@ -108,13 +108,20 @@ static void begin(struct irq_work *work)
 		hrtimer_start(&s->timer, ns_to_ktime(PRT_SAMPLE_NS), HRTIMER_MODE_REL_PINNED_HARD);
 }
 
+void prt_sample_begin(void)
+{
+	irq_work_queue(&samplers[smp_processor_id()].begin);
+}
+NOKPROBE_SYMBOL(prt_sample_begin);
+
 void prt_sample_watch(u64 until)
 {
 	struct sampler *s = &samplers[smp_processor_id()];
 
 	prt_user_load_watch();
 	s->until = until;
-	irq_work_queue(&s->begin);
+	if (!prt_context_later(PRT_LATER_SAMPLE))
+		prt_sample_begin();
 }
 NOKPROBE_SYMBOL(prt_sample_watch);
 

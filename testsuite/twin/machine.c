@@ -10,6 +10,7 @@
 #include <linux/delay.h>
 #include <linux/gfp.h>
 #include <linux/irqflags.h>
+#include <linux/irq_work.h>
 #include <linux/kernel.h>
 #include <linux/kthread.h>
 #include <linux/mm.h>
@@ -30,6 +31,7 @@
 #include "lock.h"
 #include "machine.h"
 #include "ring.h"
+#include "signal.h"
 #include "spaces.h"
 #include "stacks.h"
 #include "twin.h"
@@ -232,6 +234,16 @@ void twin_irq_restore(unsigned long flags)
 		pthread_mutex_unlock(&irq_lock[twin_cpu]);
 }
 
+bool raw_irqs_disabled(void)
+{
+	return irqs_off;
+}
+
+void twin_begins_work(void)
+{
+	CHECK(!irqs_off || !this_cpu_read(prt_contexts)->busy, "interrupt work begins in a hit");
+}
+
 void on_each_cpu(void (*f)(void *), void *arg, int wait)
 {
 	int caller = twin_cpu, nr;
@@ -339,9 +351,21 @@ void prt_attach_disarm(void)
 bool machine_in_breakpoint;
 bool machine_sampling;
 
+void prt_sample_begin(void)
+{
+	twin_begins_work();
+	machine_sampling = true;
+}
+
 void prt_sample_watch(u64 until)
 {
-	machine_sampling = true;
+	if (!prt_context_later(PRT_LATER_SAMPLE))
+		prt_sample_begin();
+}
+
+void prt_signals_send(void)
+{
+	twin_begins_work();
 }
 
 u32 prt_attach_probes_at(const struct prt_site *site)
