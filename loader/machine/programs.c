@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The programs that a script probes: programs.h. Only program headers and notes of a file are
- * read. */
+/* The programs that a script probes: programs.h. Only headers and notes of a file are read, and as
+ * by libdw, segments of notes before sections. */
 #include "machine/programs.h"
 
 #include <elf.h>
@@ -32,18 +32,44 @@ static bool read_at(int fd, void *to, size_t size, uint64_t offset)
 	return offset <= INT64_MAX && pread(fd, to, size, (off_t)offset) == (ssize_t)size;
 }
 
-static int find_in_notes(int fd, const Elf64_Phdr *head, char buf[KERNEL_BUILD_ID_SIZE])
+static bool find_in_notes(int fd, uint64_t offset, uint64_t size, char buf[KERNEL_BUILD_ID_SIZE])
 {
 	char *notes;
-	int found = 0;
+	bool found;
 
-	if (head->p_type != PT_NOTE || !head->p_filesz || head->p_filesz > MOST_NOTES)
-		return 0;
-	notes = alloc_array(head->p_filesz, 1);
-	if (read_at(fd, notes, head->p_filesz, head->p_offset))
-		found = kernel_build_id_find(notes, head->p_filesz, buf);
+	if (!size || size > MOST_NOTES)
+		return false;
+	notes = alloc_array(size, 1);
+	found = read_at(fd, notes, size, offset) && kernel_build_id_find(notes, size, buf);
 	free(notes);
 	return found;
+}
+
+static bool find_in_segments(int fd, const Elf64_Ehdr *head, char buf[KERNEL_BUILD_ID_SIZE])
+{
+	Elf64_Phdr it;
+
+	for (unsigned i = 0; i < head->e_phnum; i++) {
+		if (!read_at(fd, &it, sizeof(it), head->e_phoff + i * sizeof(it)))
+			return false;
+		if (it.p_type == PT_NOTE && find_in_notes(fd, it.p_offset, it.p_filesz, buf))
+			return true;
+	}
+	return false;
+}
+
+/* The linker of Go 1.27 writes a section that is in no segment of notes. */
+static bool find_in_sections(int fd, const Elf64_Ehdr *head, char buf[KERNEL_BUILD_ID_SIZE])
+{
+	Elf64_Shdr it;
+
+	for (unsigned i = 0; i < head->e_shnum; i++) {
+		if (!read_at(fd, &it, sizeof(it), head->e_shoff + i * sizeof(it)))
+			return false;
+		if (it.sh_type == SHT_NOTE && find_in_notes(fd, it.sh_offset, it.sh_size, buf))
+			return true;
+	}
+	return false;
 }
 
 static void find_in_file(int fd, char buf[KERNEL_BUILD_ID_SIZE])
@@ -52,15 +78,10 @@ static void find_in_file(int fd, char buf[KERNEL_BUILD_ID_SIZE])
 
 	if (!read_at(fd, &head, sizeof(head), 0) ||
 	    memcmp(head.e_ident, ELFMAG, SELFMAG) != 0 || head.e_ident[EI_CLASS] != ELFCLASS64 ||
-	    head.e_phentsize != sizeof(Elf64_Phdr))
+	    head.e_phentsize != sizeof(Elf64_Phdr) || find_in_segments(fd, &head, buf))
 		return;
-	for (unsigned i = 0; i < head.e_phnum; i++) {
-		Elf64_Phdr segment;
-
-		if (!read_at(fd, &segment, sizeof(segment), head.e_phoff + i * sizeof(segment)) ||
-		    find_in_notes(fd, &segment, buf))
-			return;
-	}
+	if (head.e_shentsize == sizeof(Elf64_Shdr))
+		find_in_sections(fd, &head, buf);
 }
 
 void programs_build_id(const char *path, char buf[KERNEL_BUILD_ID_SIZE])
