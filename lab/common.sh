@@ -179,8 +179,6 @@ find_release() { # WORD
 	found=$(releases_here | newest "$series" "$flavour" "$processor")
 	[ -n "$found" ] || found=$(use_packages_of "$processor" &&
 		releases_of_apt | newest "$series" "$flavour" "$processor")
-	[ -n "$found" ] || [ "$processor" != amd64 ] || found=$(use_backports &&
-		releases_of_apt | newest "$series" "$flavour" "$processor")
 	echo "$found"
 }
 
@@ -223,6 +221,7 @@ resolve_release() {
 	fi
 	[ "$word" != arm64 ] || word=$(distribution_series | tr ' ' '\n' | tail -n 1)-arm64
 	found=$(find_release "$word")
+	[ -n "$found" ] || found=$(use_backports && find_release "$word")
 	[ -n "$found" ] || die E_NO_HEADERS \
 		"no build tree of a kernel '$word' is here, and apt knows no package with one" \
 		"apt-get update, then try again; this distribution has: $(distribution_series)"
