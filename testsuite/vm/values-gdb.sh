@@ -211,18 +211,37 @@ def parameter(v):
         return '?' # a reference to what is optimized out
     # As %#x of C writes it.
     return '%#x' % (n & 2 ** 64 - 1) if n else '0'
+def address(name):
+    try:
+        return gdb.execute('info address ' + name, to_string=True)
+    except gdb.error:
+        return '' # it is in a block that the frame does not see
+def about(pc, name, function):
+    # The locations of a variable. gdb lists what is within the innermost inlined copy by its
+    # address, and what is around it by name, in the frame of the function that has it.
+    frame = around = gdb.selected_frame()
+    block = gdb.block_for_pc(pc)
+    while not block.function:
+        block = block.superblock
+    while around and bare(around.function()) != function:
+        around = around.older()
+    if around and bare(block.function) != function:
+        around.select()
+        text = address(name)
+        frame.select()
+        if text:
+            return text
+    listed = gdb.execute('info scope *0x%x' % pc, to_string=True).split('Symbol ')[1:]
+    own = [text for text in listed if text.startswith(name + ' ')]
+    return own[0] if own else address(name)
 @functools.cache
-def is_left_out(pc, name):
+def is_left_out(pc, name, function):
     # A value that is a register as it was at the entry of the function: gdb may know it from the
     # caller. A list of ours does without it, because it would take another probe; "$name" alone
     # has it. And a value that is computed in floating point, which the kernel does not do: gdb
     # names the type of such an operand, and "$name" alone is an error that says so.
-    # gdb lists what is within an inlined copy by its address, and what is around it by name.
-    listed = gdb.execute('info scope *0x%x' % pc, to_string=True).split('Symbol ')[1:]
-    own = [text for text in listed if text.startswith(name + ' ')]
-    about = own[0] if own else gdb.execute('info address ' + name, to_string=True)
     low = high = 0
-    for line in about.split('\n'):
+    for line in about(pc, name, function).split('\n'):
         found = re.search(r'Range 0x([0-9a-f]+)-0x([0-9a-f]+):', line)
         if found:
             low, high = (int(n, 16) for n in found.groups())
@@ -262,7 +281,7 @@ def visible(block, expression):
         block = block.superblock
     chosen = [s for s in found.values()
               if which == '$$vars' or s.is_argument == (which == '$$parms')]
-    return listed(which, ('%s=%s' % (s.name, '?' if is_left_out(frame.pc(), s.name) else
+    return listed(which, ('%s=%s' % (s.name, '?' if is_left_out(frame.pc(), s.name, name) else
                                      parameter(s.value(frame))) for s in chosen))
 class Place(gdb.Breakpoint):
     def stop(self):
