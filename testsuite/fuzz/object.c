@@ -85,6 +85,7 @@ static void read_debug_info(struct state *s, struct dwarf_db *db)
 	static const char *const globals[] = { "counter", "all", "none" };
 	const struct dwarf_calls calls = { .most = 3, .limit = 100 };
 	struct dwarf_function_names names = { { 0 } };
+	struct dwarf_types_differ differ;
 	unsigned before, after;
 	const char *why;
 
@@ -109,9 +110,9 @@ static void read_debug_info(struct state *s, struct dwarf_db *db)
 		dwarf_global(s, db, globals[i], NULL, &l, &why);
 	}
 	dwarf_types_named(s, db, &(struct dwarf_type_name){ .text = "s", .pointers = 1 },
-			  &why);
+			  &differ);
 	dwarf_types_named(s, db, &(struct dwarf_type_name){ .text = "", .constant = "Y" },
-			  &why);
+			  &differ);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
