@@ -128,12 +128,6 @@ use_backports() {
 	choose_lists backports <<<"Dir::Etc::SourceList \"$dir/sources.list\";"
 }
 
-# Let apt see the packages of a release: its processor's, and backports if nothing else has it.
-use_packages_for() { # RELEASE
-	use_packages_of "$(processor_of "$1")"
-	releases_of_apt | grep -qxF "$1" || use_backports || return 0
-}
-
 # Print the newest of the releases on standard input that are of SERIES (6.1, 6.1.0-56, ...),
 # FLAVOUR (cloud, rt) and PROCESSOR.
 newest() { # SERIES FLAVOUR PROCESSOR
