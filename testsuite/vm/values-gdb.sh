@@ -340,9 +340,7 @@ for one in values0 values2 shapes0 shapes2; do
 		fail "gdb" log
 	[ "$(wc -l <wanted)" -ge 200 ] || fail 'too few values' wanted
 	grep -c '\$=' wanted >shown && [ "$(cat shown)" -ge 5 ] || fail 'too few structures' wanted
-	# One variable, at whatever places: gcc 16 has one in a register that the caller reuses.
-	[ "$(sed 's/^[^ ]* //' unknown | sort -u | wc -l)" -le 1 ] ||
-		fail 'values that gdb does not know' unknown
+	[ "$(wc -l <unknown)" -le 4 ] || fail 'values that gdb does not know' unknown
 	# Several probes may be at one instruction, for copies and for what is around them: what is
 	# compared is which values were seen where, not how often.
 	cmp -s got wanted || { diff -u wanted got >difference; fail "$one beside gdb:" difference; }
