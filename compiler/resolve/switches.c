@@ -35,7 +35,7 @@ const char *switches_first(struct resolver *r, enum call_interface interface)
 	return NULL;
 }
 
-/* Why sites can't be at that function, whose calls are known unless @err is set; NULL: they can. */
+/* Returns why no site can be at that function, or NULL if one can. @err: of reading its numbers. */
 static const char *why_not_at(struct resolver *r, const struct arch_call_switch *at, int err)
 {
 	struct arena *a = r->s->arena;
