@@ -299,6 +299,29 @@ none:
 }
 NOKPROBE_SYMBOL(prt_stacks_address);
 
+s64 prt_stacks_frame(struct prt_ctx *c, s64 stack, s64 n)
+{
+	u32 left;
+	const u64 *w = words_of(c, stack, &left);
+
+	if (unlikely(is_overwritten(c, stack)))
+		count_one(&stack_table.lost);
+	while (left && n >= 0) {
+		struct prt_stack_part part = part_at(w);
+		u32 size = PRT_PART_WORDS + part.n;
+
+		/* Without names, text does not show the function that returns. */
+		if (part.kind != PRT_STACK_RETURNING && n < part.n)
+			return w[PRT_PART_WORDS + n] &
+			       (part.kind == PRT_STACK_USER ? PRT_FRAME_ADDRESS : ~0ull);
+		n -= part.kind == PRT_STACK_RETURNING ? 0 : part.n;
+		w += size;
+		left -= size;
+	}
+	return 0;
+}
+NOKPROBE_SYMBOL(prt_stacks_frame);
+
 /* ---- records ---- */
 
 static enum prt_stack_style style_of(s64 stack)

@@ -40,6 +40,9 @@ s64 prt_stacks_parse(struct prt_ctx *c, struct prt_str s);
  * with names, one line for each frame. If it does not fit, "..." replaces the rest, and the stack
  * is counted as cut. Spends steps for the names. */
 struct prt_str prt_stacks_text(struct prt_ctx *c, char *buf, s64 stack, u32 srcloc);
+/** prt_stacks_frame - address number @n (from 0) of @stack, as its text has them; 0: it has fewer
+ *  frames. In a stack of a process, the address is that in the file. */
+s64 prt_stacks_frame(struct prt_ctx *c, s64 stack, s64 n);
 /** prt_stacks_cmp - compare two stacks by their addresses: less than, equal to or greater than 0.
  *  @c may be NULL if neither handle has PRT_STACK_HERE. */
 s64 prt_stacks_cmp(struct prt_ctx *c, s64 a, s64 b);

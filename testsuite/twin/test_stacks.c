@@ -60,6 +60,15 @@ static void check_record(struct prt_ctx *c, s64 stack, const struct known *k)
 	CHECK(memcmp(record + RECORD, k->words, size) == 0, "a handle stands for another stack");
 }
 
+static void check_frames(struct prt_ctx *c, s64 stack, const struct known *k)
+{
+	u32 n = k->n - PRT_PART_WORDS, i = twin_below(n);
+
+	CHECK(prt_stacks_frame(c, stack, i) == (s64)k->words[PRT_PART_WORDS + i], "frame %u", i);
+	CHECK(!prt_stacks_frame(c, stack, n), "a frame after the last");
+	CHECK(!prt_stacks_frame(c, stack, -1) && !prt_stacks_frame(c, 0, 0), "no frame");
+}
+
 static void fill(int nr)
 {
 	struct prt_ctx *c = machine_context(nr, 1000);
@@ -70,6 +79,7 @@ static void fill(int nr)
 		which = twin_below(KNOWN);
 		stack = enter(c, &known[which]);
 		check_record(c, stack, &known[which]);
+		check_frames(c, stack, &known[which]);
 		if (stack & PRT_STACK_HERE) {
 			CHECK(!handle[nr][which], "a stack is gone from the table");
 			CHECK((prt_stacks_kept(stack) & PRT_STACK_HERE) == 0, "kept");

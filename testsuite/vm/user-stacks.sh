@@ -37,7 +37,13 @@ gcc -O2 -fomit-frame-pointer -fpie -pie -o calls calls.c 2>log || fail calls log
 build kept "
 global n
 probe process(\"$PWD/calls\").function(\"leaf\") { n[ubacktrace()]++ }
-probe end { foreach (s in n) { println(n[s]); print_ustack(s) } }"
+probe end {
+	foreach (s in n) {
+		println(n[s])
+		print_ustack(s)
+		printf(\"frame %016x %d\\n\", stack_frame(s, 0), stack_frame(s, 100))
+	}
+}"
 
 # A function whose exits can't be known has its return address replaced by the kernel, and leaf's
 # stack goes through it.
@@ -167,6 +173,8 @@ END
 awk '$1 == "kept" { kept = kept " " ($3 ~ /^0x/ ? $5 : $3) }
 	END { sub(/\+[^ ]*/, "", kept); gsub(/\+[^ ]*/, "", kept); exit kept !~ /^ 6 leaf middle main / }' all ||
 	fail 'not one stack of both processes' all
+read -r leaf _ < <(nm calls | grep ' leaf$')
+grep -qx "kept output frame $leaf 0" all || fail "stack_frame: not $leaf" all
 awk '$1 == "returns" { names = names " " ($3 ~ /^0x/ ? $5 : $3) }
 	END {
 		gsub(/\+[^ ]*/, "", names)
