@@ -86,7 +86,7 @@ static int sign(struct state *s, const char *module)
 		diag_hint(s->diag, "it comes with the build tree: %s", kbuild_how_to_get_tree(s));
 		return -1;
 	}
-	hash = kbuild_key_config(s, "CONFIG_MODULE_SIG_HASH");
+	hash = kernel_config(s, "CONFIG_MODULE_SIG_HASH");
 	kbuild_word(s, &w, program);
 	kbuild_word(s, &w, hash ? hash : "sha256");
 	kbuild_word(s, &w, s->opt.sign_key);

@@ -63,7 +63,7 @@ static bool is_own(const char *symbol)
 /* Reads lines "SYMBOL U ..." of nm. Returns false if a symbol is not known. */
 static bool write_entries(struct exports *x, const char *listed, struct buf *c)
 {
-	bool summed = kbuild_key_config(x->s, "CONFIG_MODVERSIONS"), found = true;
+	bool summed = kernel_config(x->s, "CONFIG_MODVERSIONS"), found = true;
 
 	for (const char *p = listed, *nl; p && (nl = strchr(p, '\n')); p = nl + 1) {
 		const char *symbol = arena_strndup(x->s->arena, p, strcspn(p, " \n"));

@@ -7,13 +7,13 @@
 #include <string.h>
 
 #include "emit/private.h"
-#include "kbuild/kbuild.h"
+#include "kernel/kernel.h"
 #include "locate/locate.h"
 
 /* The option has had both names. */
 static bool checks_types(struct emit *e)
 {
-	return kbuild_key_config(e->s, "CONFIG_CFI_CLANG") || kbuild_key_config(e->s, "CONFIG_CFI");
+	return kernel_config(e->s, "CONFIG_CFI_CLANG") || kernel_config(e->s, "CONFIG_CFI");
 }
 
 static const char *receiver_key(struct emit *e, const struct site *it)

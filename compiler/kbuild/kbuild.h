@@ -66,9 +66,6 @@ bool kbuild_is_clang(const char *tool);
 /** kbuild_key_tool - the name of a program of the kernel's build ("ld"), with a prefix
  *  ("aarch64-linux-gnu-ld") if the kernel is for another processor than this machine's. */
 const char *kbuild_key_tool(struct state *s, const char *name);
-/** kbuild_key_config - the value of a CONFIG_ symbol in the kernel's build tree without quotes, or
- *  NULL if it is not set. */
-const char *kbuild_key_config(struct state *s, const char *name);
 /** kbuild_key_runtime - the identity of the runtime object: build tree, compiler, runtime
  *  sources. */
 const char *kbuild_key_runtime(struct state *s);

@@ -28,27 +28,6 @@ static void add_program(struct state *s, struct sha256 *c, const char *name)
 	identity_add_file(c, subprocess_find(s->arena, name));
 }
 
-const char *kbuild_key_config(struct state *s, const char *name)
-{
-	const char *tree = kernel_build_tree(s->kernel), *ret = NULL;
-	FILE *f = tree ? fopen(arena_printf(s->arena, "%s/include/config/auto.conf", tree),
-			       "re") : NULL;
-	size_t len = strlen(name);
-	char line[512];
-
-	while (f && !ret && fgets(line, sizeof(line), f)) {
-		if (strncmp(line, name, len) == 0 && line[len] == '=') {
-			const char *value = line + len + 1;
-
-			value += *value == '"'; /* the quotes depend on the version */
-			ret = arena_strndup(s->arena, value, strcspn(value, "\"\n"));
-		}
-	}
-	if (f)
-		fclose(f);
-	return ret;
-}
-
 bool kbuild_is_clang(const char *tool)
 {
 	const char *slash = strrchr(tool, '/');
@@ -72,7 +51,7 @@ static const char *clang_of(struct state *s, const char *text)
 
 const char *kbuild_key_compiler(struct state *s)
 {
-	const char *text = kbuild_key_config(s, "CONFIG_CC_VERSION_TEXT"), *clang;
+	const char *text = kernel_config(s, "CONFIG_CC_VERSION_TEXT"), *clang;
 
 	if (!text)
 		return kbuild_key_tool(s, "gcc");
@@ -85,7 +64,7 @@ const char *kbuild_key_llvm(struct state *s)
 {
 	const char *compiler = kbuild_key_compiler(s);
 
-	return kbuild_is_clang(compiler) && kbuild_key_config(s, "CONFIG_LD_IS_LLD") ?
+	return kbuild_is_clang(compiler) && kernel_config(s, "CONFIG_LD_IS_LLD") ?
 	       compiler + strlen("clang") : NULL;
 }
 

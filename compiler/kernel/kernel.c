@@ -87,6 +87,27 @@ static const char *tree_machine(struct arena *a, const char *tree)
 	return ret;
 }
 
+const char *kernel_config(const struct state *s, const char *name)
+{
+	const char *tree = kernel_build_tree(s->kernel), *ret = NULL;
+	FILE *f = tree ? fopen(arena_printf(s->arena, "%s/include/config/auto.conf", tree),
+			       "re") : NULL;
+	size_t len = strlen(name);
+	char line[512];
+
+	while (f && !ret && fgets(line, sizeof(line), f)) {
+		if (strncmp(line, name, len) == 0 && line[len] == '=') {
+			const char *value = line + len + 1;
+
+			value += *value == '"'; /* the quotes depend on the version */
+			ret = arena_strndup(s->arena, value, strcspn(value, "\"\n"));
+		}
+	}
+	if (f)
+		fclose(f);
+	return ret;
+}
+
 /* Finds the build tree of an installed kernel, or one made by lab/kernel. Directories that
  * several trees share ("6.1.0-56-common") do not count. */
 static const char *find_build_tree(struct state *s, const char *release)

@@ -39,6 +39,9 @@ const char *kernel_build_id(struct kernel *k);
 const char *kernel_build_id_of_notes(struct arena *a, const char *notes, size_t size);
 /** kernel_build_tree - /lib/modules/RELEASE/build or the given path; NULL if there is none. */
 const char *kernel_build_tree(struct kernel *k);
+/** kernel_config - the value of a CONFIG_ symbol in the build tree of s->kernel without quotes, or
+ *  NULL if it is not set or there is no tree. Reads the file each time. Owned by s->arena. */
+const char *kernel_config(const struct state *s, const char *name);
 /** kernel_fetched_debug - the directory of debug files that lab/symbols fetches for that kernel, as
  *  /usr/lib/debug; it may not exist. NULL without a cache. Owned by the arena. */
 const char *kernel_fetched_debug(const struct state *s, const struct kernel *k);
@@ -53,9 +56,10 @@ bool kernel_symbols_known(struct kernel *k);
 /** kernel_symbol_count - the number of text symbols of vmlinux with exactly that name, but for what
  *  ThinLTO may have appended (namelist_promoted()). */
 int kernel_symbol_count(struct kernel *k, const char *name);
-/** kernel_has_promoted - whether ThinLTO has renamed functions of vmlinux (namelist_promoted()),
- *  which tells that files were optimised together. */
-bool kernel_has_promoted(struct kernel *k);
+/** kernel_is_joined - whether the files of s->kernel were optimised together, so that a function
+ *  may be inlined into one of another file: ThinLTO has renamed functions of vmlinux
+ *  (namelist_promoted()), or the build tree is configured for full LTO, which renames none. */
+bool kernel_is_joined(const struct state *s);
 /** kernel_has_symbol - return whether a symbol of vmlinux, text or data, has that name; false if it
  *  is one of data and their names are not available. */
 bool kernel_has_symbol(struct kernel *k, const char *name);

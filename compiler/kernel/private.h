@@ -28,7 +28,7 @@ struct kernel {
 	struct map event_systems; /* name of an event -> its system */
 	struct buf btf_text;      /* BTF of the running kernel, if it was read */
 	struct cache_mapping btf_kept; /* ... or was in the cache */
-	bool read_promoted, has_promoted;
+	bool read_joined, is_joined;
 	bool read_calls;
 	struct map calls;         /* a file that the build generates -> struct kernel_calls */
 	bool read_modules;

@@ -26,12 +26,15 @@ int kernel_symbol_count(struct kernel *k, const char *name)
 	return (int)(namelist_count(l, name) + namelist_promoted(l, k->arena, name, &promoted));
 }
 
-bool kernel_has_promoted(struct kernel *k)
+bool kernel_is_joined(const struct state *s)
 {
-	if (!k->read_promoted)
-		k->has_promoted = namelist_has_promoted(kernel_names(k, KERNEL_SYMBOLS));
-	k->read_promoted = true;
-	return k->has_promoted;
+	struct kernel *k = s->kernel;
+
+	if (!k->read_joined)
+		k->is_joined = namelist_has_promoted(kernel_names(k, KERNEL_SYMBOLS)) ||
+			       kernel_config(s, "CONFIG_LTO_CLANG_FULL");
+	k->read_joined = true;
+	return k->is_joined;
 }
 
 bool kernel_has_symbol(struct kernel *k, const char *name)

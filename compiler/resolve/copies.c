@@ -150,7 +150,7 @@ static void warn_of_calls(struct resolver *r)
 
 		if (p->interface == CALL_NONE || has_copy(p))
 			continue;
-		if (!kernel_has_promoted(k))
+		if (!kernel_is_joined(r->s))
 			return;
 		caller = switches_first(r, p->interface);
 		why = switches_why_not(r, p->interface);

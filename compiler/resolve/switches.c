@@ -3,7 +3,7 @@
  * System calls whose functions may be inlined into the function that calls them.
  *
  * A kernel calls the functions of system calls by a switch over the number of the call, in a
- * function such as x64_sys_call(regs, nr). If all files are optimised together (ThinLTO), the
+ * function such as x64_sys_call(regs, nr). If all files are optimised together (LTO), the
  * compiler may inline some of them there; their symbols remain, so that nothing but debug
  * information tells which. So a probe of a system call gets its sites at the function with the
  * switch, each with the number of the call: the runtime takes only the hits whose second argument
@@ -103,7 +103,7 @@ void switches_use(struct resolver *r, enum call_interface interface, struct loca
 	struct site_set sites = { 0 };
 
 	if (interface == CALL_NONE || !it || locate_is_copy(first->sites.v[0]) ||
-	    !kernel_has_promoted(r->s->kernel) || switches_why_not(r, interface))
+	    !kernel_is_joined(r->s) || switches_why_not(r, interface))
 		return;
 	for (; it->function; it++)
 		if (it->of_32bit == (interface == CALL_32))

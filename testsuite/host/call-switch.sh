@@ -93,3 +93,10 @@ changed_target x32 $renamed symbols - x32_sys_call ftrace - x32_sys_call
 [ "$(analysed x32 syscall.read)" = "$at_switch 0
 kernel x32_sys_call+0 system call 0" ] || fail 'x32' out
 [ "$(analysed x32 syscall.brk)" = "$at_switch 12" ] || fail 'not of x32' out
+# Full LTO renames nothing; the configuration of the build tree tells.
+rm "$mine/syscalls_x32.h"
+cp "$TARGET" full
+[ "$(analysed full syscall.brk)" = 'kernel __x64_sys_brk+0' ] || fail 'not optimised together' out
+mkdir -p "cache/lab/$release/build/include/config"
+echo 'CONFIG_LTO_CLANG_FULL=y' >"cache/lab/$release/build/include/config/auto.conf"
+[ "$(analysed full syscall.brk)" = "$at_switch 12" ] || fail 'full LTO' out

@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "kbuild/kbuild.h"
 #include "kernel/private.h"
 #include "locate/values/headers.h"
 #include "locate/values/path.h"
@@ -194,7 +193,7 @@ static bool is_shuffled(const struct walk *w)
 	const char *why;
 
 	return !headers_of_user(w->s, w->db) && w->s->kernel && !kernel_btf(w->s->kernel, &why) &&
-	       kbuild_key_config(w->s, "CONFIG_GCC_PLUGIN_RANDSTRUCT");
+	       kernel_config(w->s, "CONFIG_GCC_PLUGIN_RANDSTRUCT");
 }
 
 int path_refuse_shuffled(struct walk *w, struct range r)
