@@ -2,9 +2,7 @@
 /* The running kernel: its identity, and what it permits. */
 #include "machine/kernel.h"
 
-#include <elf.h>
 #include <stdbool.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -12,34 +10,18 @@
 #include "common/file.h"
 #include "common/say.h"
 #include "module/meta.h"
-
-#define ALIGN4(n) (((size_t)(n) + 3) & ~(size_t)3)
+#include "shared/build_id.h"
 
 bool kernel_build_id_find(const void *notes, size_t len, char buf[KERNEL_BUILD_ID_SIZE])
 {
-	const unsigned char *p = notes;
+	struct build_id_bytes id;
 
 	buf[0] = '\0';
-	while (len >= sizeof(Elf64_Nhdr)) {
-		Elf64_Nhdr h;
-		size_t name, all;
-
-		memcpy(&h, p, sizeof(h));
-		name = sizeof(h) + ALIGN4(h.n_namesz);
-		all = name + ALIGN4(h.n_descsz);
-		if (all > len)
-			return false;
-		if (h.n_type == NT_GNU_BUILD_ID && h.n_namesz == 4 &&
-		    memcmp(p + sizeof(h), "GNU", 4) == 0 &&
-		    h.n_descsz <= (KERNEL_BUILD_ID_SIZE - 1) / 2) {
-			for (uint32_t i = 0; i < h.n_descsz; i++)
-				sprintf(buf + 2 * i, "%02x", p[name + i]);
-			return true;
-		}
-		p += all;
-		len -= all;
-	}
-	return false;
+	if (!build_id_find(notes, len, &id) || id.n > (KERNEL_BUILD_ID_SIZE - 1) / 2)
+		return false;
+	for (size_t i = 0; i < id.n; i++)
+		sprintf(buf + 2 * i, "%02x", id.v[i]);
+	return true;
 }
 
 static void build_id_in(const char *path, char buf[KERNEL_BUILD_ID_SIZE])

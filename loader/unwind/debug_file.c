@@ -7,7 +7,6 @@
  */
 #include "unwind/debug_file.h"
 
-#include <elf.h>
 #include <errno.h>
 #include <limits.h>
 #include <lzma.h>
@@ -17,6 +16,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "shared/build_id.h"
 #include "unwind/image.h"
 #include "unwind/mounts.h"
 
@@ -35,20 +35,14 @@ struct search {
 void debug_file_id(const struct image *f, struct file_id *ret)
 {
 	struct image_part part;
-	Elf64_Nhdr head;
+	struct build_id_bytes id;
 
 	*ret = (struct file_id){ 0 };
 	if (!image_section(f, ".note.gnu.build-id", &part))
 		return;
-	if (part.size >= sizeof(head) + 4) {
-		memcpy(&head, part.bytes, sizeof(head));
-		if (head.n_namesz == 4 && head.n_type == NT_GNU_BUILD_ID &&
-		    memcmp(part.bytes + sizeof(head), "GNU", 4) == 0 &&
-		    head.n_descsz <= FILE_ID_MAX &&
-		    head.n_descsz <= part.size - sizeof(head) - 4) {
-			ret->n = head.n_descsz;
-			memcpy(ret->v, part.bytes + sizeof(head) + 4, ret->n);
-		}
+	if (build_id_find(part.bytes, part.size, &id) && id.n <= FILE_ID_MAX) {
+		ret->n = id.n;
+		memcpy(ret->v, id.v, id.n);
 	}
 	free(part.bytes);
 }
