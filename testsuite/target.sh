@@ -19,3 +19,10 @@ changed_target() {
 		open(sys.argv[2], 'wb').write(text)
 	PYTHON
 }
+
+# target_lists SECTION NAME: whether the captured target has that name in the list of that section.
+target_lists() {
+	awk -v section="$1" -v name="$2" '$1 == "section" { inside = $2 == section; next }
+		inside && $0 == name { found = 1 }
+		END { exit !found }' "$TARGET"
+}
