@@ -68,6 +68,7 @@ printf 'nfsd 127.0.0.1 %d here\n' $later >/proc/net/rpc/auth.unix.ip/channel &&
 	printf 'here 1 \\x00000000 %d %s\n' $later $PWD/exported >/proc/net/rpc/nfsd.fh/channel &&
 	printf 'here %s %d %d 65534 65534 0\n' $PWD/exported $later $((0x2402)) \
 		>/proc/net/rpc/nfsd.export/channel &&
+	echo 'tcp 2049' >/proc/fs/nfsd/portlist &&
 	echo 2 >/proc/fs/nfsd/threads || fail 'no server'
 cat >mount.pl <<'PL'
 my ($from, $to, $type) = ("127.0.0.1:/", "mnt", "nfs");
