@@ -20,6 +20,7 @@ compile trampoline 'probe kprobe.function("__SCT__tp_func_sched_switch") { print
 debug=$("$TOP/lab/symbols" --if-here "$KERNEL") || debug=
 if [ -n "$debug" ]; then
 	vmlinux=$(echo "$debug"/boot/vmlinux-*)
+	nm "$vmlinux" >symbols
 	at=0x$(objdump -d --disassemble=cpu_stopper_thread "$vmlinux" | sed -n 's/^\([0-9a-f]*\):.*\t2e e8 .*/\1/p' | head -1)
 	begin=0x$(objdump -d --disassemble=cpu_stopper_thread "$vmlinux" | sed -n 's/^\([0-9a-f]*\) <cpu_stopper_thread>:$/\1/p')
 	every='kernel.statement("cpu_stopper_thread@kernel/stop_machine.c:*")'
@@ -27,8 +28,10 @@ if [ -n "$debug" ]; then
 	compile prefixed "probe kernel.statement($at) { println(\"hit\") }" --debuginfo "$debug"
 	compile lines \
 		"probe kernel.statement(\"cpu_stopper_thread@kernel/stop_machine.c:$line\") { println(\"hit\") }" --debuginfo "$debug"
+	numbers=__do_proc_douintvec
+	grep -q " $numbers\$" symbols || numbers=do_proc_douintvec # of kernel 7.2
 	compile ranges "global n
-probe $every, kernel.statement(\"__do_proc_douintvec@kernel/sysctl.c:*\") { n++ }
+probe $every, kernel.statement(\"$numbers@kernel/sysctl.c:*\") { n++ }
 probe end { println(n) }" --debuginfo "$debug"
 	# An entry of the exception table holds the distance of the instruction from the entry.
 	read -r address offset < \
@@ -39,7 +42,6 @@ probe end { println(n) }" --debuginfo "$debug"
 		"probe kernel.statement($((0x$address + entry + distance))) { println(\"hit\") }" \
 		--debuginfo "$debug"
 	# Behind ftrace's call in functions that have a cold part.
-	nm "$vmlinux" >symbols
 	sed -n 's/^[^ ]* t \(.*\)\.cold$/\1/p' symbols >cold
 	behind=5
 	objdump -d --disassemble=vfs_read "$vmlinux" | grep -q endbr64 && behind=9
