@@ -31,9 +31,11 @@ probe $m.function(\"deep\")$places { others++ }
 probe end { println(\"others \", others) }"
 
 debug=$("$TOP/lab/symbols" --if-here "$KERNEL") || debug=
-push() { # prints the first one-byte push in vfs_read
+push() { # prints the first one-byte push in vfs_read; gcc 16 stores registers without one
 	objdump -d --disassemble=vfs_read "$debug"/boot/vmlinux-* |
-		awk -F'\t' '$2 ~ /^5[0-7] *$/ { sub(":.*", "", $1); print "0x" $1; exit }'
+		awk -F'\t' '!stored && $3 ~ /^mov  *%r[a-z0-9]*,0x[0-9a-f]*\(%rsp\)/ { stored = $1 }
+			!pushed && $2 ~ /^5[0-7] *$/ { pushed = $1 }
+			END { at = pushed ? pushed : stored; sub(":.*", "", at); print "0x" at }'
 }
 [ -z "$debug" ] || compile kernel "
 global entry, same, other
