@@ -7,6 +7,7 @@
  */
 #include <linux/cpuhotplug.h>
 #include <linux/kprobes.h>
+#include <linux/math64.h>
 #include <linux/mm.h>
 #include <linux/random.h>
 #include <asm/irq_regs.h>
@@ -20,6 +21,7 @@ struct tick {
 	struct hrtimer timer;
 	struct clock *clock;
 	u64 random;               /* state of a generator; never 0 */
+	u64 behind;               /* ns that no period was counted for yet */
 };
 
 /* A point's `probe`. */
@@ -53,6 +55,19 @@ static __always_inline s64 next_period(struct tick *t)
 		     PRT_CLOCK_SHORTEST);
 }
 
+/* Moves the timer to the end of a period that has not ended, and returns how many have ended. Where
+ * the kernel's timers have no high resolution, it moves a timer by whole ticks, which may be
+ * several periods. */
+static __always_inline u64 next_time(struct tick *t)
+{
+	u64 period = next_period(t);
+	ktime_t before = hrtimer_get_expires(&t->timer);
+
+	hrtimer_forward_now(&t->timer, ns_to_ktime(period));
+	t->behind += ktime_to_ns(ktime_sub(hrtimer_get_expires(&t->timer), before));
+	return div64_u64_rem(t->behind, period, &t->behind);
+}
+
 static enum hrtimer_restart clock_hit(struct hrtimer *timer)
 {
 	struct tick *t = container_of(timer, struct tick, timer);
@@ -63,7 +78,7 @@ static enum hrtimer_restart clock_hit(struct hrtimer *timer)
 
 	for (i = 0; i < p->n; i++)
 		prt_context_hit(p->pairs[i].probe, p->pairs[i].site, get_irq_regs(), NULL, 0);
-	passed = hrtimer_forward_now(timer, ns_to_ktime(next_period(t)));
+	passed = next_time(t);
 	if (passed > 1 && READ_ONCE(prt_session.running))
 		prt_cpu_nr(smp_processor_id())->ctx.tally[c->nr].counts.overruns += passed - 1;
 	return HRTIMER_RESTART;
