@@ -185,11 +185,15 @@ static void spawn(bool executes)
 	waitpid(child, NULL, 0);
 }
 
+static pthread_barrier_t all_mapped;
+
 static void *thread(void *data)
 {
 	uint64_t rounds = strtoull(arguments[1], NULL, 10);
 	char *at = mmap(NULL, 16384, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
+	/* An address that is unmapped below must not become the stack of a later thread. */
+	pthread_barrier_wait(&all_mapped);
 	seed = (uint64_t)data * 77 + 1;
 	for (uint64_t i = 0; i < rounds; i++) {
 		call_both(random_number() % N);
@@ -240,6 +244,7 @@ int main(int argc, char **argv)
 	sigaction(SIGALRM, &alarm, NULL);
 	signal(SIGTRAP, on_trap);
 	setitimer(ITIMER_REAL, &often, NULL);
+	pthread_barrier_init(&all_mapped, NULL, n > 0 ? (unsigned)n : 1);
 	for (int i = 0; i < n; i++)
 		pthread_create(&threads[i], NULL, thread, (void *)(uintptr_t)i);
 	for (int i = 0; i < n; i++)
