@@ -29,6 +29,7 @@ char *cache_wanted_dir(struct arena *a)
 void cache_find(struct state *s)
 {
 	char *dir = cache_wanted_dir(s->arena), path[PATH_MAX];
+	struct stat st;
 	int err = dir ? file_make_dirs(dir) : 0;
 
 	if (dir && !err && !realpath(dir, path))
@@ -39,6 +40,9 @@ void cache_find(struct state *s)
 		diag_warn(s->diag, nowhere, E_IO,
 			  "can't make the cache directory '%s': %s; nothing is "
 			  "cached", dir, strerror(-err));
+	} else if (stat(path, &st) == 0 && !S_ISDIR(st.st_mode)) {
+		diag_warn(s->diag, nowhere, E_IO,
+			  "the cache directory '%s' is not a directory: nothing is cached", dir);
 	} else if (!rights_is_own_dir(path)) {
 		diag_warn(s->diag, nowhere, E_IO,
 			  "the cache directory '%s' belongs to somebody else, or "

@@ -312,7 +312,7 @@ struct cache_file kernel_cache_file(struct kernel *k, const char *suffix, const 
 {
 	const char *build_id = kernel_build_id(k);
 
-	if (!k->cache_dir || !build_id)
+	if (!k->cache_dir || !build_id || strcmp(build_id, "-") == 0)
 		return (struct cache_file){0};
 	return (struct cache_file){ .dir = arena_printf(k->arena, "%s/symbols", k->cache_dir),
 			      .name = arena_printf(k->arena, "%s.%s", build_id, suffix),

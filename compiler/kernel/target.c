@@ -2,6 +2,7 @@
 /* Captured targets: maps the file and finds its sections. Only the lines are read. */
 #include "kernel/target.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdbool.h>
@@ -127,6 +128,17 @@ static int parse(struct arena *a, struct target *t, const char **why)
 	return -EINVAL;
 }
 
+/* Whether @word, which becomes a part of paths and messages, has only the characters that releases,
+ * machines and build-ids have; true for NULL. */
+static bool is_plain(const char *word)
+{
+	if (word && (!*word || *word == '.'))
+		return false;
+	while (word && *word && (isalnum((unsigned char)*word) || strchr("+-._~:", *word)))
+		word++;
+	return !word || !*word;
+}
+
 /* Functions of one name would be numbered in another way than by the loader
  * (shared/kernel_symbols.h). */
 static bool has_data_as_text(const struct target *t)
@@ -172,6 +184,11 @@ int target_open(struct arena *a, const char *path, struct target *ret, const cha
 
 	if (!err && !ret->release) {
 		*why = "it names no release";
+		err = -EINVAL;
+	}
+	if (!err &&
+	    !(is_plain(ret->release) && is_plain(ret->build_id) && is_plain(ret->machine))) {
+		*why = "its release, machine or build-id is not a name";
 		err = -EINVAL;
 	}
 	if (!err && has_data_as_text(ret)) {

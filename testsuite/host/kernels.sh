@@ -31,6 +31,16 @@ sed 's/^machine .*/machine riscv64/' "$TARGET" >machine
 # An older proberun took variables of Linux 7.x for functions.
 printf '%s\n' 'probec-target 2' 'release 99.9.0-1-test' 'machine x86_64' 'section symbols 22' \
 	_edata _sdata vfs_read '' end >variables
+# Words that become parts of paths and messages.
+sed '2s/release .*/release ..\/..\/none/' "$TARGET" >path
+sed '2s/release .*/release a\x1b[31m/' "$TARGET" >colour
+sed 's/^build-id .*/build-id ..\/..\/none/' "$TARGET" >path-of-id
+sed 's/^build-id .*/build-id /' "$TARGET" >no-id
+for t in path colour path-of-id no-id; do
+	cmp -s "$TARGET" $t && fail "$t is not changed"
+	refused E_IO $t "$PROBEC" -p4 -r ./$t -e "$script"
+	grep -q 'its release, machine or build-id is not a name' said || fail $t said
+done
 for t in empty zeros version half no-end no-tree machine variables; do
 	show "$PROBEC" -p4 -r ./$t -e "$script" | sed 's/its line [0-9]*/its line N/'
 done
