@@ -65,3 +65,10 @@ grep -o '^[a-z]*/[^ ]*' "$TOP/testsuite/kernels.list" | while read -r name; do
 	[ -f "$TOP/testsuite/$name.kp" ] || [ -f "$TOP/testsuite/$name.sh" ] || echo "$name"
 done >said
 [ ! -s said ] || fail 'tests that do not exist' said
+
+# A busybox that needs a C library, which the guest does not have.
+mkdir dynamic
+printf 'int main(void) { return 0; }\n' | gcc -x c -o dynamic/busybox - || fail gcc
+PATH=$PWD/dynamic:$PATH "$TOP/lab/image" default >out 2>said && fail 'an image without libraries'
+grep -q 'busybox needs shared libraries.*\[E_VM\]$' said && grep -q 'busybox-static' said ||
+	fail 'a dynamic busybox' said
