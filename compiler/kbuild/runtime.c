@@ -39,6 +39,7 @@ static int no_headers(struct state *s)
 	diag_error(s->diag, nowhere, E_NO_HEADERS, "no build tree for the kernel %s",
 		   kernel_release(s->kernel));
 	diag_hint(s->diag, "%s", kbuild_how_to_get_tree(s));
+	diag_hint(s->diag, "-r DIR names the build tree of a kernel that no package has");
 	return -1;
 }
 
