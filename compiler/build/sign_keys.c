@@ -151,6 +151,12 @@ static int run_openssl(struct state *s, const struct build_sign_key *to)
 	mode_t mask;
 	int status;
 
+	if (!subprocess_find(s->arena, argv[0])) {
+		diag_error(s->diag, nowhere, E_SIGN, "'%s', which makes keys, is not installed",
+			   argv[0]);
+		diag_hint(s->diag, "%s", packages_hint(s->arena, "openssl"));
+		return -1;
+	}
 	buf_init(&log);
 	mask = umask(077);
 	status = subprocess_run(argv, NULL, &log, &log);
@@ -160,8 +166,6 @@ static int run_openssl(struct state *s, const struct build_sign_key *to)
 		unlink(to->cert);
 		diag_error(s->diag, nowhere, E_SIGN, "openssl could not make the key '%s'%s%s",
 			   to->key, status < 0 ? ": " : "", status < 0 ? strerror(-status) : "");
-		if (status == -ENOENT)
-			diag_hint(s->diag, "%s", packages_hint(s->arena, "openssl"));
 		fwrite(log.s, 1, log.len, stderr);
 	}
 	buf_deinit(&log);
@@ -176,9 +180,10 @@ static void print_steps(struct state *s, const struct build_sign_key *made)
 		printf("This machine has no EFI firmware that takes keys, and its kernel trusts "
 		       "only those that\nwere compiled into it. The steps are for a machine with "
 		       "such firmware.\n\n");
-	printf("Three steps are left to you, which make the machine trust it:\n");
 	if (!subprocess_find(s->arena, "mokutil"))
-		printf("  0. %s\n", packages_hint(s->arena, "mokutil"));
+		printf("The steps need mokutil, which is not installed:\n  %s\n\n",
+		       packages_hint(s->arena, "mokutil"));
+	printf("Three steps are left to you, which make the machine trust it:\n");
 	printf("  1. sudo mokutil --import '%s'\n"
 	       "     asks for a new password, which is needed once\n"
 	       "  2. sudo reboot\n"

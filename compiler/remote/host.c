@@ -13,6 +13,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/packages.h"
+#include "base/subprocess.h"
 #include "remote/private.h"
 #include "shared/remote.h"
 #include "state.h"
@@ -92,6 +94,14 @@ void host_start(struct state *s, struct host *h)
 	int in[2] = { -1, -1 }, out[2] = { -1, -1 }, err[2] = { -1, -1 };
 	const char *const *words = ssh_words(s, h);
 
+	if (!subprocess_find(s->arena, words[0])) {
+		fail(h, arena_printf(s->arena, "'%s' is not installed", words[0]),
+		     strcmp(words[0], "ssh") == 0 ? packages_hint(s->arena, "openssh-client") :
+						    "--ssh and PROBEC_SSH name another program");
+		h->pid = 0;
+		h->phase = HOST_ENDED;
+		return;
+	}
 	if (pipe2(in, O_CLOEXEC) == 0 && pipe2(out, O_CLOEXEC) == 0 && pipe2(err, O_CLOEXEC) == 0)
 		h->pid = fork();
 	else

@@ -38,7 +38,7 @@ wait_for 'its session hears of it' grep -qsx dies-a lost
 grep -q '^dies-a: begun$' out || fail 'what it had said before' out
 grep -v E_REMOTE said | LC_ALL=C grep -q '[^[:print:][:space:]]' && fail 'binary messages' said
 PROBEC_SSH=/nonexistent/ssh run_on says-a
-[ "$status" = 1 ] && grep -q "can't start /nonexistent/ssh: No such file" said || fail 'no ssh' said
+[ "$status" = 1 ] && grep -q "'/nonexistent/ssh' is not installed" said || fail 'no ssh' said
 
 # begin NAME HOSTS: a session in the background, which has begun on all hosts that wait.
 has_begun() { [ "$(grep -c ': *begun$' "$1.out")" = "$2" ]; }

@@ -86,3 +86,9 @@ found=$(sign auto 2>said) && verified "$found" own.pem || fail '--sign auto' sai
 	fail '--make-key=DIR' said
 "$PROBEC" --make-key=/dev/null/x >said 2>&1 && fail 'made in a file'
 grep -q '\[E_IO\]' said || fail '--make-key in a file' said
+
+# Without the program that makes keys.
+mkdir none
+PATH=$PWD/none "$PROBEC" --make-key=made 2>said && fail 'a key without openssl'
+grep -q "'openssl', which makes keys, is not installed \[E_SIGN\]" said &&
+	grep -q '^ *= .*openssl' said || fail 'no openssl' said
