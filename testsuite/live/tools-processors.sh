@@ -39,6 +39,10 @@ for program in works; do
 	process=$!
 done
 exec 5>go
+read_number=0
+[ "$(uname -m)" != aarch64 ] || read_number=63
+# Calls that it makes until then are not compared.
+wait_for 'the process' grep -qs "^$read_number 0x0 " /proc/$process/syscall
 begin_session runqlat runqlat only_pid=$process
 begin_session cpudist cpudist only_pid=$process
 begin_session cpudist-off cpudist only_pid=$process off=1
@@ -61,8 +65,6 @@ taskset -c 0 perl -e 'alarm 250; 1 while 1' &
 rival=$!
 echo go >&5
 # It reads once more when all calls that are compared have returned.
-read_number=0
-[ "$(uname -m)" != aarch64 ] || read_number=63
 has_worked() { [ -e worked ] && grep -q "^$read_number " "/proc/$process/syscall"; }
 wait_for 'the work' has_worked
 end_sessions
