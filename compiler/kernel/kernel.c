@@ -72,40 +72,45 @@ static const char *tree_release(struct arena *a, const char *tree)
 	return release && *release ? release : NULL;
 }
 
-/* The processor of a build tree by its configuration; NULL: none that is known. */
-static const char *tree_machine(struct arena *a, const char *tree)
+/* The value of a CONFIG_ symbol in a build tree; NULL: it is not set, or there is no tree. */
+static const char *tree_config(struct arena *a, const char *tree, const char *name)
 {
+	size_t len = strlen(name);
 	const char *ret = NULL;
 	struct buf b;
 
 	buf_init(&b);
-	if (tree && file_read(arena_printf(a, "%s/include/config/auto.conf", tree), &b) == 0)
-		for (unsigned i = 0; b.len && !ret && arch_known(i); i++)
-			if (strstr(b.s, arena_printf(a, "\n%s=y\n", arch_known(i)->option)))
-				ret = arch_known(i)->machine;
-	buf_deinit(&b);
-	return ret;
-}
-
-const char *kernel_config(const struct state *s, const char *name)
-{
-	const char *tree = kernel_build_tree(s->kernel), *ret = NULL;
-	FILE *f = tree ? fopen(arena_printf(s->arena, "%s/include/config/auto.conf", tree),
-			       "re") : NULL;
-	size_t len = strlen(name);
-	char line[512];
-
-	while (f && !ret && fgets(line, sizeof(line), f)) {
+	if (!tree || file_read(arena_printf(a, "%s/include/config/auto.conf", tree), &b) || !b.len)
+		goto out;
+	for (const char *line = b.s, *nl; line && !ret; line = nl ? nl + 1 : NULL) {
+		nl = strchr(line, '\n');
 		if (strncmp(line, name, len) == 0 && line[len] == '=') {
 			const char *value = line + len + 1;
 
 			value += *value == '"'; /* the quotes depend on the version */
-			ret = arena_strndup(s->arena, value, strcspn(value, "\"\n"));
+			ret = arena_strndup(a, value, strcspn(value, "\"\n"));
 		}
 	}
-	if (f)
-		fclose(f);
+out:
+	buf_deinit(&b);
 	return ret;
+}
+
+/* The processor of a build tree by its configuration; NULL: none that is known. */
+static const char *tree_machine(struct arena *a, const char *tree)
+{
+	for (unsigned i = 0; arch_known(i); i++) {
+		const char *value = tree_config(a, tree, arch_known(i)->option);
+
+		if (value && strcmp(value, "y") == 0)
+			return arch_known(i)->machine;
+	}
+	return NULL;
+}
+
+const char *kernel_config(const struct state *s, const char *name)
+{
+	return tree_config(s->arena, kernel_build_tree(s->kernel), name);
 }
 
 /* Finds the build tree of an installed kernel, or one made by lab/kernel. Directories that
@@ -312,7 +317,7 @@ struct cache_file kernel_cache_file(struct kernel *k, const char *suffix, const 
 {
 	const char *build_id = kernel_build_id(k);
 
-	if (!k->cache_dir || !build_id || strcmp(build_id, "-") == 0)
+	if (!k->cache_dir || !build_id)
 		return (struct cache_file){0};
 	return (struct cache_file){ .dir = arena_printf(k->arena, "%s/symbols", k->cache_dir),
 			      .name = arena_printf(k->arena, "%s.%s", build_id, suffix),

@@ -116,7 +116,7 @@ static int parse(struct arena *a, struct target *t, const char **why)
 		if ((value = value_of(line, "release")))
 			t->release = value;
 		else if ((value = value_of(line, "build-id")))
-			t->build_id = value;
+			t->build_id = strcmp(value, "-") == 0 ? NULL : value;
 		else if ((value = value_of(line, "machine")))
 			t->machine = value;
 		else if ((value = value_of(line, "image")))
@@ -132,11 +132,12 @@ static int parse(struct arena *a, struct target *t, const char **why)
  * machines and build-ids have; true for NULL. */
 static bool is_plain(const char *word)
 {
-	if (word && (!*word || *word == '.'))
-		return false;
-	while (word && *word && (isalnum((unsigned char)*word) || strchr("+-._~:", *word)))
-		word++;
-	return !word || !*word;
+	if (!word)
+		return true;
+	for (const char *p = word; *p; p++)
+		if (!isalnum((unsigned char)*p) && !strchr("+-._~:", *p))
+			return false;
+	return *word && *word != '.';
 }
 
 /* Functions of one name would be numbered in another way than by the loader
