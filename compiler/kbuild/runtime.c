@@ -259,6 +259,21 @@ static int strip_direct(struct state *s, const char *work)
 	return ret;
 }
 
+/* Without the list of checksums kbuild only warns, and the kernel refuses the module. */
+static int check_versions(struct state *s)
+{
+	const char *path = arena_printf(s->arena, "%s/Module.symvers",
+					kernel_build_tree(s->kernel));
+
+	if (!kernel_config(s, "CONFIG_MODVERSIONS") || access(path, R_OK) == 0)
+		return 0;
+	diag_error(s->diag, nowhere, E_NO_HEADERS, "can't read '%s': %s; this kernel loads no "
+		   "module that is built without it", path, strerror(errno));
+	diag_hint(s->diag, "`make` in the kernel's source makes that file; `make modules_prepare` "
+		  "does not");
+	return -1;
+}
+
 /* Leaves both objects of the runtime, the flags and the result of strip_direct() in s->tmp_dir. */
 static int build(struct state *s)
 {
@@ -277,9 +292,10 @@ static int build(struct state *s)
 		diag_error(s->diag, nowhere, E_IO, "kbuild can't work in '%s'", work);
 		diag_hint(s->diag, "set TMPDIR to a directory without blanks and colons in its "
 			  "path");
-		free(tree);
-		return -1;
+		goto out;
 	}
+	if (check_versions(s))
+		goto out;
 	fprintf(stderr, "building the runtime for %s (once)\n", kernel_release(s->kernel));
 	if (!copy_sources(s, work) && !run_kbuild(s, tree, work) &&
 	    !kbuild_flags_collect(s, work, tree, &rt, &objects) && !join(s, &rt, &objects) &&
@@ -287,23 +303,9 @@ static int build(struct state *s)
 		kbuild_stages_find(s, &rt);
 		ret = kbuild_flags_save(&rt, arena_printf(s->arena, "%s/flags", s->tmp_dir));
 	}
+out:
 	free(tree);
 	return ret ? -1 : 0;
-}
-
-/* Without the list of checksums kbuild only warns, and the kernel refuses the module. */
-static int check_versions(struct state *s)
-{
-	const char *path = arena_printf(s->arena, "%s/Module.symvers",
-					kernel_build_tree(s->kernel));
-
-	if (!kernel_config(s, "CONFIG_MODVERSIONS") || access(path, R_OK) == 0)
-		return 0;
-	diag_error(s->diag, nowhere, E_NO_HEADERS, "can't read '%s': %s; this kernel loads no "
-		   "module that is built without it", path, strerror(errno));
-	diag_hint(s->diag, "`make` in the kernel's source makes that file; `make modules_prepare` "
-		  "does not");
-	return -1;
 }
 
 /* ---- the cache ---- */
@@ -328,11 +330,10 @@ static int copy_into(struct state *s, const char *dir, const char *name)
 			 arena_printf(s->arena, "%s/%s", dir, name));
 }
 
-/* Moves what build() made to @dir; if the cache is full, to s->tmp_dir. */
+/* Moves what build() made to @dir, and loads it. */
 static int put(struct state *s, const char *dir, struct kbuild_runtime *ret)
 {
 	const char *fresh = arena_printf(s->arena, "%s.%d", dir, getpid());
-	bool in_cache = strncmp(dir, s->tmp_dir, strlen(s->tmp_dir)) != 0;
 	int err;
 
 	err = mkdir(fresh, 0700) ? -errno : copy_into(s, fresh, "runtime.o");
@@ -348,21 +349,28 @@ static int put(struct state *s, const char *dir, struct kbuild_runtime *ret)
 		err = cache_entry_put_dir(fresh, dir);
 	if (!err)
 		err = load(s, dir, ret);
-	if (!err)
-		return 0;
-	remove_tree(fresh);
-	if (in_cache && (err == -ENOSPC || err == -EDQUOT)) {
-		diag_warn(s->diag, nowhere, E_IO, "can't make '%s': %s; the runtime is not "
-			  "cached", dir, strerror(-err));
-		return put(s, arena_printf(s->arena, "%s%s", s->tmp_dir, strrchr(dir, '/')), ret);
-	}
-	diag_error(s->diag, nowhere, E_IO, "can't make '%s': %s", dir, strerror(-err));
-	return -1;
+	if (err)
+		remove_tree(fresh);
+	return err;
 }
 
 static int build_into(struct state *s, const char *dir, struct kbuild_runtime *ret)
 {
-	return build(s) ? -1 : put(s, dir, ret);
+	const char *own = arena_printf(s->arena, "%s%s", s->tmp_dir, strrchr(dir, '/'));
+	int err;
+
+	if (build(s))
+		return -1;
+	err = put(s, dir, ret);
+	if ((err == -ENOSPC || err == -EDQUOT) && strcmp(own, dir) != 0) {
+		diag_warn(s->diag, nowhere, E_IO, "can't make '%s': %s; the runtime is not "
+			  "cached", dir, strerror(-err));
+		dir = own;
+		err = put(s, dir, ret);
+	}
+	if (err)
+		diag_error(s->diag, nowhere, E_IO, "can't make '%s': %s", dir, strerror(-err));
+	return err ? -1 : 0;
 }
 
 int kbuild_runtime_get(struct state *s, struct kbuild_runtime *ret)
@@ -372,7 +380,7 @@ int kbuild_runtime_get(struct state *s, struct kbuild_runtime *ret)
 
 	if (!kernel_build_tree(s->kernel))
 		return no_headers(s);
-	if (check_tools(s) || check_versions(s))
+	if (check_tools(s))
 		return -1;
 	dir = arena_printf(s->arena, "%s/%s", cache ? cache : s->tmp_dir, kbuild_key_runtime(s));
 	if (!load(s, dir, ret)) {
