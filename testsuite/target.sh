@@ -26,3 +26,14 @@ target_lists() {
 		inside && $0 == name { found = 1 }
 		END { exit !found }' "$TARGET"
 }
+
+# target_tree: prints the build tree of that target's kernel.
+target_tree() {
+	local release tree
+	release=$(sed -n 's/^release //p; /^section/q' "$TARGET")
+	for tree in "${PROBEC_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/probec}/lab/$release/build" \
+		"/lib/modules/$release/build"; do
+		[ ! -e "$tree" ] || break
+	done
+	echo "$tree"
+}

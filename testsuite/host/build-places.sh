@@ -4,12 +4,9 @@
 # loaded is refused with the next step.
 # shellcheck shell=bash disable=SC2154
 . "$TOP/testsuite/expect.sh"
+. "$TOP/testsuite/target.sh"
 script='probe begin { exit() }'
-release=$(sed -n 's/^release //p; /^section/q' "$TARGET")
-for tree in ${PROBEC_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/probec}/lab/$release/build \
-	/lib/modules/$release/build; do
-	[ ! -e "$tree" ] || break
-done
+tree=$(target_tree)
 
 # A full cache: the module is made, and nothing is left of what had no room.
 mkdir full

@@ -66,10 +66,7 @@ changed_target untraced $renamed ftrace x64_sys_call x64_sys_cal1
 stays 'ftrace does not know it' untraced
 
 release=$(sed -n 's/^release //p; /^section/q' "$TARGET")
-for tree in ${PROBEC_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/probec}/lab/$release/build \
-	/lib/modules/$release/build; do
-	[ ! -e "$tree" ] || break
-done
+tree=$(target_tree)
 asm=arch/x86/include/generated/asm
 export PROBEC_CACHE=$PWD/cache
 mine=cache/lab/$release/build/$asm

@@ -162,6 +162,16 @@ def text(v, full, depth):
     if is_char(t):
         return quoted([int(v) & 255], "'")
     return str(int(v)) if t.code in INTEGERS else '?'
+def of_function(block):
+    # The block of the function or the inlined copy around it.
+    while not block.function:
+        block = block.superblock
+    return block
+def outermost(block):
+    # The block of the function that is not inlined.
+    while block and not (block.function and block.superblock.is_static):
+        block = block.superblock
+    return block
 def innermost(block, name):
     # Lines of a function and of an inlined copy may begin at one instruction.
     around = block
@@ -195,10 +205,7 @@ def find(block, name):
             if symbol.name == name and (symbol.is_argument or symbol.is_variable):
                 v = symbol.value(gdb.selected_frame()) if symbol.needs_frame else symbol.value()
                 if v.is_optimized_out:
-                    around = block
-                    while not around.function:
-                        around = around.superblock
-                    v = at_entry(symbol, bare(around.function))
+                    v = at_entry(symbol, bare(of_function(block).function))
                 if v is not None:
                     return v
         block = block.superblock
@@ -254,9 +261,7 @@ def about(pc, name, function):
     # The locations of a variable. gdb lists what is within the innermost inlined copy by its
     # address, and what is around it by name, in the frame of the function that has it.
     frame = around = gdb.selected_frame()
-    block = gdb.block_for_pc(pc)
-    while not block.function:
-        block = block.superblock
+    block = of_function(gdb.block_for_pc(pc))
     while around and bare(around.function()) != function:
         around = around.older()
     if around and bare(block.function) != function:
@@ -289,8 +294,7 @@ def is_left_out(pc, name, function):
                      location(pc, name, function)) is not None
 def parameters(block):
     # The names of static functions are not alone in a block.
-    while not block.function:
-        block = block.superblock
+    block = of_function(block)
     # A structure that came in registers is not in memory yet where ours reads it.
     args = [s for s in block if s.is_argument]
     return ' '.join('%s=%s' % (s.name, '?' if kind(s.type) in STRUCTS else
@@ -340,9 +344,7 @@ class Entry(gdb.Breakpoint):
         return False
 def begins(pc):
     # At a function's first instruction, what gdb reads is not stored yet.
-    block = gdb.block_for_pc(pc)
-    while block and not (block.function and block.superblock.is_static):
-        block = block.superblock
+    block = outermost(gdb.block_for_pc(pc))
     return block and block.start == pc
 
 gdb.execute('set confirm off')
@@ -361,10 +363,7 @@ for line in open(os.environ['SEEN']):
         places.setdefault(int(where, 16), set()).add(expression)
     got.add(settled(line))
 def entry_of(pc):
-    block = gdb.block_for_pc(pc)
-    while not (block.function and block.superblock.is_static):
-        block = block.superblock
-    return int(block.function.value().address)
+    return int(outermost(gdb.block_for_pc(pc)).function.value().address)
 for pc in set(map(entry_of, places)):
     Begin('*0x%x' % pc, internal=True)
 for pc in places:
