@@ -56,6 +56,34 @@ sub connection {
 	close $c;
 	wait;
 }
+# Data that is looked at before it is received, and received by calls that wait for all of it: the
+# flags are MSG_PEEK and MSG_WAITALL. The sender waits in between.
+sub pieces {
+	my $l = IO::Socket::IP->new(LocalHost => "127.0.0.1", LocalPort => 7004, Listen => 5);
+	my $s = IO::Socket::IP->new(PeerHost => "127.0.0.1", PeerPort => 7004);
+	my $c = $l->accept;
+	if (!fork) {
+		for (1 .. 100) { send_all($s, 2048); sleep 0.002 }
+		exit;
+	}
+	recv $c, my $text, 2048, 2 for 1 .. 10;
+	for (1 .. 4) { recv $c, $text, 51200, 0x100 }
+	wait;
+	print "pieces $$ ", $c->peerport, "\n";
+}
+# Too many connections that nobody accepts; each try is a packet that is dropped.
+sub unaccepted {
+	my $l = IO::Socket::IP->new(LocalHost => "127.0.0.1", LocalPort => 7005, Listen => 1);
+	my @s = map { IO::Socket::IP->new(PeerHost => "127.0.0.1", PeerPort => 7005,
+					  Blocking => 0) } 1 .. 4;
+	sleep 1.5;
+	open my $netstat, "<", "/proc/net/netstat";
+	my @tcp = grep /^TcpExt:/, <$netstat>;
+	my (@names, @values);
+	@names = split " ", $tcp[0];
+	@values = split " ", $tcp[1];
+	for (0 .. $#names) { print "overflows $values[$_]\n" if $names[$_] eq "ListenOverflows" }
+}
 # A connection on which the receiver drops all packets for some time, by a filter that accepts none.
 sub loss {
 	my $l = IO::Socket::IP->new(LocalHost => "127.0.0.1", LocalPort => 7003, Listen => 5);
@@ -88,6 +116,8 @@ connection("::1", 7002, 2000000, 20480);
 print "refused $$\n";
 IO::Socket::IP->new(PeerHost => "127.0.0.1", PeerPort => 9) and die;
 loss();
+pieces();
+unaccepted();
 open my $snmp, "<", "/proc/net/snmp";
 my @tcp = grep /^Tcp:/, <$snmp>;
 my (%value, @names, @values);
@@ -139,7 +169,7 @@ awk '$1 == "client" { print $2, $3 ~ /:/ ? 6 : 4, $3, $4, $3, $5 }' load >wanted
 awk '$7 == 7001 || $7 == 7002 { print $1, $3, $4, $5, $6, $7 }' tcpconnect >got
 same tcpconnect
 # With the refused one, as many as the kernel counted.
-[ "$(awk '$7 == 7001 || $7 == 7002 || $7 == 7003 || $7 == 9' tcpconnect | wc -l)" = \
+[ "$(awk '$7 ~ /^700[1-5]$/ || $7 == 9' tcpconnect | wc -l)" = \
 	"$(awk '$1 == "snmp" { print $2 }' load)" ] ||
 	fail 'tcpconnect: ActiveOpens' tcpconnect load
 
@@ -160,6 +190,10 @@ for who in client server; do
 done >wanted
 awk '$3 ~ /:700[12]$/ || $4 ~ /:700[12]$/ { print $1, $5, $6 }' tcptop >got
 same tcptop
+# 200 KB, however they are received.
+awk '$1 == "pieces" { print $2, 200, 0 }' load >wanted
+awk '$3 ~ /:7004$/ { print $1, $5, $6 }' tcptop >got
+same 'tcptop: looking and waiting'
 
 # The states through which a connection goes on each side.
 port=$(awk '$1 == "client" && $5 == 7001 { print $4 }' load)
@@ -179,7 +213,7 @@ read -r _ port again <<<"$(grep '^retransmitted' load)"
 [ "$(grep -c " 127.0.0.1:$port .*R> 127.0.0.1:7003 " tcpretrans)" = "$again" ] ||
 	fail "tcpretrans: not $again" tcpretrans
 # Either end of a connection can send again.
-[ "$(grep -cE ':700[123] .*R> | R> .*:700[123] ' tcpretrans)" = \
+[ "$(grep -cE ':700[1-5] .*R> | R> .*:700[1-5] ' tcpretrans)" = \
 	"$(awk '$1 == "snmp" { print $4 }' load)" ] ||
 	fail 'tcpretrans: RetransSegs' tcpretrans load
 # Each packet that was sent again had been dropped before by the filter.
@@ -188,6 +222,10 @@ dropped=$(grep -c " 127.0.0.1:$port .*> 127.0.0.1:7003 .*PSH.* SOCKET_FILTER " t
 	fail "tcpdrop: $dropped, not $again" tcpdrop
 grep -q '> 127.0.0.1:9 .* SYN  *NO_SOCKET  *tcp_v4_rcv$' tcpdrop ||
 	fail 'tcpdrop: the refusal' tcpdrop
+overflows=$(sed -n 's/^overflows //p' load)
+refused=$(grep -c '> 127.0.0.1:7005 .* ACCEPT_QUEUE_FULL  *tcp_conn_request$' tcpdrop)
+[ "$overflows" -ge 1 ] && [ "$refused" = "$overflows" ] ||
+	fail "tcpdrop: not $overflows refused connections" tcpdrop
 
 # The histogram has a value in the bucket of the time that the socket told.
 for host in 127.0.0.1 ::1; do
