@@ -48,6 +48,32 @@ setpriv --reuid 65534 --regid 65534 --clear-groups perl -e '$> = 0'
 ./threads
 exec perl -e '$> = 0'
 SH
+# Signals by other ways: the calls are pidfd_open() and pidfd_send_signal(), on all processors.
+cat >other-ways <<'SH'
+mkdir control
+mount -t cgroup2 none control || exit
+mkdir control/killed
+perl -e '
+	my $child = fork // die;
+	if (!$child) { sleep 60; exit }
+	my $fd = syscall 434, $child, 0;
+	syscall 424, $fd, $_, 0, 0 for 0, 15;
+	waitpid $child, 0;
+	syscall 424, $fd, 15, 0, 0;
+	syscall 424, 0, 15, 0, 0;
+	print "$$ pidfd_send_signal $_\n" for "0 $child 0", "15 $child 0", "15 $child -3",
+		"15 - -9"'
+for i in 1 2 3; do
+	sleep 60 &
+	echo $! >control/killed/cgroup.procs || exit
+	sleepers="$sleepers $!"
+done
+echo 1 >control/killed/cgroup.kill
+wait
+for i in $sleepers; do echo "$$ cgroup.kill 9 $i 0"; done
+until rmdir control/killed; do :; done 2>/dev/null
+umount control
+SH
 mkfifo go
 tools="execsnoop exitsnoop killsnoop capable setuids naptime threadsnoop"
 declare -A with=([execsnoop]=failed=1 [setuids]=groups=1 [killsnoop]=timestamps=1)
@@ -79,6 +105,8 @@ begin_sessions more
 wait_sessions
 echo >go
 wait $load || fail 'the work' answers
+unshare -m bash other-ways >others 2>said || fail 'other signals' said
+[ "$(wc -l <others)" = 7 ] || fail 'other signals' said others
 end_sessions
 
 # With options, a tool shows those of its lines that they select, with more columns.
@@ -161,9 +189,13 @@ perl -ne 'print "$1 $2 $4 $3 ", ($5 eq "0" ? 0 : -3), "\n"
 	if /^(\d+) +(kill)\((-?\d+), (\w+)\) += (\S+)/' trace >wanted
 # strace's own child stops itself before it is traced.
 ! grep -v '^TIME \|^[0-2][0-9]:[0-5][0-9]:[0-5][0-9] ' killsnoop || fail 'no time' killsnoop
+cp killsnoop kills.timed
 columns killsnoop '2 4 6 7 8' | grep -v ' SIGSTOP ' >kills
 mv kills killsnoop
 same killsnoop 1
+
+awk '/ (pidfd_send_signal|cgroup.kill) / { print $2, $4, $5, $7, $8 }' kills.timed | sort >got
+sort others | diff - got >difference || fail 'killsnoop: other ways (<) and it (>)' difference
 
 perl -ne 'printf "%s %d.%06d\n", $1, $2, $3 / 1000
 	if /^(\d+) +clock_nanosleep\(.*?\{tv_sec=(\d+), tv_nsec=(\d+)\}/' trace >wanted
