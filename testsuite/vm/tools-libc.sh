@@ -8,6 +8,7 @@ gcc -std=gnu11 -O2 -pthread -o allocates "$programs/allocates.c" 2>log || fail '
 gcc -std=gnu11 -O2 -pthread -o contends "$programs/contends.c" 2>log || fail 'contends' log
 gcc -std=gnu11 -O2 -pthread -shared -fPIC -o count.so "$programs/count-mallocs.c" 2>log ||
 	fail 'count' log
+gcc -std=gnu11 -O1 -o looks "$programs/looks.c" 2>log || fail 'looks' log
 for pie in pie no-pie; do
 	gcc -std=gnu11 -O2 -g -fno-builtin -fno-optimize-sibling-calls -$pie -o sites-$pie \
 		"$programs/allocsites.c" 2>log || fail 'allocsites' log
@@ -17,7 +18,8 @@ tool() { # NAME PROBEC-OPTION...
 		fail "$1 does not compile" said
 	cp "$(cat module)" "$1.ko"
 }
-tool mallocs -c /bin/sh
+# A busy machine must not end the session: the subject is numbers of calls.
+tool mallocs -D MAXLOAD=100 -c /bin/sh
 tool mallocsites -c /bin/sh
 tool gethostlatency
 tool mutexes -c /bin/sh
@@ -64,6 +66,14 @@ check 'a slow answer' \
 	"$(awk '$5 == "found" && $6 == "two.example" { n++; ms = $4 } END { print n, (ms >= 200) }' seen)" '2 1'
 check 'the number of names' "$(awk '$3 == "getent"' seen | wc -l)" \
 	"$(sed -n 's/^\([0-9]*\) names, microseconds:/\1/p' seen)"
+
+# perl calls gethostbyname_r(), which gethostbyname() of the library calls as well.
+"$PROBERUN" -o seen -c './looks >told
+	perl -e "gethostbyname(qq($_.example)) for qw(one none)"' gethostlatency.ko >got || exit 1
+check 'names by gethostbyname and its relatives' \
+	"$(awk 'NF == 6 && $1 + 0 { print $3, $5, $6 }' seen)" "$(cat told)
+perl found one.example
+perl unknown none.example"
 
 cat >look.pl <<'PL'
 use Socket qw(getaddrinfo);
