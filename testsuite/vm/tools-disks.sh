@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 #@ kernels: 6.1 6.12
 # biolatency, biosnoop, biotop, bitesize: requests to a dedicated disk, compared with what dd asked
-# for and with what the disk itself counted.
+# for and with what the disk itself counted; and a disk with a sector that can't be read.
 release=$("$TOP/lab/run" --release "$KERNEL")
 modules=/
 [ -d "/lib/modules/$release/kernel" ] || modules=${TARGET%/targets/*}/lab/$release/root
@@ -17,6 +17,10 @@ cat >guest <<'SH'
 cd /run
 . "$TOP/testsuite/expect.sh"
 modprobe -d "$1" null_blk nr_devices=2 gb=1 queue_mode=2 irqmode=2 completion_nsec=2000000 || exit
+# Its sector 0x1234 is damaged; the driver reports a failed request in two parts.
+modprobe -d "$1" scsi_debug dev_size_mb=8 opts=2 && modprobe -d "$1" sd_mod || exit
+wait_for 'the damaged disk' [ -b /dev/sda ]
+cp "$(command -v dd)" damaged
 mkfifo go
 bash -c 'read -r _ <go
 	exec dd if=/dev/nullb1 of=/dev/null bs=8192 count=8 iflag=direct status=none' &
@@ -29,7 +33,8 @@ declare -A with=([biolatency]='biolatency by_op=1 only_disk=nullb0'
 	[lat-queued]='biolatency queued=1 only_disk=nullb1'
 	[lat-twice]='biolatency argc=2 argv_1=1 argv_2=2'
 	[snoop-pid]="biosnoop only_pid=$reader queued=1" [snoop-slow]='biosnoop least=2000'
-	[snoop-slower]='biosnoop least=600000000'
+	[snoop-slower]='biosnoop least=600000000' [snoop-damaged]='biosnoop only_disk=sda'
+	[lat-damaged]='biolatency only_disk=sda'
 	[top-pid]="biotop every=2 only_pid=$reader" [top-one]='biotop every=2 rows=1') session
 for name in "${!with[@]}"; do
 	set -- "$1" "$2" ${with[$name]}
@@ -43,6 +48,8 @@ dd if=/dev/nullb0 of=/dev/null bs=16384 count=30 iflag=direct status=none || exi
 read -r reads_now _ read_sectors_now _ writes_now _ write_sectors_now _ </sys/block/nullb0/stat
 echo >go
 wait $reader || exit
+./damaged if=/dev/sda of=/dev/null bs=512 skip=4656 count=8 iflag=direct 2>damaged.said
+grep -qx '4+0 records in' damaged.said || { cat damaged.said; exit 1; }
 tables() { grep -c '^PID' $1; }
 later() { [ "$(tables $1)" -ge $2 ]; }
 for name in biotop top-pid top-one; do
@@ -107,5 +114,11 @@ awk -v mean="$mean" '$1 == "snoop-pid:" && $2 != "TIME" { n++; sum += $9 + $10
 	END { mine = sum / 8; d = mean - mine
 		exit bad || n != 8 || d > 2000 + mine / 4 || -d > 2000 + mine / 4 }' out ||
 	fail 'biosnoop -p -Q and biolatency -Q' out
+# Four sectors, and the damaged one.
+awk '$1 == "snoop-damaged:" && $4 == "damaged" { print $5, $6, $7, $8, $10 }' out >got
+printf '%s\n' 'sda R 4656 512 ' 'sda R 4657 512 ' 'sda R 4658 512 ' 'sda R 4659 512 ' \
+	'sda R 4660 512 ENODATA' | diff - got >difference ||
+	fail 'biosnoop: a damaged disk' difference
+grep -qE '^lat-damaged: 5 requests, ' out || fail 'biolatency: a damaged disk' out
 [ "$(grep -c '^snoop-slow: .* dd ' out)" = 88 ] &&
 	[ "$(grep -c '^snoop-slower: ' out)" = 1 ] || fail 'biosnoop -m' out
