@@ -24,6 +24,9 @@ enum arch_where {
 struct arch_passing {
 	enum arch_where where;
 	unsigned first, n;
+	/* ARCH_REGISTERS, ARCH_STACK: the value is the address of the parameter, which the caller
+	 * has in memory */
+	bool is_address;
 	const char *why;   /* ARCH_NOWHERE: the reason, as in "$x is not available: ..." */
 };
 

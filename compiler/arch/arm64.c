@@ -75,15 +75,18 @@ static struct arch_passing copied(struct passing_cursor *c, const struct btf_fun
 	};
 }
 
-static struct arch_passing memory_result(const struct btf_shape *shape)
+static struct arch_passing memory_result(const struct btf_func *f, const struct btf_shape *shape)
 {
+	(void)f;
 	(void)shape;
 	return (struct arch_passing){
 		.why = "it is returned in memory whose address is gone at the return",
 	};
 }
 
-static const struct passing_rules rules = { classify, in_registers, copied, memory_result };
+static const struct passing_rules rules = {
+	classify, in_registers, copied, memory_result, NULL,
+};
 
 /* In the order of DWARF for the Arm 64-bit Architecture, 4.1. */
 static const char *const registers[] = {

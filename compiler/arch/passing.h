@@ -9,12 +9,16 @@
 #include "btf/btf.h"
 
 enum passing_class {
-	PASSING_INTEGER, PASSING_MEMORY, PASSING_FLOAT, PASSING_NOTHING, PASSING_UNKNOWN,
+	PASSING_INTEGER, PASSING_MEMORY,
+	PASSING_FLOAT,   /* in vector registers, one for each word */
+	PASSING_MIXED,   /* one word in a general register and one in a vector register */
+	PASSING_NOTHING, PASSING_UNKNOWN,
 };
 
 /* The argument registers and stack slots that are in use. */
 struct passing_cursor {
-	unsigned registers, slots;
+	unsigned registers, slots, vectors;
+	bool is_lost;    /* it is not known how many slots are in use */
 };
 
 /* A calling convention. */
@@ -25,8 +29,13 @@ struct passing_rules {
 				       const struct btf_shape *shape, unsigned n);
 	struct arch_passing (*memory)(struct passing_cursor *c, const struct btf_func *f,
 				      const struct btf_shape *shape, unsigned n);
-	/* a result of class PASSING_MEMORY */
-	struct arch_passing (*memory_result)(const struct btf_shape *shape);
+	/* a result of class PASSING_MEMORY; @shape NULL: one of BTF_PASS_ADDRESS */
+	struct arch_passing (*memory_result)(const struct btf_func *f,
+					     const struct btf_shape *shape);
+	/* takes @n vector registers and @general others; returns true if these are not enough, so
+	 * that the parameter is on the stack. NULL: not known */
+	bool (*vectors)(struct passing_cursor *c, const struct btf_func *f, unsigned general,
+			unsigned n);
 };
 
 /** passing_result - where a function returns its result. */

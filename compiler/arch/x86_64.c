@@ -6,15 +6,40 @@
  * at most 16 bytes takes one or two registers if enough are free, otherwise the stack (later
  * parameters may still use the remaining register). A larger one, or one with unaligned members, is
  * always on the stack. A function that returns such a structure gets the address for it in the
- * first register, and returns that address. Floating-point values are in registers that no probe
- * can read; the rest of a structure after a floating-point member is not relied on.
+ * first register, and returns that address. Floating-point values take the next of eight registers
+ * that no probe can read, then stack slots. The two words of a small structure are passed each by
+ * what it holds. A class of C++ with special members is passed by its address, and so is the place
+ * for a result of such a class (Itanium C++ ABI, 3.1).
  */
 #include "arch/private.h"
 
 #include <elf.h>
 #include <string.h>
 
-enum { ARGUMENT_REGISTERS = 6 };
+enum { ARGUMENT_REGISTERS = 6, VECTOR_REGISTERS = 8 };
+
+static enum passing_class classify_small(const struct btf_func *f, const struct btf_shape *shape)
+{
+	enum btf_held words[2];
+	unsigned n = shape->size > 8 ? 2 : 1;
+	unsigned count[BTF_HELD_UNKNOWN + 1] = { 0 };
+
+	btf_types_words(f->db, shape->id, words);
+	for (unsigned i = 0; i < n; i++)
+		count[words[i]]++;
+	if (count[BTF_HELD_UNKNOWN])
+		return PASSING_UNKNOWN;
+	if (count[BTF_HELD_X87])
+		return PASSING_MEMORY;
+	if (count[BTF_HELD_NOTHING] == n)
+		return PASSING_NOTHING;
+	/* A word of padding, which only alignment makes, is where the ABI is read in two ways. */
+	if (count[BTF_HELD_NOTHING])
+		return PASSING_UNKNOWN;
+	if (count[BTF_HELD_INTEGER] == n)
+		return PASSING_INTEGER;
+	return count[BTF_HELD_FLOAT] == n ? PASSING_FLOAT : PASSING_MIXED;
+}
 
 static enum passing_class classify(const struct btf_func *f, const struct btf_shape *shape)
 {
@@ -29,7 +54,7 @@ static enum passing_class classify(const struct btf_func *f, const struct btf_sh
 			return PASSING_NOTHING;
 		if (shape->size > 16 || btf_types_has_unaligned(f->db, shape->id))
 			return PASSING_MEMORY;
-		return btf_types_has_float(f->db, shape->id) ? PASSING_UNKNOWN : PASSING_INTEGER;
+		return classify_small(f, shape);
 	default:
 		return PASSING_UNKNOWN;
 	}
@@ -50,7 +75,7 @@ static struct arch_passing on_stack(struct passing_cursor *c, const struct btf_f
 static struct arch_passing in_registers(struct passing_cursor *c, const struct btf_func *f,
 					const struct btf_shape *shape, unsigned n)
 {
-	struct arch_passing place = { ARCH_REGISTERS, c->registers, n, NULL };
+	struct arch_passing place = { .where = ARCH_REGISTERS, .first = c->registers, .n = n };
 
 	if (c->registers + n > ARGUMENT_REGISTERS)
 		return on_stack(c, f, shape, n);
@@ -58,14 +83,40 @@ static struct arch_passing in_registers(struct passing_cursor *c, const struct b
 	return place;
 }
 
-static struct arch_passing memory_result(const struct btf_shape *shape)
+/* A structure with a long double is passed on the stack, but returned in a register. */
+static bool is_in_x87(const struct btf_func *f, const struct btf_shape *shape)
 {
-	if (shape->kind == BTF_STRUCT)
+	enum btf_held words[2];
+
+	if (shape->kind != BTF_STRUCT)
+		return true;
+	btf_types_words(f->db, shape->id, words);
+	return shape->size <= 16 && words[0] == BTF_HELD_X87;
+}
+
+static struct arch_passing memory_result(const struct btf_func *f, const struct btf_shape *shape)
+{
+	if (!shape || !is_in_x87(f, shape))
 		return (struct arch_passing){ .where = ARCH_RETURN_MEMORY, .n = 1 };
 	return (struct arch_passing){ .why = "it is returned in a floating-point register" };
 }
 
-static const struct passing_rules rules = { classify, in_registers, on_stack, memory_result };
+static bool in_vectors(struct passing_cursor *c, const struct btf_func *f, unsigned general,
+		       unsigned n)
+{
+	(void)f;
+	if (c->vectors + n > VECTOR_REGISTERS || c->registers + general > ARGUMENT_REGISTERS) {
+		c->slots += general + n;
+		return true;
+	}
+	c->vectors += n;
+	c->registers += general;
+	return false;
+}
+
+static const struct passing_rules rules = {
+	classify, in_registers, on_stack, memory_result, in_vectors,
+};
 
 /* In the order of the ABI's DWARF register numbers. */
 static const char *const registers[] = {

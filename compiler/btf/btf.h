@@ -16,6 +16,28 @@ struct arena;
 struct btf_db; /* opaque: an opened BTF */
 struct cache_file;
 
+/*
+ * How a parameter or a result is passed where its type as BTF does not tell: BTF has no classes of
+ * C++, no vectors, and no language but C.
+ */
+enum btf_pass {
+	BTF_PASS_BY_TYPE,  /* as C passes a value of that type */
+	BTF_PASS_ADDRESS,  /* the caller passes the address of an object; a result: it passes the
+			    * address where the function puts it */
+	BTF_PASS_WORDS,    /* as C passes a structure of that many integers */
+	/* as C passes that many integers, each one for itself; `why`: the value can't be read from
+	 * them */
+	BTF_PASS_EACH,
+	BTF_PASS_FLOATS,   /* in that many vector registers */
+	BTF_PASS_NOTHING,  /* it is not passed, for the reason `why` */
+	BTF_PASS_UNKNOWN,  /* not known, for the reason `why` */
+};
+struct btf_passing {
+	enum btf_pass how;
+	unsigned words;
+	const char *why;   /* as in "$x is not available: ..." */
+};
+
 /* A prototype. Static functions of one name may have several, which are neighbours in an array. */
 struct btf_func {
 	struct btf_db *db;
@@ -25,6 +47,9 @@ struct btf_func {
 	/* 0, or the number of functions with the name, if BTF has the prototype of only one of
 	 * them; filled by locate */
 	unsigned doubtful;
+	/* the result, then each parameter; NULL: all as C passes them. Filled by debug
+	 * information */
+	const struct btf_passing *passing;
 };
 
 /* The kind of a type without its typedefs and qualifiers. */
@@ -131,6 +156,12 @@ const char *btf_types_pointer_name(const struct btf_db *db, struct arena *a, uin
 unsigned btf_types_alignment(const struct btf_db *db, uint32_t id);
 /** btf_types_has_float - whether it is a float or has one somewhere inside. */
 bool btf_types_has_float(const struct btf_db *db, uint32_t id);
+/** btf_types_words - classify the two words of 8 bytes of a type of at most 16 bytes, by the
+ *  classes of the x86-64 psABI, 3.2.3, of which the later one in this list prevails. */
+enum btf_held {
+	BTF_HELD_NOTHING, BTF_HELD_FLOAT, BTF_HELD_INTEGER, BTF_HELD_X87, BTF_HELD_UNKNOWN,
+};
+void btf_types_words(const struct btf_db *db, uint32_t id, enum btf_held words[2]);
 /** btf_types_has_unaligned - whether a member is not aligned as its type requires. */
 bool btf_types_has_unaligned(const struct btf_db *db, uint32_t id);
 

@@ -450,6 +450,77 @@ bool btf_types_has_unaligned(const struct btf_db *db, uint32_t id)
 	return has_unaligned(db, id, 0, &left);
 }
 
+/* The numbers of the words that are being filled, and what is left of a damaged type. */
+struct holding {
+	const struct btf_db *db;
+	enum btf_held *words;
+	unsigned left;
+};
+
+static void hold(struct holding *h, uint64_t first_bit, uint64_t bits, enum btf_held what)
+{
+	for (uint64_t i = first_bit / 64; bits && i <= (first_bit + bits - 1) / 64 && i < 2; i++)
+		if (h->words[i] < what)
+			h->words[i] = what;
+}
+
+static bool is_long_double(const struct btf_db *db, uint32_t id)
+{
+	const struct btf_type *t = btf_private_type(db, id);
+
+	return strcmp(btf_private_name(db, t->name_off), "long double") == 0;
+}
+
+static enum btf_held held_float(const struct btf_db *db, const struct btf_shape *shape)
+{
+	if (shape->size <= 8)
+		return BTF_HELD_FLOAT;
+	/* Other types of 16 bytes are in vector registers. */
+	return is_long_double(db, shape->id) ? BTF_HELD_X87 : BTF_HELD_UNKNOWN;
+}
+
+static void hold_type(struct holding *h, uint32_t id, uint64_t bit, uint64_t bits, int depth)
+{
+	struct btf_shape shape = btf_types_shape(h->db, id);
+
+	switch (shape.kind) {
+	case BTF_INTEGER:
+	case BTF_POINTER:
+		hold(h, bit, bits ? bits : shape.size * 8, BTF_HELD_INTEGER);
+		break;
+	case BTF_FLOATING:
+		hold(h, bit, shape.size * 8, held_float(h->db, &shape));
+		break;
+	case BTF_ARRAY: {
+		uint64_t size = btf_types_shape(h->db, shape.target).size * 8;
+
+		for (uint64_t i = 0; i < shape.nelems && size && bit < 128; i++, bit += size)
+			if (depth < MAX_DEPTH)
+				hold_type(h, shape.target, bit, 0, depth + 1);
+		break;
+	}
+	case BTF_STRUCT: {
+		const struct btf_type *t = btf_private_type(h->db, shape.id);
+		unsigned n = members_inside(t, depth, &h->left);
+
+		for (unsigned i = 0; i < n; i++)
+			hold_type(h, btf_members(t)[i].type, bit + btf_member_bit_offset(t, i),
+				  btf_member_bitfield_size(t, i), depth + 1);
+		break;
+	}
+	default:
+		hold(h, bit, 1, BTF_HELD_UNKNOWN);
+	}
+}
+
+void btf_types_words(const struct btf_db *db, uint32_t id, enum btf_held words[2])
+{
+	struct holding h = { .db = db, .words = words, .left = MAX_MEMBERS };
+
+	words[0] = words[1] = BTF_HELD_NOTHING;
+	hold_type(&h, id, 0, 0, 0);
+}
+
 const struct btf_db *btf_types_owner(const struct btf_db *db, uint32_t id)
 {
 	while (id < db->first && db->base)
