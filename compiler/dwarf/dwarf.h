@@ -59,9 +59,7 @@ struct dwarf_place {
 	const char *file;      /* as its compilation unit names it, relative to the source tree */
 	unsigned line;         /* 0: not known */
 	bool inlined;
-	/* it is the first instruction of a function's symbol: unless that is a clone, parameters
-	 * are where the calling convention puts them */
-	bool at_entry;
+	bool at_entry;         /* it is the first instruction of a function's symbol */
 	const char *target;    /* .callee: the called function; otherwise NULL */
 	/* .callee: the function whose source has the call, which is not `function` if a copy is
 	 * called; otherwise NULL */
@@ -204,6 +202,26 @@ void dwarf_value_names(struct state *s, const struct dwarf_place *at, struct dwa
  */
 int dwarf_value(struct state *s, const struct dwarf_place *at, const char *name,
 		struct location *ret, const char **why);
+/* A parameter at the first instruction of its function. */
+struct dwarf_param {
+	enum dwarf_passed {
+		DWARF_PASSED_HERE,  /* it has a location there, made of what the caller left */
+		DWARF_PASSED_LATER, /* it has one later, or one that is not filled yet */
+		DWARF_PASSED_NOT,   /* it has none for any instruction of the function */
+	} passed;
+	struct location at;    /* DWARF_PASSED_HERE; owned by the arena */
+	bool is_whole;         /* it has one location for the whole function */
+	const char *why;       /* not DWARF_PASSED_HERE: the reason, as dwarf_value() gives it */
+};
+/** dwarf_param_at - read what debug information says of parameter @i, numbered as in the prototype,
+ *  of the function whose first instruction is the place. Returns false if there is none. */
+bool dwarf_param_at(struct state *s, const struct dwarf_place *at, unsigned i,
+		    struct dwarf_param *ret);
+/** dwarf_keeps_convention - whether the compiler of the place renames a function when it changes
+ *  how that is called, as gcc does (NAME.isra.0). clang and rustc change functions that only their
+ *  own code calls, and keep the name. */
+bool dwarf_keeps_convention(const struct dwarf_place *at);
+
 /** dwarf_value_nearest - the line of the place's file, nearest to it, on which the variable is
  *  available; 0 if there is none. Reads all lines of the unit. */
 int dwarf_value_nearest(const struct dwarf_place *at, const char *name);

@@ -74,7 +74,7 @@ static void put_location(struct buf *out, const struct location *l)
 	const struct location_piece *p = &l->pieces.v[0];
 
 	if (l->pieces.n > 1) {
-		buf_printf(out, "in %zu pieces, by debug information", l->pieces.n);
+		buf_printf(out, "in %zu pieces", l->pieces.n);
 	} else if (p->ops.n == 1 && p->ops.v[0].kind == LO_CONST) {
 		buf_printf(out, "always %" PRId64, p->ops.v[0].n);
 	} else if (p->ops.n && p->ops.v[0].kind == LO_REG) {
@@ -90,12 +90,32 @@ static void put_location(struct buf *out, const struct location *l)
 	} else if (p->ops.n && p->ops.v[0].kind == LO_SYMBOL) {
 		buf_printf(out, "in memory, at %s", p->ops.v[0].name);
 	} else {
-		buf_printf(out, "computed in %zu steps, by debug information", p->ops.n);
+		buf_printf(out, "computed in %zu steps", p->ops.n);
+	}
+}
+
+static void put_origin(struct buf *out, const struct access *a)
+{
+	switch (a->origin) {
+	case ACCESS_OTHER:
+		break;
+	case ACCESS_PROTOTYPE:
+		buf_puts(out, ", by the prototype alone");
+		break;
+	case ACCESS_CONVENTION:
+		buf_puts(out, ", by the calling convention");
+		break;
+	case ACCESS_DEBUG_INFO:
+		buf_puts(out, ", by debug information");
+		break;
 	}
 }
 
 static void put_where(struct buf *out, const struct probe *p, const struct access *a)
 {
+	/* The value in the register or slot is the address of the object. */
+	const char *in = a->object_size && !a->steps.n ? "at the address in" : "in";
+
 	if (site_kind_is_trace(p->kind)) {
 		buf_puts(out, "an argument of the tracepoint");
 		return;
@@ -106,14 +126,14 @@ static void put_where(struct buf *out, const struct probe *p, const struct acces
 	}
 	switch (a->base) {
 	case AB_REG_ARG:
-		buf_printf(out, "in register %s at the entry",
+		buf_printf(out, "%s register %s at the entry", in,
 			   arch_argument_name(a->n) ? arch_argument_name(a->n) : "?");
 		break;
 	case AB_STACK_ARG:
-		buf_printf(out, "in slot %u of the caller's stack at the entry", a->n);
+		buf_printf(out, "%s slot %u of the caller's stack at the entry", in, a->n);
 		break;
 	case AB_RETURN:
-		buf_puts(out, "in register ax at the return");
+		buf_printf(out, "%s register ax at the return", in);
 		break;
 	case AB_LOCATION:
 		put_location(out, a->location);
@@ -123,6 +143,7 @@ static void put_where(struct buf *out, const struct probe *p, const struct acces
 	}
 	if (a->at_entry_saved)
 		buf_puts(out, ", kept for the return");
+	put_origin(out, a);
 }
 
 /* The reason, as in the error that a use of the value would cause. */

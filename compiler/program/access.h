@@ -121,8 +121,19 @@ struct access_item {
 	uint8_t bit_offset, bit_size;
 };
 
+/* The source that says where the value is. */
+enum access_origin {
+	ACCESS_OTHER,        /* the probe point: its tracepoint, marker or hook; the script */
+	/* BTF has the prototype, the calling convention the rest: a parameter that the compiler
+	 * removed can't be seen */
+	ACCESS_PROTOTYPE,
+	ACCESS_CONVENTION,   /* the same with debug information, which does not contradict it */
+	ACCESS_DEBUG_INFO,
+};
+
 struct access {
 	enum access_base base;
+	enum access_origin origin;
 	unsigned n;
 	const struct location *location; /* AB_LOCATION */
 	bool of_user;          /* addresses are in the memory of the process */

@@ -69,9 +69,21 @@ int expression_register(struct expression *x, uint64_t number)
 							 .n = (int64_t)number });
 }
 
+/* Compilers describe the stack pointer as it is after the prologue; call frame information has it
+ * as it is at each instruction. */
+static void note_stack(struct expression *x)
+{
+	const struct location_op *last = x->ops.v.n ? &x->ops.v.v[x->ops.v.n - 1] : NULL;
+
+	if (x->attr && last && last->kind == LO_REG && strcmp(last->name, ARCH_STACK_POINTER) == 0)
+		x->moves = true;
+}
+
 static int based(struct expression *x, uint64_t number, int64_t offset)
 {
 	int err = expression_register(x, number);
+
+	note_stack(x);
 
 	if (!err)
 		expression_add(x, offset);
@@ -127,8 +139,12 @@ static int run_inside(struct expression *x, Dwarf_Attribute *attr, const Dwarf_O
 {
 	uint64_t number;
 
-	if (n == 1 && is_register(&ops[0], &number))
-		return expression_register(x, number);
+	if (n == 1 && is_register(&ops[0], &number)) {
+		int err = expression_register(x, number);
+
+		note_stack(x);
+		return err;
+	}
 	return run_nested(x, attr, ops, n, "its location is damaged");
 }
 

@@ -26,6 +26,9 @@ struct expression {
 	unsigned nested;       /* number of expressions around this one */
 	unsigned steps;        /* number of operations so far */
 	const char *entry_reg; /* the register of LO_ENTRY_REG; NULL: none so far */
+	/* it has the stack pointer or a frame pointer that moves after the function's first
+	 * instruction */
+	bool moves;
 	bool per_cpu;          /* the result is the address of a per-CPU variable */
 	const char *why;       /* the reason of a failure */
 };

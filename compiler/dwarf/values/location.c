@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "arch/arch.h"
+#include "arch/flow.h"
 #include "dwarf/values/expression.h"
 
 /* ---- the value of an expression ---- */
@@ -31,12 +32,25 @@ static bool not_stored_yet(const struct dwarf_db *db, const struct location_ops 
 	       ops->v.v[1].n < 0 && ops->v.v[2].kind == LO_ADD;
 }
 
+/* Whether the stack pointer, operation @i, is the base of a slot that the caller filled, above the
+ * return address. */
+static bool is_callers_slot(const struct location_ops *ops, size_t i)
+{
+	int64_t offset = 0;
+
+	if (i + 2 < ops->v.n && ops->v.v[i + 1].kind == LO_CONST && ops->v.v[i + 2].kind == LO_ADD)
+		offset = ops->v.v[i + 1].n;
+	return offset >= (int64_t)arch_flow_entry_cfa();
+}
+
 /* At the first instruction of a function, only values that its caller left are available. */
 static bool left_by_caller(const struct location_ops *ops)
 {
-	vec_each(op, &ops->v) {
+	for (size_t i = 0; i < ops->v.n; i++) {
+		const struct location_op *op = &ops->v.v[i];
+
 		if (op->kind == LO_REG && arch_argument(op->name) < 0 &&
-		    strcmp(op->name, ARCH_STACK_POINTER) != 0)
+		    (strcmp(op->name, ARCH_STACK_POINTER) != 0 || !is_callers_slot(ops, i)))
 			return false;
 	}
 	return true;
@@ -54,7 +68,7 @@ static int finish(struct reading *r, uint32_t bits, uint32_t bit_offset)
 		x->why = "it is not stored yet at that place";
 		return -ENODATA;
 	}
-	if (x->at->entry && !left_by_caller(&x->ops)) {
+	if (x->at->entry && (x->moves || !left_by_caller(&x->ops))) {
 		x->why = "debug information has it only after the function's first instructions";
 		return -ENODATA;
 	}
@@ -208,6 +222,53 @@ static int optimised_out(struct reading *r)
 	return -ENODATA;
 }
 
+bool location_is_nowhere(Dwarf_Die *die)
+{
+	Dwarf_Attribute attr;
+	Dwarf_Addr base, start, end;
+	Dwarf_Op *ops;
+	ptrdiff_t at = 0;
+	size_t n;
+
+	if (!dwarf_attr_integrate(die, DW_AT_location, &attr))
+		return !dwarf_attr_integrate(die, DW_AT_const_value, &attr);
+	while ((at = dwarf_getlocations(&attr, at, &base, &start, &end, &ops, &n)) > 0)
+		if (n && start < end)
+			return false;
+	/* A part that can't be read may be a location. */
+	return at == 0;
+}
+
+bool location_is_whole(Dwarf_Die *die)
+{
+	Dwarf_Attribute attr;
+	Dwarf_Addr base, start, end;
+	Dwarf_Op *ops;
+	size_t n;
+
+	/* A single expression is given for all addresses. */
+	return dwarf_attr_integrate(die, DW_AT_location, &attr) &&
+	       dwarf_getlocations(&attr, 0, &base, &start, &end, &ops, &n) > 0 && start == 0 &&
+	       end == (Dwarf_Addr)-1;
+}
+
+/* As dwarf_getlocation_addr(). Of several locations at the first instruction of a function, the
+ * first one is what the caller passed: gcc has a location without any code for a parameter that
+ * gets another value at once ("views", DWARF 6). */
+static int location_at(Dwarf_Attribute *attr, const struct location_place *place, Dwarf_Op **ops,
+		       size_t *n)
+{
+	Dwarf_Addr base, start, end;
+	ptrdiff_t at = 0;
+
+	if (!place->entry)
+		return dwarf_getlocation_addr(attr, place->pc, ops, n, 1);
+	while ((at = dwarf_getlocations(attr, at, &base, &start, &end, ops, n)) > 0)
+		if (start <= place->pc && (place->pc < end || (start == end && start == place->pc)))
+			return 1;
+	return (int)at;
+}
+
 static int read_die(struct reading *r, Dwarf_Die *die)
 {
 	Dwarf_Attribute attr;
@@ -224,15 +285,15 @@ static int read_die(struct reading *r, Dwarf_Die *die)
 	if (dwarf_formblock(&attr, &block) == 0 && block.length == 0)
 		return optimised_out(r);
 
-	int found = dwarf_getlocation_addr(&attr, r->x.at->pc, &ops, &n, 1);
+	int found = location_at(&attr, r->x.at, &ops, &n);
 
 	if (found < 0) {
 		r->x.why = "its location is damaged";
 		return -ENOTSUP;
 	}
-	if (found == 0 && dwarf_getlocation(&attr, &ops, &n) == 0)
-		return optimised_out(r);
 	if (found == 0) {
+		if (location_is_nowhere(die))
+			return optimised_out(r);
 		r->x.why = "debug information does not have it at that place";
 		return -ENODATA;
 	}

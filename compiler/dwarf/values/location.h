@@ -28,6 +28,12 @@ struct location_place {
 int location_of(const struct location_place *at, Dwarf_Die *die, struct location *ret,
 		const char **why);
 
+/** location_is_nowhere - whether a variable or parameter has no location and no constant value for
+ *  any address. */
+bool location_is_nowhere(Dwarf_Die *die);
+/** location_is_whole - whether it has one location for all addresses. */
+bool location_is_whole(Dwarf_Die *die);
+
 /** cfi_frame - the operations that compute the canonical frame address at @pc; owned by @db.
  *  Returns NULL if it is not known. */
 const Dwarf_Op *cfi_frame(struct dwarf_db *db, uint64_t pc, size_t *n);

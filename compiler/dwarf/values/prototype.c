@@ -5,17 +5,8 @@
 #include "btf/btf.h"
 #include "dwarf/private.h"
 #include "dwarf/values/definitions.h"
+#include "dwarf/values/params.h"
 #include "dwarf/values/types.h"
-
-/* If there are copies, goes to the one with all attributes. */
-static void original(Dwarf_Die *die)
-{
-	Dwarf_Attribute attr;
-	Dwarf_Die origin;
-
-	if (dwarf_attr(die, DW_AT_abstract_origin, &attr) && dwarf_formref_die(&attr, &origin))
-		*die = origin;
-}
 
 static bool prototype_at(struct state *s, struct dwarf_db *db, Dwarf_Die *die, const char *name,
 			 struct btf_func *ret)
@@ -30,12 +21,14 @@ static bool prototype_at(struct state *s, struct dwarf_db *db, Dwarf_Die *die, c
 
 bool dwarf_prototype(struct state *s, const struct dwarf_place *at, struct btf_func *ret)
 {
-	Dwarf_Die die;
+	struct params params = { 0 };
 
-	if (!dwarf_db_die(at->db, at->function_scope, &die) || dwarf_tag(&die) != DW_TAG_subprogram)
+	/* If there are copies, the original has all attributes. */
+	if (!params_of(at->db, at, &params) ||
+	    !prototype_at(s, at->db, &params.declared, at->function, ret))
 		return false;
-	original(&die);
-	return prototype_at(s, at->db, &die, at->function, ret);
+	ret->passing = passing_of(s, at->db, &params);
+	return true;
 }
 
 bool dwarf_prototype_merged(struct state *s, struct dwarf_db *db, const char *name,

@@ -239,6 +239,13 @@ static bool find_definition(struct dwarf_types *t, Dwarf_Die *die, Dwarf_Die *re
 			    definitions_same(t->of, die, ret);
 }
 
+bool dwarf_types_define(struct dwarf_types *t, Dwarf_Die *die)
+{
+	Dwarf_Die own = *die;
+
+	return !dwarf_read_declared(&own) || find_definition(t, &own, die);
+}
+
 static uint32_t struct_id(struct dwarf_types *t, Dwarf_Die *die, int depth)
 {
 	bool is_union = dwarf_tag(die) == DW_TAG_union_type;

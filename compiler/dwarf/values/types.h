@@ -28,6 +28,10 @@ bool dwarf_types_of(struct dwarf_types *t, Dwarf_Die *die, struct access_type *r
 /** dwarf_types_at - the type that @die is (NULL: void), as dwarf_types_of(). */
 bool dwarf_types_at(struct dwarf_types *t, Dwarf_Die *die, struct access_type *ret);
 
+/** dwarf_types_define - replace the DIE of a class, structure or union that is only declared by its
+ *  definition in another unit. Returns false if there is none. */
+bool dwarf_types_define(struct dwarf_types *t, Dwarf_Die *die);
+
 /* ---- for named.c ---- */
 
 /** dwarf_types_begin, dwarf_types_take, dwarf_types_end - make a translation in which each type

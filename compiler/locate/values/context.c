@@ -115,7 +115,8 @@ static int start(struct walk *w)
 
 	bool by_value = btf_types_shape(w->db, w->type).kind == BTF_STRUCT;
 
-	w->standing = by_value ? ON_PIECES : ON_VALUE;
+	w->standing = place.is_address ? ON_ADDRESS : by_value ? ON_PIECES : ON_VALUE;
+	w->access->origin = w->origin;
 	w->access->n = place.first;
 	w->pieces = place.n;
 	switch (place.where) {
@@ -219,6 +220,7 @@ static int walk_all(struct walk *w)
 	const struct btf_func *funcs = locate_prototype(w->site);
 	struct access *first, *other;
 
+	w->origin = site_kind_is_trace(w->kind) ? ACCESS_OTHER : ACCESS_PROTOTYPE;
 	if (funcs->doubtful)
 		return doubtful(w, funcs);
 

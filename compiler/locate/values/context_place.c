@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * $-expressions by debug information: at a place within a function, in an inlined copy, in a clone,
- * and if BTF has no prototype of the function. Parameters at the entry of a function that is not a
- * clone are found by the calling convention, because debug information is often wrong there: it
- * describes the function after its prologue.
+ * and if BTF has no prototype of the function. context_entry.c has the parameters at the entry of a
+ * function.
  */
 #include <errno.h>
 #include <string.h>
 
 #include "arch/arch.h"
+#include "arch/flow.h"
 #include "base/words.h"
 #include "dwarf/dwarf.h"
 #include "kernel/namelist.h"
@@ -42,9 +42,8 @@ static bool is_clone(const struct dwarf_place *at)
 	return namelist_clone_suffix(at->symbol) && !dwarf_is_go(at);
 }
 
-/* Whether parameters are found by the calling convention, with the prototype of debug
- * information. */
-static bool by_convention(struct state *s, const struct dwarf_place *at, struct btf_func *func)
+/* Whether the place is the entry of a function that has the parameters of its source. */
+static bool has_prototype(struct state *s, const struct dwarf_place *at, struct btf_func *func)
 {
 	return at->at_entry && !is_clone(at) && !dwarf_is_go(at) && dwarf_prototype(s, at, func);
 }
@@ -63,20 +62,6 @@ static bool returns_by_convention(struct state *s, const struct dwarf_place *at,
 	return at->at_entry && !suffix && !dwarf_is_go(at) && dwarf_prototype(s, at, func);
 }
 
-static bool has_parameter(const struct btf_func *func, const char *name)
-{
-	unsigned n = btf_func_nparams(func);
-
-	for (unsigned i = 0; i < n; i++) {
-		uint32_t type;
-		const char *param = btf_func_param(func, i, &type);
-
-		if (param && strcmp(param, name) == 0)
-			return true;
-	}
-	return false;
-}
-
 /* ---- from a location ---- */
 
 static bool is_op(const struct location_piece *p, size_t i, enum location_op_kind kind)
@@ -84,31 +69,61 @@ static bool is_op(const struct location_piece *p, size_t i, enum location_op_kin
 	return i < p->ops.n && p->ops.v[i].kind == kind;
 }
 
+/* The constant that is added to a register, operation 0 of @n; false if it is something else. */
+static bool register_offset(const struct location_piece *p, size_t n, int64_t *ret)
+{
+	*ret = 0;
+	if (n == 1)
+		return is_op(p, 0, LO_REG);
+	if (n != 3 || !is_op(p, 0, LO_REG) || !is_op(p, 1, LO_CONST) || !is_op(p, 2, LO_ADD))
+		return false;
+	*ret = p->ops.v[1].n;
+	return true;
+}
+
+/* The slot of the caller's stack @offset bytes above the stack pointer. */
+static bool as_slot(struct walk *w, int64_t offset)
+{
+	unsigned first = arch_flow_entry_cfa();
+
+	if (offset < (int64_t)first || (offset - (int64_t)first) % 8)
+		return false;
+	w->access->base = AB_STACK_ARG;
+	w->access->n = (unsigned)((offset - (int64_t)first) / 8);
+	return true;
+}
+
 /*
  * At an entry, a cheaper probe gets the argument registers and the caller's stack slots, and a
- * return probe can save them. Returns false if the location is neither.
+ * return probe can save them. Either has the value, or the address of the object that was passed.
+ * Returns false if the location is something else.
  */
 static bool as_argument(struct walk *w, const struct location *l)
 {
 	const struct location_piece *p = &l->pieces.v[0];
 	struct btf_shape shape = btf_types_shape(w->db, w->type);
 	bool small = shape.kind == BTF_INTEGER || shape.kind == BTF_POINTER;
+	bool in_slot, is_read = is_op(p, p->ops.n - 1, LO_DEREF) && p->ops.v[p->ops.n - 1].n == 8;
+	int64_t offset;
+	int n;
 
-	if (l->pieces.n != 1 || !small)
+	if (l->pieces.n != 1 || !register_offset(p, p->ops.n - is_read, &offset))
 		return false;
-	if (p->is_value && p->ops.n == 1 && is_op(p, 0, LO_REG)) {
-		int n = arch_argument(p->ops.v[0].name);
-
-		w->access->base = AB_REG_ARG;
-		w->access->n = (unsigned)n;
-		return n >= 0;
+	in_slot = strcmp(p->ops.v[0].name, ARCH_STACK_POINTER) == 0;
+	if (in_slot) {
+		w->standing = is_read && !p->is_value ? ON_ADDRESS : ON_VALUE;
+		return (is_read || !p->is_value) && (small || w->standing == ON_ADDRESS) &&
+		       as_slot(w, offset);
 	}
-	if (p->is_value || p->ops.n != 3 || !is_op(p, 0, LO_REG) || !is_op(p, 1, LO_CONST) ||
-	    !is_op(p, 2, LO_ADD) || strcmp(p->ops.v[0].name, ARCH_STACK_POINTER) != 0 ||
-	    p->ops.v[1].n < 8 || p->ops.v[1].n % 8)
+	n = arch_argument(p->ops.v[0].name);
+	if (n < 0 || is_read || (p->is_value && (offset || !small)))
 		return false;
-	w->access->base = AB_STACK_ARG;
-	w->access->n = (unsigned)(p->ops.v[1].n / 8 - 1);
+	w->access->base = AB_REG_ARG;
+	w->access->n = (unsigned)n;
+	if (!p->is_value) {
+		w->standing = ON_ADDRESS;
+		path_add(w, offset);
+	}
 	return true;
 }
 
@@ -178,10 +193,12 @@ static int start_at_location(struct walk *w, const struct dwarf_place *at, struc
 	w->db = l->type.db;
 	w->type = l->type.id;
 	w->standing = ON_VALUE;
+	access->origin = ACCESS_DEBUG_INFO;
 	if (at->at_entry && as_argument(w, l)) {
 		access->at_entry_saved = site_kind_is_return(w->kind);
 		return 0;
 	}
+	w->standing = ON_VALUE;
 	if (site_kind_is_return(w->kind) && uses_registers(l)) {
 		path_fail(w, w->e->range, E_UNKNOWN_CONTEXT_VARIABLE, -ENODATA,
 			  "'%s' is not available: at the return, entry values are kept only of "
@@ -263,7 +280,7 @@ static int unknown(struct walk *w, const struct dwarf_place *at)
 
 /* ---- interface ---- */
 
-static int walk_location(struct walk *w, const struct dwarf_place *at, struct location *l)
+int context_place_location(struct walk *w, const struct dwarf_place *at, struct location *l)
 {
 	w->access = NEW(w->s->arena, struct access);
 	w->access->of_user = (w->site && w->site->user) || headers_of_user(w->s, l->type.db);
@@ -290,7 +307,7 @@ static int walk_value(struct walk *w, const struct dwarf_place *at)
 	if (err == -ENOENT)
 		return unknown(w, at);
 	if (!err)
-		return walk_location(w, at, l);
+		return context_place_location(w, at, l);
 
 	bool here = !site_kind_is_return(w->kind);
 	int line = w->quiet || !here ? 0 : dwarf_value_nearest(at, name + 1);
@@ -329,11 +346,13 @@ int context_place_walk(struct walk *w, const struct dwarf_place *at)
 	const char *name = w->e->u.context.name + 1;
 	bool is_return = strcmp(name, "return") == 0 && site_kind_is_return(w->kind);
 	struct btf_func func;
+	int i;
 
-	if (is_return ? returns_by_convention(w->s, at, &func) :
-			by_convention(w->s, at, &func) && has_parameter(&func, name))
-		return context_walk(w, &func);
-	return is_return ? no_return(w, at) : walk_value(w, at);
+	if (is_return)
+		return returns_by_convention(w->s, at, &func) ? context_walk(w, &func) :
+								no_return(w, at);
+	i = has_prototype(w->s, at, &func) ? path_param(&func, w->kind, name) : -1;
+	return i < 0 ? walk_value(w, at) : context_entry_walk(w, at, &func, (unsigned)i);
 }
 
 bool locate_has_debuginfo(struct state *s, const char *object)
@@ -453,7 +472,7 @@ int locate_program_global(struct state *s, const struct site *site, enum probe_k
 		make_absolute(l);
 	else
 		l = beside_program(s, o, l);
-	return walk_location(&w, &at, l);
+	return context_place_location(&w, &at, l);
 }
 
 int locate_global(struct state *s, const char *object, const char *name, const char *file,
@@ -474,5 +493,6 @@ int locate_global(struct state *s, const char *object, const char *name, const c
 
 	int err = dwarf_global(s, db, name, file, l, &why);
 
-	return err ? no_global(&w, err, object, name, file, why) : walk_location(&w, &nowhere, l);
+	return err ? no_global(&w, err, object, name, file, why) :
+		     context_place_location(&w, &nowhere, l);
 }

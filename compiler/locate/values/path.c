@@ -82,7 +82,7 @@ static void add_step(struct walk *w, struct access_step step)
 		vec_push(w->s->arena, &w->access->steps, step);
 }
 
-static void add_bytes(struct walk *w, int64_t bytes)
+void path_add(struct walk *w, int64_t bytes)
 {
 	add_step(w, (struct access_step){ .kind = AS_ADD, .add = bytes });
 }
@@ -246,7 +246,7 @@ static int step_member(struct walk *w, const struct accessor *step)
 	} else if (member.bit_size) {
 		w->bit_offset = member.bit_offset;
 	} else {
-		add_bytes(w, member.bit_offset / 8);
+		path_add(w, member.bit_offset / 8);
 	}
 	return 0;
 }
@@ -270,7 +270,7 @@ static int add_index(struct walk *w, const struct accessor *step, uint64_t size,
 				    path_text(w));
 		w->bit_offset += (uint32_t)(index * (int64_t)size * 8);
 	} else if (constant) {
-		add_bytes(w, index * (int64_t)size);
+		path_add(w, index * (int64_t)size);
 	} else {
 		add_step(w, (struct access_step){
 			.kind = AS_INDEX, .index = step->index, .scale = (uint32_t)size,
@@ -363,7 +363,7 @@ static int finish_bit_field(struct walk *w)
 		uint32_t unit = start / 8 / size * size;
 
 		if (end <= (unit + size) * 8) {
-			add_bytes(w, unit);
+			path_add(w, unit);
 			access->size = (uint8_t)size;
 			access->bit_offset = (uint16_t)(start - unit * 8);
 			return 0;
@@ -373,7 +373,7 @@ static int finish_bit_field(struct walk *w)
 		return path_fail(w, w->e->range, E_BAD_ACCESS, -EINVAL,
 			    "the bit-field '%s' spans 9 bytes, which can't be read",
 			    path_text(w));
-	add_bytes(w, start / 8);
+	path_add(w, start / 8);
 	access->size = 8;
 	access->bit_offset = (uint16_t)(start % 8);
 	return 0;

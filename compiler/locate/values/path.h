@@ -25,6 +25,7 @@ struct walk {
 	const struct site *site;
 	/* NULL: the walk begins at a value of the script, not a $variable */
 	const struct btf_func *func;
+	enum access_origin origin; /* of what @func says */
 	struct btf_db *db;
 	enum probe_kind kind;
 	struct expr *e;
@@ -56,6 +57,8 @@ int path_refuse_shuffled(struct walk *w, struct range r);
 /** path_follow - take the steps of w->e from the current position, and fill w->access with the
  *  value at the end. Results as of locate_context(). */
 int path_follow(struct walk *w);
+/** path_add - add a number of bytes to the address at the current position. */
+void path_add(struct walk *w, int64_t bytes);
 /** path_enter - follow the pointer at the current position to a value of type @target. */
 int path_enter(struct walk *w, uint32_t target);
 
@@ -82,6 +85,12 @@ const struct dwarf_place *context_place_of(struct state *s, const struct site *s
 /** context_place_walk - resolve the $-expression of @w by debug information, into w->e; as
  *  locate_context(). */
 int context_place_walk(struct walk *w, const struct dwarf_place *at);
+/** context_place_location - the same, for the value at @l. */
+int context_place_location(struct walk *w, const struct dwarf_place *at, struct location *l);
+/** context_entry_walk - the same, for parameter @i of @func, whose first instruction is the
+ *  place. */
+int context_entry_walk(struct walk *w, const struct dwarf_place *at, const struct btf_func *func,
+		       unsigned i);
 /** context_place_names - as locate_context_names(). */
 void context_place_names(struct state *s, const struct dwarf_place *at, enum probe_kind kind,
 			 enum context_names which, struct name_list *ret);

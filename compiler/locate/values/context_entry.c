@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Parameters at the entry of a function with debug information, where two sources say where they
+ * are.
+ *
+ * Debug information describes what the compiler made of the function: which parameters are not
+ * passed at all, and which are constants. But at the first instruction it is often empty. Without
+ * optimization, a parameter has a slot of the stack, which the prologue fills; with it, a location
+ * may begin a few instructions later, and gcc gives a parameter that gets another value at once the
+ * other value.
+ *
+ * The calling convention says where a function gets its parameters, by their types and the language
+ * (struct btf_passing). It holds if the compiler kept the parameters of the source. gcc does so, or
+ * names the function otherwise (NAME.isra.0, a clone, which never comes here). clang and rustc
+ * remove parameters of functions that no other file can call, and keep the name; all later
+ * parameters then move to earlier registers.
+ *
+ * So, for each parameter:
+ *   - If it has no location in the whole function, it is refused: the compiler removed it.
+ *   - If it has one at the first instruction, made only of what the caller left, that is its value.
+ *     Where the compiler is gcc, a number, a computation and a location that is given for the whole
+ *     function are not taken for what the caller passed, and the calling convention is used.
+ *   - Otherwise, the calling convention is used if it is known to hold: the compiler renames
+ *     functions, or the symbol is global, or all parameters have slots that are not filled yet, as
+ *     without optimization, or a later parameter has a location at the first instruction and that
+ *     is where the convention has it. If it is not known to hold, the parameter is refused.
+ */
+#include <errno.h>
+#include <string.h>
+
+#include "arch/arch.h"
+#include "arch/flow.h"
+#include "dwarf/dwarf.h"
+#include "locate/values/path.h"
+
+static bool is_kind(const struct location_piece *p, size_t i, enum location_op_kind kind)
+{
+	return i < p->ops.n && p->ops.v[i].kind == kind;
+}
+
+/* Whether a piece is what argument register @n points to. */
+static bool is_target(const struct location_piece *p, unsigned n)
+{
+	return p->ops.n == 1 && !p->is_value && is_kind(p, 0, LO_REG) &&
+	       arch_argument(p->ops.v[0].name) == (int)n;
+}
+
+/* Whether a location is computed from nothing but some of @n argument registers from @first on. A
+ * compiler may describe each part of a structure, extend a number to its type, or describe another
+ * value that the parameter gets at once. */
+static bool is_from_registers(const struct location *l, unsigned first, unsigned n)
+{
+	bool any = false;
+
+	vec_each(p, &l->pieces) {
+		if (p->ops.n && !p->is_value)
+			return false;
+		vec_each(op, &p->ops) {
+			int reg = op->kind == LO_REG ? arch_argument(op->name) : (int)first;
+
+			if (op->kind == LO_DEREF || op->kind == LO_SYMBOL || reg < (int)first ||
+			    reg >= (int)(first + n))
+				return false;
+			any |= op->kind == LO_REG;
+		}
+	}
+	return any;
+}
+
+/* Whether a piece is slot @n of the caller's stack, or if @is_address, what that points to. */
+static bool is_slot(const struct location_piece *p, unsigned n, bool is_address)
+{
+	return !p->is_value && p->ops.n == (is_address ? 4 : 3) && is_kind(p, 0, LO_REG) &&
+	       strcmp(p->ops.v[0].name, ARCH_STACK_POINTER) == 0 && is_kind(p, 1, LO_CONST) &&
+	       p->ops.v[1].n == (int64_t)(arch_flow_entry_cfa() + 8 * n) &&
+	       (!is_address || is_kind(p, 3, LO_DEREF));
+}
+
+/* Whether debug information and the calling convention have a parameter in the same place. */
+static bool agree(const struct location *l, const struct arch_passing *place)
+{
+	if (place->where == ARCH_STACK)
+		return l->pieces.n == 1 && is_slot(&l->pieces.v[0], place->first,
+						   place->is_address);
+	if (place->where != ARCH_REGISTERS)
+		return false;
+	return place->is_address ? l->pieces.n == 1 && is_target(&l->pieces.v[0], place->first) :
+				   is_from_registers(l, place->first, place->n);
+}
+
+/* Whether a location names registers, what they point to, or slots, and computes nothing. */
+static bool is_plain(const struct location *l)
+{
+	vec_each(p, &l->pieces) {
+		if (!is_kind(p, 0, LO_REG) || (p->is_value && p->ops.n > 1))
+			return false;
+	}
+	return true;
+}
+
+static bool has_slot(const struct dwarf_param *p)
+{
+	return p->passed == DWARF_PASSED_LATER && p->is_whole;
+}
+
+/* Whether parameter @i is where the calling convention has it, though clang or rustc may have
+ * changed the function. */
+static bool is_confirmed(struct walk *w, const struct dwarf_place *at, const struct btf_func *func,
+			 unsigned i)
+{
+	unsigned n = btf_func_nparams(func);
+	bool all_slots = true, any_slot = false, found = false;
+
+	for (unsigned j = 0; j < n; j++) {
+		struct arch_passing place = arch_param(func, j);
+		struct dwarf_param p;
+
+		if (!dwarf_param_at(w->s, at, j, &p))
+			continue;
+		any_slot |= has_slot(&p);
+		all_slots &= has_slot(&p) || (place.is_address && p.passed != DWARF_PASSED_NOT) ||
+			     (func->passing && func->passing[j + 1].how == BTF_PASS_NOTHING);
+		if (p.passed != DWARF_PASSED_HERE || place.where == ARCH_NOWHERE)
+			continue;
+		if (!agree(&p.at, &place))
+			return false;
+		found |= j > i;
+	}
+	return found || (all_slots && any_slot);
+}
+
+static int refuse(struct walk *w, const char *why)
+{
+	return path_fail(w, w->e->range, E_UNKNOWN_CONTEXT_VARIABLE, -ENODATA,
+			 "'%s' is not available: %s", w->e->u.context.name, why);
+}
+
+/* By the calling convention, of which debug information says nothing else. */
+static int walk_convention(struct walk *w, const struct btf_func *func)
+{
+	w->origin = ACCESS_CONVENTION;
+	return context_walk(w, func);
+}
+
+int context_entry_walk(struct walk *w, const struct dwarf_place *at, const struct btf_func *func,
+		       unsigned i)
+{
+	const bool is_kept = dwarf_keeps_convention(at);
+	struct arch_passing place = arch_param(func, i);
+	struct dwarf_param *p = NEW(w->s->arena, struct dwarf_param);
+
+	if (!dwarf_param_at(w->s, at, i, p))
+		return walk_convention(w, func);
+	if (func->passing && func->passing[i + 1].how == BTF_PASS_NOTHING)
+		return refuse(w, func->passing[i + 1].why);
+	switch (p->passed) {
+	case DWARF_PASSED_NOT:
+		return refuse(w, arena_printf(w->s->arena, "the compiler removed it: debug "
+					      "information has it nowhere in '%s'", at->symbol));
+	case DWARF_PASSED_HERE:
+		if (agree(&p->at, &place)) {
+			w->origin = ACCESS_DEBUG_INFO;
+			return context_walk(w, func);
+		}
+		if (is_kept && place.where != ARCH_NOWHERE && (p->is_whole || !is_plain(&p->at)))
+			break;
+		return context_place_location(w, at, &p->at);
+	case DWARF_PASSED_LATER:
+		break;
+	}
+	if (place.where == ARCH_NOWHERE || is_kept || at->is_global ||
+	    is_confirmed(w, at, func, i))
+		return walk_convention(w, func);
+	refuse(w, p->why);
+	path_hint(w, "the compiler may have changed how '%s' is called, as only its own file calls "
+		  "it", at->symbol);
+	return -ENODATA;
+}
