@@ -130,6 +130,11 @@ bool arch_flow_far(const unsigned char *code, size_t n, uint64_t address, uint64
 	return arch_now->flow_far(code, n, address, target);
 }
 
+int arch_flow_stored(const unsigned char *code, size_t n, unsigned base, int64_t offset)
+{
+	return arch_now->stored ? arch_now->stored(code, n, base, offset) : -1;
+}
+
 unsigned arch_flow_entry_cfa(void)
 {
 	return arch_now->entry_cfa;

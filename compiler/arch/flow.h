@@ -38,6 +38,10 @@ bool arch_flow_far(const unsigned char *code, size_t n, uint64_t address, uint64
 /* Bytes before and after a function in which a jump that arch_flow_far() does not see may lead into
  * it. */
 #define ARCH_FLOW_NEAR 130
+/** arch_flow_stored - find the argument register that the first instructions of a function, the @n
+ *  bytes at @code, store at @offset from the register with number @base in debug information.
+ *  Returns its number, from 0 on, or -1 if they store something else or nothing there. */
+int arch_flow_stored(const unsigned char *code, size_t n, unsigned base, int64_t offset);
 /** arch_flow_entry_cfa - the canonical frame address minus the stack pointer at the entry of a
  *  function. */
 unsigned arch_flow_entry_cfa(void);

@@ -29,6 +29,8 @@ struct arch {
 	/* flow.h */
 	bool (*flow)(const unsigned char *code, size_t n, uint64_t address, struct arch_flow *ret);
 	bool (*flow_far)(const unsigned char *code, size_t n, uint64_t address, uint64_t *target);
+	/* NULL: not known */
+	int (*stored)(const unsigned char *code, size_t n, unsigned base, int64_t offset);
 	unsigned entry_cfa;
 	/* operand.h: reads the operand at @p, behind its size; sets ret->kind and the rest */
 	void (*operand)(struct arena *a, const char *p, struct arch_operand *ret);
@@ -39,11 +41,12 @@ extern const struct arch arch_x86_64, arch_arm64;
 /* The chosen one. */
 extern const struct arch *arch_now;
 
-/* flow_x86_64.c, flow_arm64.c */
+/* flow_x86_64.c, stored_x86_64.c, flow_arm64.c */
 bool arch_flow_x86_64(const unsigned char *code, size_t n, uint64_t address,
 		      struct arch_flow *ret);
 bool arch_flow_far_x86_64(const unsigned char *code, size_t n, uint64_t address,
 			  uint64_t *target);
+int arch_stored_x86_64(const unsigned char *code, size_t n, unsigned base, int64_t offset);
 bool arch_flow_arm64(const unsigned char *code, size_t n, uint64_t address, struct arch_flow *ret);
 bool arch_flow_far_arm64(const unsigned char *code, size_t n, uint64_t address, uint64_t *target);
 /* operand_x86_64.c, operand_arm64.c */

@@ -205,6 +205,7 @@ const struct arch arch_x86_64 = {
 	.call = call, .ncall = COUNT(call),
 	.instruction_pointer = "ip",
 	.hwcaps = hwcaps, .is_import = is_import, .plt_entry = plt_entry, .plt_word = plt_word,
-	.flow = arch_flow_x86_64, .flow_far = arch_flow_far_x86_64, .entry_cfa = 8,
+	.flow = arch_flow_x86_64, .flow_far = arch_flow_far_x86_64,
+	.stored = arch_stored_x86_64, .entry_cfa = 8,
 	.operand = arch_operand_x86_64,
 };

@@ -211,12 +211,25 @@ struct dwarf_param {
 	} passed;
 	struct location at;    /* DWARF_PASSED_HERE; owned by the arena */
 	bool is_whole;         /* it has one location for the whole function */
+	/* the argument registers that the function's first instructions store in its slot of the
+	 * frame, which has the value or the address of the object, and 8 bytes later; -1: none */
+	int stored[2];
+	/* the address of the object is in this argument register where the first location begins;
+	 * -1: it is not */
+	int later_address;
 	const char *why;       /* not DWARF_PASSED_HERE: the reason, as dwarf_value() gives it */
 };
 /** dwarf_param_at - read what debug information says of parameter @i, numbered as in the prototype,
  *  of the function whose first instruction is the place. Returns false if there is none. */
 bool dwarf_param_at(struct state *s, const struct dwarf_place *at, unsigned i,
 		    struct dwarf_param *ret);
+/** dwarf_has_frame_pointer - whether the function of the place addresses its frame by a register of
+ *  its own, as compilers do without optimization. */
+bool dwarf_has_frame_pointer(const struct dwarf_place *at);
+/** dwarf_breaks_convention - whether debug information says that the function of the place does not
+ *  obey the calling convention (DW_CC_nocall; DWARF 5, 3.3.1.1), as newer LLVM does of functions
+ *  that it changed. */
+bool dwarf_breaks_convention(const struct dwarf_place *at);
 /** dwarf_keeps_convention - whether the compiler of the place renames a function when it changes
  *  how that is called, as gcc does (NAME.isra.0). clang and rustc change functions that only their
  *  own code calls, and keep the name. */

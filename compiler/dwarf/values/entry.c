@@ -3,11 +3,96 @@
 #include <dwarf.h>
 #include <string.h>
 
+#include "arch/arch.h"
+#include "arch/flow.h"
 #include "dwarf/values/location.h"
 #include "dwarf/values/params.h"
 #include "dwarf/values/read.h"
 #include "dwarf/values/types.h"
 #include "state.h"
+
+/* ---- the first instructions ---- */
+
+/* The code of a program at an address, and the number of bytes up to the end of its section. */
+static const unsigned char *code_at(const struct dwarf_db *db, uint64_t pc, size_t *n)
+{
+	Elf_Scn *scn = NULL;
+
+	while (db->is_program && db->loaded && (scn = elf_nextscn(db->loaded, scn))) {
+		Elf_Data *data;
+		GElf_Shdr header;
+
+		if (!gelf_getshdr(scn, &header) || header.sh_type != SHT_PROGBITS ||
+		    !(header.sh_flags & SHF_EXECINSTR) || pc < header.sh_addr ||
+		    pc - header.sh_addr >= header.sh_size)
+			continue;
+		data = elf_rawdata(scn, NULL);
+		if (!data || !data->d_buf || pc - header.sh_addr >= data->d_size)
+			return NULL;
+		*n = data->d_size - (pc - header.sh_addr);
+		return (const unsigned char *)data->d_buf + (pc - header.sh_addr);
+	}
+	return NULL;
+}
+
+/* The number of the register from which a function addresses its frame. */
+static bool frame_register(Dwarf_Die *function, unsigned *ret)
+{
+	Dwarf_Attribute attr;
+	Dwarf_Op *ops;
+	size_t n;
+
+	if (!dwarf_attr_integrate(function, DW_AT_frame_base, &attr) ||
+	    dwarf_getlocation(&attr, &ops, &n) != 0 || n != 1 || ops[0].atom < DW_OP_reg0 ||
+	    ops[0].atom > DW_OP_reg31)
+		return false;
+	*ret = ops[0].atom - DW_OP_reg0;
+	return true;
+}
+
+bool dwarf_has_frame_pointer(const struct dwarf_place *at)
+{
+	Dwarf_Die function;
+	unsigned reg;
+	const char *name;
+
+	if (!dwarf_db_die(at->db, at->function_scope, &function) ||
+	    !frame_register(&function, &reg))
+		return false;
+	name = arch_register(reg);
+	return name && strcmp(name, ARCH_STACK_POINTER) != 0;
+}
+
+/* Reads the first location of a parameter, which is valid later. */
+static void read_later(const struct dwarf_place *at, Dwarf_Die *die, Dwarf_Die *function,
+		       struct dwarf_param *ret)
+{
+	const unsigned char *code;
+	Dwarf_Attribute attr;
+	Dwarf_Addr base, start, end;
+	unsigned reg = 0;
+	Dwarf_Op *ops;
+	size_t n, left = 0;
+
+	if (!dwarf_attr(die, DW_AT_location, &attr) ||
+	    dwarf_getlocations(&attr, 0, &base, &start, &end, &ops, &n) <= 0 || n == 0)
+		return;
+
+	const Dwarf_Op *op = &ops[0];
+	bool is_based = op->atom >= DW_OP_breg0 && op->atom <= DW_OP_breg31;
+
+	if (is_based)
+		reg = op->atom - DW_OP_breg0;
+	if (is_based && n == 1 && op->number == 0 && arch_register(reg))
+		ret->later_address = arch_argument(arch_register(reg));
+	if (!ret->is_whole || n > 2 || (n == 2 && ops[1].atom != DW_OP_deref) ||
+	    (op->atom == DW_OP_fbreg ? !frame_register(function, &reg) : !is_based))
+		return;
+	code = code_at(at->db, at->pc, &left);
+	for (int i = 0; code && i < 2; i++)
+		ret->stored[i] = arch_flow_stored(code, left, reg,
+						  (int64_t)op->number + 8 * i);
+}
 
 static void read_location(struct state *s, const struct dwarf_place *at, Dwarf_Die *die,
 			  Dwarf_Die *function, struct dwarf_param *ret)
@@ -19,6 +104,9 @@ static void read_location(struct state *s, const struct dwarf_place *at, Dwarf_D
 	ret->is_whole = location_is_whole(die);
 	if (location_of(&place, die, &ret->at, &ret->why) != 0) {
 		ret->passed = location_is_nowhere(die) ? DWARF_PASSED_NOT : DWARF_PASSED_LATER;
+		if (ret->passed == DWARF_PASSED_LATER)
+			read_later(at, die, function, ret);
+		dwarf_types_of(dwarf_types_open(s, at->db), die, &ret->at.type);
 		return;
 	}
 	ret->passed = DWARF_PASSED_HERE;
@@ -37,10 +125,21 @@ bool dwarf_param_at(struct state *s, const struct dwarf_place *at, unsigned i,
 	if (!params_of(at->db, at, &params) || i >= params.v.n)
 		return false;
 	p = &params.v.v[i];
-	*ret = (struct dwarf_param){ .passed = DWARF_PASSED_NOT, .why = "the compiler removed it" };
+	*ret = (struct dwarf_param){ .passed = DWARF_PASSED_NOT, .why = "the compiler removed it",
+				     .stored = { -1, -1 }, .later_address = -1 };
 	if (p->has_own && dwarf_tag(&p->own) == DW_TAG_formal_parameter)
 		read_location(s, at, &p->own, &params.function, ret);
 	return true;
+}
+
+bool dwarf_breaks_convention(const struct dwarf_place *at)
+{
+	Dwarf_Die function;
+	uint64_t convention = 0;
+
+	return dwarf_db_die(at->db, at->function_scope, &function) &&
+	       dwarf_read_number(&function, DW_AT_calling_convention, &convention) &&
+	       convention == DW_CC_nocall;
 }
 
 bool dwarf_keeps_convention(const struct dwarf_place *at)

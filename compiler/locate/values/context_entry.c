@@ -21,9 +21,11 @@
  *     Where the compiler is gcc, a number, a computation and a location that is given for the whole
  *     function are not taken for what the caller passed, and the calling convention is used.
  *   - Otherwise, the calling convention is used if it is known to hold: the compiler renames
- *     functions, or the symbol is global, or all parameters have slots that are not filled yet, as
- *     without optimization, or a later parameter has a location at the first instruction and that
- *     is where the convention has it. If it is not known to hold, the parameter is refused.
+ *     functions; or the symbol is global; or the parameter or a later one is known to be where the
+ *     convention has it, by its location at the first instruction, or by the register that the
+ *     function's first instructions store in its slot; or the function is not optimized.
+ *   - If the calling convention is not known to hold, a number or pointer still has the value of
+ *     the register that is stored in its slot. What remains is refused.
  */
 #include <errno.h>
 #include <string.h>
@@ -103,30 +105,80 @@ static bool has_slot(const struct dwarf_param *p)
 	return p->passed == DWARF_PASSED_LATER && p->is_whole;
 }
 
-/* Whether parameter @i is where the calling convention has it, though clang or rustc may have
- * changed the function. */
+/* Whether something confirms where the calling convention has a parameter. */
+enum evidence { EVIDENCE_NONE, EVIDENCE_FOR, EVIDENCE_AGAINST };
+
+static enum evidence evidence(const struct dwarf_param *p, const struct arch_passing *place)
+{
+	bool in_registers = place->where == ARCH_REGISTERS;
+
+	if (place->where == ARCH_NOWHERE || p->passed == DWARF_PASSED_NOT)
+		return EVIDENCE_NONE;
+	if (p->passed == DWARF_PASSED_HERE)
+		return agree(&p->at, place) ? EVIDENCE_FOR : EVIDENCE_AGAINST;
+	if (in_registers && place->is_address && p->later_address == (int)place->first)
+		return EVIDENCE_FOR;
+	if (p->stored[0] < 0)
+		return EVIDENCE_NONE;
+	if (!in_registers || p->stored[0] != (int)place->first)
+		return EVIDENCE_AGAINST;
+	if (place->n > 1 && p->stored[1] < 0)
+		return EVIDENCE_NONE;
+	return place->n == 1 || p->stored[1] == (int)place->first + 1 ? EVIDENCE_FOR :
+									EVIDENCE_AGAINST;
+}
+
+/*
+ * Whether parameter @i is where the calling convention has it, though clang or rustc may have
+ * changed the function: by what is known of it, or of a later one; or if nothing is wrong with the
+ * others and the function is not optimized.
+ */
 static bool is_confirmed(struct walk *w, const struct dwarf_place *at, const struct btf_func *func,
 			 unsigned i)
 {
 	unsigned n = btf_func_nparams(func);
-	bool all_slots = true, any_slot = false, found = false;
+	bool found = false;
+	bool is_plain_code = dwarf_has_frame_pointer(at) && !dwarf_breaks_convention(at);
 
 	for (unsigned j = 0; j < n; j++) {
 		struct arch_passing place = arch_param(func, j);
 		struct dwarf_param p;
+		uint32_t type;
 
-		if (!dwarf_param_at(w->s, at, j, &p))
+		/* "..." has no location. */
+		if (!btf_func_param(func, j, &type) || !dwarf_param_at(w->s, at, j, &p))
 			continue;
-		any_slot |= has_slot(&p);
-		all_slots &= has_slot(&p) || (place.is_address && p.passed != DWARF_PASSED_NOT) ||
-			     (func->passing && func->passing[j + 1].how == BTF_PASS_NOTHING);
-		if (p.passed != DWARF_PASSED_HERE || place.where == ARCH_NOWHERE)
-			continue;
-		if (!agree(&p.at, &place))
+		is_plain_code &= has_slot(&p) || place.is_address ||
+				 place.where == ARCH_NOWHERE;
+		is_plain_code &= p.passed != DWARF_PASSED_NOT;
+		switch (evidence(&p, &place)) {
+		case EVIDENCE_FOR:
+			found |= j >= i;
+			break;
+		case EVIDENCE_AGAINST:
 			return false;
-		found |= j > i;
+		case EVIDENCE_NONE:
+			break;
+		}
 	}
-	return found || (all_slots && any_slot);
+	return found || is_plain_code;
+}
+
+/* The register that the function stores in the slot of a number or pointer, as a location. */
+static struct location *stored_register(struct walk *w, const struct dwarf_param *p)
+{
+	struct location *l = NEW(w->s->arena, struct location);
+	struct location_piece piece = { .is_value = true };
+	enum btf_kind_of kind = p->at.type.db ?
+				btf_types_shape(p->at.type.db, p->at.type.id).kind : BTF_VOID;
+
+	if (p->stored[0] < 0 || !p->is_whole || (kind != BTF_INTEGER && kind != BTF_POINTER))
+		return NULL;
+	vec_push(w->s->arena, &piece.ops, ((struct location_op){
+		.kind = LO_REG, .name = arch_argument_name((unsigned)p->stored[0]) }));
+	vec_push(w->s->arena, &l->pieces, piece);
+	l->type = p->at.type;
+	return l;
 }
 
 static int refuse(struct walk *w, const char *why)
@@ -168,8 +220,16 @@ int context_entry_walk(struct walk *w, const struct dwarf_place *at, const struc
 	case DWARF_PASSED_LATER:
 		break;
 	}
-	if (place.where == ARCH_NOWHERE || is_kept || at->is_global ||
-	    is_confirmed(w, at, func, i))
+	if (place.where != ARCH_NOWHERE &&
+	    (is_kept || (at->is_global && !dwarf_breaks_convention(at)) ||
+	     is_confirmed(w, at, func, i)))
+		return walk_convention(w, func);
+
+	struct location *stored = stored_register(w, p);
+
+	if (stored)
+		return context_place_location(w, at, stored);
+	if (place.where == ARCH_NOWHERE)
 		return walk_convention(w, func);
 	refuse(w, p->why);
 	path_hint(w, "the compiler may have changed how '%s' is called, as only its own file calls "
