@@ -74,37 +74,39 @@ struct prt_str prt_substr(char *buf, struct prt_str s, s64 start, s64 len)
 }
 NOKPROBE_SYMBOL(prt_substr);
 
-static int digit_of(char ch)
+/* A character as a digit; 16 or more if it is none in base 16. */
+static u32 digit_of(char ch)
 {
 	if (ch >= '0' && ch <= '9')
 		return ch - '0';
 	ch |= 0x20;
-	return ch >= 'a' && ch <= 'z' ? ch - 'a' + 10 : 99;
+	return ch >= 'a' && ch <= 'f' ? ch - 'a' + 10 : 16;
 }
 
-/* strtol() of C without errors: the first character that is not a digit ends the number, a number
- * that does not fit wraps, and an invalid base gives 0. */
+/* The kernel's simple_strtol(), which SystemTap's strtol() calls, for strings that are not
+ * terminated. */
 s64 prt_strtol(struct prt_str s, s64 base)
 {
 	const char *p = s.s, *end = p + s.len;
-	bool minus = false;
+	u32 digit, radix = (u32)base;
+	bool minus, is_hex;
 	u64 v = 0;
 
-	if (base < 0 || base == 1 || base > 36)
-		return 0;
-	while (p < end && (*p == ' ' || (*p >= '\t' && *p <= '\r')))
-		p++;
-	if (p < end && (*p == '-' || *p == '+'))
-		minus = *p++ == '-';
-	if ((base == 0 || base == 16) && end - p > 2 && p[0] == '0' && (p[1] | 0x20) == 'x' &&
-	    digit_of(p[2]) < 16) {
+	minus = p < end && *p == '-';
+	p += minus;
+	is_hex = end - p > 1 && p[0] == '0' && (p[1] | 0x20) == 'x';
+	if (radix == 0 && p < end && *p == '0')
+		radix = is_hex && end - p > 2 && digit_of(p[2]) < 16 ? 16 : 8;
+	else if (radix == 0)
+		radix = 10;
+	if (radix == 16 && is_hex)
 		p += 2;
-		base = 16;
-	} else if (base == 0) {
-		base = p < end && *p == '0' ? 8 : 10;
+	for (; p < end; p++) {
+		digit = digit_of(*p);
+		if (digit >= 16 || digit >= radix)
+			break;
+		v = v * radix + digit;
 	}
-	for (; p < end && digit_of(*p) < base; p++)
-		v = v * base + digit_of(*p);
 	return (s64)(minus ? 0 - v : v);
 }
 NOKPROBE_SYMBOL(prt_strtol);

@@ -526,8 +526,9 @@ void prt_system(struct prt_ctx *c, struct prt_str command);
 void prt_switch_file(struct prt_ctx *c);
 /** prt_substr - @len bytes of @s from @start (from 0) on; the range is cut to @s. */
 struct prt_str prt_substr(char *buf, struct prt_str s, s64 start, s64 len);
-/** prt_strtol - C's strtol() without errors: the number ends at the first character that is not a
- * digit, and wraps if it does not fit; 0 if the base is invalid. */
+/** prt_strtol - the number at the start of @s, as the kernel's simple_strtol() reads it: after an
+ * optional '-', "0x" in bases 0 and 16, then digits up to 'f' in every base; the low 64 bits of one
+ * that does not fit. */
 s64 prt_strtol(struct prt_str s, s64 base);
 /** prt_contains - whether @part occurs anywhere in @s. Spends steps. */
 s64 prt_contains(struct prt_ctx *c, struct prt_str s, struct prt_str part, u32 srcloc);
