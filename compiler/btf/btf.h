@@ -197,8 +197,13 @@ struct btf_member_sketch {
 /** btf_match_struct - @v NULL: only the name is known, so any that has members matches. */
 uint32_t btf_match_struct(struct btf_db *db, bool is_union, const char *name, uint64_t size,
 			  const struct btf_member_sketch *v, size_t n);
-uint32_t btf_match_enum(struct btf_db *db, const char *name, uint64_t size,
-			const struct btf_constant *v, size_t n);
+struct btf_enum_sketch {
+	const char *name;
+	uint32_t size;       /* bytes */
+	bool is_signed;
+	struct btf_constants constants;
+};
+uint32_t btf_match_enum(struct btf_db *db, const struct btf_enum_sketch *e);
 /** btf_match_on - the type that refers to type @target; @name: the name of a typedef, otherwise
  *  NULL. */
 enum btf_on { BTF_ON_POINTER, BTF_ON_CONST, BTF_ON_VOLATILE, BTF_ON_RESTRICT, BTF_ON_TYPEDEF };

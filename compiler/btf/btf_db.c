@@ -93,6 +93,7 @@ static bool find_types(struct btf_db *db, uint32_t at)
 			return false;
 		if (size % sizeof(uint32_t) != 0 || size > db->types_len - at)
 			return false;
+		db->has_signs |= kind == BTF_KIND_ENUM64 || (kind == BTF_KIND_ENUM && btf_kflag(t));
 		db->offsets[n++] = is_known(kind) ? at : BTF_PRIVATE_SKIPPED;
 		at += (uint32_t)size;
 	}

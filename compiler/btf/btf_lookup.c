@@ -55,14 +55,15 @@ uint32_t btf_lookup_pointer(const struct btf_db *db, uint32_t target)
 	return 0;
 }
 
-static bool enum_value(const struct btf_db *db, const struct btf_type *t, unsigned i,
-		       const char **name, int64_t *value)
+/* A constant of an enum, whose sign is that of the enum's values. */
+static bool enum_value(const struct btf_db *db, const struct btf_type *t, bool is_signed,
+		       unsigned i, const char **name, int64_t *value)
 {
 	if (btf_is_enum(t)) {
 		const struct btf_enum *e = &btf_enum(t)[i];
 
 		*name = btf_private_name(db, e->name_off);
-		*value = e->val;
+		*value = is_signed ? (int64_t)e->val : (int64_t)(uint32_t)e->val;
 		return true;
 	}
 	if (!btf_is_enum64(t))
@@ -85,8 +86,11 @@ bool btf_lookup_constant(const struct btf_db *db, const char *name, int64_t *ret
 
 		if (!btf_is_any_enum(t))
 			continue;
+
+		bool is_signed = btf_private_enum_signed(db, id);
+
 		for (unsigned i = 0; i < btf_private_vlen(t); i++) {
-			if (enum_value(db, t, i, &one, ret) && strcmp(one, name) == 0)
+			if (enum_value(db, t, is_signed, i, &one, ret) && strcmp(one, name) == 0)
 				return true;
 		}
 	}
@@ -96,12 +100,13 @@ bool btf_lookup_constant(const struct btf_db *db, const char *name, int64_t *ret
 void btf_lookup_constants(const struct btf_db *db, struct arena *a, uint32_t id,
 			  struct btf_constants *ret)
 {
-	const struct btf_type *t = btf_private_type(db, btf_types_shape(db, id).id);
+	struct btf_shape shape = btf_types_shape(db, id);
+	const struct btf_type *t = btf_private_type(db, shape.id);
 
 	for (unsigned i = 0; btf_is_any_enum(t) && i < btf_private_vlen(t); i++) {
 		struct btf_constant c;
 
-		enum_value(db, t, i, &c.name, &c.value);
+		enum_value(db, t, shape.is_signed, i, &c.name, &c.value);
 		vec_push(a, &ret->v, c);
 	}
 }
@@ -141,7 +146,7 @@ void btf_lookup_names(const struct btf_db *db, struct arena *a, bool constants,
 		if (!constants || !btf_is_any_enum(t))
 			continue;
 		for (unsigned i = 0; i < btf_private_vlen(t); i++) {
-			if (enum_value(db, t, i, &name, &value))
+			if (enum_value(db, t, false, i, &name, &value))
 				vec_push(a, &ret->v, name);
 		}
 	}

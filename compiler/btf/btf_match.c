@@ -132,13 +132,16 @@ uint32_t btf_match_struct(struct btf_db *db, bool is_union, const char *name, ui
 	return 0;
 }
 
-uint32_t btf_match_enum(struct btf_db *db, const char *name, uint64_t size,
-			const struct btf_constant *v, size_t n)
+uint32_t btf_match_enum(struct btf_db *db, const struct btf_enum_sketch *e)
 {
-	for (uint32_t id = 0; (id = next_named(db, name, id));) {
+	const struct btf_constant *v = e->constants.v.v;
+	size_t n = e->constants.v.n;
+
+	for (uint32_t id = 0; (id = next_named(db, e->name, id));) {
 		const struct btf_type *t = btf_private_type(db, id);
 
-		if (!btf_is_any_enum(t) || t->size != size || btf_private_vlen(t) != n)
+		if (!btf_is_any_enum(t) || t->size != e->size || btf_private_vlen(t) != n ||
+		    btf_private_enum_signed(db, id) != e->is_signed)
 			continue;
 
 		struct btf_constants have = {0};
@@ -147,7 +150,8 @@ uint32_t btf_match_enum(struct btf_db *db, const char *name, uint64_t size,
 
 		size_t i = 0;
 
-		while (i < n && strcmp(have.v.v[i].name, v[i].name) == 0)
+		while (i < n && have.v.v[i].value == v[i].value &&
+		       strcmp(have.v.v[i].name, v[i].name) == 0)
 			i++;
 		if (i == n)
 			return id;

@@ -27,6 +27,8 @@ struct btf_db {
 	const struct btf_private_layout *layout; /* the sizes of kinds, by kind */
 	size_t nlayout;         /* elements; 0: BTF does not tell them */
 	bool of_user;           /* values of its types are in the memory of processes */
+	/* An enum without the flag is unsigned; older BTF has the flag nowhere. */
+	bool has_signs;
 	struct cache_file kept;       /* the cache file of `funcs` */
 	struct cache_mapping file;  /* its contents, if there is one */
 	/* ids of functions by name (btf_funcs.c); NULL: not needed yet */
@@ -49,6 +51,9 @@ static inline uint32_t btf_private_vlen(const struct btf_type *t)
 
 /* The BTF_KIND_* of enum btf_on. */
 extern const unsigned char btf_private_on[];
+/** btf_private_enum_signed - whether values of an enum are signed. BTF that is too old to say it
+ *  has a negative constant where they are. */
+bool btf_private_enum_signed(const struct btf_db *db, uint32_t id);
 /** btf_private_grow - replace the sections by longer ones that begin in the same way. Returns false
  *  if what is new is not valid. */
 bool btf_private_grow(struct btf_db *db, const char *types, size_t types_len, const char *strings,

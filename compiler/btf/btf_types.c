@@ -67,6 +67,28 @@ static uint64_t size_of(const struct btf_db *db, uint32_t id)
 	return 0;
 }
 
+/* Linux 6.0 has enums of 64 bits and the flag in all; its pahole sets it for each that has a
+ * negative constant (Documentation/bpf/btf.rst, BTF_KIND_ENUM). */
+static bool has_signs(const struct btf_db *db, uint32_t id)
+{
+	for (const struct btf_db *at = btf_types_owner(db, id); at; at = at->base)
+		if (at->has_signs)
+			return true;
+	return false;
+}
+
+bool btf_private_enum_signed(const struct btf_db *db, uint32_t id)
+{
+	const struct btf_type *t = btf_private_type(db, id);
+	bool is_signed = btf_kflag(t);
+
+	if (!btf_is_enum(t) || is_signed || has_signs(db, id))
+		return is_signed;
+	for (unsigned i = 0; i < btf_private_vlen(t); i++)
+		is_signed |= btf_enum(t)[i].val < 0;
+	return is_signed;
+}
+
 struct btf_shape btf_types_shape(const struct btf_db *db, uint32_t id)
 {
 	id = peel(db, id);
@@ -84,14 +106,7 @@ struct btf_shape btf_types_shape(const struct btf_db *db, uint32_t id)
 	case BTF_KIND_ENUM64:
 		shape.kind = BTF_INTEGER;
 		shape.size = t->size;
-		shape.is_signed = btf_kflag(t);
-		if (btf_kind(t) == BTF_KIND_ENUM && !btf_kflag(t)) {
-			/* Older BTF never sets the flag, so without it the values decide. */
-			const struct btf_enum *e = btf_enum(t);
-
-			for (unsigned i = 0; i < btf_private_vlen(t); i++)
-				shape.is_signed |= e[i].val < 0;
-		}
+		shape.is_signed = btf_private_enum_signed(db, id);
 		break;
 	case BTF_KIND_PTR:
 		shape.kind = BTF_POINTER;

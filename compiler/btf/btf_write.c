@@ -125,18 +125,17 @@ void btf_write_struct(struct btf_writer *w, bool is_union, const char *name, uin
 	}
 }
 
-void btf_write_enum(struct btf_writer *w, const char *name, uint32_t size,
-		    const struct btf_constant *v, size_t n)
+void btf_write_enum(struct btf_writer *w, const struct btf_enum_sketch *e)
 {
-	bool is_signed = false;
+	const struct btf_constant *v = e->constants.v.v;
+	size_t n = e->constants.v.n;
+	bool is_long = e->size > 4;
 
-	for (size_t i = 0; i < n; i++)
-		is_signed |= v[i].value < 0;
-	head(w, name, size > 4 ? BTF_KIND_ENUM64 : BTF_KIND_ENUM, is_signed, n, size);
+	head(w, e->name, is_long ? BTF_KIND_ENUM64 : BTF_KIND_ENUM, e->is_signed, n, e->size);
 	for (size_t i = 0; i < (n & 0xffff); i++) {
 		word(w, string(w, v[i].name));
 		word(w, (uint32_t)v[i].value);
-		if (size > 4)
+		if (is_long)
 			word(w, (uint32_t)((uint64_t)v[i].value >> 32));
 	}
 }
@@ -186,7 +185,9 @@ struct btf_db *btf_write_end(struct btf_writer *w)
 	else if (!btf_private_grow(w->db, (const char *)w->types.v,
 				   w->types.n * sizeof(*w->types.v), w->strings.v, w->strings.n))
 		return NULL;
-	if (w->db)
+	if (w->db) {
+		w->db->has_signs = true;
 		w->first = w->db->end;
+	}
 	return w->db;
 }

@@ -31,9 +31,7 @@ void btf_write_array(struct btf_writer *w, uint32_t element, uint32_t n);
  *  begin beyond 2 MiB; there they are left out. */
 void btf_write_struct(struct btf_writer *w, bool is_union, const char *name, uint32_t size,
 		      const struct btf_member_sketch *v, size_t n);
-/** btf_write_enum - write an enum with the values @v; it is signed if one is negative. */
-void btf_write_enum(struct btf_writer *w, const char *name, uint32_t size,
-		    const struct btf_constant *v, size_t n);
+void btf_write_enum(struct btf_writer *w, const struct btf_enum_sketch *e);
 /** btf_write_declared - a structure or union without its members. */
 void btf_write_declared(struct btf_writer *w, bool is_union, const char *name);
 /** btf_write_function - write a function's type. Parameters @v have no bit-fields; a last one

@@ -6,6 +6,9 @@
 
 #include "dwarf/private.h"
 
+/* typedefs and qualifiers before the type of an enumeration; only damaged information has more */
+enum { MAX_UNDERLYING = 64 };
+
 bool dwarf_read_number(Dwarf_Die *die, unsigned name, uint64_t *ret)
 {
 	Dwarf_Attribute attr;
@@ -132,6 +135,72 @@ void dwarf_read_constants(struct arena *a, Dwarf_Die *die, struct btf_constants 
 		    dwarf_constant(&attr, &v))
 			vec_push(a, &ret->v, ((struct btf_constant){ dwarf_read_name(&child), v }));
 	} while (dwarf_siblingof(&child, &child) == 0);
+}
+
+/* The type on which an enumeration rests, without typedefs. C and C++ allow only integers, but a
+ * damaged one may refer to itself. */
+static bool underlying_type(Dwarf_Die *die, Dwarf_Die *ret)
+{
+	bool found = dwarf_read_target(die, ret);
+
+	for (int i = 0; found && i < MAX_UNDERLYING && dwarf_tag(ret) != DW_TAG_base_type; i++)
+		found = dwarf_read_target(ret, ret);
+	return found && dwarf_tag(ret) == DW_TAG_base_type;
+}
+
+/* Whether a constant is negative. Forms of a fixed size don't say the sign of what they hold (DWARF
+ * 5, 7.5.5); gcc and clang use them, or udata, only for what is not negative. */
+static bool has_negative(Dwarf_Die *die)
+{
+	Dwarf_Attribute attr;
+	Dwarf_Die child;
+	Dwarf_Sword v;
+
+	if (dwarf_child(die, &child) != 0)
+		return false;
+	do {
+		unsigned form = dwarf_attr(&child, DW_AT_const_value, &attr) ?
+				dwarf_whatform(&attr) : 0;
+
+		if ((form == DW_FORM_sdata || form == DW_FORM_implicit_const) &&
+		    dwarf_formsdata(&attr, &v) == 0 && v < 0)
+			return true;
+	} while (dwarf_siblingof(&child, &child) == 0);
+	return false;
+}
+
+/* gcc and clang give the type since DWARF 3, which gcc leaves out with -gstrict-dwarf; newer gcc
+ * gives an encoding as well. */
+static bool is_signed_enum(Dwarf_Die *die, Dwarf_Die *under)
+{
+	uint64_t encoding;
+
+	if ((under && dwarf_read_number(under, DW_AT_encoding, &encoding)) ||
+	    dwarf_read_number(die, DW_AT_encoding, &encoding))
+		return encoding == DW_ATE_signed || encoding == DW_ATE_signed_char;
+	return has_negative(die);
+}
+
+void dwarf_read_enum(struct arena *a, Dwarf_Die *die, struct btf_enum_sketch *ret)
+{
+	Dwarf_Die type, *under = underlying_type(die, &type) ? &type : NULL;
+	uint64_t size = 4;
+
+	if (!dwarf_read_number(die, DW_AT_byte_size, &size) && under)
+		dwarf_read_number(under, DW_AT_byte_size, &size);
+	*ret = (struct btf_enum_sketch){ .name = dwarf_read_name(die), .size = (uint32_t)size };
+	dwarf_read_constants(a, die, &ret->constants);
+	ret->is_signed = is_signed_enum(die, under);
+	if (size != 1 && size != 2 && size != 4)
+		return;
+
+	unsigned unused = 64 - 8 * (unsigned)size;
+
+	vec_each(it, &ret->constants.v) {
+		uint64_t high = (uint64_t)it->value << unused;
+
+		it->value = ret->is_signed ? (int64_t)high >> unused : (int64_t)(high >> unused);
+	}
 }
 
 bool dwarf_read_top(Dwarf *dwarf, void (*visit)(void *data, Dwarf_Die *die), void *data)

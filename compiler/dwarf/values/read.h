@@ -30,8 +30,12 @@ bool dwarf_read_declared(Dwarf_Die *die);
  *  out. */
 struct dwarf_members { VEC(struct btf_member_sketch) v; VEC(Dwarf_Die) dies; };
 void dwarf_read_members(struct arena *a, Dwarf_Die *die, struct dwarf_members *ret);
-/** dwarf_read_constants - read the constants of an enumeration. */
+/** dwarf_read_constants - read the constants of an enumeration. The sign of one that the file has
+ *  in a form of a fixed size is that of the enumeration, which only dwarf_read_enum() respects. */
 void dwarf_read_constants(struct arena *a, Dwarf_Die *die, struct btf_constants *ret);
+/** dwarf_read_enum - read an enumeration. Its sign is that of its underlying type, else that of its
+ *  own encoding, and without both, it is signed if a constant is negative. */
+void dwarf_read_enum(struct arena *a, Dwarf_Die *die, struct btf_enum_sketch *ret);
 
 /** dwarf_read_top - call @visit for each DIE at the top level of its unit. Returns false if damage
  *  hides some of them. */

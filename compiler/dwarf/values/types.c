@@ -275,16 +275,13 @@ static uint32_t struct_id(struct dwarf_types *t, Dwarf_Die *die, int depth)
 
 static uint32_t enum_id(struct dwarf_types *t, Dwarf_Die *die)
 {
-	const char *name = dwarf_read_name(die);
 	uint32_t id = 0;
 
-	if (t->base && *name && !t->own) {
-		struct btf_constants c = {0};
-		uint64_t size = 0;
+	if (t->base && *dwarf_read_name(die) && !t->own) {
+		struct btf_enum_sketch e;
 
-		dwarf_read_number(die, DW_AT_byte_size, &size);
-		dwarf_read_constants(t->arena, die, &c);
-		id = btf_match_enum(t->base, name, size, c.v.v, c.v.n);
+		dwarf_read_enum(t->arena, die, &e);
+		id = btf_match_enum(t->base, &e);
 	}
 	return id ? id : queue_type(t, (struct queued_type){ .kind = W_ENUM, .die = *die });
 }
@@ -382,12 +379,10 @@ static void write_struct(struct dwarf_types *t, Dwarf_Die *die)
 
 static void write_enum(struct dwarf_types *t, Dwarf_Die *die)
 {
-	struct btf_constants c = {0};
-	uint64_t size = 4;
+	struct btf_enum_sketch e;
 
-	dwarf_read_number(die, DW_AT_byte_size, &size);
-	dwarf_read_constants(t->arena, die, &c);
-	btf_write_enum(t->writer, dwarf_read_name(die), (uint32_t)size, c.v.v, c.v.n);
+	dwarf_read_enum(t->arena, die, &e);
+	btf_write_enum(t->writer, &e);
 }
 
 static void write_function(struct dwarf_types *t, Dwarf_Die *die)
