@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * A line of /proc/PID/maps says which part of a file is mapped where; the program headers say which
- * addresses of the file that part has. Their difference is the same for all mappings of a file.
+ * addresses of the file that part has. Their difference, the bias, is the same for all mappings of
+ * a file that was loaded once. A mapping consists of whole pages, and a page of a file can have
+ * code of two segments, as lld and linker scripts lay them out; it is mapped for each of them. The
+ * bias tells which one a line is of: with the right one, all segments are where they should be.
  */
 #include "unwind/mappings.h"
 
@@ -225,28 +228,59 @@ static bool may_be_made(const char *path)
 	return false;
 }
 
-/* Finds the difference of addresses in the process and in the file, whose byte @offset is mapped
- * to @start. */
-static bool bias_of(const struct mapped_file *f, uint64_t start, uint64_t offset, uint64_t *ret)
-{
-	for (size_t i = 0; i < f->nsegments; i++) {
-		const struct image_segment *it = &f->segments[i];
+/* The process whose mappings are read. */
+struct process {
+	struct mounts mounts;     /* of the process */
+	const struct map_line *lines;
+	size_t nlines;
+	bool looked;              /* for `made` */
+	struct mapped_file *made; /* names of code that it made; NULL: there are none */
+};
 
-		/* A segment is mapped from the beginning of its first page on. */
-		if (!it->is_code || offset + PAGE <= it->offset || offset >= it->offset + it->size)
-			continue;
-		*ret = start - (it->address - it->offset + offset);
-		return true;
+/* Whether the segment is at @address in the process. */
+static bool is_at(const struct process *p, const char *path, const struct image_segment *segment,
+		  uint64_t address)
+{
+	for (size_t i = 0; i < p->nlines; i++) {
+		const struct map_line *it = &p->lines[i];
+
+		if (address >= it->start && address < it->end && strcmp(it->path, path) == 0)
+			return address - it->start + it->offset == segment->offset;
 	}
 	return false;
 }
 
-/* The process whose mappings are read. */
-struct process {
-	struct mounts mounts;     /* of the process */
-	bool looked;              /* for `made` */
-	struct mapped_file *made; /* names of code that it made; NULL: there are none */
-};
+static size_t segments_with(const struct process *p, const struct mapped_file *f, const char *path,
+			    uint64_t bias)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < f->nsegments; i++)
+		n += is_at(p, path, &f->segments[i], f->segments[i].address + bias);
+	return n;
+}
+
+/* Finds the difference of addresses in the process and in the file that a line maps. */
+static bool bias_of(const struct process *p, const struct mapped_file *f,
+		    const struct map_line *line, uint64_t *ret)
+{
+	uint64_t offset = line->path[0] == '[' ? 0 : line->offset;
+	bool found = false;
+
+	for (size_t i = 0; i < f->nsegments; i++) {
+		const struct image_segment *it = &f->segments[i];
+		uint64_t bias = line->start - (it->address - it->offset + offset);
+
+		/* A segment is mapped from the beginning of its first page on. */
+		if (!it->is_code || offset + PAGE <= it->offset || offset >= it->offset + it->size)
+			continue;
+		if (!found || (bias != *ret && segments_with(p, f, line->path, bias) >
+					       segments_with(p, f, line->path, *ret)))
+			*ret = bias;
+		found = true;
+	}
+	return found;
+}
 
 static struct mapping map(struct mapped_files *files, struct process *process,
 			  const struct map_line *line)
@@ -256,8 +290,7 @@ static struct mapping map(struct mapped_files *files, struct process *process,
 		.file = find_mapped(files, &process->mounts, line),
 	};
 
-	if (ret.file &&
-	    !bias_of(ret.file, line->start, line->path[0] == '[' ? 0 : line->offset, &ret.bias))
+	if (ret.file && !bias_of(process, ret.file, line, &ret.bias))
 		ret.file = NULL;
 	if (ret.file || !may_be_made(line->path))
 		return ret;
@@ -281,13 +314,24 @@ int mappings_open(pid_t pid)
 	return fd < 0 ? -errno : fd;
 }
 
+/* Their paths stay in @text. */
+static struct map_line *parse_lines(struct text *text, size_t *n)
+{
+	struct map_line *all = alloc_array(text_lines(text) + 1, sizeof(*all));
+	size_t at = 0;
+	char *line;
+
+	*n = 0;
+	while ((line = text_line(text, &at)))
+		*n += parse_line(line, &all[*n]);
+	return all;
+}
+
 int mappings_read(struct mapped_files *files, pid_t pid, int fd, struct mappings *ret)
 {
 	struct process process = { .mounts = { .pid = pid } };
 	struct text text = { 0 };
-	struct map_line parsed;
-	size_t at = 0;
-	char *line;
+	struct map_line *lines;
 	int err = file_read_fd(fd, &text);
 
 	close(fd);
@@ -296,14 +340,16 @@ int mappings_read(struct mapped_files *files, pid_t pid, int fd, struct mappings
 		text_deinit(&text);
 		return err;
 	}
-	ret->v = alloc_array(text_lines(&text) + 1, sizeof(*ret->v));
-	while ((line = text_line(&text, &at))) {
-		if (!parse_line(line, &parsed) || !parsed.is_code)
+	process.lines = lines = parse_lines(&text, &process.nlines);
+	ret->v = alloc_array(process.nlines + 1, sizeof(*ret->v));
+	for (size_t i = 0; i < process.nlines; i++) {
+		if (!lines[i].is_code)
 			continue;
-		if (!parsed.is_written && strcmp(parsed.path, "[vsyscall]") != 0)
-			ret->pages += (parsed.end - parsed.start) / PAGE;
-		ret->v[ret->n++] = map(files, &process, &parsed);
+		if (!lines[i].is_written && strcmp(lines[i].path, "[vsyscall]") != 0)
+			ret->pages += (lines[i].end - lines[i].start) / PAGE;
+		ret->v[ret->n++] = map(files, &process, &lines[i]);
 	}
+	free(lines);
 	mounts_deinit(&process.mounts);
 	text_deinit(&text);
 	return 0;

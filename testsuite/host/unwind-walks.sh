@@ -25,6 +25,11 @@ for flags in -O0 -O2 '-O2 -fno-omit-frame-pointer' '-Os -fcf-protection=full' '-
 	esac
 	sample 700 "./walks$n"
 done
+# Two segments with code on one page of the file.
+gcc -O2 -o segments "$TOP/testsuite/programs/segments.c" \
+	-Wl,-T,"$TOP/testsuite/programs/segments.ld" 2>log || fail segments.c log
+sample 500 ./segments
+! grep '^segments: [0-9]* less' all || fail 'walks of ./segments end early' all
 sample 1500 python3 -c 'while True: sorted([str(i) for i in range(2000)], key=lambda x: x[::-1])'
 sample 1500 perl -e 'while (1) { my @a = sort map { $_ * 7 % 113 } 1 .. 3000; s/1/b/ for @a }'
 # shellcheck disable=SC2016
