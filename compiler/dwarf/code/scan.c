@@ -60,7 +60,7 @@ struct abbrev {
 struct scanned_copy { Dwarf_Off die, origin; enum dwarf_found_kind kind; };
 
 struct scan {
-	struct dwarf_section info, abbrev, str, line_str;
+	struct dwarf_section info, abbrev, str, line_str, str_offsets;
 	bool (*wants)(void *data, const char *name);
 	void (*visit)(void *data, const struct dwarf_found *found);
 	void *data;
@@ -72,6 +72,8 @@ struct scan {
 	const char *scopes[SCOPES_MAX];
 	const unsigned char *unit;     /* its header */
 	unsigned version, address_size;
+	bool has_scopes;               /* it may be in a language with scopes */
+	uint64_t strings;              /* its part of str_offsets, for names by their numbers */
 	struct abbrev *abbrevs;        /* by number */
 	uint32_t nabbrevs;
 	struct { struct spec *v; size_t n, cap; } specs;
@@ -227,9 +229,25 @@ static Dwarf_Off read_reference(struct scan *f, struct bytes *c, unsigned form)
 	}
 }
 
+/* The string of a number: DWARF 5, 7.26. clang names everything so. */
+static const char *numbered(const struct scan *f, uint64_t nr)
+{
+	const struct dwarf_section *table = &f->str_offsets;
+	uint64_t left = f->strings < table->size ? table->size - f->strings : 0;
+	uint32_t at;
+
+	if (nr >= left / sizeof(at))
+		return NULL;
+	memcpy(&at, table->start + f->strings + nr * sizeof(at), sizeof(at));
+	return dwarf_string_at(&f->str, at);
+}
+
 static const char *read_name(struct scan *f, struct bytes *c, unsigned form)
 {
 	switch (form) {
+	case DW_FORM_strx: return numbered(f, bytes_uleb(c));
+	case DW_FORM_strx1: case DW_FORM_strx2: case DW_FORM_strx3: case DW_FORM_strx4:
+		return numbered(f, bytes_fixed(c, (size_t)form_size(f, form)));
 	case DW_FORM_strp: return dwarf_string_at(&f->str, bytes_fixed(c, 4));
 	case DW_FORM_line_strp: return dwarf_string_at(&f->line_str, bytes_fixed(c, 4));
 	case DW_FORM_string: return bytes_string(c);
@@ -475,28 +493,33 @@ static void report_found(struct scan *f)
 	f->found.n = f->copies.n = 0;
 }
 
-/* Whether the unit whose first entry is at @c may be in a language with scopes. */
-static bool has_scopes(const struct scan *f, struct bytes c)
+static uint64_t read_value(const struct scan *f, struct bytes *c, struct spec s)
+{
+	int size = form_size(f, s.form);
+
+	if (s.form == DW_FORM_implicit_const)
+		return (uint64_t)s.value;
+	return size > 0 && size <= 8 ? bytes_fixed(c, (size_t)size) : bytes_uleb(c);
+}
+
+/* Reads what the unit's first entry, which is at @c, says about all of them. */
+static void read_first_entry(struct scan *f, struct bytes c)
 {
 	uint64_t code = bytes_uleb(&c);
 	const struct abbrev *a = code < f->nabbrevs ? &f->abbrevs[code] : NULL;
 
-	if (a && a->what == W_PARTIAL)
-		return true;
-	for (uint32_t i = 0; a && a->what == W_UNIT && i < a->n; i++) {
+	f->has_scopes = a && a->what == W_PARTIAL;
+	f->strings = f->version < 5 ? 0 : 8; /* behind the header of the table */
+	for (uint32_t i = 0; a && (a->what == W_UNIT || a->what == W_PARTIAL) && i < a->n; i++) {
 		struct spec s = f->specs.v[a->first + i];
-		int size = form_size(f, s.form);
 
-		if (s.attr != DW_AT_language) {
+		if (s.attr == DW_AT_str_offsets_base)
+			f->strings = read_value(f, &c, s);
+		else if (s.attr == DW_AT_language)
+			f->has_scopes |= dwarf_units_language_has_scopes((int)read_value(f, &c, s));
+		else
 			skip_form(f, &c, s.form);
-			continue;
-		}
-		return dwarf_units_language_has_scopes(
-			s.form == DW_FORM_implicit_const ? s.value :
-			(int)(size > 0 && size <= 8 ? bytes_fixed(&c, (size_t)size) :
-						      bytes_uleb(&c)));
 	}
-	return false;
 }
 
 /* Reads the unit at f->unit. Returns the beginning of the next one, or NULL. */
@@ -521,7 +544,8 @@ static const unsigned char *read_unit(struct scan *f)
 	if (f->version < 2 || f->version > 5 || !read_abbrevs(f, abbrevs)) {
 		f->damaged = true;
 	} else if (type == DW_UT_compile || type == DW_UT_partial) {
-		if (f->joins_late && has_scopes(f, c))
+		read_first_entry(f, c);
+		if (f->joins_late && f->has_scopes)
 			read_scoped_entries(f, &c);
 		else
 			read_entries(f, &c);
@@ -541,6 +565,7 @@ bool dwarf_scan(struct dwarf_db *db, bool (*wants)(void *data, const char *name)
 		.abbrev = dwarf_db_bytes(db, ".debug_abbrev"),
 		.str = dwarf_db_bytes(db, ".debug_str"),
 		.line_str = dwarf_db_bytes(db, ".debug_line_str"),
+		.str_offsets = dwarf_db_bytes(db, ".debug_str_offsets"),
 		.abbrevs = memory_zeroed(ABBREVS_MAX, sizeof(*f.abbrevs)),
 	};
 	const unsigned char *end = f.info.start ? f.info.start + f.info.size : NULL;
