@@ -53,12 +53,8 @@ bool units_find(const struct line_source *s, Dwarf_Addr address, Dwarf_Die *ret)
 bool split_find(Dwarf_Die *unit, Dwarf_Die *ret);
 /** split_opens - the result of a call of open() in the library: a descriptor or -errno. */
 int split_opens(const char *path);
-/** package_open, package_close - look for .dwo files in the .dwp file that @fd is open for. */
-void package_open(int fd);
-void package_close(void);
-/** package_extract - make a .dwo file in memory of what the package has of the unit with that
- *  number. Returns its descriptor, or -1. */
-int package_extract(uint64_t unit);
+/** split_package - take .dwo files from the .dwp file that @fd is open for. */
+void split_package(int fd);
 /** frames_find - write the frames at @address to @ret, LINES_FRAMES at most; returns their number.
  *  The texts live as long as @s. */
 size_t frames_find(const struct line_source *s, Dwarf_Addr address, struct line_frame *ret);

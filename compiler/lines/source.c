@@ -71,7 +71,7 @@ bool source_open(struct line_source *s, const struct line_parts *parts)
 		if (parts->alternate)
 			add_alternate(s->dwarf);
 		if (parts->package)
-			package_open(LINES_PACKAGE);
+			split_package(LINES_PACKAGE);
 	}
 	units_read(s);
 	return true;

@@ -12,11 +12,13 @@
 
 #include "base/words.h"
 #include "lines/private.h"
+#include "object/package.h"
 #include "shared/lines.h"
 
 /* The unit whose .dwo file is being opened; NULL: none, or it was asked for before. The handler of
  * a signal has no arguments. */
 static Dwarf_Die *wanted;
+static struct package *package; /* NULL: there is none */
 
 static const char *text_of(Dwarf_Die *die, unsigned at)
 {
@@ -83,10 +85,15 @@ int split_opens(const char *path)
 	if (!unit || words_end(path, ".dwp"))
 		return -ENOENT;
 	wanted = NULL;
-	fd = package_extract(number_of(unit));
+	fd = package ? package_extract(package, number_of(unit)) : -1;
 	if (fd < 0 && send_request(unit))
 		fd = receive_file();
 	return fd < 0 ? -ENOENT : fd;
+}
+
+void split_package(int fd)
+{
+	package = package_open(fd);
 }
 
 bool split_find(Dwarf_Die *unit, Dwarf_Die *ret)

@@ -11,13 +11,14 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "lines/private.h"
+#include "object/package.h"
 
-enum { SECTIONS = 7, UNITS = 16, INPUT_MAX = 1 << 16, MASK = 0x85, EXTRACTED_SECTIONS = 8 };
+enum { SECTIONS = 9, UNITS = 16, INPUT_MAX = 1 << 16, MASK = 0x85, EXTRACTED_SECTIONS = 10 };
 
 static const char names[SECTIONS][24] = {
 	".debug_cu_index", ".debug_info.dwo", ".debug_abbrev.dwo", ".debug_line.dwo",
 	".debug_rnglists.dwo", ".debug_str_offsets.dwo", ".debug_str.dwo",
+	".debug_loc.dwo", ".debug_loclists.dwo",
 };
 
 static void put(int fd, const void *bytes, size_t n)
@@ -85,9 +86,9 @@ static void check(int fd)
 	munmap(file, size);
 }
 
-static void extract(uint64_t unit)
+static void extract(const struct package *p, uint64_t unit)
 {
-	int fd = package_extract(unit);
+	int fd = package_extract(p, unit);
 
 	if (fd < 0)
 		return;
@@ -99,6 +100,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	static uint8_t bytes[INPUT_MAX];
 	struct fuzz_input index;
+	struct package *p;
 	int fd = memfd_create("package", 0);
 
 	FUZZ_MUST(fd >= 0);
@@ -107,16 +109,17 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		bytes[i] = data[i] ^ MASK;
 	index = write_package(fd, (struct fuzz_input){ bytes, size });
 	elf_version(EV_CURRENT);
-	package_open(fd);
+	p = package_open(fd);
 	/* The numbers of units follow the head of the index. */
-	for (size_t at = 16; at + 8 <= index.left && at < 16 + 8 * UNITS; at += 8) {
+	for (size_t at = 16; p && at + 8 <= index.left && at < 16 + 8 * UNITS; at += 8) {
 		uint64_t unit;
 
 		memcpy(&unit, index.p + at, sizeof(unit));
-		extract(unit);
+		extract(p, unit);
 	}
-	extract(0);
-	package_close();
+	if (p)
+		extract(p, 0);
+	package_close(p);
 	close(fd);
 	return 0;
 }
