@@ -54,6 +54,7 @@ struct file_search {
 static void close_file(struct dwarf_db *db)
 {
 	dwarf_types_close(db->types);
+	dwarf_split_close(db);
 	if (db->loaded_cfi)
 		dwarf_cfi_end(db->loaded_cfi);
 	if (db->dwfl) {
@@ -123,6 +124,7 @@ static struct dwarf_db *new_db(struct state *s, const char *object, const char *
 	db->s = s;
 	db->arena = s->arena;
 	map_init(&db->units, s->arena);
+	map_init(&db->part_of, s->arena);
 	db->object = object;
 	db->path = path;
 	db->is_module = strcmp(object, "kernel") != 0;
@@ -416,10 +418,14 @@ static Elf *with_symbols(Dwarf *dwarf, Elf *loaded)
 
 static bool open_program(struct dwarf_db *db, const struct program_file *o)
 {
-	db->dwarf = object_debug_info(db->s, o, &db->loaded);
-	if (db->dwarf && dwarf_damage_has_info(dwarf_getelf(db->dwarf)))
-		db->elf = with_symbols(db->dwarf, db->loaded);
-	return db->elf;
+	const char *file = NULL;
+
+	db->dwarf = object_debug_info(db->s, o, &db->loaded, &file);
+	if (!db->dwarf || !dwarf_damage_has_info(dwarf_getelf(db->dwarf)))
+		return false;
+	db->elf = with_symbols(db->dwarf, db->loaded);
+	dwarf_split_open(db, file);
+	return true;
 }
 
 struct dwarf_db *dwarf_db_of_program(struct state *s, const struct program_file *o,
@@ -516,9 +522,4 @@ bool dwarf_db_moves_with(const struct dwarf_db *db, uint64_t one, uint64_t other
 	/* The address after a call that never returns may belong to the next section. */
 	return !db->is_module || (dwarf_db_section_at(db, one, &head) &&
 				  other >= head.sh_addr && other - head.sh_addr <= head.sh_size);
-}
-
-bool dwarf_db_die(const struct dwarf_db *db, uint64_t offset, Dwarf_Die *ret)
-{
-	return dwarf_offdie(db->dwarf, offset, ret);
 }

@@ -38,6 +38,17 @@ struct program_file;
  */
 struct dwarf_db *dwarf_db_of_program(struct state *s, const struct program_file *o,
 				     const char **why);
+/**
+ * dwarf_missing - the parts that a program lacks of its debug information if its units were split
+ * (-gsplit-dwarf): .dwo files, or what its .dwp file does not have. It opens all of them.
+ *
+ * returns how many units lack theirs, the name of a file, and the next step; NULL: nothing is
+ * missing. Owned by the arena, like the next one
+ */
+const char *dwarf_missing(struct dwarf_db *db);
+/** dwarf_missing_at - the same for the unit that has code at @pc, an address of the program's file;
+ *  NULL: it lacks nothing, or there is none. */
+const char *dwarf_missing_at(struct dwarf_db *db, uint64_t pc);
 /** dwarf_close - close all debug information. */
 void dwarf_close(struct state *s);
 

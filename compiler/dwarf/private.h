@@ -32,7 +32,8 @@ struct dwarf_symbol {
 	uint32_t init : 1;
 };
 
-/* Code of a unit (@of: the offset of its header in .debug_info) or of a function (of its DIE). */
+/* Code of a unit (@of: the offset of its header in .debug_info) or of a function
+ * (dwarf_parts_offset() of its DIE). */
 struct dwarf_range {
 	uint64_t start, end;
 	Dwarf_Off of;
@@ -50,7 +51,8 @@ struct dwarf_files { const char **v; size_t n; };
 /* A compilation unit that was needed. */
 struct dwarf_unit {
 	Dwarf_Die die;
-	Dwarf_Off offset;        /* of the DIE */
+	Dwarf_Die skeleton;      /* of a unit that was split (split.c); otherwise the same as die */
+	Dwarf_Off offset;        /* dwarf_parts_offset() of the DIE */
 	bool has_lines;
 	bool has_scopes;         /* its language has namespaces or methods, unlike C */
 	uint64_t lines;          /* DW_AT_stmt_list */
@@ -85,6 +87,10 @@ struct dwarf_db {
 	struct dwarf_index *index; /* of functions; NULL: not needed yet */
 	struct dwarf_definitions *definitions; /* of types; NULL: not needed yet */
 	struct map units;        /* offset -> struct dwarf_unit */
+	/* in ascending order of their offsets; empty: none was needed */
+	VEC(struct dwarf_part *) parts;
+	struct map part_of;      /* (uintptr_t)Dwarf * -> struct dwarf_part */
+	struct dwarf_split *split; /* NULL: no unit was split */
 	/* name of a symbol -> name as users see it; NULL: not needed yet */
 	struct map *shown;
 };
@@ -119,8 +125,44 @@ Elf_Scn *dwarf_db_section_at(const struct dwarf_db *db, uint64_t address, GElf_S
 /** dwarf_db_moves_with - whether the distance of two addresses is the same wherever the object is
  *  loaded. */
 bool dwarf_db_moves_with(const struct dwarf_db *db, uint64_t one, uint64_t other);
-/** dwarf_db_die - find the DIE at an offset (struct dwarf_place's scope). */
-bool dwarf_db_die(const struct dwarf_db *db, uint64_t offset, Dwarf_Die *ret);
+
+/* One of the files that the debug information is in: the first one, the .dwo file of a unit that
+ * was split, one that several programs share (dwz). Offsets of DIEs follow those of the part
+ * before it, so that an offset means one DIE of all parts. */
+struct dwarf_part {
+	Dwarf *dwarf;
+	uint64_t base;           /* of the offsets of its DIEs */
+	/* Offsets in .debug_types (DWARF 4) follow those in .debug_info. */
+	struct dwarf_section info, types;
+	Dwarf_Die unit;          /* of a .dwo file: the one for which it was opened */
+};
+/** dwarf_parts_first - the part that is the object's own file. */
+struct dwarf_part *dwarf_parts_first(struct dwarf_db *db);
+/** dwarf_parts_of - the part with that debug information; it may be a new one. */
+struct dwarf_part *dwarf_parts_of(struct dwarf_db *db, Dwarf *dwarf);
+/** dwarf_parts_offset - the offset of a DIE, and dwarf_parts_die - the DIE at an offset: struct
+ *  dwarf_place's scope, struct dwarf_found's die. */
+uint64_t dwarf_parts_offset(struct dwarf_db *db, Dwarf_Die *die);
+bool dwarf_parts_die(struct dwarf_db *db, uint64_t offset, Dwarf_Die *ret);
+/** dwarf_parts_bytes - a section of a part; that of a .dwo file may have the suffix ".dwo". */
+struct dwarf_section dwarf_parts_bytes(const struct dwarf_part *part, const char *name);
+/** dwarf_parts_units - call @visit for the first DIE of each unit, until it returns false; for that
+ *  of the .dwo file if it was split. Returns false if damage hides some of them. */
+bool dwarf_parts_units(struct dwarf_db *db, bool (*visit)(void *data, Dwarf_Die *unit),
+		       void *data);
+
+/** dwarf_split_open - if units of a program were split (-gsplit-dwarf), make db->dwarf ready for
+ *  reading them. @file: the path of the file with db->dwarf, or NULL. */
+void dwarf_split_open(struct dwarf_db *db, const char *file);
+void dwarf_split_close(struct dwarf_db *db);
+/** dwarf_split_unit - from the unit in the program's file to the one in its .dwo file, if it was
+ *  split; otherwise nothing changes. Returns false if that file is missing. */
+bool dwarf_split_unit(struct dwarf_db *db, Dwarf_Die *unit);
+/** dwarf_split_skeleton - the unit of the program's file that belongs to one of a .dwo file.
+ *  Returns false if it was not split. */
+bool dwarf_split_skeleton(struct dwarf_db *db, Dwarf_Die *unit, Dwarf_Die *ret);
+/** dwarf_split_load - open all .dwo files. */
+void dwarf_split_load(struct dwarf_db *db);
 
 /** dwarf_units_at - the unit that has code at @pc, or NULL. */
 struct dwarf_unit *dwarf_units_at(struct dwarf_db *db, uint64_t pc);

@@ -15,7 +15,7 @@ static void add_code(struct dwarf_db *db, Dwarf_Die *function, struct dwarf_unit
 	if (!dwarf_hasattr(function, DW_AT_low_pc) && !dwarf_hasattr(function, DW_AT_ranges))
 		return;
 	for (ptrdiff_t i = 0; (i = dwarf_ranges(function, i, &base, &start, &end)) > 0;) {
-		struct dwarf_range one = { start, end, dwarf_dieoffset(function) };
+		struct dwarf_range one = { start, end, dwarf_parts_offset(db, function) };
 
 		vec_push(db->arena, &u->code.v, one);
 	}
@@ -77,7 +77,7 @@ static bool find_function(struct dwarf_db *db, uint64_t pc, struct dwarf_scopes 
 
 	const struct dwarf_range *code = dwarf_ranges_find(dwarf_scopes_functions(db, u), pc);
 
-	ret->n = code && dwarf_offdie(db->dwarf, code->of, &ret->v[0]);
+	ret->n = code && dwarf_parts_die(db, code->of, &ret->v[0]);
 	return ret->n;
 }
 
@@ -93,12 +93,13 @@ bool dwarf_scopes_at(struct dwarf_db *db, uint64_t pc, struct dwarf_scopes *ret)
 
 /* The child of @outer that is @scope or contains it: descendants of a DIE come before its next
  * sibling. */
-static bool find_towards(Dwarf_Die *outer, Dwarf_Off scope, Dwarf_Die *ret)
+static bool find_towards(struct dwarf_db *db, Dwarf_Die *outer, Dwarf_Off scope, Dwarf_Die *ret)
 {
 	Dwarf_Die die;
 	bool found = false;
 
-	for (int more = dwarf_child(outer, &die); more == 0 && dwarf_dieoffset(&die) <= scope;
+	for (int more = dwarf_child(outer, &die);
+	     more == 0 && dwarf_parts_offset(db, &die) <= scope;
 	     more = dwarf_siblingof(&die, &die)) {
 		*ret = die;
 		found = true;
@@ -111,9 +112,9 @@ bool dwarf_scopes_down_to(struct dwarf_db *db, uint64_t pc, Dwarf_Off scope,
 {
 	if (!find_function(db, pc, ret))
 		return false;
-	while (dwarf_dieoffset(&ret->v[ret->n - 1]) != scope) {
+	while (dwarf_parts_offset(db, &ret->v[ret->n - 1]) != scope) {
 		if (ret->n == DWARF_SCOPES_MAX ||
-		    !find_towards(&ret->v[ret->n - 1], scope, &ret->v[ret->n]))
+		    !find_towards(db, &ret->v[ret->n - 1], scope, &ret->v[ret->n]))
 			return false;
 		ret->n++;
 	}

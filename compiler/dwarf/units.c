@@ -114,22 +114,26 @@ bool dwarf_units_language_has_scopes(int language)
 
 struct dwarf_unit *dwarf_units_of(struct dwarf_db *db, Dwarf_Die *die)
 {
-	Dwarf_Die top;
+	Dwarf_Die top, skeleton;
 	Dwarf_Attribute attr;
 	Dwarf_Word lines;
 
 	if (!dwarf_diecu(die, &top, NULL, NULL))
 		return NULL;
+	dwarf_split_unit(db, &top);
 
-	Dwarf_Off offset = dwarf_dieoffset(&top);
+	Dwarf_Off offset = dwarf_parts_offset(db, &top);
 	struct dwarf_unit *u = map_get_number(&db->units, offset);
 
 	if (u)
 		return u;
 	u = NEW(db->arena, struct dwarf_unit);
+	if (!dwarf_split_skeleton(db, &top, &skeleton))
+		skeleton = top;
 	u->die = top;
+	u->skeleton = skeleton;
 	u->offset = offset;
-	u->has_lines = dwarf_attr(&top, DW_AT_stmt_list, &attr) &&
+	u->has_lines = dwarf_attr(&skeleton, DW_AT_stmt_list, &attr) &&
 		       dwarf_formudata(&attr, &lines) == 0;
 	u->lines = u->has_lines ? lines : 0;
 	u->has_scopes = dwarf_units_language_has_scopes(dwarf_srclang(&top));
@@ -165,7 +169,7 @@ const char *dwarf_place_directory(const struct dwarf_place *at)
 	struct dwarf_unit *unit = dwarf_units_at(at->db, at->pc);
 	Dwarf_Attribute attr;
 
-	return unit ? dwarf_formstring(dwarf_attr(&unit->die, DW_AT_comp_dir, &attr)) : NULL;
+	return unit ? dwarf_formstring(dwarf_attr(&unit->skeleton, DW_AT_comp_dir, &attr)) : NULL;
 }
 
 bool dwarf_is_go(const struct dwarf_place *at)

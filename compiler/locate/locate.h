@@ -36,6 +36,9 @@ struct located {
 	bool needs_debuginfo;    /* for functions: without debug information there is no site */
 	/* a clone that is not probed because there is no debug information; NULL: none */
 	const char *left_out;
+	/* parts of debug information that are missing, so that there may be more sites, and the
+	 * next step; NULL: none */
+	const char *lacks;
 };
 
 /**

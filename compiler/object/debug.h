@@ -11,9 +11,11 @@ struct state;
 /**
  * object_debug_info - the debug information of a program, in its own file or a separate one
  * @loaded: the file that is executed
+ * @path:   of the file that has it, or NULL; owned by the arena
  *
  * returns NULL if there is none; both are valid until object_close()
  */
-Dwarf *object_debug_info(struct state *s, const struct program_file *o, Elf **loaded);
+Dwarf *object_debug_info(struct state *s, const struct program_file *o, Elf **loaded,
+			 const char **path);
 
 #endif

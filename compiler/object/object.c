@@ -316,7 +316,8 @@ struct program_file *object_open(struct state *s, const char *path, const char *
 	return &f->o;
 }
 
-Dwarf *object_debug_info(struct state *s, const struct program_file *o, Elf **loaded)
+Dwarf *object_debug_info(struct state *s, const struct program_file *o, Elf **loaded,
+			 const char **path)
 {
 	const struct object_file *f = (const struct object_file *)o;
 	const char *file = NULL;
@@ -329,8 +330,9 @@ Dwarf *object_debug_info(struct state *s, const struct program_file *o, Elf **lo
 	dwarf = dwfl_module_getdwarf(f->module, &bias);
 	dwfl_module_info(f->module, NULL, NULL, NULL, NULL, NULL, NULL, &file);
 	/* A cached module depends on the file. */
-	if (dwarf && file)
-		vec_push(s->arena, &s->files_read, arena_strdup(s->arena, file));
+	*path = dwarf && file ? arena_strdup(s->arena, file) : NULL;
+	if (*path)
+		vec_push(s->arena, &s->files_read, *path);
 	return dwarf;
 }
 

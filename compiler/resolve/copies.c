@@ -15,11 +15,23 @@ static const char *counted(struct resolver *r, size_t n, const char *one, const 
 	return arena_printf(r->s->arena, "%zu %s", n, n == 1 ? one : many);
 }
 
+void copies_lacking(struct resolver *r, struct range at, const struct located_list *list)
+{
+	const struct located *first = list->v.n ? list->v.v[0] : NULL;
+
+	if (!first || !first->lacks)
+		return;
+	diag_warn(r->s->diag, at, E_NO_DEBUGINFO, "%s may have more places than are known",
+		  first->pp);
+	diag_hint(r->s->diag, "%s", first->lacks);
+}
+
 void copies_located(struct resolver *r, const struct derive *d, const struct located_list *list)
 {
 	const struct located *first = list->v.n ? list->v.v[0] : NULL;
 	struct counted_point one = { .written = d->written, .pp = first ? first->pp : NULL };
 
+	copies_lacking(r, d->written->range, list);
 	if (!first || resolve_file(d->written->range)->in_tapset ||
 	    (!first->copies && !first->clones && !first->left_out))
 		return;

@@ -57,7 +57,8 @@ struct call_walk {
 /* If each call of a chain has its own pattern, a function counts as another one at each level. */
 static const char *key_of(struct call_walk *w, Dwarf_Die *die, unsigned level)
 {
-	return arena_printf(w->db->arena, "%llx %u", (unsigned long long)dwarf_dieoffset(die),
+	return arena_printf(w->db->arena, "%llx %u",
+			    (unsigned long long)dwarf_parts_offset(w->db, die),
 			    w->which->names ? level : 0);
 }
 
@@ -206,7 +207,7 @@ static void follow_name(struct call_walk *w, Dwarf_Die *callee, const struct cod
 static void follow_origin(struct call_walk *w, Dwarf_Die *callee, const struct code_call *call)
 {
 	struct dwarf_unit *unit = dwarf_units_of(w->db, callee);
-	Dwarf_Off wanted = dwarf_dieoffset(callee);
+	Dwarf_Off wanted = dwarf_parts_offset(w->db, callee);
 
 	if (!unit)
 		return;
@@ -214,9 +215,9 @@ static void follow_origin(struct call_walk *w, Dwarf_Die *callee, const struct c
 		Dwarf_Attribute attr;
 		Dwarf_Die die, of;
 
-		if (dwarf_offdie(w->db->dwarf, code->of, &die) &&
+		if (dwarf_parts_die(w->db, code->of, &die) &&
 		    dwarf_formref_die(dwarf_attr(&die, DW_AT_abstract_origin, &attr), &of) &&
-		    dwarf_dieoffset(&of) == wanted)
+		    dwarf_parts_offset(w->db, &of) == wanted)
 			reach(w, &die, call);
 	}
 }

@@ -56,7 +56,7 @@ struct dwarf_place *dwarf_functions_place(struct dwarf_db *db, uint64_t pc, Dwar
 	p->symbol = dwarf_symbols_name(db, symbol);
 	p->namesake = dwarf_symbols_namesake(db, symbol);
 	p->offset = pc - symbol->address;
-	p->scope = dwarf_dieoffset(scope);
+	p->scope = dwarf_parts_offset(db, scope);
 	p->function = dwarf_scopes_function(db, of);
 	p->linkage = name;
 	p->inlined = dwarf_tag(of) == DW_TAG_inlined_subroutine;
@@ -64,7 +64,7 @@ struct dwarf_place *dwarf_functions_place(struct dwarf_db *db, uint64_t pc, Dwar
 		      entry == pc;
 	p->is_init = symbol->init;
 	p->is_global = symbol->global;
-	p->function_scope = dwarf_dieoffset(of);
+	p->function_scope = dwarf_parts_offset(db, of);
 	dwarf_scopes_declared(db, of, &p->file, &p->line);
 	return p;
 }
@@ -84,7 +84,7 @@ static void visit_die(struct function_search *f, Dwarf_Off offset)
 {
 	Dwarf_Die die;
 
-	if (dwarf_offdie(f->db->dwarf, offset, &die) && has_file(f->db, f->spec, &die))
+	if (dwarf_parts_die(f->db, offset, &die) && has_file(f->db, f->spec, &die))
 		f->visit(f->data, &die);
 }
 
@@ -104,7 +104,7 @@ static void visit_symbol(struct function_search *f, const struct dwarf_symbol *s
 	if (!dwarf_scopes_at(f->db, symbol->address, &at))
 		return;
 
-	Dwarf_Off offset = dwarf_dieoffset(&at.v[0]);
+	Dwarf_Off offset = dwarf_parts_offset(f->db, &at.v[0]);
 
 	vec_each(known, &f->seen) {
 		if (*known == offset)
@@ -132,7 +132,7 @@ static void collect_symbol(void *data, const struct dwarf_symbol *symbol)
 
 	if (dwarf_scopes_at(f->db, symbol->address, &at) &&
 	    dwarf_scopes_entry(&at.v[0], &entry) && entry == symbol->address)
-		vec_push(f->db->arena, &f->seen, dwarf_dieoffset(&at.v[0]));
+		vec_push(f->db->arena, &f->seen, dwarf_parts_offset(f->db, &at.v[0]));
 }
 
 static void collect_found(void *data, const struct dwarf_found *one)
@@ -156,6 +156,8 @@ static void visit_mangled(struct function_search *f)
 {
 	Dwarf_Off last = 0;
 
+	/* In the order of the units, which that of offsets follows. */
+	dwarf_split_load(f->db);
 	if (f->wants & DWARF_ENTRIES)
 		dwarf_symbols_each(f->db, &f->pattern, collect_symbol, f);
 	if (f->wants & DWARF_COPIES)
@@ -225,7 +227,7 @@ static void add_with_lines(struct dwarf_db *db, const struct dwarf_spec *spec, u
 	vec_each(it, &in_lines.v) {
 		Dwarf_Die die;
 		bool known = !(wants & ((*it)->inlined ? DWARF_COPIES : DWARF_ENTRIES)) ||
-			     !dwarf_offdie(db->dwarf, (*it)->function_scope, &die);
+			     !dwarf_parts_die(db, (*it)->function_scope, &die);
 
 		vec_each(other, &seen)
 			known |= *other == (*it)->function_scope;

@@ -60,6 +60,8 @@ struct abbrev {
 struct scanned_copy { Dwarf_Off die, origin; enum dwarf_found_kind kind; };
 
 struct scan {
+	/* The current part: the offset of its first DIE, and its sections. */
+	Dwarf_Off base;
 	struct dwarf_section info, abbrev, str, line_str, str_offsets;
 	bool (*wants)(void *data, const char *name);
 	void (*visit)(void *data, const struct dwarf_found *found);
@@ -123,7 +125,8 @@ static void skip_form(const struct scan *f, struct bytes *c, unsigned form)
 	}
 	switch (form) {
 	case DW_FORM_sdata: case DW_FORM_udata: case DW_FORM_ref_udata: case DW_FORM_strx:
-	case DW_FORM_addrx: case DW_FORM_loclistx: case DW_FORM_rnglistx:
+	case DW_FORM_addrx: case DW_FORM_GNU_str_index: case DW_FORM_GNU_addr_index:
+	case DW_FORM_loclistx: case DW_FORM_rnglistx:
 		bytes_uleb(c);
 		break;
 	case DW_FORM_exprloc: case DW_FORM_block: bytes_skip(c, bytes_uleb(c)); break;
@@ -214,9 +217,15 @@ struct scanned_entry {
 	bool is_inline, is_declaration, has_code;
 };
 
+/* The offset of a DIE. */
+static Dwarf_Off offset_of(const struct scan *f, const unsigned char *die)
+{
+	return f->base + (Dwarf_Off)(die - f->info.start);
+}
+
 static Dwarf_Off read_reference(struct scan *f, struct bytes *c, unsigned form)
 {
-	Dwarf_Off unit = (Dwarf_Off)(f->unit - f->info.start);
+	Dwarf_Off unit = offset_of(f, f->unit);
 
 	switch (form) {
 	case DW_FORM_ref1: return unit + bytes_fixed(c, 1);
@@ -224,7 +233,7 @@ static Dwarf_Off read_reference(struct scan *f, struct bytes *c, unsigned form)
 	case DW_FORM_ref4: return unit + bytes_fixed(c, 4);
 	case DW_FORM_ref8: return unit + bytes_fixed(c, 8);
 	case DW_FORM_ref_udata: return unit + bytes_uleb(c);
-	case DW_FORM_ref_addr: return bytes_fixed(c, (size_t)form_size(f, form));
+	case DW_FORM_ref_addr: return f->base + bytes_fixed(c, (size_t)form_size(f, form));
 	default: skip_form(f, c, form); return 0;
 	}
 }
@@ -245,7 +254,7 @@ static const char *numbered(const struct scan *f, uint64_t nr)
 static const char *read_name(struct scan *f, struct bytes *c, unsigned form)
 {
 	switch (form) {
-	case DW_FORM_strx: return numbered(f, bytes_uleb(c));
+	case DW_FORM_strx: case DW_FORM_GNU_str_index: return numbered(f, bytes_uleb(c));
 	case DW_FORM_strx1: case DW_FORM_strx2: case DW_FORM_strx3: case DW_FORM_strx4:
 		return numbered(f, bytes_fixed(c, (size_t)form_size(f, form)));
 	case DW_FORM_strp: return dwarf_string_at(&f->str, bytes_fixed(c, 4));
@@ -314,9 +323,8 @@ static void visit_entry(struct scan *f, struct bytes *c, const struct abbrev *a,
 		add_found(f, die, e.name, e.has_code ? DWARF_FOUND_FUNCTION : DWARF_FOUND_ABSTRACT);
 	else if (!e.name && e.origin && e.has_code)
 		add_copy(f, die, e.origin, DWARF_FOUND_CLONE);
-	if (a->children && e.sibling > die && !e.has_code &&
-	    e.sibling <= (Dwarf_Off)(c->end - f->info.start))
-		c->p = f->info.start + e.sibling;
+	if (a->children && e.sibling > die && !e.has_code && e.sibling <= offset_of(f, c->end))
+		c->p = f->info.start + (e.sibling - f->base);
 }
 
 /* ---- entries of C++ and Rust ---- */
@@ -380,7 +388,7 @@ static void read_scoped_entries(struct scan *f, struct bytes *c)
 {
 	f->depth = 0;
 	while (c->p < c->end) {
-		Dwarf_Off die = (Dwarf_Off)(c->p - f->info.start);
+		Dwarf_Off die = offset_of(f, c->p);
 		uint64_t code = bytes_uleb(c);
 
 		if (code == 0) {
@@ -405,15 +413,10 @@ static void read_scoped_entries(struct scan *f, struct bytes *c)
 
 /* ---- entries of C ---- */
 
-static bool is_closed(const struct abbrev *a)
-{
-	return a->what == W_CLOSED || a->what == W_TYPE;
-}
-
 static void read_entries(struct scan *f, struct bytes *c)
 {
 	while (c->p < c->end) {
-		Dwarf_Off die = (Dwarf_Off)(c->p - f->info.start);
+		Dwarf_Off die = offset_of(f, c->p);
 		uint64_t code = *c->p < 128 ? *c->p++ : bytes_uleb(c);
 
 		if (code == 0)
@@ -429,8 +432,8 @@ static void read_entries(struct scan *f, struct bytes *c)
 			visit_entry(f, c, a, die);
 			continue;
 		}
-		if (is_closed(a) && a->children && a->sibling_at >= 0 &&
-		    c->end - c->p >= a->sibling_at + 4) {
+		if ((a->what == W_CLOSED || a->what == W_TYPE) && a->children &&
+		    a->sibling_at >= 0 && c->end - c->p >= a->sibling_at + 4) {
 			uint32_t next;
 
 			memcpy(&next, c->p + a->sibling_at, 4);
@@ -537,13 +540,15 @@ static const unsigned char *read_unit(struct scan *f)
 		type = (unsigned)bytes_fixed(&c, 1);
 		f->address_size = (unsigned)bytes_fixed(&c, 1);
 		abbrevs = bytes_fixed(&c, 4);
+		if (type == DW_UT_split_compile)
+			bytes_skip(&c, 8); /* its number */
 	} else {
 		abbrevs = bytes_fixed(&c, 4);
 		f->address_size = (unsigned)bytes_fixed(&c, 1);
 	}
 	if (f->version < 2 || f->version > 5 || !read_abbrevs(f, abbrevs)) {
 		f->damaged = true;
-	} else if (type == DW_UT_compile || type == DW_UT_partial) {
+	} else if (type == DW_UT_compile || type == DW_UT_partial || type == DW_UT_split_compile) {
 		read_first_entry(f, c);
 		if (f->joins_late && f->has_scopes)
 			read_scoped_entries(f, &c);
@@ -555,28 +560,38 @@ static const unsigned char *read_unit(struct scan *f)
 	return c.end;
 }
 
+/* Returns false if damage hides some of the units. */
+static bool read_part(struct scan *f, const struct dwarf_part *part)
+{
+	const unsigned char *end = part->info.start ? part->info.start + part->info.size : NULL;
+
+	f->base = part->base;
+	f->info = part->info;
+	f->abbrev = dwarf_parts_bytes(part, ".debug_abbrev");
+	f->str = dwarf_parts_bytes(part, ".debug_str");
+	f->line_str = dwarf_parts_bytes(part, ".debug_line_str");
+	f->str_offsets = dwarf_parts_bytes(part, ".debug_str_offsets");
+	f->unit = f->info.start;
+	while (f->unit && f->unit < end)
+		f->unit = read_unit(f);
+	return f->unit == end;
+}
+
 bool dwarf_scan(struct dwarf_db *db, bool (*wants)(void *data, const char *name),
 		void (*visit)(void *data, const struct dwarf_found *found), void *data)
 {
 	struct scan f = {
 		.wants = wants, .visit = visit, .data = data,
 		.arena = db->arena, .joins_late = db->is_program,
-		.info = dwarf_db_bytes(db, ".debug_info"),
-		.abbrev = dwarf_db_bytes(db, ".debug_abbrev"),
-		.str = dwarf_db_bytes(db, ".debug_str"),
-		.line_str = dwarf_db_bytes(db, ".debug_line_str"),
-		.str_offsets = dwarf_db_bytes(db, ".debug_str_offsets"),
 		.abbrevs = memory_zeroed(ABBREVS_MAX, sizeof(*f.abbrevs)),
 	};
-	const unsigned char *end = f.info.start ? f.info.start + f.info.size : NULL;
+	bool whole = read_part(&f, dwarf_parts_first(db));
 
-	f.unit = f.info.start;
-	while (f.unit && f.unit < end)
-		f.unit = read_unit(&f);
+	dwarf_split_load(db);
+	for (size_t i = 1; db->split && i < db->parts.n; i++)
+		whole &= read_part(&f, db->parts.v[i]);
 	report_found(&f);
-
-	bool whole = f.unit == end && !f.damaged;
-
+	whole &= !f.damaged;
 	free(f.abbrevs);
 	free(f.specs.v);
 	free(f.copies.v);

@@ -131,7 +131,7 @@ static void take_row(struct row_walk *w, const struct dwarf_row *row)
 	size_t owner = 0;
 
 	if (!find_owner(w->db, &at, file, row->line, &owner) ||
-	    (w->of && dwarf_dieoffset(&at.v[owner]) != dwarf_dieoffset(w->of)))
+	    (w->of && dwarf_parts_offset(w->db, &at.v[owner]) != dwarf_parts_offset(w->db, w->of)))
 		return;
 	note_nearest(w, row->line);
 	if (!wants_line(w, row->line))
@@ -142,7 +142,8 @@ static void take_row(struct row_walk *w, const struct dwarf_row *row)
 		if (w->ret->v.v[i]->line == row->line)
 			return;
 	}
-	if ((!row->is_stmt || w->goes_on) && has_line(w, dwarf_dieoffset(&at.v[owner]), row->line))
+	if ((!row->is_stmt || w->goes_on) &&
+	    has_line(w, dwarf_parts_offset(w->db, &at.v[owner]), row->line))
 		return;
 
 	struct dwarf_place *place = dwarf_functions_place(w->db, row->address,

@@ -43,7 +43,7 @@ static void add_complete(struct complete_types *t, const char *scope, Dwarf_Die 
 	if (map_get(t->found, key))
 		return;
 	at = NEW(t->arena, Dwarf_Off);
-	*at = dwarf_dieoffset(die);
+	*at = dwarf_parts_offset(t->db, die);
 	map_set(t->found, key, at);
 }
 
@@ -76,8 +76,8 @@ bool complete_find(struct complete_types *t, Dwarf_Die *die, Dwarf_Die *ret)
 	if (!t->found) {
 		t->found = NEW(t->arena, struct map);
 		map_init(t->found, t->arena);
-		dwarf_read_top(t->dwarf, note_top, t);
+		dwarf_read_top(t->db, note_top, t);
 	}
 	at = map_get(t->found, tagged(t, scope_of(t, die), die));
-	return at && dwarf_offdie(t->dwarf, *at, ret);
+	return at && dwarf_parts_die(t->db, *at, ret);
 }

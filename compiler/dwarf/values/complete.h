@@ -9,7 +9,7 @@
 /* The state for one program's debug information. The caller fills the first two members. */
 struct complete_types {
 	struct arena *arena;
-	Dwarf *dwarf;
+	struct dwarf_db *db;
 	struct map *found;    /* "struct ns::NAME" -> Dwarf_Off *; NULL: not needed yet */
 };
 

@@ -331,7 +331,7 @@ static bool make(struct dwarf_db *db, struct buf *ret)
 
 	hasher_begin(&m.hasher);
 	map_init(&m.known, m.arena);
-	if (!dwarf_read_top(db->dwarf, add_top, &m))
+	if (!dwarf_read_top(db, add_top, &m))
 		db->definitions->why = arena_printf(db->arena, "%s is damaged (%s): install it "
 						    "again", db->path, dwarf_errmsg(-1));
 	else if (m.failed)
@@ -434,7 +434,7 @@ static size_t visit_kind(struct dwarf_db *db, char letter, const char *name,
 	Dwarf_Die die;
 
 	for (size_t i = 0; i < n; i++)
-		if (dwarf_db_die(db, x->all[first + i].die, &die))
+		if (dwarf_parts_die(db, x->all[first + i].die, &die))
 			visit(data, &die);
 	return n;
 }
@@ -477,13 +477,13 @@ bool definitions_same(struct dwarf_db *db, Dwarf_Die *die, Dwarf_Die *ret)
 	size_t n = 0, i = x ? find(x, letter, name, &n) : 0, end = i + n;
 
 	if (n == 0 || dwarf_read_declared(die))
-		return n == 1 && dwarf_db_die(db, x->all[i].die, ret);
+		return n == 1 && dwarf_parts_die(db, x->all[i].die, ret);
 
 	uint64_t hash = hash_of(&db->definitions->hasher, letter, name, die);
 
 	while (i < end && x->all[i].hash != hash)
 		i++;
-	return i < end && dwarf_db_die(db, x->all[i].die, ret);
+	return i < end && dwarf_parts_die(db, x->all[i].die, ret);
 }
 
 bool definitions_function(struct dwarf_db *db, const char *name, Dwarf_Die *ret)
@@ -491,7 +491,7 @@ bool definitions_function(struct dwarf_db *db, const char *name, Dwarf_Die *ret)
 	const struct dwarf_definitions *x = index_of(db);
 	size_t n = 0, first = x ? find(x, function_letter, name, &n) : 0;
 
-	return n == 1 && dwarf_db_die(db, x->all[first].die, ret);
+	return n == 1 && dwarf_parts_die(db, x->all[first].die, ret);
 }
 
 void dwarf_type_names(struct dwarf_db *db, bool constants, struct btf_names *ret)

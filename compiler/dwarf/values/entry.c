@@ -56,7 +56,7 @@ bool dwarf_has_frame_pointer(const struct dwarf_place *at)
 	unsigned reg;
 	const char *name;
 
-	if (!dwarf_db_die(at->db, at->function_scope, &function) ||
+	if (!dwarf_parts_die(at->db, at->function_scope, &function) ||
 	    !frame_register(&function, &reg))
 		return false;
 	name = arch_register(reg);
@@ -137,7 +137,7 @@ bool dwarf_breaks_convention(const struct dwarf_place *at)
 	Dwarf_Die function;
 	uint64_t convention = 0;
 
-	return dwarf_db_die(at->db, at->function_scope, &function) &&
+	return dwarf_parts_die(at->db, at->function_scope, &function) &&
 	       dwarf_read_number(&function, DW_AT_calling_convention, &convention) &&
 	       convention == DW_CC_nocall;
 }

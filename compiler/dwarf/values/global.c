@@ -14,7 +14,7 @@
 #include "state.h"
 
 struct global_search {
-	const char *name;
+	const char *name, *pattern; /* pattern: of the unit's file, or NULL */
 	Dwarf_Die found;         /* without a file: a declaration of another unit's variable */
 	const char *file;        /* of the unit that has it; NULL: not found */
 	const char *other;       /* of another unit that has one of its own */
@@ -40,7 +40,8 @@ static bool has_address(Dwarf_Die *die)
 	if (dwarf_attr(die, DW_AT_const_value, &attr))
 		return true;
 	return dwarf_attr(die, DW_AT_location, &attr) && dwarf_getlocation(&attr, &ops, &n) == 0 &&
-	       n && (ops[0].atom == DW_OP_addr || ops[0].atom == DW_OP_addrx);
+	       n && (ops[0].atom == DW_OP_addr || ops[0].atom == DW_OP_addrx ||
+		     ops[0].atom == DW_OP_GNU_addr_index);
 }
 
 static void check_variable(struct global_search *f, Dwarf_Die *die, const char *file)
@@ -85,20 +86,14 @@ static void search_in(struct global_search *f, Dwarf_Die *scope, const char *fil
 	} while (!f->external && dwarf_siblingof(&child, &child) == 0);
 }
 
-static void search_units(struct global_search *f, Dwarf *dwarf, const char *pattern)
+static bool search_unit(void *data, Dwarf_Die *unit)
 {
-	Dwarf_Off at = 0, next;
-	size_t head;
+	struct global_search *f = data;
+	const char *file = dwarf_diename(unit);
 
-	while (!f->external && dwarf_nextcu(dwarf, at, &next, &head, NULL, NULL, NULL) == 0) {
-		Dwarf_Die unit;
-		const char *file = dwarf_offdie(dwarf, at + head, &unit) ? dwarf_diename(&unit) :
-									   NULL;
-
-		if (file && (!pattern || dwarf_lines_file_matches(pattern, file)))
-			search_in(f, &unit, file, pattern != NULL, 0);
-		at = next;
-	}
+	if (file && (!f->pattern || dwarf_lines_file_matches(f->pattern, file)))
+		search_in(f, unit, file, f->pattern != NULL, 0);
+	return !f->external;
 }
 
 static bool location_of_symbol(struct dwarf_db *db, const char *name, struct location *ret)
@@ -130,10 +125,10 @@ bool dwarf_is_per_cpu(struct dwarf_db *db, const char *name)
 int dwarf_global(struct state *s, struct dwarf_db *db, const char *name, const char *file,
 		 struct location *ret, const char **why)
 {
-	struct global_search f = { .name = name };
+	struct global_search f = { .name = name, .pattern = file };
 	struct location_place place = { .db = db };
 
-	search_units(&f, db->dwarf, file);
+	dwarf_parts_units(db, search_unit, &f);
 	if (!f.file && !(f.found.addr && location_of_symbol(db, name, ret)))
 		return -ENOENT;
 	if (f.other && !f.external) {

@@ -223,7 +223,7 @@ struct btf_db *dwarf_types_named(struct state *s, struct dwarf_db *db,
 		return ret;
 	dwarf_types_begin(t);
 	if (db->is_program)
-		dwarf_read_top(db->dwarf, take_wanted, &w);
+		dwarf_read_top(db, take_wanted, &w);
 	else
 		search_index(&w, db);
 	ret = dwarf_types_end(t, false);
@@ -253,7 +253,7 @@ int dwarf_types_of_file(struct state *s, const char *path, struct btf_db **ret, 
 		return -ENODATA;
 	t = dwarf_types_open(s, db);
 	dwarf_types_begin(t);
-	dwarf_read_top(db->dwarf, take_top, t);
+	dwarf_read_top(db, take_top, t);
 	*ret = dwarf_types_end(t, true);
 	if (*ret)
 		return 0;

@@ -35,7 +35,7 @@ bool params_of(struct dwarf_db *db, const struct dwarf_place *at, struct params 
 	bool is_copy;
 
 	ret->v.n = 0;
-	if (!dwarf_db_die(db, at->function_scope, &ret->function) ||
+	if (!dwarf_parts_die(db, at->function_scope, &ret->function) ||
 	    dwarf_tag(&ret->function) != DW_TAG_subprogram)
 		return false;
 	is_copy = origin_of(&ret->function, &ret->declared);

@@ -203,23 +203,27 @@ void dwarf_read_enum(struct arena *a, Dwarf_Die *die, struct btf_enum_sketch *re
 	}
 }
 
-bool dwarf_read_top(Dwarf *dwarf, void (*visit)(void *data, Dwarf_Die *die), void *data)
+struct top_visit {
+	void (*visit)(void *data, Dwarf_Die *die);
+	void *data;
+	bool damaged;
+};
+
+static bool visit_unit(void *data, Dwarf_Die *unit)
 {
-	Dwarf_Off at = 0, next;
-	size_t head;
+	struct top_visit *v = data;
+	Dwarf_Die child;
 	int more;
 
-	while ((more = dwarf_nextcu(dwarf, at, &next, &head, NULL, NULL, NULL)) == 0) {
-		Dwarf_Die unit, child;
+	for (more = dwarf_child(unit, &child); more == 0; more = dwarf_siblingof(&child, &child))
+		v->visit(v->data, &child);
+	v->damaged |= more < 0;
+	return !v->damaged;
+}
 
-		if (!dwarf_offdie(dwarf, at + head, &unit))
-			return false;
-		for (more = dwarf_child(&unit, &child); more == 0;
-		     more = dwarf_siblingof(&child, &child))
-			visit(data, &child);
-		if (more < 0)
-			return false;
-		at = next;
-	}
-	return more > 0;
+bool dwarf_read_top(struct dwarf_db *db, void (*visit)(void *data, Dwarf_Die *die), void *data)
+{
+	struct top_visit v = { visit, data, false };
+
+	return dwarf_parts_units(db, visit_unit, &v) && !v.damaged;
 }

@@ -37,8 +37,9 @@ void dwarf_read_constants(struct arena *a, Dwarf_Die *die, struct btf_constants 
  *  own encoding, and without both, it is signed if a constant is negative. */
 void dwarf_read_enum(struct arena *a, Dwarf_Die *die, struct btf_enum_sketch *ret);
 
+struct dwarf_db;
 /** dwarf_read_top - call @visit for each DIE at the top level of its unit. Returns false if damage
  *  hides some of them. */
-bool dwarf_read_top(Dwarf *dwarf, void (*visit)(void *data, Dwarf_Die *die), void *data);
+bool dwarf_read_top(struct dwarf_db *db, void (*visit)(void *data, Dwarf_Die *die), void *data);
 
 #endif

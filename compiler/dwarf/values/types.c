@@ -91,7 +91,7 @@ struct dwarf_types *dwarf_types_open(struct state *s, struct dwarf_db *db)
 	map_init(&t->known, s->arena);
 	t->of = db;
 	t->of_user = db->is_program;
-	t->complete = (struct complete_types){ .arena = s->arena, .dwarf = db->dwarf };
+	t->complete = (struct complete_types){ .arena = s->arena, .db = db };
 	/* A program's types are independent of types of the kernel with the same name. */
 	t->base = s->kernel && !t->of_user ? kernel_btf(s->kernel, &why) : NULL;
 	t->alone = !t->base && !t->of_user;
@@ -325,11 +325,12 @@ static uint32_t new_id(struct dwarf_types *t, Dwarf_Die *die, int depth)
 /* The DIE that is translated for all copies of a definition. */
 static Dwarf_Die *first_copy(struct dwarf_types *t, Dwarf_Die *die, Dwarf_Die *ret)
 {
-	struct translation *k = translated(t, dwarf_dieoffset(die));
+	struct translation *k = translated(t, dwarf_parts_offset(t->of, die));
 
 	if (k->same == NO_DIE)
-		k->same = dwarf_dieoffset(definitions_same(t->of, die, ret) ? ret : die);
-	return k->same != dwarf_dieoffset(die) && dwarf_db_die(t->of, k->same, ret) ? ret : die;
+		k->same = dwarf_parts_offset(t->of, definitions_same(t->of, die, ret) ? ret : die);
+	return k->same != dwarf_parts_offset(t->of, die) && dwarf_parts_die(t->of, k->same, ret) ?
+	       ret : die;
 }
 
 /* The number of @die in the current translation. Types of earlier translations that it does not go
@@ -341,7 +342,7 @@ static uint32_t id_of(struct dwarf_types *t, Dwarf_Die *die, int depth)
 	if (t->alone)
 		die = first_copy(t, die, &first);
 
-	struct translation *k = translated(t, dwarf_dieoffset(die));
+	struct translation *k = translated(t, dwarf_parts_offset(t->of, die));
 
 	if (k->open || depth > MAX_DEPTH)
 		return 0;
@@ -487,7 +488,7 @@ static struct btf_db *end(struct dwarf_types *t)
 
 bool dwarf_types_at(struct dwarf_types *t, Dwarf_Die *die, struct access_type *ret)
 {
-	struct translation *k = die ? translated(t, dwarf_dieoffset(die)) : NULL;
+	struct translation *k = die ? translated(t, dwarf_parts_offset(t->of, die)) : NULL;
 
 	if (k && k->type.db) {
 		*ret = k->type;
@@ -529,7 +530,7 @@ static uint32_t named_id(struct dwarf_types *t, Dwarf_Die *die)
 		if (btf_lookup_type(t->below, named[i].word, dwarf_read_name(die)) == id)
 			continue;
 
-		struct translation *k = translated(t, dwarf_dieoffset(die));
+		struct translation *k = translated(t, dwarf_parts_offset(t->of, die));
 
 		k->round = 0;
 		t->own = true;

@@ -202,6 +202,14 @@ bool locate_is_copy(const struct site *site)
 	return site->place && site->place->inlined;
 }
 
+void place_sites_note_missing(struct place_search *f)
+{
+	const char *missing = f->scope ? dwarf_missing(f->db) : NULL;
+
+	if (missing)
+		f->ret->lacks = missing;
+}
+
 /* ---- the entry of a function around a place ---- */
 
 int locate_entry_of(struct state *s, const struct site *site, struct located *ret)
@@ -345,7 +353,13 @@ int place_sites_no_function(struct place_search *f, const struct dwarf_spec *spe
 
 	if (f->forbidden || f->rq->quiet)
 		return place_sites_end(f);
-	diag_error(d, f->range, E_NO_MATCH, "no function matches '%s'", f->text);
+
+	const char *missing = f->scope ? dwarf_missing(f->db) : NULL;
+
+	diag_error(d, f->range, missing ? E_NO_DEBUGINFO : E_NO_MATCH, "no function matches '%s'",
+		   f->text);
+	if (missing)
+		diag_hint(d, "%s", missing);
 	if (dwarf_spec_is_pattern(spec))
 		return -ENOENT;
 

@@ -40,6 +40,9 @@ int place_sites_open_program(const struct located_request *rq, const struct user
 /** place_sites_functions - add the functions of function("SPEC"), where *@spec is the parsed SPEC.
  *  Returns 0, or -ENOENT without a report. */
 int place_sites_functions(struct place_search *f, struct dwarf_spec *spec);
+/** place_sites_note_missing - note in the result whether parts of a program's debug information are
+ *  missing, which may have more such places. */
+void place_sites_note_missing(struct place_search *f);
 /** place_sites_no_function - report that no function matches @spec. Returns -ENOENT. */
 int place_sites_no_function(struct place_search *f, const struct dwarf_spec *spec);
 /**

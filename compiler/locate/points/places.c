@@ -78,7 +78,12 @@ static int report(struct place_search *f, const struct range range, const char *
 {
 	if (f->forbidden || f->rq->quiet)
 		return place_sites_end(f);
-	diag_error(f->s->diag, range, E_NO_MATCH, "%s", text);
+
+	const char *missing = f->scope ? dwarf_missing(f->db) : NULL;
+
+	diag_error(f->s->diag, range, missing ? E_NO_DEBUGINFO : E_NO_MATCH, "%s", text);
+	if (missing)
+		diag_hint(f->s->diag, "%s", missing);
 	return -ENOENT;
 }
 
@@ -500,7 +505,10 @@ static int locate_in_program(const struct located_request *rq, const struct user
 
 	if (needless && (err || (what == PROCESS_ADDRESS && !is_in_function(&f))))
 		return process_by_symbols(rq, scope, prefix, what, ret);
-	return err ? err : locate_inside(&f);
+	err = err ? err : locate_inside(&f);
+	if (!err)
+		place_sites_note_missing(&f);
+	return err;
 }
 
 static int locate_in_modules(const struct located_request *rq, struct located *ret)

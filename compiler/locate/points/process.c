@@ -287,8 +287,12 @@ static int locate_functions(const struct process_search *f)
 		count_clones(f, name->u.str.s);
 		add_functions(f, name);
 	}
-	if (f->ret->sites.n > before)
+	if (f->ret->sites.n > before) {
+		/* Entries of a plain name have symbols. */
+		if (!err && (f->rq->form->what == 0 || dwarf_spec_is_pattern(&spec)))
+			place_sites_note_missing(&by_debuginfo);
 		return 0;
+	}
 	return err || !needs_files(&spec) ? no_function(f, name) :
 					    place_sites_no_function(&by_debuginfo, &spec);
 }

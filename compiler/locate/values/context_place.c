@@ -457,6 +457,13 @@ int locate_program_global(struct state *s, const struct site *site, enum probe_k
 		return -ENODATA;
 	}
 	err = dwarf_global(s, db, name, file, l, &why);
+	if (err == -ENOENT && (why = dwarf_missing(db))) {
+		path_fail(&w, e->range, E_NO_DEBUGINFO, -ENODATA,
+			  "'%s' is not in what there is of the debug information of %s", name,
+			  o->path);
+		path_hint(&w, "%s", why);
+		return -ENODATA;
+	}
 	if (err) {
 		no_global(&w, err, o->path, name, file, why);
 		if (err == -ENOENT)

@@ -227,9 +227,28 @@ static int walk_mark(struct walk *w)
 
 /* ---- functions without debug information ---- */
 
+/* Why the file's debug information lacks that of the site, or NULL. */
+static const char *missing_at(struct walk *w)
+{
+	const struct program_file *o = w->site->user->file;
+	const char *why;
+	struct dwarf_db *db = dwarf_db_of_program(w->s, o, &why);
+
+	return db ? dwarf_missing_at(db, object_address(o, w->site->file_offset)) : NULL;
+}
+
 static int unknown(struct walk *w)
 {
-	const char *name = w->e->u.context.name;
+	const char *name = w->e->u.context.name, *missing = missing_at(w);
+
+	if (missing) {
+		path_fail(w, w->e->range, E_NO_DEBUGINFO, -ENODATA,
+			  "'%s' needs the debug information of its unit, which is missing", name);
+		path_hint(w, "%s", missing);
+		path_hint(w, "without it, arguments are $arg1, $arg2, ... and the result is "
+			  "$return");
+		return -ENODATA;
+	}
 
 	path_fail(w, w->e->range, E_UNKNOWN_CONTEXT_VARIABLE, -ENODATA,
 		  "'%s' is not available: %s has no debug information", name,

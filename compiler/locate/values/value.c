@@ -58,10 +58,18 @@ static struct btf_db *open_program(struct asking *q, const char *where, bool *an
 	struct program_file *o = path ? object_open(q->s, path, &why) : NULL;
 	struct dwarf_db *dwarf = o ? dwarf_db_of_program(q->s, o, &why) : NULL;
 	struct dwarf_types_differ differ;
+	struct btf_db *ret = dwarf ? dwarf_types_named(q->s, dwarf, &q->name, &differ) : NULL;
 
 	*any = dwarf;
+	if (!ret && dwarf && (why = dwarf_missing(dwarf))) {
+		*any = false;
+		FAIL(q, E_NO_DEBUGINFO, "there is no such type in what there is of the debug "
+		     "information of '%s'", where);
+		HINT(q, "%s", why);
+		return NULL;
+	}
 	if (dwarf)
-		return dwarf_types_named(q->s, dwarf, &q->name, &differ);
+		return ret;
 	FAIL(q, E_NO_DEBUGINFO, "types need the debug information of '%s', which is missing",
 	     where);
 	HINT(q, "%s", why);
