@@ -8,12 +8,13 @@
 #include "fuzz.h"
 
 #include <elf.h>
+#include <libelf.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
 #include "object/package.h"
 
-enum { SECTIONS = 9, UNITS = 16, INPUT_MAX = 1 << 16, MASK = 0x85, EXTRACTED_SECTIONS = 10 };
+enum { SECTIONS = 9, UNITS = 16, INPUT_MAX = 1 << 16, MASK = 0x85, EXTRACTED_SECTIONS = 11 };
 
 static const char names[SECTIONS][24] = {
 	".debug_cu_index", ".debug_info.dwo", ".debug_abbrev.dwo", ".debug_line.dwo",
@@ -51,8 +52,10 @@ static struct fuzz_input write_package(int fd, struct fuzz_input in)
 		in.left -= n;
 		at += n;
 	}
-	heads[SECTIONS + 1] = (Elf64_Shdr){ .sh_type = SHT_STRTAB, .sh_offset = at,
-					    .sh_size = sizeof(names), .sh_addralign = 1 };
+	/* Its own name is empty. */
+	heads[SECTIONS + 1] = (Elf64_Shdr){ .sh_name = sizeof(names) - 1, .sh_type = SHT_STRTAB,
+					    .sh_offset = at, .sh_size = sizeof(names),
+					    .sh_addralign = 1 };
 	put(fd, &file, sizeof(file));
 	put(fd, heads, sizeof(heads));
 	for (size_t i = 0; i < SECTIONS; i++)
