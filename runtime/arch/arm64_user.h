@@ -19,6 +19,20 @@ static __always_inline u64 prt_arch_space_id(const struct mm_struct *mm)
 	return atomic64_read(&mm->context.id);
 }
 
+/* A number that no other address space of the same process has, nor one of another process that had
+ * the same number: exec changes the first part, which all threads share. @task: the current one. */
+static __always_inline u64 prt_arch_space_of(const struct task_struct *task)
+{
+	return task->self_exec_id + READ_ONCE(task->group_leader->start_boottime);
+}
+
+/* Whether the process whose first thread is @leader may have that address space. Any context, under
+ * rcu_read_lock(). */
+static inline bool prt_arch_may_have_space(struct task_struct *leader, u64 space)
+{
+	return prt_arch_space_of(leader) == space;
+}
+
 static __always_inline u64 prt_arch_thread_base(void)
 {
 	return read_sysreg(tpidr_el0);

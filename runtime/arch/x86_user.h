@@ -6,6 +6,7 @@
 #include <linux/mm_types.h>
 #include <linux/ptrace.h>
 #include <linux/sched.h>
+#include <linux/sched/signal.h>
 #include <linux/uaccess.h>
 #include <linux/uprobes.h>
 #include <asm/asm.h>
@@ -25,6 +26,29 @@ void prt_arch_breakpoint_call(void);
 static __always_inline u64 prt_arch_space_id(const struct mm_struct *mm)
 {
 	return mm->context.ctx_id;
+}
+
+/* The same of @task, the current one, which has an address space. */
+static __always_inline u64 prt_arch_space_of(const struct task_struct *task)
+{
+	return prt_arch_space_id(task->mm);
+}
+
+/* Whether the process whose first thread is @leader may have that address space of
+ * prt_arch_space_of(). Any context, under rcu_read_lock(). */
+static inline bool prt_arch_may_have_space(struct task_struct *leader, u64 space)
+{
+	const struct mm_struct *mm = READ_ONCE(leader->mm);
+	u64 id;
+
+	/* The first thread may have ended before the others. */
+	if (!mm)
+		return !thread_group_empty(leader);
+	/* It may be freed at any time; whatever is read there then differs. */
+	__get_kernel_nofault(&id, (const void *)&mm->context.ctx_id, u64, gone);
+	return id == space;
+gone:
+	return false;
 }
 
 /* The base of the memory that the current thread's code finds by %fs. Any context; inline. */

@@ -155,21 +155,40 @@ noinline bool prt_returns_enter_full(const struct prt_pair *pair, const void *re
 }
 NOKPROBE_SYMBOL(prt_returns_enter_full);
 
+static void count_missed(const struct prt_point *p, u32 i)
+{
+	struct prt_ctx *c = this_cpu_read(prt_contexts);
+
+	if (prt_switched_off(p->pairs[i].probe))
+		return;
+	prt_arch_add_here(&c->tally[p->pairs[i].probe].counts.missed, 1);
+	prt_arch_add_here(&prt_cpu_of(c)->skipped, 1);
+}
+NOKPROBE_SYMBOL(count_missed);
+
 noinline void prt_returns_missed(const struct prt_point *p, const void *regs)
 {
 	unsigned long flags;
 	struct prt_span span = prt_point_span(p, regs);
-	struct prt_ctx *c;
 	u32 i;
 
 	raw_local_irq_save(flags);
-	c = this_cpu_read(prt_contexts);
-	for (i = span.from; i < span.to; i++) {
-		if (prt_switched_off(p->pairs[i].probe) || !prt_returns_cond(&p->pairs[i], regs))
-			continue;
-		prt_arch_add_here(&c->tally[p->pairs[i].probe].counts.missed, 1);
-		prt_arch_add_here(&prt_cpu_of(c)->skipped, 1);
-	}
+	for (i = span.from; i < span.to; i++)
+		if (prt_returns_cond(&p->pairs[i], regs))
+			count_missed(p, i);
 	raw_local_irq_restore(flags);
 }
 NOKPROBE_SYMBOL(prt_returns_missed);
+
+/* Nobody knows any more which of the probes wanted the call. */
+noinline void prt_returns_lost(const struct prt_point *p)
+{
+	unsigned long flags;
+	u32 i;
+
+	raw_local_irq_save(flags);
+	for (i = 0; i < p->n; i++)
+		count_missed(p, i);
+	raw_local_irq_restore(flags);
+}
+NOKPROBE_SYMBOL(prt_returns_lost);

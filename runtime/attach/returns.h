@@ -46,6 +46,9 @@ void prt_returns_take(s64 bytes);
 bool prt_returns_enter_full(const struct prt_pair *pair, const void *regs, void *data);
 /* Counts a call for which there was no memory. Any context, preemption off. */
 void prt_returns_missed(const struct prt_point *p, const void *regs);
+/* Counts a call whose memory went to another one while it was under way. The same; the point is not
+ * one by system calls. */
+void prt_returns_lost(const struct prt_point *p);
 
 static __always_inline bool prt_returns_cond(const struct prt_pair *pair, const void *regs)
 {

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* The calls that return probes in programs follow: user_calls.h. */
-#include <linux/kprobes.h>
 #include <linux/log2.h>
 #include <linux/pid.h>
 #include <linux/pid_namespace.h>
@@ -11,19 +10,20 @@
 
 enum {
 	USER_WINDOW = 16,            /* rows that one call may have */
-	USER_TAKEN = U32_MAX,        /* `task` of a row that is being taken over */
+	USER_LOST_ORDER = 6,
+	USER_LOST_BYTES = sizeof(atomic_t) << USER_LOST_ORDER,
 };
 
 #define USER_STACK (8ull << 20)      /* bytes that a stack has at most, as is assumed */
 
 u64 prt_user_calls_least(u32 bytes)
 {
-	return USER_WINDOW * (u64)(sizeof(struct prt_user_call) + bytes);
+	return USER_WINDOW * (u64)(sizeof(struct prt_user_call) + bytes) + USER_LOST_BYTES;
 }
 
 u64 prt_user_calls_size(const struct prt_user_calls *all)
 {
-	return (u64)all->row << all->order;
+	return ((u64)all->row << all->order) + USER_LOST_BYTES;
 }
 
 int prt_user_calls_make(struct prt_user_calls *all, u64 rows, u32 bytes, u64 most)
@@ -34,54 +34,129 @@ int prt_user_calls_make(struct prt_user_calls *all, u64 rows, u32 bytes, u64 mos
 	while (all->order > ilog2(USER_WINDOW) && prt_user_calls_size(all) > most)
 		all->order--;
 	all->shift = 64 - all->order;
-	all->rows = prt_alloc(1ul << all->order, all->row, NUMA_NO_NODE);
+	all->rows = prt_alloc(1, prt_user_calls_size(all), NUMA_NO_NODE);
 	return all->rows ? 0 : -ENOMEM;
 }
 
 void prt_user_calls_clear(const struct prt_user_calls *all)
 {
-	memset(all->rows, 0, (size_t)all->row << all->order);
+	memset(all->rows, 0, prt_user_calls_size(all));
 }
 
-static struct prt_user_call *user_row_of(const struct prt_user_calls *all, u32 nr)
+/* ---- rows ---- */
+
+static u64 user_hash(const struct prt_user_calls *all, const struct prt_user_frame *frame)
 {
+	bool moves = all->is_go && frame->sp & PRT_USER_GOROUTINE;
+
+	return prt_user_hash(frame, moves ? frame->owner : 0);
+}
+
+static struct prt_user_call *user_row_of(const struct prt_user_calls *all, u64 hash, u32 nr)
+{
+	nr += hash >> all->shift;
 	nr &= (1u << all->order) - 1;
 	return (struct prt_user_call *)(all->rows + (u64)nr * all->row);
+}
+
+/* How many rows were taken over from calls with this hash that may not be over. */
+static atomic_t *user_lost(const struct prt_user_calls *all, u64 hash)
+{
+	return (atomic_t *)(all->rows + ((u64)all->row << all->order)) +
+	       (hash >> 32 & (BIT(USER_LOST_ORDER) - 1));
+}
+
+static bool user_is_call(const struct prt_user_calls *all, const struct prt_user_call *call,
+			 const struct prt_user_frame *frame)
+{
+	return prt_user_is_call(call, frame) &&
+	       (!all->is_go || !(frame->sp & PRT_USER_GOROUTINE) ||
+		data_race(call->owner) == frame->owner);
+}
+
+static bool user_seize(const struct prt_user_calls *all, struct prt_user_call *call,
+		       const struct prt_user_frame *frame)
+{
+	return user_is_call(all, call, frame) && prt_user_seize(call, frame->process);
 }
 
 struct prt_user_call *prt_user_find_call(const struct prt_user_calls *all,
 					 const struct prt_user_frame *frame)
 {
-	u32 first = prt_user_first_row(all, frame), i;
-	struct prt_user_call *call = user_row_of(all, first);
+	u64 hash = user_hash(all, frame);
+	struct prt_user_call *call = user_row_of(all, hash, 0);
+	u32 i;
 
-	if (prt_user_is_call(call, frame))
+	if (user_seize(all, call, frame))
 		return call;
 	if (!atomic_read(&call->elsewhere))
 		return NULL;
 	for (i = 1; i < USER_WINDOW; i++) {
-		call = user_row_of(all, first + i);
-		if (prt_user_is_call(call, frame))
+		call = user_row_of(all, hash, i);
+		if (user_seize(all, call, frame))
 			return call;
 	}
 	return NULL;
 }
 
-/* The call that was that of @task is no longer in its row. */
-static void user_count_out(const struct prt_user_calls *all, struct prt_user_call *call, u32 task)
+/* The frame of the call of @process in a row. */
+static struct prt_user_frame user_frame_in(const struct prt_user_call *call, u32 process)
 {
-	struct prt_user_frame old = { .task = task, .owner = call->owner, .sp = call->sp };
-	struct prt_user_call *choice = prt_user_first_choice(all, &old);
+	return (struct prt_user_frame){
+		.process = process, .space = READ_ONCE(call->space), .sp = READ_ONCE(call->sp),
+		.owner = READ_ONCE(call->owner),
+	};
+}
 
-	if (old.sp != PRT_USER_NO_SP && choice != call)
+/* The call of @process whose row is taken is no longer in it. Returns its hash. */
+static u64 user_count_out(const struct prt_user_calls *all, struct prt_user_call *call,
+			  u32 process)
+{
+	struct prt_user_frame old = user_frame_in(call, process);
+	u64 hash = user_hash(all, &old);
+	struct prt_user_call *choice = user_row_of(all, hash, 0);
+
+	if (choice != call)
 		atomic_dec(&choice->elsewhere);
+	return hash;
 }
 
 void prt_user_give_call(const struct prt_user_calls *all, struct prt_user_call *call)
 {
-	user_count_out(all, call, call->task);
-	WRITE_ONCE(call->sp, PRT_USER_NO_SP);
-	smp_store_release(&call->task, 0);
+	user_count_out(all, call, current->tgid);
+	prt_user_give_choice(call);
+}
+
+bool prt_user_was_lost(const struct prt_user_calls *all, const struct prt_user_frame *frame)
+{
+	return atomic_dec_if_positive(user_lost(all, user_hash(all, frame))) >= 0;
+}
+
+/* ---- rows of calls that will not return ---- */
+
+/* Until a row is taken, all that is read of it may change: a row is taken over even if it has
+ * become that of another call meanwhile. A loss is noted first, since the call may be returning
+ * in another thread, which must find either. */
+static bool user_take_over(const struct prt_user_calls *all, struct prt_user_call *call,
+			   const struct prt_user_frame *frame, u32 process)
+{
+	struct prt_user_frame old = user_frame_in(call, process);
+	bool is_own = process == frame->process && old.space == frame->space;
+	u64 hash = user_hash(all, &old), taken;
+
+	if (is_own)
+		atomic_inc(user_lost(all, hash));
+	if (!prt_user_seize(call, process)) {
+		if (is_own)
+			atomic_dec_if_positive(user_lost(all, hash));
+		return false;
+	}
+	taken = user_count_out(all, call, process);
+	if (is_own && unlikely(taken != hash)) {
+		atomic_inc(user_lost(all, taken));
+		atomic_dec_if_positive(user_lost(all, hash));
+	}
+	return true;
 }
 
 static bool user_is_gone(u32 pid)
@@ -94,76 +169,98 @@ static bool user_is_gone(u32 pid)
 	return gone;
 }
 
-static bool user_take_gone(const struct prt_user_calls *all, struct prt_user_call *call,
-			   const struct prt_user_frame *frame)
+static bool user_space_ended(u32 process, u64 space)
 {
-	u32 owner = READ_ONCE(call->task);
+	struct task_struct *leader;
+	bool ended;
 
-	if (!owner || owner == frame->task || owner == USER_TAKEN || !user_is_gone(owner) ||
-	    cmpxchg(&call->task, owner, USER_TAKEN) != owner)
-		return false;
-	user_count_out(all, call, owner);
-	WRITE_ONCE(call->sp, PRT_USER_NO_SP);
-	smp_store_release(&call->task, frame->task);
-	return true;
+	rcu_read_lock();
+	leader = pid_task(find_pid_ns(process, &init_pid_ns), PIDTYPE_TGID);
+	ended = !leader || !prt_arch_may_have_space(leader, space);
+	rcu_read_unlock();
+	return ended;
 }
 
-/* A call of the same thread or goroutine that began with a longer stack than there is now. */
-static bool user_was_left(const struct prt_user_call *call, const struct prt_user_frame *frame)
+/* Takes the row of a call whose address space has ended. */
+static bool user_take_ended(const struct prt_user_calls *all, struct prt_user_call *call,
+			    const struct prt_user_frame *frame)
 {
-	u64 sp = READ_ONCE(call->sp);
+	u32 process = READ_ONCE(call->process);
+	u64 space = READ_ONCE(call->space);
 
-	if (READ_ONCE(call->task) != frame->task || sp == PRT_USER_NO_SP ||
-	    call->owner != frame->owner)
+	if (!process || process == PRT_USER_TAKEN)
 		return false;
-	return frame->owner ? sp > frame->sp : sp < frame->sp && frame->sp - sp < USER_STACK;
+	if (process == frame->process ? space == frame->space : !user_space_ended(process, space))
+		return false;
+	return user_take_over(all, call, frame, process);
 }
 
+/* Takes that of a call of the same thread or goroutine which began with a longer stack than there
+ * is now. It may be a call of a coroutine whose stack is nearby. */
 static bool user_take_left(const struct prt_user_calls *all, struct prt_user_call *call,
 			   const struct prt_user_frame *frame)
 {
-	if (!user_was_left(call, frame))
-		return false;
-	user_count_out(all, call, frame->task);
-	return true;
+	u64 sp = READ_ONCE(call->sp);
+	bool left;
+
+	if (frame->sp & PRT_USER_GOROUTINE)
+		left = sp & PRT_USER_GOROUTINE && sp > frame->sp;
+	else
+		left = sp < frame->sp && frame->sp - sp < USER_STACK;
+	return left && READ_ONCE(call->process) == frame->process &&
+	       READ_ONCE(call->owner) == frame->owner &&
+	       user_take_over(all, call, frame, frame->process);
+}
+
+/* Takes that of a call by a thread of the process that has ended. A coroutine may go on in another
+ * one. */
+static bool user_take_orphan(const struct prt_user_calls *all, struct prt_user_call *call,
+			     const struct prt_user_frame *frame)
+{
+	return READ_ONCE(call->process) == frame->process &&
+	       !(READ_ONCE(call->sp) & PRT_USER_GOROUTINE) &&
+	       user_is_gone(READ_ONCE(call->owner)) &&
+	       user_take_over(all, call, frame, frame->process);
 }
 
 static bool user_take_free(const struct prt_user_calls *all, struct prt_user_call *call,
 			   const struct prt_user_frame *frame)
 {
-	return !READ_ONCE(call->task) && !cmpxchg(&call->task, 0, frame->task);
+	return !READ_ONCE(call->process) && !cmpxchg(&call->process, 0, PRT_USER_TAKEN);
 }
 
 typedef bool user_take(const struct prt_user_calls *all, struct prt_user_call *call,
 		       const struct prt_user_frame *frame);
 
 static struct prt_user_call *user_take_one(const struct prt_user_calls *all,
-					   const struct prt_user_frame *frame, user_take *take)
+					   const struct prt_user_frame *frame)
 {
-	u32 first = prt_user_first_row(all, frame), i;
+	static user_take *const ways[] = {
+		user_take_free, user_take_ended, user_take_left, user_take_orphan,
+	};
+	u64 hash = user_hash(all, frame);
+	u32 way, i;
 
-	for (i = 0; i < USER_WINDOW; i++)
-		if (take(all, user_row_of(all, first + i), frame))
-			return user_row_of(all, first + i);
+	for (way = 0; way < ARRAY_SIZE(ways); way++)
+		for (i = 0; i < USER_WINDOW; i++)
+			if (ways[way](all, user_row_of(all, hash, i), frame))
+				return user_row_of(all, hash, i);
 	return NULL;
 }
 
 struct prt_user_call *prt_user_take_call(const struct prt_user_calls *all,
 					 const struct prt_user_frame *frame)
 {
-	struct prt_user_call *call = prt_user_find_call(all, frame);
+	struct prt_user_call *call = prt_user_find_call(all, frame), *choice;
 
-	if (call)
-		return call;
-	call = user_take_one(all, frame, user_take_free);
-	if (!call)
-		call = user_take_one(all, frame, user_take_gone);
-	if (!call)
-		call = user_take_one(all, frame, user_take_left);
-	if (!call)
-		return NULL;
-	if (call != prt_user_first_choice(all, frame))
-		atomic_inc(&prt_user_first_choice(all, frame)->elsewhere);
+	if (!call) {
+		call = user_take_one(all, frame);
+		if (!call)
+			return NULL;
+		choice = user_row_of(all, user_hash(all, frame), 0);
+		if (call != choice)
+			atomic_inc(&choice->elsewhere);
+	}
 	prt_user_begin_row(call, frame);
 	return call;
 }

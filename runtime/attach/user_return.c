@@ -10,15 +10,18 @@
  *
  * Neither has room for what a probe keeps from the entry. Where something must be kept, the entry
  * has a breakpoint as well, and a table of the point has a row for each call: it is found by the
- * task and by the stack pointer at the entry, which is the one at an instruction that returns, and
- * the one behind it less the return address. Only the task itself looks for its own calls. A
- * program in Go moves its stacks, and a goroutine goes on in any thread, so a call there is found
- * by the goroutine and by the distance from the end of its stack.
+ * address space and by the stack pointer at the entry, which is the one at an instruction that
+ * returns, and the one behind it less the return address. So it does not matter whether a coroutine
+ * goes on in another thread. Of processes that share an address space, as behind vfork(), each has
+ * its own calls. A program in Go moves its stacks, so a call there is found by the goroutine and by
+ * the distance from the end of its stack.
  *
  * A call that never returns (longjmp, an exception, exec, a thread that ends) leaves its row
  * behind. The next call at the same stack pointer uses it again. Where no row is free, those of
- * tasks that are gone are taken over, and then those of the task's own calls that lie below the
- * stack pointer and so have been left. A call for which there is no row is counted as missed.
+ * address spaces that have ended are taken over, then those of the thread's own calls that lie
+ * below the stack pointer and so should have been left, then those of threads of the process that
+ * have ended. Calls of coroutines may be among the last two: if such a call returns, it is counted
+ * as missed. So is a call for which there is no row.
  */
 #include <linux/kprobes.h>
 #include <linux/mm.h>
@@ -60,13 +63,12 @@ struct user_probe {
 static struct prt_user_frame user_frame_of(const struct user_probe *u, const struct pt_regs *regs,
 				       u64 sp)
 {
-	struct prt_user_frame frame = { .task = current->pid, .sp = sp };
-	u64 end;
+	struct prt_user_frame frame = prt_user_frame_at(current, sp & ~PRT_USER_GOROUTINE);
+	u64 goroutine, end;
 
-	if (prt_user_file_of(u->entry.point)->is_go &&
-	    prt_arch_go_stack(regs, sp, &frame.owner, &end)) {
-		frame.task = current->tgid;
-		frame.sp = end - sp;
+	if (u->calls.is_go && prt_arch_go_stack(regs, sp, &goroutine, &end)) {
+		frame.owner = goroutine;
+		frame.sp = (end - sp) | PRT_USER_GOROUTINE;
 	}
 	return frame;
 }
@@ -139,7 +141,9 @@ static noinline void user_begin_call(const struct user_probe *u, struct pt_regs 
 	call = prt_user_take_call(&u->calls, &frame);
 	if (!call)
 		prt_returns_missed(p, regs);
-	else if (!user_keep(p, regs, call))
+	else if (user_keep(p, regs, call))
+		prt_user_keep_call(call, frame.process);
+	else
 		prt_user_give_call(&u->calls, call);
 }
 NOKPROBE_SYMBOL(user_begin_call);
@@ -161,6 +165,8 @@ static bool user_leave(const struct user_probe *u, struct pt_regs *regs, u64 sp)
 	if (u->calls.rows) {
 		frame = user_frame_of(u, regs, sp);
 		call = prt_user_find_call(&u->calls, &frame);
+		if (!call && prt_user_was_lost(&u->calls, &frame))
+			prt_returns_lost(p);
 		if (!call)
 			return false;
 		data = call->data;
@@ -229,13 +235,13 @@ static void user_exit_fast(struct prt_user_place *place, struct pt_regs *regs, u
 {
 	const struct user_probe *u = READ_ONCE(place->point->probe);
 	const struct prt_pair *pair = &place->point->pairs[0];
-	struct prt_user_frame frame = { .task = current->pid, .sp = prt_arch_sp(regs) };
+	struct prt_user_frame frame = prt_user_frame_at(current, prt_arch_sp(regs));
 	struct prt_user_call *call;
 
 	if (unlikely(!u->simple))
 		return user_exit_any(place, regs, back);
 	call = prt_user_first_choice(&u->calls, &frame);
-	if (unlikely(!prt_user_is_call(call, &frame)))
+	if (unlikely(!prt_user_find_choice(call, &frame)))
 		return user_exit_any(place, regs, back);
 	prt_arch_emulate_return(regs, back);
 	prt_context_hit_now(u->probe, pair->probe, pair->site, regs,
@@ -274,13 +280,16 @@ static int user_enter(struct uprobe_consumer *self, struct pt_regs *regs PRT_COM
 	return 0;
 }
 
+/* The row is the first choice of the call. */
 static noinline int user_keep_fast(const struct user_probe *u, struct pt_regs *regs,
 				   struct prt_user_call *call)
 {
 	const struct prt_pair *pair = &u->entry.point->pairs[0];
 
-	if (!prt_returns_enter_one(pair, regs, call->data))
-		prt_user_give_call(&u->calls, call);
+	if (prt_returns_enter_one(pair, regs, call->data))
+		prt_user_keep_call(call, current->tgid);
+	else
+		prt_user_give_choice(call);
 	return 0;
 }
 NOKPROBE_SYMBOL(user_keep_fast);
@@ -288,6 +297,7 @@ NOKPROBE_SYMBOL(user_keep_fast);
 static noinline int user_keep_time(struct prt_user_call *call)
 {
 	call->data[0] = prt_clock_now();
+	prt_user_keep_call(call, current->tgid);
 	return 0;
 }
 NOKPROBE_SYMBOL(user_keep_time);
@@ -302,7 +312,7 @@ NOKPROBE_SYMBOL(user_begin_any);
 /* Rare and costly parts are called at the end, so that other calls save no registers for them. */
 static __always_inline int user_enter_now(const struct user_probe *u, struct pt_regs *regs)
 {
-	struct prt_user_frame frame = { .task = current->pid, .sp = prt_arch_sp(regs) };
+	struct prt_user_frame frame = prt_user_frame_at(current, prt_arch_sp(regs));
 	struct prt_user_call *call;
 
 	if (unlikely(!u->simple || !READ_ONCE(prt_session.running)))
@@ -312,11 +322,11 @@ static __always_inline int user_enter_now(const struct user_probe *u, struct pt_
 		return user_begin_any(u, regs);
 	if (u->keep)
 		return user_keep_fast(u, regs, call);
-	if (!u->keeps_time)
-		return 0;
-	if (unlikely(!prt_clock.ticks))
+	if (u->keeps_time && unlikely(!prt_clock.ticks))
 		return user_keep_time(call);
-	call->data[0] = prt_arch_ticks();
+	if (u->keeps_time)
+		call->data[0] = prt_arch_ticks();
+	prt_user_keep_call(call, frame.process);
 	return 0;
 }
 
@@ -373,6 +383,7 @@ static int user_make_calls(struct user_probe *u, struct prt_point *p)
 		prt_user_calls_clear(&u->calls);
 		return 0;
 	}
+	u->calls.is_go = prt_user_file_of(p)->is_go;
 	err = prt_user_calls_make(&u->calls, user_rows_wanted(p), bytes, prt_returns_share(1));
 	if (!err && prt_returns_limited())
 		prt_returns_take(prt_user_calls_size(&u->calls) - prt_user_calls_least(bytes));

@@ -152,7 +152,7 @@ NOKPROBE_SYMBOL(take_described);
 static noinline int take_time(struct prt_user_place *place, struct pt_regs *regs,
 			      unsigned long at, struct task_struct *task)
 {
-	struct prt_user_frame frame = { .task = task->pid, .sp = prt_arch_sp(regs) };
+	struct prt_user_frame frame = prt_user_frame_at(task, prt_arch_sp(regs));
 	struct prt_user_call *call;
 	u64 *count;
 
@@ -163,6 +163,7 @@ static noinline int take_time(struct prt_user_place *place, struct pt_regs *regs
 	if (unlikely(!data_race(prt_session.running) || !prt_user_take_choice(call, &frame)))
 		return end_any(place, regs, at, !place->hit(place, regs));
 	call->data[0] = prt_arch_ticks();
+	prt_user_keep_call(call, frame.process);
 	carry_out(place, regs);
 	count = count_of(place);
 	if (unlikely(!((*count)++ % PRT_ALONE_AT_ONCE)))
@@ -176,7 +177,7 @@ NOKPROBE_SYMBOL(take_time);
 static noinline int take_leave(struct prt_user_place *place, struct pt_regs *regs,
 			       unsigned long at, struct task_struct *task)
 {
-	struct prt_user_frame frame = { .task = task->pid, .sp = prt_arch_sp(regs) };
+	struct prt_user_frame frame = prt_user_frame_at(task, prt_arch_sp(regs));
 	bool kept = place->calls.rows;
 	struct prt_user_call *call;
 	unsigned long back;
@@ -186,7 +187,7 @@ static noinline int take_leave(struct prt_user_place *place, struct pt_regs *reg
 	prt_arch_set_ip(regs, at);
 	if (kept) {
 		call = prt_user_first_choice(&place->calls, &frame);
-		if (unlikely(!prt_user_is_call(call, &frame))) {
+		if (unlikely(!prt_user_find_choice(call, &frame))) {
 			place->hit_return(place, regs, back);
 			return end_hit(place, regs);
 		}

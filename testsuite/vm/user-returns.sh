@@ -2,10 +2,10 @@
 # Each: the kernels return from uretprobes differently
 # Returns of functions in programs, by breakpoints at the instructions that return and by
 # uretprobes, compared with what the programs count for themselves (testsuite/programs/returns.c,
-# coroutines.c, stacks.go): values, entry values, threads, calls that are left, nested deeply, on
-# several stacks, on stacks that move, under seccomp; calls that are under way when the session is
-# killed.
-for program in returns coroutines; do
+# coroutines.c, wander.c, stacks.go): values, entry values, threads, calls that are left, nested
+# deeply, on several stacks, in several threads, on stacks that move, under seccomp; calls that are
+# under way when the session is killed.
+for program in returns coroutines wander; do
 	build_program $program -g -lpthread
 done
 build_program same_code
@@ -50,6 +50,22 @@ probe process(\"$PWD/coroutines\").function(\"step\").return {
 	if (\$return != @entry(\$n) * 10 + @entry(\$who)) wrong++
 }
 probe end { println(calls, \" \", sum, \" \", wrong + 0, \" \", misses()) }"
+wander="
+global steps, sum, nests, of_nests, wrong, moved
+probe process(\"$PWD/wander\").function(\"step\").return.maxactive(ROWS) {
+	steps++; sum += \$return
+	if (\$return != @entry(\$n) * 10 + @entry(\$who)) wrong++
+	if (@entry(tid()) != tid()) moved++
+}
+probe process(\"$PWD/wander\").function(\"nest\").return.maxactive(ROWS) {
+	nests++; of_nests += \$return
+	if (elapsed_ns() <= 0) wrong++
+}"
+build wander "${wander//ROWS/1000}
+probe end { println(steps, \" \", sum, \" \", nests, \" \", of_nests)
+	println(moved, \" \", wrong + 0, \" \", misses()) }"
+build crowded "${wander//ROWS/1}
+probe end { println(steps + nests + misses()); println(wrong + 0, \" \", misses() > 0) }"
 build seccomp "
 global calls, jumps
 probe $at(\"choose\").return { calls++ }
@@ -118,6 +134,16 @@ run bare './returns bare 300'
 check 'a function that returns at once' "$(cat counted)" "$(cat told) 300 300"
 run coroutines './coroutines 500'
 check 'coroutines' "$(cat counted)" "$(cat told) 0 0"
+# Each call returns in another thread; where threads end, some of them in a new one.
+for turns in 0 9; do
+	run wander "./wander 300 $turns"
+	check 'coroutines in threads' "$(cat counted)" "$(cat told; echo '2400 0 0')"
+done
+# There are fewer rows than calls under way: what is lost is reported.
+run crowded './wander 40 7 40'
+read -r steps _ nests _ <told
+check 'lost calls' "$(cat counted)" "$((steps + nests))
+0 1"
 # The checked kernel has no filters.
 if [ -e /proc/sys/kernel/seccomp ]; then
 	run seccomp './returns seccomp 90'
