@@ -24,6 +24,7 @@
 #include "background/attach.h"
 #include "background/background.h"
 #include "bundle/trust.h"
+#include "common/namespace.h"
 #include "common/say.h"
 #include "common/signals.h"
 #include "device/device.h"
@@ -225,10 +226,10 @@ static int load(struct proberun *s)
 	node_sweep_all();
 	load_direct(s);
 	for (int i = 0; i < NAMES_TRIED && err == -EEXIST; i++) {
-		char name[64];
+		char name[64], own[NAMESPACE_NAME];
 
 		if (s->module.has_placeholder) {
-			snprintf(name, sizeof(name), "probec_%d_%d", (int)getpid(), i);
+			snprintf(name, sizeof(name), "probec_%s_%d", namespace_name(own), i);
 			module_rename(&s->module, name);
 		} else if (i > 0) {
 			break;

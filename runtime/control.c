@@ -31,6 +31,7 @@
 #include "global.h"
 #include "lock.h"
 #include "memory.h"
+#include "pids.h"
 #include "ring.h"
 #include "session.h"
 #include "signal.h"
@@ -153,7 +154,11 @@ static long do_setup(const void __user *from)
 			       PRT_SETUP_DESCENDANTS) ||
 	    (set.calls && set.calls < prt_returns_least()))
 		return -EINVAL;
+	set.target = prt_pids_machine(set.target);
+	if (set.target < 0)
+		return -ESRCH;
 	prt_session.setup = set;
+	prt_session.loader = current->tgid;
 	prt_budget_setup();
 	prt_returns_setup();
 	err = prt_demand_check(&set, nrings);

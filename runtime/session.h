@@ -51,7 +51,8 @@ struct prt_session {
 	atomic_t errors;          /* run-time errors reported */
 	atomic_t exits;
 	s64 hot_steps, process_steps; /* of one handler */
-	struct prt_setup setup;
+	struct prt_setup setup;   /* `target` by its number in the first pid namespace */
+	u32 loader;               /* the process that called SETUP, likewise */
 	struct task_struct *thread;
 	wait_queue_head_t thread_wait;
 	wait_queue_head_t reader_wait;

@@ -25,10 +25,8 @@
 #include <linux/kprobes.h>
 #include <linux/log2.h>
 #include <linux/mm.h>
-#include <linux/pid.h>
 #include <linux/sched.h>
 #include <linux/sched/mm.h>
-#include <linux/sched/task.h>
 #include <linux/uaccess.h>
 #include <linux/wait.h>
 
@@ -39,6 +37,7 @@
 #include "context.h"
 #include "global.h"
 #include "memory.h"
+#include "pids.h"
 #include "spaces.h"
 
 enum {
@@ -66,7 +65,6 @@ static DEFINE_MUTEX(describing);
 static struct space_row *space_rows;           /* NULL: the session takes no stacks of processes */
 static bool wanted_any, crowded;
 static unsigned long next_sweep;
-static u32 loader;                   /* its process */
 static u64 last_serial;              /* of a description */
 static DECLARE_WAIT_QUEUE_HEAD(described_wait);
 
@@ -210,7 +208,7 @@ NOKPROBE_SYMBOL(prt_spaces_ready);
 /* The loader's own threads can't wait for each other. */
 static bool may_wait(void)
 {
-	return current->tgid != loader && !fatal_signal_pending(current) &&
+	return current->tgid != prt_session.loader && !fatal_signal_pending(current) &&
 	       !READ_ONCE(prt_session.stop);
 }
 
@@ -246,17 +244,8 @@ static bool are_described(void)
 /* The address space of a process if it has that number, or any number for 0; to be mmput(). */
 static struct mm_struct *mm_of(u32 pid, u64 id)
 {
-	struct task_struct *task = NULL;
-	struct mm_struct *mm = NULL;
-	struct pid *ref = find_get_pid(pid);
+	struct mm_struct *mm = prt_pids_space(pid);
 
-	if (ref)
-		task = get_pid_task(ref, PIDTYPE_PID);
-	put_pid(ref);
-	if (task) {
-		mm = get_task_mm(task);
-		put_task_struct(task);
-	}
 	if (!mm || !id || prt_arch_space_id(mm) == id)
 		return mm;
 	mmput(mm);
@@ -317,15 +306,24 @@ static bool take_wanted(struct space_row *s, struct prt_space_wanted *ret)
 {
 	struct mm_struct *mm;
 
-	*ret = (struct prt_space_wanted){ .space = s->id, .pid = s->pid,
+	u32 pid = s->pid;
+
+	*ret = (struct prt_space_wanted){ .space = s->id, .pid = prt_pids_loader(pid),
 					  .turn = READ_ONCE(s->turn) };
 	/* If it can't be described, it is not asked for again at once. */
 	WRITE_ONCE(s->next, jiffies + PAUSE);
 	smp_store_release(&s->wanted, false);
 	/* A handler may have marked the row while it was given back. */
-	mm = ret->space ? mm_of(ret->pid, ret->space) : NULL;
+	mm = ret->space ? mm_of(pid, ret->space) : NULL;
 	if (!mm)
 		return false;
+	/* The loader can't see the process: nothing is to wait for its description. */
+	if (!ret->pid) {
+		WRITE_ONCE(s->hopeless, true);
+		wake_up_all(&described_wait);
+		mmput(mm);
+		return false;
+	}
 	ret->pages = READ_ONCE(mm->exec_vm);
 	mmput(mm);
 	return true;
@@ -447,7 +445,7 @@ static long describe(const struct prt_space_set *set)
 {
 	const struct prt_space_wanted *wanted = &set->wanted;
 	struct space_row *s = wanted->space ? find_space(wanted->space) : NULL;
-	struct mm_struct *mm = s ? mm_of(wanted->pid, wanted->space) : NULL;
+	struct mm_struct *mm = s ? mm_of(s->pid, wanted->space) : NULL;
 	struct prt_space *space, *old;
 
 	/* The loader opened its mappings before now: they are of this address space. */
@@ -549,7 +547,6 @@ int prt_spaces_setup(void)
 	if (!prt_script.user_stacks)
 		return 0;
 	BUILD_BUG_ON(SPACE_ROWS % SPACE_WAYS || PRT_FRAME_FILE < 48);
-	loader = current->tgid;
 	next_sweep = jiffies;
 	space_rows = prt_alloc(SPACE_ROWS, sizeof(*space_rows), NUMA_NO_NODE);
 	if (!space_rows || prt_code_files_setup())

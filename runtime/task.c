@@ -135,6 +135,12 @@ s64 prt_target(struct prt_ctx *c)
 }
 NOKPROBE_SYMBOL(prt_target);
 
+s64 prt_loader(struct prt_ctx *c)
+{
+	return prt_session.loader;
+}
+NOKPROBE_SYMBOL(prt_loader);
+
 struct prt_str prt_probe_type(struct prt_ctx *c)
 {
 	static const struct prt_str names[] = {

@@ -27,6 +27,7 @@
 #include "inspect.c"
 #include "stack.c"
 #include "stacks.c"
+#include "pids.c"
 #include "code_files.c"
 #include "spaces.c"
 #include "user_stack.c"

@@ -216,6 +216,10 @@ int device_setup(struct device *d, unsigned ring_mb, int64_t target, unsigned fl
 			  "started a program with other rights, which still runs");
 		return -1;
 	}
+	if (err == -ESRCH) {
+		say_error("E_TARGET", NULL, "process %lld has ended", (long long)target);
+		return -1;
+	}
 	if (err)
 		return failed("SETUP", err);
 	d->ring_size = s.ring_size;
@@ -321,9 +325,6 @@ int device_environment(struct device *d, const struct meta *m, int remote_id, co
 		if (!err)
 			err = set_own(d, m, "__tz_name", tm.tm_zone);
 	}
-	snprintf(number, sizeof(number), "%d", getpid());
-	if (!err)
-		err = set_own(d, m, "__loader_pid", number);
 	snprintf(number, sizeof(number), "%d", remote_id);
 	if (!err && remote)
 		err = set_own(d, m, "__remote_id", number);

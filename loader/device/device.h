@@ -35,8 +35,8 @@ int device_limit(struct device *d, const char *name, uint64_t bytes);
 /** device_setup - @ring_mb: -s, or 0 for a size that suits this machine; @target: the process of -x
  * or -c, or 0; @flags: enum prt_setup_flags. */
 int device_setup(struct device *d, unsigned ring_mb, int64_t target, unsigned flags);
-/** device_environment - set the time zone and our process id if the script has globals for them,
- * and what this host is for probec --remote unless @remote is NULL. */
+/** device_environment - set the time zone if the script has globals for it, and what this host is
+ * for probec --remote unless @remote is NULL. */
 int device_environment(struct device *d, const struct meta *m, int remote_id, const char *remote);
 /** device_globals - set the NAME=VALUEs that device_globals_check() has accepted. */
 int device_globals(struct device *d, const struct meta *m, char *const *assignments, size_t n);

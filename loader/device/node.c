@@ -17,6 +17,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "common/namespace.h"
 #include "common/say.h"
 
 #define PREFIX ".probec-"
@@ -31,9 +32,10 @@ int node_open(dev_t number)
 	int fd = -1, err = ENOENT;
 
 	for (size_t i = 0; i < NPLACES && fd < 0; i++) {
-		char dir[64], node[80];
+		char dir[80], node[96], own[NAMESPACE_NAME];
 
-		snprintf(dir, sizeof(dir), "%s/" PREFIX "%d-XXXXXX", places[i], (int)getpid());
+		snprintf(dir, sizeof(dir), "%s/" PREFIX "%s-XXXXXX", places[i],
+			 namespace_name(own));
 		if (!mkdtemp(dir)) {
 			err = errno;
 			continue;
@@ -55,15 +57,11 @@ int node_open(dev_t number)
 /* Returns whether the name is that of a directory whose process has ended. */
 static bool is_stale(const char *name)
 {
-	const char *digits = name + sizeof(PREFIX) - 1;
-	char *end;
-	long pid;
+	const char *end;
 
-	if (strncmp(name, PREFIX, sizeof(PREFIX) - 1) != 0)
-		return false;
-	pid = strtol(digits, &end, 10);
-	return pid > 0 && *end == '-' && strlen(end + 1) == 6 && kill((pid_t)pid, 0) != 0 &&
-	       errno == ESRCH;
+	return strncmp(name, PREFIX, sizeof(PREFIX) - 1) == 0 &&
+	       namespace_has_ended(name + sizeof(PREFIX) - 1, &end) && *end == '-' &&
+	       strlen(end + 1) == 6;
 }
 
 static void remove_dir(int where, const char *name)

@@ -14,6 +14,7 @@
 
 #include "common/alloc.h"
 #include "common/file.h"
+#include "common/namespace.h"
 #include "common/say.h"
 #include "common/signals.h"
 #include "shared/grant.h"
@@ -68,6 +69,10 @@ static int make_request(struct asking *a)
 	if (g->name && strlen(g->name) > GRANT_NAME_MAX)
 		return refuse("a file of your own has a slash in its path: ./FILE",
 			      "the name of the module is too long");
+	if (g->pid && namespace_number())
+		return refuse("run proberun outside of the container, with the number that the "
+			      "process has there",
+			      "-x takes the numbers of the machine's first pid namespace here");
 	if (g->seconds * 1000 > GRANT_MILLISECONDS_MAX)
 		return refuse("use a shorter -T", "no rule allows sessions of more than a week");
 	for (size_t i = 0; i < g->nglobals; i++)

@@ -21,6 +21,7 @@
 #include "arch/arch.h"
 #include "common/alloc.h"
 #include "common/file.h"
+#include "common/namespace.h"
 #include "common/say.h"
 #include "module/lockdown.h"
 
@@ -329,25 +330,25 @@ int module_remove(const char *name, double seconds)
 	}
 }
 
-/* Parses "probec_PID_N SIZE 0 ...": returns the PID if the module is unused, otherwise 0. */
-static pid_t left_behind(const char *line, char *name, size_t size)
+/* Parses "probec_NAME_N SIZE 0 ..." with a namespace_name(): returns whether the process of that
+ * name has ended and nobody uses the module. */
+static bool left_behind(const char *line, char *name, size_t size)
 {
+	const char *rest;
 	char *end;
-	long pid;
 	size_t n = strcspn(line, " ");
 
-	if (n >= size || strncmp(line, "probec_", 7) != 0 || !isdigit((unsigned char)line[7]))
-		return 0;
+	if (n >= size || strncmp(line, "probec_", 7) != 0 ||
+	    !namespace_has_ended(line + 7, &rest) || *rest != '_' ||
+	    !isdigit((unsigned char)rest[1]))
+		return false;
 	memcpy(name, line, n);
 	name[n] = '\0';
-	pid = strtol(line + 7, &end, 10);
-	if (*end != '_' || !isdigit((unsigned char)end[1]))
-		return 0;
-	strtol(end + 1, &end, 10);
+	strtol(rest + 1, &end, 10);
 	if (*end != ' ')
-		return 0;
+		return false;
 	strtol(end + 1, &end, 10);
-	return strncmp(end, " 0 ", 3) == 0 ? (pid_t)pid : 0;
+	return strncmp(end, " 0 ", 3) == 0;
 }
 
 void module_sweep(void)
@@ -359,11 +360,8 @@ void module_sweep(void)
 	module_remove(PRT_DIRECT_MODULE, 0);
 	if (file_read("/proc/modules", &modules) != 0)
 		modules.len = 0;
-	while ((line = text_line(&modules, &at)) != NULL) {
-		pid_t pid = left_behind(line, name, sizeof(name));
-
-		if (pid > 0 && kill(pid, 0) != 0 && errno == ESRCH && module_remove(name, 0) == 0)
+	while ((line = text_line(&modules, &at)) != NULL)
+		if (left_behind(line, name, sizeof(name)) && module_remove(name, 0) == 0)
 			say_step("removed %s, which a killed session had left", name);
-	}
 	text_deinit(&modules);
 }

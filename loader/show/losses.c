@@ -12,6 +12,7 @@
 
 #include "common/alloc.h"
 #include "common/monotonic.h"
+#include "common/namespace.h"
 #include "common/plural.h"
 #include "common/say.h"
 #include "common/text.h"
@@ -287,9 +288,11 @@ static void report_stacks(const struct losses *l)
 			 "not find the end", (unsigned long long)n.broken, plural_s(n.broken),
 			 plural_are(n.broken));
 	if (n.early)
-		say_warn("E_SKIPPED", NULL, "%llu stack%s of processes %s one frame, taken before "
-			 "the loader knew the process's code", (unsigned long long)n.early,
-			 plural_s(n.early), n.early == 1 ? "has" : "have");
+		say_warn("E_SKIPPED", namespace_number() ? "processes outside of the pid namespace "
+			 "that proberun runs in are not known to it" : NULL,
+			 "%llu stack%s of processes %s one frame, taken before the loader knew the "
+			 "process's code", (unsigned long long)n.early, plural_s(n.early),
+			 n.early == 1 ? "has" : "have");
 	if (n.user_broken)
 		say_warn("E_SKIPPED", "print_ubacktrace() shows where they end",
 			 "%llu stack%s of processes %s incomplete: code in the stack has no call "

@@ -24,6 +24,7 @@
 #include "common/say.h"
 #include "device/device.h"
 #include "records.h"
+#include "shared/own_proc.h"
 #include "unwind/lines.h"
 #include "unwind/mappings.h"
 #include "unwind/needed.h"
@@ -57,6 +58,7 @@ struct service {
 	struct device *device;
 	bool names;              /* the runtime wants them */
 	bool lines;              /* service_lines() is called */
+	bool blind;              /* /proc has the numbers of another pid namespace */
 	pthread_t thread;
 	struct mapped_files mapped;
 	struct young young[YOUNG_MAX];
@@ -158,7 +160,7 @@ static int give_space(struct service *s, const struct prt_space_wanted *wanted,
 static bool read_mappings(struct service *s, const struct prt_space_wanted *wanted,
 			  struct mappings *ret)
 {
-	int fd = mappings_open((pid_t)wanted->pid);
+	int fd = s->blind ? -1 : mappings_open((pid_t)wanted->pid);
 
 	return fd >= 0 && mappings_read(&s->mapped, (pid_t)wanted->pid, fd, ret) == 0;
 }
@@ -276,6 +278,11 @@ struct service *service_start(struct device *d, const char *program, bool names,
 	s->device = d;
 	s->names = names;
 	s->lines = lines;
+	s->blind = !own_proc_is_shown();
+	if (s->blind)
+		say_warn("E_TARGET", OWN_PROC_HINT,
+			 "/proc is that of another pid namespace: the stacks of processes have one "
+			 "frame and no names");
 	s->mapped.store = run_dir_make(RUN_DIR) == 0 ? TABLE_STORE : NULL;
 	pthread_mutex_init(&s->lock, NULL);
 	while (serve_once(s, false) == 0)

@@ -494,6 +494,7 @@ s64 prt_cpu(struct prt_ctx *c);
 s64 prt_this_cpu(struct prt_ctx *c, u64 addr); /* address of this processor's copy of the per-CPU
 						* variable at @addr */
 s64 prt_target(struct prt_ctx *c);    /* pid of the target process; 0: none */
+s64 prt_loader(struct prt_ctx *c);    /* that of the process that runs the session */
 /* Whether the current task is in the control group of PRT_IOC_CGROUP or below it, as 0 or 1; 0
  * without such a group. @c may be NULL. */
 s64 prt_in_cgroup(struct prt_ctx *c);

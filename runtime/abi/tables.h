@@ -185,7 +185,8 @@ struct prt_file {
 	const char *path;        /* absolute */
 	const char *program;     /* only in processes that run this program, an absolute path; NULL:
 				  * in all */
-	s64 pid;                 /* only in this process; 0: in all */
+	s64 pid;                 /* only in this process, by its number in the loader's pid
+				  * namespace; 0: in all */
 	u8 is_target;            /* only in the target process and its descendants */
 	u8 is_go;                /* the file was made by Go's compiler */
 };

@@ -30,6 +30,7 @@
 #include "context.h"
 #include "global.h"
 #include "memory.h"
+#include "pids.h"
 #include "process.h"
 #include "rehearse.h"
 #include "user.h"
@@ -46,6 +47,7 @@ struct user_file {
 };
 
 static struct user_file *files;      /* one for each of prt_script.files */
+s64 *prt_user_processes;
 static bool unsettled;               /* handlers of places that were disarmed may still run */
 
 /* ---- files ---- */
@@ -92,10 +94,14 @@ int prt_user_setup(void)
 	if (!prt_script.nfiles)
 		return 0;
 	files = prt_alloc(prt_script.nfiles, sizeof(*files), NUMA_NO_NODE);
-	if (!files || prt_user_load_setup() || prt_user_owner_setup())
+	prt_user_processes = prt_alloc(prt_script.nfiles, sizeof(*prt_user_processes),
+				       NUMA_NO_NODE);
+	if (!files || !prt_user_processes || prt_user_load_setup() || prt_user_owner_setup())
 		return -ENOMEM;
-	for (i = 0; i < prt_script.nfiles; i++)
+	for (i = 0; i < prt_script.nfiles; i++) {
 		files[i].error = user_look_up(&prt_script.files[i], &files[i]);
+		prt_user_processes[i] = prt_pids_machine(prt_script.files[i].pid);
+	}
 	for (i = 0; i < prt_script.nsites; i++) {
 		const struct prt_site *site = &prt_script.sites[i];
 
@@ -119,7 +125,9 @@ void prt_user_free(void)
 			path_put(&files[i].program_path);
 	}
 	kvfree(files);
+	kvfree(prt_user_processes);
 	files = NULL;
+	prt_user_processes = NULL;
 	prt_user_owner_free();
 	prt_user_load_free();
 }

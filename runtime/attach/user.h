@@ -86,12 +86,22 @@ static __always_inline const struct prt_file *prt_user_file_of(const struct prt_
 /* The filter of all of our consumers. */
 PRT_COMPAT_UPROBE_FILTER(prt_user_filter, mm);
 
+/* By row of prt_script.files, from SETUP on: the process that it is for, by its number in the first
+ * pid namespace; 0: any; -1: one that there is not. */
+extern s64 *prt_user_processes;
+
+/* The number of the process that @scope is for; 0: it is for others as well. */
+static __always_inline s64 prt_user_process_of(const struct prt_file *scope)
+{
+	return prt_user_processes[scope - prt_script.files];
+}
+
 /* Whether @task is one of the processes that the row is for. Preemption is off, or rcu_read_lock()
  * in force. */
 static __always_inline bool prt_user_wants_task(const struct prt_file *scope,
 						const struct task_struct *task)
 {
-	if (scope->pid && task->tgid != scope->pid)
+	if (scope->pid && task->tgid != prt_user_process_of(scope))
 		return false;
 	return !scope->is_target || prt_process_comes_from(task, prt_session.setup.target);
 }

@@ -143,7 +143,7 @@ static s64 owner_process(const struct prt_point *p)
 	u32 i;
 
 	if (prt_user_file_of(p)->pid)
-		return prt_user_file_of(p)->pid;
+		return prt_user_process_of(prt_user_file_of(p));
 	for (i = 0; i < p->n; i++)
 		if (!(prt_script.probes[p->pairs[i].probe].flags & PRT_ONLY_TARGET))
 			return 0;

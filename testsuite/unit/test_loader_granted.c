@@ -175,9 +175,9 @@ static bool is_option(void *arg, const struct say_message *m)
 /* The globals of the library are nobody's to set. */
 static void checks_globals(void **state)
 {
-	struct meta_global globals[] = { { .name = "__loader_pid" }, { .name = "own" } };
+	struct meta_global globals[] = { { .name = "__tz_name" }, { .name = "own" } };
 	struct meta m = { .globals = globals, .nglobals = 2 };
-	char own_text[] = "own=1", library_text[] = "__loader_pid=1", *own = own_text,
+	char own_text[] = "own=1", library_text[] = "__tz_name=1", *own = own_text,
 	     *library = library_text;
 	bool said = false;
 

@@ -10,6 +10,7 @@
 #include "base/words.h"
 #include "locate/points/process.h"
 #include "object/object.h"
+#include "shared/own_proc.h"
 #include "shared/shell_word.h"
 #include "state.h"
 
@@ -294,6 +295,13 @@ static const char *program_of(struct state *s, int64_t pid)
 	return object_path_of_process(s, pid, arena_strdup(s->arena, path));
 }
 
+/* The number means another process there. */
+static int foreign_proc(const struct located_request *rq, struct range at)
+{
+	return process_fail(rq, at, "/proc is that of another pid namespace, so the program of the "
+			    "process can't be seen", OWN_PROC_HINT);
+}
+
 static int locate_pid(const struct wanted *w)
 {
 	const struct located_request *rq = w->rq;
@@ -305,6 +313,8 @@ static int locate_pid(const struct wanted *w)
 	table_number(part, &pid);
 	if (pid < 1 || pid > INT32_MAX)
 		return table_bad_number(rq, part, "a process", "a process id");
+	if (!own_proc_is_shown())
+		return foreign_proc(rq, part->arg->range);
 	path = program_of(rq->s, pid);
 	if (!path)
 		return process_fail(rq, part->arg->range,
@@ -358,6 +368,8 @@ static int locate_target(const struct wanted *w)
 		return process_fail(rq, at, "'process' without a path or a process id is the "
 				    "process of -c or -x, and neither is given",
 				    "process(\"PATH\") probes a program");
+	if (opt->pid && !own_proc_is_shown())
+		return foreign_proc(rq, at);
 	path = opt->pid ? program_of(rq->s, opt->pid) :
 				program_of_command(rq->s, opt->command, &by_shell);
 	if (!path)
