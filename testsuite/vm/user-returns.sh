@@ -65,7 +65,8 @@ build wander "${wander//ROWS/1000}
 probe end { println(steps, \" \", sum, \" \", nests, \" \", of_nests)
 	println(moved, \" \", wrong + 0, \" \", misses()) }"
 build crowded "${wander//ROWS/1}
-probe end { println(steps + nests + misses()); println(wrong + 0, \" \", misses() > 0) }"
+probe end { println(steps + nests + misses())
+	println(wrong + 0, \" \", misses() > 0, \" \", moved == steps, \" \", sum + of_nests > 0) }"
 build seccomp "
 global calls, jumps
 probe $at(\"choose\").return { calls++ }
@@ -143,7 +144,7 @@ done
 run crowded './wander 40 7 40'
 read -r steps _ nests _ <told
 check 'lost calls' "$(cat counted)" "$((steps + nests))
-0 1"
+0 1 1 1"
 # The checked kernel has no filters.
 if [ -e /proc/sys/kernel/seccomp ]; then
 	run seccomp './returns seccomp 90'
