@@ -3,6 +3,7 @@
 #include "machine/kernel.h"
 
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -11,6 +12,7 @@
 #include "common/say.h"
 #include "module/meta.h"
 #include "shared/build_id.h"
+#include "shared/own_proc.h"
 
 bool kernel_build_id_find(const void *notes, size_t len, char buf[KERNEL_BUILD_ID_SIZE])
 {
@@ -89,6 +91,25 @@ static int check_mounted(const char *where, const char *sign, const char *next)
 	return -1;
 }
 
+/* Its root has the machine's rights in nothing: user_namespaces(7). */
+static bool is_in_user_namespace(void)
+{
+	char line[64];
+	unsigned long outside, n;
+
+	return file_read_line("/proc/self/uid_map", line, sizeof(line)) == 0 &&
+	       sscanf(line, "%*u %lu %lu", &outside, &n) == 2 && (outside || n != UINT32_MAX);
+}
+
+static int check_proc(void)
+{
+	if (access("/proc/self", F_OK) == 0 || access("/proc/version", F_OK) != 0)
+		return check_mounted("/proc", "/proc/self", "mount -t proc proc /proc");
+	say_error("E_IO", OWN_PROC_HINT,
+		  "/proc is that of another pid namespace, in which this process is not");
+	return -1;
+}
+
 int kernel_check(const struct meta *m)
 {
 	if (geteuid() != 0) {
@@ -96,7 +117,13 @@ int kernel_check(const struct meta *m)
 			  "loading a module needs root");
 		return -1;
 	}
-	if (check_mounted("/proc", "/proc/self", "mount -t proc proc /proc") ||
+	if (is_in_user_namespace()) {
+		say_error("E_NOT_ROOT", "run it as root outside of the container, with -x and the "
+			  "number that the process has there",
+			  "loading a module needs root of the machine, not of a user namespace");
+		return -1;
+	}
+	if (check_proc() ||
 	    check_mounted("/sys", "/sys/module", "mount -t sysfs sysfs /sys"))
 		return -1;
 	if (access("/proc/modules", F_OK) != 0) {

@@ -258,7 +258,7 @@ struct prt_setup {
 	prt_u32 ring_size;    /* bytes of data of each CPU's ring; power of two, 64 KiB to 1 GiB */
 	prt_u32 session_ring_size;
 	prt_u32 threads;      /* threads on the system: for the size of the first instance pools */
-	prt_s64 target;       /* process of -x or -c, as the caller's namespace numbers it; or 0 */
+	prt_s64 target;       /* process of -x or -c, numbered as in the caller's namespace; or 0 */
 	prt_u64 flags;        /* enum prt_setup_flags */
 	/* The most bytes of the room for calls of return probes, all of it together, which is
 	 * allocated when they are armed and later: prt_hello.calls at least. 0: PRT_POOL_BUDGET
