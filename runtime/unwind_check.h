@@ -15,7 +15,7 @@ static inline bool prt_unwind_rule_ok(const struct prt_unwind_rule *rule)
 {
 	const unsigned columns = (1u << PRT_UNWIND_COLUMNS) - 1;
 
-	return rule->cfa <= PRT_UNWIND_SWITCH && rule->reg < PRT_UNWIND_REGISTERS &&
+	return rule->cfa <= PRT_UNWIND_SIGNAL_32 && rule->reg < PRT_UNWIND_REGISTERS &&
 	       rule->base < PRT_UNWIND_REGISTERS && rule->ra_reg <= PRT_UNWIND_REGISTERS &&
 	       !((rule->stored | rule->by_base) & ~columns) &&
 	       !(rule->gone & ~(columns | PRT_UNWIND_THREAD));

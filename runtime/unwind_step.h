@@ -104,14 +104,18 @@ static PRT_UNWIND_INLINE enum prt_unwind_result
 prt_unwind_from_signal(struct prt_unwind_frame *f, const struct prt_unwind_rule *rule,
 		       prt_unwind_read *read, void *arg)
 {
+	const bool of_32bit = rule->cfa == PRT_UNWIND_SIGNAL_32;
+	const unsigned char *words = of_32bit ? prt_arch_signal_words_32 : prt_arch_signal_words;
+	unsigned word = of_32bit ? PRT_UNWIND_WORD_32 : PRT_UNWIND_WORD, i;
 	prt_u64 base = f->r[rule->reg] + (prt_s64)rule->offset;
-	unsigned i;
 
 	for (i = 0; i < PRT_UNWIND_REGISTERS; i++)
-		if (!read(arg, base + 8 * prt_arch_signal_words[i], &f->r[i]))
+		if (words[i] != PRT_UNWIND_NO_SIGNAL_WORD &&
+		    !read(arg, base + word * words[i], &f->r[i]))
 			return PRT_UNWIND_NO_WORD;
-	if (!read(arg, base + 8 * prt_arch_signal_words[PRT_UNWIND_REGISTERS], &f->ip))
+	if (!read(arg, base + word * words[PRT_UNWIND_REGISTERS], &f->ip))
 		return PRT_UNWIND_NO_WORD;
+	/* Registers without a word are none that a rule of such a program names. */
 	f->known |= PRT_UNWIND_ALL;
 	f->is_call = f->is_inner = false;
 	return PRT_UNWIND_CALLER;
@@ -133,7 +137,7 @@ prt_unwind_cfa_of(const struct prt_unwind_frame *f, const struct prt_unwind_rule
 			return PRT_UNWIND_NO_WORD;
 		*ret += rule->add;
 	} else if (rule->cfa == PRT_UNWIND_PLT && (f->ip & 15) >= (prt_u64)rule->at[0]) {
-		*ret += 8;
+		*ret += rule->add;
 	}
 	return prt_unwind_is_above(f, *ret) ? PRT_UNWIND_CALLER : PRT_UNWIND_NO_STACK;
 }
@@ -203,7 +207,7 @@ prt_unwind_step_other(struct prt_unwind_frame *f, const struct prt_unwind_plan *
 		return prt_unwind_to_other_stack(f, p, read, arg);
 	if (!prt_unwind_known(f, rule->reg) || (rule->by_base && !prt_unwind_known(f, rule->base)))
 		return PRT_UNWIND_NO_VALUE;
-	if (rule->cfa == PRT_UNWIND_SIGNAL)
+	if (rule->cfa == PRT_UNWIND_SIGNAL || rule->cfa == PRT_UNWIND_SIGNAL_32)
 		return prt_unwind_from_signal(f, rule, read, arg);
 	result = prt_unwind_cfa_of(f, rule, read, arg, &cfa);
 	if (result != PRT_UNWIND_CALLER)

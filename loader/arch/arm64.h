@@ -10,9 +10,11 @@
 #include "shared/plt_arm64.h"
 
 #define ARCH_LIBRARIES "aarch64-linux-gnu"
+#define ARCH_LIBRARIES_32 ARCH_LIBRARIES
 
 enum {
 	ARCH_MACHINE = 183,     /* EM_AARCH64 */
+	ARCH_MACHINE_32 = 0,
 	ARCH_PLT_ENTRY = 16,    /* bytes */
 	ARCH_PLT_SHORT_ENTRY = 16,
 };
@@ -31,6 +33,17 @@ static inline bool arch_is_plt(const unsigned char *code, size_t size, unsigned 
 	(void)size;
 	(void)n;
 	return false;
+}
+
+/* Files of 32 bits are not read. */
+static inline bool arch_is_plt_of_32bit(const unsigned char *code, size_t size, unsigned *n)
+{
+	return arch_is_plt(code, size, n);
+}
+
+static inline uint64_t arch_register_of_32bit(uint64_t number)
+{
+	return number;
 }
 
 static inline bool arch_plt_word(const unsigned char *code, size_t size, uint64_t address,

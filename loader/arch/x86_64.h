@@ -10,9 +10,12 @@
 
 /** ARCH_LIBRARIES - the folder of libraries that Debian and its derivatives have below /lib. */
 #define ARCH_LIBRARIES "x86_64-linux-gnu"
+/** ARCH_LIBRARIES_32 - the same of those of 32 bits. */
+#define ARCH_LIBRARIES_32 "i386-linux-gnu"
 
 enum {
 	ARCH_MACHINE = 62,      /* EM_X86_64 */
+	ARCH_MACHINE_32 = 3,    /* EM_386, of programs of 32 bits; 0: they are not read */
 	ARCH_PLT_ENTRY = 16,    /* bytes */
 	ARCH_PLT_SHORT_ENTRY = 8,
 };
@@ -40,6 +43,32 @@ static inline bool arch_is_plt(const unsigned char *code, size_t size, unsigned 
 		return false;
 	*n = code[lit] - 0x30u;
 	return true;
+}
+
+/** arch_is_plt_of_32bit - the same in a 32-bit program: esp + 4 + ((eip & 15) >= *@n ? 4 : 0). */
+static inline bool arch_is_plt_of_32bit(const unsigned char *code, size_t size, unsigned *n)
+{
+	static const unsigned char before[] = { 0x74, 4, 0x78, 0, 0x3f, 0x1a };
+	static const unsigned char after[] = { 0x2a, 0x32, 0x24, 0x22 };
+	const size_t lit = sizeof(before);
+
+	if (size != lit + 1 + sizeof(after) || memcmp(code, before, sizeof(before)) != 0 ||
+	    memcmp(code + lit + 1, after, sizeof(after)) != 0 || code[lit] < 0x30 ||
+	    code[lit] > 0x3f)
+		return false;
+	*n = code[lit] - 0x30u;
+	return true;
+}
+
+/** arch_register_of_32bit - the number in tables of the register that debug information of a 32-bit
+ *  program calls @number (System V ABI, Intel386, "DWARF Register Number Mapping"). Those that its
+ *  functions keep and rules name, esi and edi, have the places of r12 and r13. */
+static inline uint64_t arch_register_of_32bit(uint64_t number)
+{
+	/* eax, ecx, edx, ebx, esp, ebp, esi, edi, eip */
+	static const unsigned char numbers[] = { 0, 2, 1, 3, 7, 6, 12, 13, 16 };
+
+	return number < sizeof(numbers) ? numbers[number] : UINT64_MAX;
 }
 
 /** arch_plt_word - the word by which the entry at @address of the procedure linkage table jumps:

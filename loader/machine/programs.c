@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "common/alloc.h"
+#include "common/elf.h"
 #include "common/say.h"
 #include "module/meta.h"
 
@@ -45,12 +46,42 @@ static bool find_in_notes(int fd, uint64_t offset, uint64_t size, char buf[KERNE
 	return found;
 }
 
+/* Entry @i of the table of segments. */
+static bool read_segment(int fd, const Elf64_Ehdr *head, unsigned i, Elf64_Phdr *ret)
+{
+	Elf32_Phdr narrow;
+
+	if (!elf_is_32bit(head->e_ident))
+		return head->e_phentsize == sizeof(*ret) &&
+		       read_at(fd, ret, sizeof(*ret), head->e_phoff + i * sizeof(*ret));
+	if (head->e_phentsize != sizeof(narrow) ||
+	    !read_at(fd, &narrow, sizeof(narrow), head->e_phoff + i * sizeof(narrow)))
+		return false;
+	*ret = elf_wide_segment(&narrow);
+	return true;
+}
+
+/* The same of that of sections. */
+static bool read_section(int fd, const Elf64_Ehdr *head, unsigned i, Elf64_Shdr *ret)
+{
+	Elf32_Shdr narrow;
+
+	if (!elf_is_32bit(head->e_ident))
+		return head->e_shentsize == sizeof(*ret) &&
+		       read_at(fd, ret, sizeof(*ret), head->e_shoff + i * sizeof(*ret));
+	if (head->e_shentsize != sizeof(narrow) ||
+	    !read_at(fd, &narrow, sizeof(narrow), head->e_shoff + i * sizeof(narrow)))
+		return false;
+	*ret = elf_wide_section(&narrow);
+	return true;
+}
+
 static bool find_in_segments(int fd, const Elf64_Ehdr *head, char buf[KERNEL_BUILD_ID_SIZE])
 {
 	Elf64_Phdr it;
 
 	for (unsigned i = 0; i < head->e_phnum; i++) {
-		if (!read_at(fd, &it, sizeof(it), head->e_phoff + i * sizeof(it)))
+		if (!read_segment(fd, head, i, &it))
 			return false;
 		if (it.p_type == PT_NOTE && find_in_notes(fd, it.p_offset, it.p_filesz, buf))
 			return true;
@@ -64,7 +95,7 @@ static bool find_in_sections(int fd, const Elf64_Ehdr *head, char buf[KERNEL_BUI
 	Elf64_Shdr it;
 
 	for (unsigned i = 0; i < head->e_shnum; i++) {
-		if (!read_at(fd, &it, sizeof(it), head->e_shoff + i * sizeof(it)))
+		if (!read_section(fd, head, i, &it))
 			return false;
 		if (it.sh_type == SHT_NOTE && find_in_notes(fd, it.sh_offset, it.sh_size, buf))
 			return true;
@@ -77,10 +108,13 @@ static void find_in_file(int fd, char buf[KERNEL_BUILD_ID_SIZE])
 	Elf64_Ehdr head;
 
 	if (!read_at(fd, &head, sizeof(head), 0) ||
-	    memcmp(head.e_ident, ELFMAG, SELFMAG) != 0 || head.e_ident[EI_CLASS] != ELFCLASS64 ||
-	    head.e_phentsize != sizeof(Elf64_Phdr) || find_in_segments(fd, &head, buf))
+	    memcmp(head.e_ident, ELFMAG, SELFMAG) != 0)
 		return;
-	if (head.e_shentsize == sizeof(Elf64_Shdr))
+	if (elf_is_32bit(head.e_ident))
+		elf_widen_head(&head);
+	else if (head.e_ident[EI_CLASS] != ELFCLASS64)
+		return;
+	if (!find_in_segments(fd, &head, buf))
 		find_in_sections(fd, &head, buf);
 }
 

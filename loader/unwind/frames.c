@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "arch/arch.h"
 #include "common/alloc.h"
 #include "shared/search.h"
 #include "unwind/pointer.h"
@@ -37,6 +38,16 @@ static size_t position(const struct frames *f, const struct bytes *c)
 uint64_t frames_address(const struct frames *f, const struct bytes *c)
 {
 	return f->part.address + position(f, c);
+}
+
+unsigned frames_word(const struct frames *f)
+{
+	return f->is_32bit ? 4 : PRT_UNWIND_WORD;
+}
+
+uint64_t frames_register(const struct frames *f, uint64_t number)
+{
+	return f->is_32bit ? arch_register_of_32bit(number) : number;
 }
 
 /* ---- entries ---- */
@@ -70,7 +81,8 @@ static bool next_entry(const struct frames *f, struct bytes *c, struct section_e
 }
 
 /* The part of a common entry's augmentation that its data follow: LSB 5.0 Core, 10.6.1.1.1. */
-static void read_augmentation(struct bytes *c, const char *letters, struct frames_common *ret)
+static void read_augmentation(struct bytes *c, const char *letters, unsigned word,
+			      struct frames_common *ret)
 {
 	uint64_t size = bytes_uleb(c);
 	struct bytes data = *c;
@@ -87,7 +99,7 @@ static void read_augmentation(struct bytes *c, const char *letters, struct frame
 			break;
 		case 'P':
 			encoding = (unsigned)bytes_fixed(&data, 1);
-			pointer_read(&data, encoding & POINTER_FORM, 0);
+			pointer_read(&data, encoding & POINTER_FORM, word, 0);
 			break;
 		case 'L':
 			bytes_fixed(&data, 1);
@@ -113,20 +125,21 @@ static void read_common(const struct frames *f, struct bytes *c, const struct se
 
 	*ret = (struct frames_common){ .offset = entry->offset, .encoding = POINTER_ABSOLUTE };
 	if (version == 4) {
-		at.bad |= bytes_fixed(&at, 1) != 8;
+		at.bad |= bytes_fixed(&at, 1) != frames_word(f);
 		at.bad |= bytes_fixed(&at, 1) != 0;
 	}
 	ret->code_factor = bytes_uleb(&at);
 	ret->data_factor = bytes_sleb(&at);
 	ra = version == 1 ? bytes_fixed(&at, 1) : bytes_uleb(&at);
 	if (letters && *letters == 'z' && f->kind != FRAMES_DEBUG)
-		read_augmentation(&at, letters + 1, ret);
+		read_augmentation(&at, letters + 1, frames_word(f), ret);
 	else if (!letters || *letters)
 		at.bad = true;
 	ret->at = position(f, &at);
 	ret->at_end = entry->end;
 	ret->is_usable = !at.bad && (version == 1 || version == 3 || version == 4) &&
-			 ra == PRT_UNWIND_IP && !(ret->encoding & POINTER_INDIRECT);
+			 frames_register(f, ra) == PRT_UNWIND_IP &&
+			 !(ret->encoding & POINTER_INDIRECT);
 }
 
 static const struct frames_common *common_at(const struct frames *f, uint64_t offset)
@@ -147,8 +160,8 @@ static void read_function(struct frames *f, const struct bytes *c,
 
 	if (!common || !common->is_usable)
 		return;
-	start = pointer_read(&at, common->encoding, frames_address(f, &at));
-	size = pointer_read(&at, common->encoding & POINTER_FORM, 0);
+	start = pointer_read(&at, common->encoding, frames_word(f), frames_address(f, &at));
+	size = pointer_read(&at, common->encoding & POINTER_FORM, frames_word(f), 0);
 	if (common->has_data)
 		bytes_skip(&at, bytes_uleb(&at));
 	if (at.bad || !start || !size || size > UINT64_MAX - start)
@@ -172,12 +185,13 @@ static void add_common(struct frames *f, struct bytes *c, const struct section_e
 	read_common(f, c, entry, &f->common[f->ncommon++]);
 }
 
-void frames_read(const struct image_part *part, enum frames_kind kind, struct frames *ret)
+void frames_read(const struct image_part *part, enum frames_kind kind, bool is_32bit,
+		 struct frames *ret)
 {
 	struct section_entry entry;
 	struct bytes c;
 
-	*ret = (struct frames){ .part = *part, .kind = kind };
+	*ret = (struct frames){ .part = *part, .kind = kind, .is_32bit = is_32bit };
 	c = frames_bytes(ret, 0, part->size);
 	/* In .debug_frame, a common entry may follow its functions. */
 	for (; next_entry(ret, &c, &entry); c.p = part->bytes + entry.end)

@@ -32,6 +32,7 @@ enum frames_kind {
 struct frames {
 	struct image_part part;
 	enum frames_kind kind;
+	bool is_32bit;        /* words have 4 bytes, registers the numbers of such programs */
 	struct frames_function *functions; /* in the section's order */
 	size_t nfunctions, room;
 	struct frames_common *common;
@@ -40,7 +41,8 @@ struct frames {
 
 /** frames_read - find the functions of a section, whose bytes @ret then owns; entries that are
  *  damaged or of an unknown form are left out. */
-void frames_read(const struct image_part *part, enum frames_kind kind, struct frames *ret);
+void frames_read(const struct image_part *part, enum frames_kind kind, bool is_32bit,
+		 struct frames *ret);
 /** frames_deinit - accepts one that is all zero. */
 void frames_deinit(struct frames *f);
 

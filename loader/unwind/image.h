@@ -20,10 +20,11 @@ struct image_segment {
 struct image {
 	int fd;
 	uint64_t size;          /* of the file */
+	bool is_32bit;          /* it is for programs of 32 bits */
 	struct image_segment *segments;
 	size_t nsegments;
 	uint64_t frames_header; /* address of .eh_frame_hdr; 0: there is none */
-	void *sections;         /* Elf64_Shdr, in the file's order */
+	void *sections;         /* Elf64_Shdr, in the file's order, also if it is one of 32 bits */
 	size_t nsections;
 	char *names;            /* of the sections, and a NUL; NULL: unknown */
 	size_t names_size;
@@ -68,7 +69,8 @@ size_t image_find(const struct image *f, const char *name);
 /** image_has_debug_info - whether it has DWARF's descriptions of functions. A file from which
  *  they were taken has the section without bytes. */
 bool image_has_debug_info(const struct image *f);
-/** image_bytes - read the section of that number; otherwise as image_section(). */
+/** image_bytes - read the section of that number; otherwise as image_section(). In a file of 32
+ *  bits, tables of symbols and the dynamic section are made what they are in one of 64. */
 bool image_bytes(const struct image *f, size_t number, struct image_part *ret);
 /** image_read - read @size bytes at @address, of what is loaded. false: they are not all in one
  *  segment. */

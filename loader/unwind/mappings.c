@@ -147,11 +147,14 @@ struct mapped_file *mappings_file(struct mapped_files *files, int fd, const char
 	return f;
 }
 
-/* Every process has the same vdso, in a file of its own here. */
+/* Every process of 64 bits has the same vdso, in a file of its own here, and every one of 32 bits
+ * has another one. */
 static struct mapped_file *find_vdso(struct mapped_files *files, pid_t pid,
 				     const struct map_line *line)
 {
-	struct stat st = { .st_size = (off_t)(line->end - line->start) };
+	struct stat st = {
+		.st_size = (off_t)(line->end - line->start), .st_ino = line->end <= UINT32_MAX,
+	};
 	struct mapped_file *f = known_file(files, &st);
 	int fd;
 

@@ -27,6 +27,7 @@ struct needed {
 struct dynamic {
 	const char *folder;      /* of the file, for $ORIGIN */
 	struct image_part entries, strings; /* strings: ends with a NUL */
+	bool is_32bit;
 	const char *paths;       /* DT_RUNPATH or DT_RPATH; "": there is none */
 };
 
@@ -71,9 +72,13 @@ static bool find_library(const struct dynamic *d, const char *name, char ret[PAT
 	static const char usual[] = "/lib/" ARCH_LIBRARIES ":/usr/lib/" ARCH_LIBRARIES ":/lib64:"
 				    "/usr/lib64:/lib:/usr/lib:/usr/local/lib";
 
+	static const char usual_32[] = "/lib/" ARCH_LIBRARIES_32 ":/usr/lib/" ARCH_LIBRARIES_32
+				       ":/lib32:/usr/lib32:/lib:/usr/lib:/usr/local/lib";
+
 	if (strchr(name, '/'))
 		return snprintf(ret, PATH_MAX, "%s", name) < PATH_MAX;
-	return find_in(d->folder, d->paths, name, ret) || find_in("", usual, name, ret);
+	return find_in(d->folder, d->paths, name, ret) ||
+	       find_in("", d->is_32bit ? usual_32 : usual, name, ret);
 }
 
 /* ---- what a file needs ---- */
@@ -120,7 +125,7 @@ static void look_at_libraries(struct needed *s, const struct image *f, const cha
 			      unsigned depth)
 {
 	char folder[PATH_MAX], library[PATH_MAX];
-	struct dynamic d = { .folder = folder };
+	struct dynamic d = { .folder = folder, .is_32bit = f->is_32bit };
 	const Elf64_Dyn *it;
 	size_t at = 0;
 

@@ -15,11 +15,12 @@ enum {
 
 /**
  * pointer_read - an encoded pointer
+ * @word: bytes of an absolute one: 8, or 4 in a file of 32 bits
  * @at: the address at which the pointer itself is loaded, to which it may be relative
  *
  * Sets @c->bad if the pointer is relative to anything else.
  */
-static inline uint64_t pointer_read(struct bytes *c, unsigned encoding, uint64_t at)
+static inline uint64_t pointer_read(struct bytes *c, unsigned encoding, unsigned word, uint64_t at)
 {
 	uint64_t base = 0, n = 0;
 
@@ -29,6 +30,8 @@ static inline uint64_t pointer_read(struct bytes *c, unsigned encoding, uint64_t
 		c->bad = true;
 	switch (encoding & POINTER_FORM) {
 	case POINTER_ABSOLUTE:
+		n = bytes_fixed(c, word);
+		break;
 	case POINTER_U8:
 	case POINTER_S8:
 		n = bytes_fixed(c, 8);
@@ -54,7 +57,8 @@ static inline uint64_t pointer_read(struct bytes *c, unsigned encoding, uint64_t
 	default:
 		c->bad = true;
 	}
-	return n ? base + n : 0;
+	n = n ? base + n : 0;
+	return word == 4 ? (uint32_t)n : n;
 }
 
 #endif

@@ -52,4 +52,9 @@ struct bytes frames_bytes(const struct frames *f, size_t at, size_t end);
 /** frames_address - the address at which the next byte of @c is loaded. */
 uint64_t frames_address(const struct frames *f, const struct bytes *c);
 
+/** frames_word - bytes of a word of the program. */
+unsigned frames_word(const struct frames *f);
+/** frames_register - the number in tables of the register that the section calls @number. */
+uint64_t frames_register(const struct frames *f, uint64_t number);
+
 #endif

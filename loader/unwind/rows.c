@@ -20,13 +20,16 @@ enum { STATES = 32 /* remembered at once */ };
 enum { OP_DEREF = 0x06, OP_PLUS_CONSTANT = 0x23, OP_BREG0 = 0x70 };
 
 /* bregN OFFSET, the whole expression or its beginning. */
-static bool read_base(struct bytes *c, unsigned char *reg, int64_t *offset)
+static bool read_base(const struct frames *f, struct bytes *c, unsigned char *reg, int64_t *offset)
 {
-	uint64_t op = bytes_fixed(c, 1);
+	uint64_t op = bytes_fixed(c, 1), number;
 
-	if (op < OP_BREG0 || op >= OP_BREG0 + PRT_UNWIND_REGISTERS)
+	if (op < OP_BREG0)
 		return false;
-	*reg = (unsigned char)(op - OP_BREG0);
+	number = frames_register(f, op - OP_BREG0);
+	if (number >= PRT_UNWIND_REGISTERS)
+		return false;
+	*reg = (unsigned char)number;
 	*offset = bytes_sleb(c);
 	return !c->bad;
 }
@@ -59,7 +62,7 @@ static struct bytes take_block(struct bytes *c)
 	return block;
 }
 
-static void set_cfa_expression(struct bytes *c, struct frame_row *row)
+static void set_cfa_expression(const struct frames *f, struct bytes *c, struct frame_row *row)
 {
 	struct bytes block = take_block(c);
 	unsigned char reg = 0;
@@ -67,13 +70,14 @@ static void set_cfa_expression(struct bytes *c, struct frame_row *row)
 	row->cfa = PRT_UNWIND_UNKNOWN;
 	if (block.bad)
 		return;
-	if (arch_is_plt(block.p, bytes_left(&block), &row->plt)) {
+	if (f->is_32bit ? arch_is_plt_of_32bit(block.p, bytes_left(&block), &row->plt) :
+			  arch_is_plt(block.p, bytes_left(&block), &row->plt)) {
 		row->cfa = PRT_UNWIND_PLT;
 		row->expression_reg = PRT_UNWIND_SP;
-		row->expression_offset = PRT_UNWIND_WORD;
+		row->expression_offset = row->add = (unsigned char)frames_word(f);
 		return;
 	}
-	if (!read_base(&block, &reg, &row->expression_offset))
+	if (!read_base(f, &block, &reg, &row->expression_offset))
 		return;
 	row->expression_reg = reg;
 	if (read_load(&block, &row->add))
@@ -83,6 +87,7 @@ static void set_cfa_expression(struct bytes *c, struct frame_row *row)
 /* ---- instructions ---- */
 
 struct machine {
+	const struct frames *of;
 	struct frames_common *common;
 	struct bytes c;
 	struct frame_row row;
@@ -91,8 +96,10 @@ struct machine {
 	uint64_t address;
 };
 
-static void set_rule(struct machine *m, uint64_t reg, enum rule_kind kind, int64_t offset)
+static void set_rule(struct machine *m, uint64_t number, enum rule_kind kind, int64_t offset)
 {
+	uint64_t reg = frames_register(m->of, number);
+
 	if (reg < ROW_REGISTERS)
 		m->row.rules[reg] = (struct register_rule){ .kind = kind, .offset = offset };
 }
@@ -104,20 +111,22 @@ static int64_t factored(const struct machine *m, int64_t n)
 
 static void set_expression(struct machine *m)
 {
-	uint64_t reg = bytes_uleb(&m->c);
+	uint64_t number = bytes_uleb(&m->c), reg = frames_register(m->of, number);
 	struct bytes block = take_block(&m->c);
 	unsigned char base = 0;
 	int64_t offset = 0;
 
-	if (!block.bad && read_base(&block, &base, &offset) && block.p == block.end &&
+	if (!block.bad && read_base(m->of, &block, &base, &offset) && block.p == block.end &&
 	    reg < ROW_REGISTERS)
 		m->row.rules[reg] = (struct register_rule){ AT_BASE, base, offset };
 	else
-		set_rule(m, reg, OTHER, 0);
+		set_rule(m, number, OTHER, 0);
 }
 
-static void restore(struct machine *m, uint64_t reg)
+static void restore(struct machine *m, uint64_t number)
 {
+	uint64_t reg = frames_register(m->of, number);
+
 	if (reg < ROW_REGISTERS)
 		m->row.rules[reg] = m->common->first.rules[reg];
 }
@@ -194,7 +203,8 @@ static bool run_register(struct machine *m, unsigned op)
 		return true;
 	case CFA_REGISTER:
 		reg = bytes_uleb(c);
-		set_rule(m, reg, IN_REGISTER, (int64_t)bytes_uleb(c));
+		set_rule(m, reg, IN_REGISTER,
+			 (int64_t)frames_register(m->of, bytes_uleb(c)));
 		return true;
 	case CFA_VAL_OFFSET:
 	case CFA_VAL_OFFSET_SF:
@@ -217,15 +227,15 @@ static bool run_cfa(struct machine *m, unsigned op)
 
 	switch (op) {
 	case CFA_DEF_CFA:
-		reg = bytes_uleb(c);
+		reg = frames_register(m->of, bytes_uleb(c));
 		set_cfa(m, reg, (int64_t)bytes_uleb(c));
 		return true;
 	case CFA_DEF_CFA_SF:
-		reg = bytes_uleb(c);
+		reg = frames_register(m->of, bytes_uleb(c));
 		set_cfa(m, reg, factored(m, bytes_sleb(c)));
 		return true;
 	case CFA_DEF_CFA_REGISTER:
-		set_cfa(m, bytes_uleb(c), m->row.offset);
+		set_cfa(m, frames_register(m->of, bytes_uleb(c)), m->row.offset);
 		return true;
 	case CFA_DEF_CFA_OFFSET:
 		set_cfa(m, m->row.reg, (int64_t)bytes_uleb(c));
@@ -234,7 +244,7 @@ static bool run_cfa(struct machine *m, unsigned op)
 		set_cfa(m, m->row.reg, factored(m, bytes_sleb(c)));
 		return true;
 	case CFA_DEF_CFA_EXPRESSION:
-		set_cfa_expression(c, &m->row);
+		set_cfa_expression(m->of, c, &m->row);
 		return true;
 	}
 	return false;
@@ -247,7 +257,7 @@ static bool run_advance(struct machine *m, unsigned op, uint64_t address)
 
 	switch (op) {
 	case CFA_SET_LOC:
-		by = pointer_read(&m->c, m->common->encoding, address);
+		by = pointer_read(&m->c, m->common->encoding, frames_word(m->of), address);
 		m->c.bad |= by < m->address;
 		m->address = by;
 		return true;
@@ -293,27 +303,32 @@ static void run_one(struct machine *m, unsigned op)
 
 static bool fits(int64_t n) { return n >= INT32_MIN && n <= INT32_MAX; }
 
-/* All registers are in one struct sigcontext. */
-static bool is_signal_frame(const struct frame_row *row, struct prt_unwind_rule *ret)
+/* Where a signal's frame has each register, in words of @words; PRT_UNWIND_NO_SIGNAL_WORD: nowhere.
+ * All registers are in one struct sigcontext, whose first one of these is @first. */
+static bool is_signal_frame(const struct frames *f, const struct frame_row *row,
+			    struct prt_unwind_rule *ret)
 {
-	const struct register_rule *first = &row->rules[PRT_UNWIND_SIGNAL_FIRST];
-	int64_t at[ROW_REGISTERS];
+	const unsigned char *words = f->is_32bit ? prt_arch_signal_words_32 : prt_arch_signal_words;
+	unsigned word = frames_word(f);
+	const struct register_rule *sp_from = &row->rules[PRT_UNWIND_IP];
+	int64_t start = sp_from->offset - word * words[PRT_UNWIND_IP];
 
-	for (unsigned i = 0; i < ROW_REGISTERS; i++)
-		at[i] = first->offset + PRT_UNWIND_WORD * prt_arch_signal_words[i];
-	if (row->cfa != PRT_UNWIND_LOAD || first->kind != AT_BASE || !fits(first->offset) ||
-	    row->expression_reg != first->base || row->add ||
-	    row->expression_offset != at[PRT_UNWIND_SP])
+	if (row->cfa != PRT_UNWIND_LOAD || sp_from->kind != AT_BASE || !fits(start) ||
+	    row->expression_reg != sp_from->base || row->add ||
+	    row->expression_offset != start + word * words[PRT_UNWIND_SP])
 		return false;
 	for (unsigned i = 0; i < ROW_REGISTERS; i++) {
 		const struct register_rule *it = &row->rules[i];
 
-		if (i != PRT_UNWIND_SP &&
-		    (it->kind != AT_BASE || it->base != first->base || it->offset != at[i]))
+		if (i != PRT_UNWIND_SP && words[i] != PRT_UNWIND_NO_SIGNAL_WORD &&
+		    (it->kind != AT_BASE || it->base != sp_from->base ||
+		     it->offset != start + word * words[i]))
 			return false;
 	}
-	*ret = (struct prt_unwind_rule){ .cfa = PRT_UNWIND_SIGNAL, .reg = first->base,
-					 .offset = (int)first->offset };
+	*ret = (struct prt_unwind_rule){
+		.cfa = f->is_32bit ? PRT_UNWIND_SIGNAL_32 : PRT_UNWIND_SIGNAL,
+		.reg = sp_from->base, .offset = (int)start,
+	};
 	return true;
 }
 
@@ -346,7 +361,8 @@ static void add_column(const struct frame_row *row, unsigned column, struct prt_
 	}
 }
 
-static struct prt_unwind_rule rule_of(const struct frame_row *row, bool is_signal)
+static struct prt_unwind_rule rule_of(const struct frames *f, const struct frame_row *row,
+				      bool is_signal)
 {
 	struct prt_unwind_rule ret = { .cfa = (unsigned char)row->cfa };
 	bool plain = row->cfa == PRT_UNWIND_REG;
@@ -356,12 +372,12 @@ static struct prt_unwind_rule rule_of(const struct frame_row *row, bool is_signa
 	if (row->rules[PRT_UNWIND_IP].kind == UNDEFINED)
 		return (struct prt_unwind_rule){ .cfa = PRT_UNWIND_END };
 	if (is_signal)
-		return is_signal_frame(row, &ret) ? ret : (struct prt_unwind_rule){ 0 };
+		return is_signal_frame(f, row, &ret) ? ret : (struct prt_unwind_rule){ 0 };
 	if (ret.cfa == PRT_UNWIND_UNKNOWN || reg >= PRT_UNWIND_REGISTERS || !fits(offset))
 		return (struct prt_unwind_rule){ 0 };
 	ret.reg = (unsigned char)reg;
 	ret.offset = (int)offset;
-	ret.add = ret.cfa == PRT_UNWIND_LOAD ? row->add : 0;
+	ret.add = ret.cfa == PRT_UNWIND_LOAD || ret.cfa == PRT_UNWIND_PLT ? row->add : 0;
 	for (unsigned i = 0; i < PRT_UNWIND_COLUMNS; i++)
 		add_column(row, i, &ret);
 	if (ret.gone & 1u << PRT_UNWIND_RA)
@@ -374,7 +390,7 @@ static struct prt_unwind_rule rule_of(const struct frame_row *row, bool is_signa
 
 static void run_first(struct frames *f, struct frames_common *common, struct frame_row *remembered)
 {
-	struct machine m = { .common = common, .remembered = remembered,
+	struct machine m = { .of = f, .common = common, .remembered = remembered,
 			     .c = frames_bytes(f, common->at, common->at_end) };
 
 	if (common->has_run)
@@ -392,7 +408,8 @@ void rows_run(struct frames *f, const struct frames_function *fn,
 {
 	struct frames_common *common = &f->common[fn->common];
 	struct frame_row remembered[STATES];
-	struct machine m = { .common = common, .remembered = remembered, .address = fn->start,
+	struct machine m = { .of = f, .common = common, .remembered = remembered,
+			     .address = fn->start,
 			     .c = frames_bytes(f, fn->at, fn->at_end) };
 	struct prt_unwind_rule rule;
 	uint64_t from = fn->start;
@@ -406,12 +423,12 @@ void rows_run(struct frames *f, const struct frames_function *fn,
 		if (!run_advance(&m, op, frames_address(f, &m.c))) {
 			run_one(&m, op);
 		} else if (m.address > from) {
-			rule = rule_of(&m.row, common->is_signal);
+			rule = rule_of(f, &m.row, common->is_signal);
 			row(arg, from, &rule);
 			from = m.address;
 		}
 	}
-	rule = m.c.bad ? (struct prt_unwind_rule){ 0 } : rule_of(&m.row, common->is_signal);
+	rule = m.c.bad ? (struct prt_unwind_rule){ 0 } : rule_of(f, &m.row, common->is_signal);
 	if (from < fn->end)
 		row(arg, from, &rule);
 }

@@ -189,7 +189,7 @@ static size_t add_others(const struct image *f, struct frames_function *fns,
 			 struct source *sources, size_t n)
 {
 	struct undescribed jumps[UNDESCRIBED_JUMPS], builtins;
-	const bool look = may_have_builtins(sources, n);
+	const bool look = !f->is_32bit && may_have_builtins(sources, n);
 	size_t njumps = undescribed_jumps(f, jumps);
 
 	for (size_t i = 0; i < njumps; i++)
@@ -289,7 +289,7 @@ static bool find_loaded(const struct image *f, struct image_part *ret)
 	if (!f->frames_header || !image_read(f, f->frames_header, head, sizeof(head)) ||
 	    head[0] != 1 || head[1] & POINTER_INDIRECT)
 		return false;
-	address = pointer_read(&c, head[1], f->frames_header + 4);
+	address = pointer_read(&c, head[1], f->is_32bit ? 4 : 8, f->frames_header + 4);
 	return !c.bad && image_rest(f, address, ret);
 }
 
@@ -300,11 +300,11 @@ static size_t read_sections(const struct image *f, struct frames *ret)
 	size_t n = 0;
 
 	if (image_section(f, ".eh_frame", &part))
-		frames_read(&part, FRAMES_SECTION, &ret[n++]);
+		frames_read(&part, FRAMES_SECTION, f->is_32bit, &ret[n++]);
 	else if (find_loaded(f, &part))
-		frames_read(&part, FRAMES_LOADED, &ret[n++]);
+		frames_read(&part, FRAMES_LOADED, f->is_32bit, &ret[n++]);
 	if (image_section(f, ".debug_frame", &part))
-		frames_read(&part, FRAMES_DEBUG, &ret[n++]);
+		frames_read(&part, FRAMES_DEBUG, f->is_32bit, &ret[n++]);
 	return n;
 }
 

@@ -35,7 +35,8 @@ size_t undescribed_jumps(const struct image *f, struct undescribed *ret)
 	struct image_part part;
 	size_t n = 0;
 
-	for (size_t i = 0; i < UNDESCRIBED_JUMPS; i++) {
+	/* The rule of jumps is for words of 8 bytes. */
+	for (size_t i = 0; i < UNDESCRIBED_JUMPS && !f->is_32bit; i++) {
 		if (!image_section(f, names[i], &part))
 			continue;
 		if (is_jumps_only(&part))

@@ -29,7 +29,7 @@
 #include "../arch/unwind.h"
 #include "records.h"
 
-#define PRT_UNWIND_MAGIC 0x32776e75u /* "unw2" */
+#define PRT_UNWIND_MAGIC 0x33776e75u /* "unw3" */
 
 enum {
 	PRT_UNWIND_PAGE = 256,
@@ -42,13 +42,14 @@ enum prt_unwind_cfa {
 	PRT_UNWIND_END,     /* the outermost frame: it has no caller */
 	PRT_UNWIND_REG,     /* reg + offset */
 	PRT_UNWIND_LOAD,    /* `add` and the word at reg + offset */
-	PRT_UNWIND_PLT,     /* reg + offset, and 8 more from byte `at[0]` of the entry's 16 on */
+	PRT_UNWIND_PLT,     /* reg + offset, and `add` from byte `at[0]` of the entry's 16 on */
 	PRT_UNWIND_SIGNAL,  /* a signal's frame: struct sigcontext is at reg + offset, with all
 			     * registers of what the signal interrupted */
 	PRT_UNWIND_SWITCH,  /* the function has changed to another stack; offset + the word to which
 			     * at[0...PRT_UNWIND_LINKS - 1] lead: the word at the thread's base +
 			     * at[0] is an address, the word at that one + at[1] is the next. There
 			     * is no caller where an address is 0, or the base is not known */
+	PRT_UNWIND_SIGNAL_32, /* as PRT_UNWIND_SIGNAL, struct sigcontext_32 */
 };
 
 enum { PRT_UNWIND_LINKS = 4 };
@@ -66,7 +67,7 @@ struct prt_unwind_rule {
 			     * outer functions do not look for their caller there */
 	prt_u8 ra_reg;      /* 1 and the DWARF number of the register that has the return address;
 			     * 0: it is in memory */
-	prt_u8 add;         /* of PRT_UNWIND_LOAD */
+	prt_u8 add;         /* of PRT_UNWIND_LOAD, PRT_UNWIND_PLT */
 	int offset;
 	int at[PRT_UNWIND_COLUMNS];
 };

@@ -40,10 +40,14 @@ static const unsigned char prt_arch_unwind_columns[PRT_UNWIND_COLUMNS] = {
 
 /* The places of registers in struct sigcontext, in words from x0 on, by number, and that of pc:
  * arch/arm64/include/uapi/asm/sigcontext.h. */
-enum { PRT_UNWIND_SIGNAL_FIRST = 0 /* x0 */ };
+enum { PRT_UNWIND_NO_SIGNAL_WORD = 255 };
 static const unsigned char prt_arch_signal_words[PRT_UNWIND_REGISTERS + 1] = {
 	0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24,
 	25, 26, 27, 28, 29, 30, 31, 32
 };
+
+/* Stacks of programs of 32 bits are not walked. */
+enum { PRT_UNWIND_WORD_32 = 4 };
+#define prt_arch_signal_words_32 prt_arch_signal_words
 
 #endif

@@ -38,9 +38,18 @@ static const unsigned char prt_arch_unwind_columns[PRT_UNWIND_COLUMNS] = {
 
 /* The places of registers in struct sigcontext, in words from r8 on, by number:
  * arch/x86/include/uapi/asm/sigcontext.h. */
-enum { PRT_UNWIND_SIGNAL_FIRST = 8 /* r8 */ };
+enum { PRT_UNWIND_NO_SIGNAL_WORD = 255 };
 static const unsigned char prt_arch_signal_words[PRT_UNWIND_REGISTERS + 1] = {
 	13, 12, 14, 11, 9, 8, 10, 15, 0, 1, 2, 3, 4, 5, 6, 7, 16
+};
+
+/* Programs of 32 bits: esi and edi, which functions keep as well, are in the places of r12 and r13,
+ * the others in those of the registers that they are a part of. */
+enum { PRT_UNWIND_ESI = 12, PRT_UNWIND_EDI = 13, PRT_UNWIND_WORD_32 = 4 };
+
+/* The same of struct sigcontext_32, in words of 4 bytes from its beginning on. */
+static const unsigned char prt_arch_signal_words_32[PRT_UNWIND_REGISTERS + 1] = {
+	11, 9, 10, 8, 255, 255, 6, 7, 255, 255, 255, 255, 5, 4, 255, 255, 14
 };
 
 #endif

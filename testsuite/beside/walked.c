@@ -45,6 +45,19 @@ static bool read_word(void *arg, prt_u64 address, prt_u64 *ret)
 	return process_vm_readv(*(pid_t *)arg, &to, 1, &from, 1, 0) == sizeof(*ret);
 }
 
+/* The same of a program of 32 bits. */
+static bool read_word_32(void *arg, prt_u64 address, prt_u64 *ret)
+{
+	uint32_t word;
+	struct iovec to = { &word, sizeof(word) };
+	struct iovec from = { (void *)(uintptr_t)address, sizeof(word) };
+
+	if (process_vm_readv(*(pid_t *)arg, &to, 1, &from, 1, 0) != sizeof(word))
+		return false;
+	*ret = word;
+	return true;
+}
+
 static const struct prt_unwind_rule *rule_at(const struct mappings *m, uint64_t address)
 {
 	const struct mapping *it = mappings_find(m, address);
@@ -64,11 +77,20 @@ static uint8_t wanted_by(const struct mappings *m)
 	return wanted;
 }
 
-static struct prt_unwind_frame first_frame(pid_t pid)
+enum { CODE_SEGMENT_32 = 0x23 };
+
+static struct prt_unwind_frame first_frame(pid_t pid, bool *of_32bit)
 {
 	struct user_regs_struct r;
 
 	ptrace(PTRACE_GETREGS, pid, NULL, &r);
+	*of_32bit = r.cs == CODE_SEGMENT_32;
+	if (*of_32bit)
+		return (struct prt_unwind_frame){
+			.r = { r.rax, r.rdx, r.rcx, r.rbx, 0, 0, r.rbp, r.rsp,
+			       [PRT_UNWIND_ESI] = r.rsi, [PRT_UNWIND_EDI] = r.rdi },
+			.ip = r.rip, .is_inner = true, .known = PRT_UNWIND_ALL,
+		};
 	return (struct prt_unwind_frame){
 		.r = { r.rax, r.rdx, r.rcx, r.rbx, r.rsi, r.rdi, r.rbp, r.rsp, r.r8, r.r9, r.r10,
 		       r.r11, r.r12, r.r13, r.r14, r.r15 },
@@ -80,7 +102,8 @@ static struct prt_unwind_frame first_frame(pid_t pid)
 
 static void walk(pid_t pid, const struct mappings *m, struct stack *ret)
 {
-	struct prt_unwind_frame f = first_frame(pid);
+	bool of_32bit;
+	struct prt_unwind_frame f = first_frame(pid, &of_32bit);
 	uint8_t wanted = wanted_by(m);
 
 	ret->end = PRT_UNWIND_CALLER;
@@ -92,7 +115,8 @@ static void walk(pid_t pid, const struct mappings *m, struct stack *ret)
 		ret->ip[ret->n++] = f.ip;
 		if (plan.rule && plan.rule->cfa == PRT_UNWIND_SWITCH)
 			ret->switched = ret->switched ? ret->switched : ret->n;
-		ret->end = prt_unwind_step(&f, &plan, read_word, &pid);
+		ret->end = of_32bit ? prt_unwind_step(&f, &plan, read_word_32, &pid) :
+				      prt_unwind_step(&f, &plan, read_word, &pid);
 	}
 }
 

@@ -56,6 +56,12 @@ if [ -n "$postgres" ] && [ "$(id -u)" = 0 ]; then
 		sh -c 'exec "$0" --single -D "$1" postgres >/dev/null 2>&1' \
 		"$postgres" "$base/data" <queries
 fi
+# Programs of 32 bits, where their library is installed.
+for flags in -O0 -O2 '-O2 -fno-omit-frame-pointer' '-O2 -static'; do
+	# shellcheck disable=SC2086
+	gcc -m32 $flags -o sorts32 "$TOP/testsuite/programs/sorts.c" 2>log || continue
+	sample 300 ./sorts32
+done
 if command -v musl-gcc >/dev/null; then
 	musl-gcc -O2 -static -o sorts "$TOP/testsuite/programs/sorts.c" 2>log || fail sorts.c log
 	sample 500 ./sorts
