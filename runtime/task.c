@@ -252,10 +252,25 @@ static __always_inline bool is_return(const struct prt_ctx *c)
 	return c->probe->kind == PRT_RETURN || c->probe->kind == PRT_USER_RETURN;
 }
 
+/* Whether the hit is in a function of a program of 32 bits. */
+static bool is_of_32bit(const struct prt_ctx *c)
+{
+	struct pt_regs *regs = (struct pt_regs *)c->regs;
+
+	return (c->probe->kind == PRT_USER || c->probe->kind == PRT_USER_RETURN) && regs &&
+	       !prt_arch_user_64bit(regs);
+}
+NOKPROBE_SYMBOL(is_of_32bit);
+
 s64 prt_returnval(struct prt_ctx *c, u32 srcloc)
 {
-	if (is_return(c) && c->level != PRT_LEVEL_CALL)
+	if (is_return(c) && c->level != PRT_LEVEL_CALL) {
+		if (is_of_32bit(c) && c->probe->result_size == 8)
+			return prt_arch_retval_pair(c->regs);
+		if (is_of_32bit(c) && !c->probe->result_size)
+			return (s32)c->retval;
 		return returned_part(c->probe, c->retval);
+	}
 	prt_error(c, PRT_E_BAD_VALUE, srcloc, PRT_LIT("returnval() outside a return probe"));
 	return 0;
 }
@@ -276,6 +291,8 @@ s64 prt_argument(struct prt_ctx *c, s64 n, u32 srcloc)
 	if (c->probe->interface)
 		return c->probe->interface == PRT_CALL_64 ? prt_syscall_arg(c, n) :
 							     prt_syscall32_arg(c, n);
+	if (is_of_32bit(c))
+		return prt_read_user(c, prt_arch_slot_32(c->regs, n - 1), 4, false, srcloc);
 	if (n <= PRT_ARCH_NARGS)
 		return prt_arch_arg(c->regs, n - 1);
 	if (user_mode((struct pt_regs *)c->regs))
@@ -283,6 +300,14 @@ s64 prt_argument(struct prt_ctx *c, s64 n, u32 srcloc)
 	return prt_arg_stack(c, n - 1 - PRT_ARCH_NARGS, srcloc);
 }
 NOKPROBE_SYMBOL(prt_argument);
+
+s64 prt_argument_signed(struct prt_ctx *c, s64 n, u32 srcloc)
+{
+	s64 v = prt_argument(c, n, srcloc);
+
+	return is_of_32bit(c) ? (s32)v : v;
+}
+NOKPROBE_SYMBOL(prt_argument_signed);
 
 struct prt_str prt_errno_str(char *buf, s64 err)
 {

@@ -44,6 +44,7 @@ struct user_walk {
 	const struct prt_code *code;     /* of the last frame that was looked up */
 	struct prt_unwind_plan plan;     /* of the frame, if it is not among `known` */
 	bool strange;                    /* no code is known at the frame */
+	bool of_32bit;                   /* the program is one of 32 bits */
 	struct prt_unwind_frame frame;
 };
 
@@ -86,7 +87,8 @@ static __always_inline const struct pt_regs *program_regs(const struct prt_ctx *
 
 	if (!may_be_of_program(c) || !user_mode((struct pt_regs *)regs))
 		regs = entry_regs();
-	return regs && prt_arch_user_64bit((struct pt_regs *)regs) ? regs : NULL;
+	return regs && (prt_arch_user_64bit((struct pt_regs *)regs) || PRT_ARCH_STACKS_32) ? regs :
+											     NULL;
 }
 
 /* Page faults are disabled, and the process's memory is mapped and open. */
@@ -103,6 +105,20 @@ fault:
 	return false;
 }
 
+/* The same of a program of 32 bits. */
+static __always_inline bool read_stack_word_32(void *arg, prt_u64 address, prt_u64 *ret)
+{
+	u32 word;
+
+	if (unlikely(address > U32_MAX - sizeof(word)))
+		return false;
+	unsafe_get_user(word, (const u32 __user *)address, fault);
+	*ret = word;
+	return true;
+fault:
+	return false;
+}
+
 /* false: there is no program. */
 static __always_inline bool begin_walk(struct prt_ctx *c, struct user_walk *w)
 {
@@ -110,7 +126,11 @@ static __always_inline bool begin_walk(struct prt_ctx *c, struct user_walk *w)
 
 	if (!regs)
 		return false;
-	prt_arch_registers(w->frame.r, regs);
+	w->of_32bit = !prt_arch_user_64bit((struct pt_regs *)regs);
+	if (unlikely(w->of_32bit))
+		prt_arch_registers_32(w->frame.r, regs);
+	else
+		prt_arch_registers(w->frame.r, regs);
 	w->frame.ip = prt_arch_ip(regs);
 	w->frame.known = PRT_UNWIND_ALL;
 	w->frame.is_call = false;
@@ -151,7 +171,8 @@ static const struct prt_code *code_of(struct user_walk *w)
 		code = prt_spaces_code(w->space, address);
 	if (likely(code && code->file) || !f->is_call)
 		return code;
-	replaced = prt_compat_uprobe_replaced(f->r[PRT_UNWIND_SP] - PRT_UNWIND_CALL_SIZE);
+	replaced = prt_compat_uprobe_replaced(f->r[PRT_UNWIND_SP] - (w->of_32bit ?
+					      PRT_UNWIND_WORD_32 : PRT_UNWIND_CALL_SIZE));
 	if (!replaced)
 		return code;
 	f->ip = replaced;
@@ -211,12 +232,27 @@ static __always_inline const struct prt_unwind_plan *look_at_frame(struct user_w
 	return find_frame(w, ret);
 }
 
+static noinline enum prt_unwind_result step_walk_32(struct user_walk *w,
+						    const struct prt_unwind_plan *plan)
+{
+	enum prt_unwind_result result;
+
+	if (!user_read_access_begin(NULL, sizeof(u64)))
+		return PRT_UNWIND_NO_WORD;
+	result = prt_unwind_step(&w->frame, plan, read_stack_word_32, NULL);
+	user_read_access_end();
+	return result;
+}
+NOKPROBE_SYMBOL(step_walk_32);
+
 /* To the caller. Page faults are disabled. */
 static __always_inline enum prt_unwind_result step_walk(struct user_walk *w,
 							const struct prt_unwind_plan *plan)
 {
 	enum prt_unwind_result result;
 
+	if (unlikely(w->of_32bit))
+		return step_walk_32(w, plan);
 	if (!user_read_access_begin(NULL, sizeof(u64)))
 		return PRT_UNWIND_NO_WORD;
 	result = prt_unwind_step(&w->frame, plan, read_stack_word, NULL);

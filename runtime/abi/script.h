@@ -514,6 +514,8 @@ s64 prt_returnval(struct prt_ctx *c, u32 srcloc);
 /** prt_argument - integer argument @n (from 1) at a function's entry; at the entry of a system call
  * by its alias (prt_probe.interface), an argument of the call. PRT_E_BAD_VALUE: it has none. */
 s64 prt_argument(struct prt_ctx *c, s64 n, u32 srcloc);
+/** prt_argument_signed - the same as a long, which has 32 bits in a program of 32 bits. */
+s64 prt_argument_signed(struct prt_ctx *c, s64 n, u32 srcloc);
 s64 prt_time_ns(struct prt_ctx *c);   /* CLOCK_REALTIME, ns since 1970 */
 s64 prt_cycles(struct prt_ctx *c);    /* this processor's time stamp counter */
 s64 prt_elapsed_ns(struct prt_ctx *c); /* ns since the entry; 0 outside of return probes */

@@ -60,6 +60,17 @@ static __always_inline s64 prt_arch_retval(const struct pt_regs *regs)
 	return (s64)regs->regs[0];
 }
 
+/* Programs of 32 bits are not probed. */
+static inline u64 prt_arch_slot_32(const struct pt_regs *regs, unsigned int n)
+{
+	return regs->sp + 4 * n;
+}
+
+static inline s64 prt_arch_retval_pair(const struct pt_regs *regs)
+{
+	return prt_arch_retval(regs);
+}
+
 /* The result replaces the first argument in its register. */
 static __always_inline u64 prt_arch_syscall_arg(const struct pt_regs *regs, s64 n)
 {

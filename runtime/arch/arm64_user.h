@@ -49,6 +49,10 @@ static __always_inline unsigned long prt_arch_entry_sp(const struct pt_regs *reg
 	return regs->sp;
 }
 
+/* Programs of 32 bits are not probed. */
+#define prt_arch_user_retval prt_arch_retval
+#define prt_arch_user_return prt_arch_emulate_return
+
 static inline int prt_arch_get_return(const struct pt_regs *regs, unsigned long *back)
 {
 	*back = regs->regs[PRT_ARCH_LR];
@@ -72,5 +76,9 @@ static __always_inline void prt_arch_registers(u64 *to, const struct pt_regs *re
 	memcpy(to, regs->regs, sizeof(regs->regs));
 	to[PRT_ARCH_SP] = regs->sp;
 }
+
+/* Stacks of programs of 32 bits are not walked. */
+#define PRT_ARCH_STACKS_32 0
+#define prt_arch_registers_32 prt_arch_registers
 
 #endif

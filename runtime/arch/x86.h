@@ -71,6 +71,17 @@ static __always_inline s64 prt_arch_retval(const struct pt_regs *regs)
 	return (s64)regs->ax;
 }
 
+/* In a program of 32 bits, the address of slot @n of its stack, and a result of 8 bytes. */
+static inline u64 prt_arch_slot_32(const struct pt_regs *regs, unsigned int n)
+{
+	return (u32)(regs->sp + 4 * (n + 1ul));
+}
+
+static inline s64 prt_arch_retval_pair(const struct pt_regs *regs)
+{
+	return (s64)((u64)(u32)regs->dx << 32 | (u32)regs->ax);
+}
+
 /* Argument @n (1..6) of a system call; @regs are those that the program had. Its instruction
  * overwrites rcx, so the fourth argument is in r10. */
 static __always_inline u64 prt_arch_syscall_arg(const struct pt_regs *regs, s64 n)

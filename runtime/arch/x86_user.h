@@ -176,14 +176,36 @@ absent:
  * return. */
 static __always_inline unsigned long prt_arch_entry_sp(const struct pt_regs *regs)
 {
-	return regs->sp - sizeof(unsigned long);
+	return regs->sp - (user_64bit_mode((struct pt_regs *)regs) ? 8 : 4);
+}
+
+/* The result of a function of a program; in one of 32 bits without its sign, because it may be an
+ * address. */
+static __always_inline s64 prt_arch_user_retval(const struct pt_regs *regs)
+{
+	return user_64bit_mode((struct pt_regs *)regs) ? (s64)regs->ax : (u32)regs->ax;
+}
+
+/* Gives the program the registers that it has behind a `ret`, like prt_arch_emulate_return(), also
+ * if its code is of 32 bits. */
+static inline void prt_arch_user_return(struct pt_regs *regs, unsigned long back)
+{
+	regs->sp += user_64bit_mode(regs) ? 8 : 4;
+	regs->ip = back;
 }
 
 /* Sets *@back to the address that a function of the current process returns to, at its entry or
  * its `ret`. May sleep. Returns 0, or -EFAULT if the stack cannot be read. */
 static inline int prt_arch_get_return(const struct pt_regs *regs, unsigned long *back)
 {
-	return get_user(*back, (const unsigned long __user *)regs->sp);
+	u32 narrow;
+	int err;
+
+	if (user_64bit_mode((struct pt_regs *)regs))
+		return get_user(*back, (const unsigned long __user *)regs->sp);
+	err = get_user(narrow, (const u32 __user *)regs->sp);
+	*back = narrow;
+	return err;
 }
 
 /* Decodes the instruction that the breakpoint of @arch replaces, as prt_arch_decode() does. If an
@@ -221,6 +243,21 @@ static __always_inline void prt_arch_registers(u64 *to, const struct pt_regs *re
 	to[13] = regs->r13;
 	to[14] = regs->r14;
 	to[15] = regs->r15;
+}
+
+/* The same of a program of 32 bits, as unwind tables number them. */
+#define PRT_ARCH_STACKS_32 1
+static __always_inline void prt_arch_registers_32(u64 *to, const struct pt_regs *regs)
+{
+	memset(to, 0, PRT_UNWIND_REGISTERS * sizeof(*to));
+	to[0] = (u32)regs->ax;
+	to[1] = (u32)regs->dx;
+	to[2] = (u32)regs->cx;
+	to[3] = (u32)regs->bx;
+	to[PRT_UNWIND_BP] = (u32)regs->bp;
+	to[PRT_UNWIND_SP] = (u32)regs->sp;
+	to[PRT_UNWIND_ESI] = (u32)regs->si;
+	to[PRT_UNWIND_EDI] = (u32)regs->di;
 }
 
 #endif

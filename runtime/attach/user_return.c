@@ -176,7 +176,8 @@ static bool user_leave(const struct user_probe *u, struct pt_regs *regs, u64 sp)
 	for (i = 0; i < p->n; i++) {
 		if (!prt_returns_wants(p, (struct prt_span){ 0, p->n }, i, data))
 			continue;
-		prt_user_run(&p->pairs[i], regs, data + p->pairs[i].data, prt_arch_retval(regs));
+		prt_user_run(&p->pairs[i], regs, data + p->pairs[i].data,
+			     prt_arch_user_retval(regs));
 		wanted = true;
 	}
 	if (call)
@@ -204,7 +205,7 @@ static noinline void user_end_call(const struct prt_user_place *place, struct pt
 	unsigned long ip = prt_arch_ip(regs), sp = prt_arch_sp(regs);
 
 	prt_user_load_at(ip);
-	prt_arch_emulate_return(regs, back);
+	prt_arch_user_return(regs, back);
 	if (!user_leave(READ_ONCE(place->point->probe), regs, sp))
 		prt_user_load_alone(place->point);
 	prt_arch_undo_return(regs, ip, sp);
