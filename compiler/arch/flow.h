@@ -26,7 +26,10 @@ struct arch_flow {
 	enum arch_flow_kind kind;
 	enum arch_flow_step step;
 	unsigned length;    /* bytes of the instruction */
-	uint64_t target;
+	uint64_t target;    /* of a call as well, if the instruction has it; otherwise 0 */
+	/* the word of memory that has the target of a call or jump, if the instruction has its
+	 * address; otherwise 0 */
+	uint64_t word;
 };
 
 /** arch_flow - decode the instruction at @code, of which @n bytes are known and which is at

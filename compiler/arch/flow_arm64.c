@@ -52,9 +52,11 @@ bool arch_flow_arm64(const unsigned char *code, size_t n, uint64_t address, stru
 	if (is_direct(word, address, &ret->kind, &ret->target))
 		return true;
 	ret->kind = ARCH_FLOW_ON;
-	if ((word & 0xfc000000) == 0x94000000 || (word & 0xfffffc1f) == 0xd63f0000 ||
-	    (word & 0xfefff800) == 0xd63f0800)
-		ret->kind = ARCH_FLOW_CALL; /* bl, blr, blraa and its like */
+	if ((word & 0xfc000000) == 0x94000000) {
+		ret->kind = ARCH_FLOW_CALL; /* bl */
+		ret->target = away(address, word, 0, 26);
+	} else if ((word & 0xfffffc1f) == 0xd63f0000 || (word & 0xfefff800) == 0xd63f0800)
+		ret->kind = ARCH_FLOW_CALL; /* blr, blraa and its like */
 	else if ((word & 0xfffffc1f) == 0xd61f0000 || (word & 0xfefff800) == 0xd61f0800)
 		ret->kind = ARCH_FLOW_COMPUTED; /* br, braa and its like */
 	else if (word == 0xd65f03c0)

@@ -60,6 +60,9 @@ bool arch_flow_x86_64(const unsigned char *code, size_t n, uint64_t address, str
 				  .length = in.length };
 	if (in.raw.imm[0].is_relative)
 		ret->target = address + in.length + (uint64_t)in.raw.imm[0].value.s;
+	if ((ret->kind == ARCH_FLOW_CALL || ret->kind == ARCH_FLOW_COMPUTED) &&
+	    in.raw.modrm.mod == 0 && in.raw.modrm.rm == 5 && in.raw.disp.size == 32)
+		ret->word = address + in.length + (uint64_t)in.raw.disp.value;
 	/* Returns false for iret and its like, and for ret to another segment. */
 	return ret->kind != ARCH_FLOW_RETURN || in.mnemonic == ZYDIS_MNEMONIC_RET;
 }

@@ -173,6 +173,10 @@ struct dwarf_place *dwarf_place_at(struct dwarf_db *db, uint64_t pc);
  *  Valid while the debug information is open. */
 const char *dwarf_place_directory(const struct dwarf_place *at);
 
+/** dwarf_place_around - the function_scope of the function or copy that directly contains an
+ *  inlined copy. 0 if @copy is none. */
+uint64_t dwarf_place_around(const struct dwarf_place *copy);
+
 /** dwarf_place_of_symbol - the place @offset bytes after a symbol. Returns NULL if there is no such
  *  function. */
 struct dwarf_place *dwarf_place_of_symbol(struct dwarf_db *db, const char *symbol, int namesake,

@@ -267,6 +267,10 @@ struct dwarf_place *dwarf_functions_place(struct dwarf_db *db, uint64_t pc, Dwar
 /** dwarf_functions_pattern - prepare a function name of a script for comparisons in an object. */
 void dwarf_functions_pattern(struct dwarf_db *db, const char *name, struct demangle_pattern *ret);
 
+/** dwarf_parts_is_rest - whether an inlined copy is the rest of the function that directly contains
+ *  it, which the compiler had split: not a call. */
+bool dwarf_parts_is_rest(struct dwarf_db *db, Dwarf_Die *copy);
+
 /* The kind of an entry that a scan found. */
 enum dwarf_found_kind {
 	DWARF_FOUND_FUNCTION, /* a subprogram with that name and with code */

@@ -39,6 +39,9 @@ struct located {
 	/* parts of debug information that are missing, so that there may be more sites, and the
 	 * next step; NULL: none */
 	const char *lacks;
+	/* the symbol of a part of a function that is probed although not each call of the function
+	 * runs it, because nothing else of the function was found; NULL: none */
+	const char *part;
 };
 
 /**

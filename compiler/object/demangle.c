@@ -106,6 +106,29 @@ const char *demangle_name(struct arena *a, const char *symbol)
 	return decoded(a, symbol, DMGL_ANSI);
 }
 
+enum demangle_variant demangle_variant(struct arena *a, const char *symbol)
+{
+	static const enum demangle_variant constructors[] = {
+		[gnu_v3_complete_object_ctor] = DEMANGLE_COMPLETE,
+		[gnu_v3_base_object_ctor] = DEMANGLE_BASE,
+		[gnu_v3_unified_ctor] = DEMANGLE_UNIFIED,
+		[gnu_v3_object_ctor_group] = DEMANGLE_NO_VARIANT,
+	}, destructors[] = {
+		[gnu_v3_deleting_dtor] = DEMANGLE_DELETING,
+		[gnu_v3_complete_object_dtor] = DEMANGLE_COMPLETE,
+		[gnu_v3_base_object_dtor] = DEMANGLE_BASE,
+		[gnu_v3_unified_dtor] = DEMANGLE_UNIFIED,
+		[gnu_v3_object_dtor_group] = DEMANGLE_NO_VARIANT,
+	};
+	const char *plain = arena_strndup(a, symbol, strcspn(symbol, "."));
+	enum demangle_variant one;
+
+	if (!demangle_is_mangled(symbol))
+		return DEMANGLE_NO_VARIANT;
+	one = constructors[is_gnu_v3_mangled_ctor(plain)];
+	return one ? one : destructors[is_gnu_v3_mangled_dtor(plain)];
+}
+
 /* ---- names as text ---- */
 
 /* The length of the operator after the word "operator" at @s[at], if it is not a name:

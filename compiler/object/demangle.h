@@ -25,6 +25,22 @@ const char *demangle_shown(struct arena *a, const char *symbol);
 /** demangle_name - the same without parameters and qualifiers. */
 const char *demangle_name(struct arena *a, const char *symbol);
 
+/**
+ * demangle_variant - the variant of a constructor or destructor that a symbol is
+ *
+ * By section 5.1.4.3 of the ABI, one constructor or destructor may have several functions, which
+ * one name in the source stands for. A later variant never calls an earlier one for the same
+ * object, whereas an earlier one either does all of the work or calls a later one.
+ */
+enum demangle_variant {
+	DEMANGLE_NO_VARIANT,   /* neither a constructor nor a destructor */
+	DEMANGLE_DELETING,     /* destroys a whole object and frees its memory */
+	DEMANGLE_COMPLETE,     /* of a whole object, with its virtual bases */
+	DEMANGLE_BASE,         /* of an object within another one */
+	DEMANGLE_UNIFIED,      /* of gcc: what the others share, or the source of copies */
+};
+enum demangle_variant demangle_variant(struct arena *a, const char *symbol);
+
 /*
  * A function's name as a script writes it, prepared for many comparisons. It means a function if it
  * equals

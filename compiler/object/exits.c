@@ -35,6 +35,7 @@ struct object_code {
 	const unsigned char *bytes;
 	size_t size;
 	Dwarf_CFI *cfi;
+	bool is_searched;           /* the rest is known */
 	VEC(struct far_jump) jumps; /* by target */
 	struct map cold;            /* struct cold_parts by the name of their function */
 };
@@ -62,7 +63,7 @@ static int by_target(const void *x, const void *y)
 	return a->target < b->target ? -1 : a->target > b->target;
 }
 
-static const unsigned char *code_at(const struct object_file *f, uint64_t address, size_t *left)
+const unsigned char *object_code_at(const struct object_file *f, uint64_t address, size_t *left)
 {
 	vec_each(it, &f->segments) {
 		uint64_t in = address - it->address;
@@ -82,7 +83,8 @@ static void find_jumps(struct state *s, struct object_file *f)
 
 	vec_each(it, &f->segments) {
 		size_t left = 0;
-		const unsigned char *at = it->is_code ? code_at(f, it->address, &left) : NULL;
+		const unsigned char *at = it->is_code ? object_code_at(f, it->address, &left) :
+							NULL;
 
 		for (uint64_t i = 0; at && i < left; i++) {
 			struct far_jump jump = { .from = it->address + i };
@@ -115,7 +117,7 @@ static void find_cold_parts(struct state *s, struct object_file *f)
 	}
 }
 
-static bool read_code(struct state *s, struct object_file *f)
+bool object_read_code(struct state *s, struct object_file *f)
 {
 	GElf_Addr bias;
 	Elf *elf;
@@ -127,11 +129,21 @@ static bool read_code(struct state *s, struct object_file *f)
 	if (!elf)
 		return false;
 	f->code->bytes = (const unsigned char *)elf_rawfile(elf, &f->code->size);
-	if (!f->code->bytes)
+	if (f->code->bytes)
+		f->code->cfi = dwarf_getcfi_elf(elf);
+	return f->code->bytes;
+}
+
+/* Prepares what the questions about a function's end need of the whole file. */
+static bool read_whole(struct state *s, struct object_file *f)
+{
+	if (!object_read_code(s, f))
 		return false;
-	f->code->cfi = dwarf_getcfi_elf(elf);
-	find_jumps(s, f);
-	find_cold_parts(s, f);
+	if (!f->code->is_searched) {
+		f->code->is_searched = true;
+		find_jumps(s, f);
+		find_cold_parts(s, f);
+	}
 	return true;
 }
 
@@ -157,7 +169,7 @@ static bool is_inside(const struct swept *fn, uint64_t address)
 	return false;
 }
 
-static uint64_t size_at(const struct program_file *o, uint64_t address)
+uint64_t object_size_at(const struct program_file *o, uint64_t address)
 {
 	uint64_t size = 0;
 	size_t i;
@@ -274,7 +286,7 @@ static void sweep(struct swept *fn, struct part part)
 	size_t left = 0;
 
 	for (uint64_t at = part.start; at < part.end; at += flow.length) {
-		const unsigned char *code = code_at(fn->f, at, &left);
+		const unsigned char *code = object_code_at(fn->f, at, &left);
 
 		if (!code || !arch_flow(code, left, at, &flow)) {
 			cannot(fn, "its code can't be decoded");
@@ -326,7 +338,7 @@ static bool jumps_into(const struct swept *fn, struct part near, struct part par
 	size_t left = 0;
 
 	for (uint64_t at = near.start; at < near.end; at += flow.length) {
-		const unsigned char *code = code_at(fn->f, at, &left);
+		const unsigned char *code = object_code_at(fn->f, at, &left);
 
 		if (!code || !arch_flow(code, left, at, &flow))
 			return false;
@@ -372,11 +384,11 @@ const struct object_exits *object_exits(struct state *s, const struct program_fi
 	struct object_exits *ret = NEW(s->arena, struct object_exits);
 	struct swept fn = { .s = s, .f = (struct object_file *)(uintptr_t)o, .name = name,
 			       .ret = ret };
-	uint64_t size = size_at(o, address);
+	uint64_t size = object_size_at(o, address);
 
 	if (!size)
 		cannot(&fn, "its size is not known");
-	else if (!read_code(s, fn.f))
+	else if (!read_whole(s, fn.f))
 		cannot(&fn, "its code can't be read");
 	if (ret->why)
 		return ret;

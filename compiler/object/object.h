@@ -84,6 +84,17 @@ bool object_offset(const struct program_file *o, uint64_t address, uint64_t *ret
 const struct object_exits *object_exits(struct state *s, const struct program_file *o,
 					const char *name, uint64_t address);
 
+/**
+ * object_calls - whether the function at @from calls the function at @to
+ *
+ * Calls and jumps to a known address count, also by way of the procedure linkage table or of the
+ * global offset table. Those through other pointers don't. False if the size of the function is not
+ * known.
+ */
+bool object_calls(struct state *s, const struct program_file *o, uint64_t from, uint64_t to);
+/** object_calls_first - whether the code at @from calls the function at @to before any branch. */
+bool object_calls_first(struct state *s, const struct program_file *o, uint64_t from, uint64_t to);
+
 /** object_address - the address of the code at a file offset that object_offset() returned. */
 uint64_t object_address(const struct program_file *o, uint64_t offset);
 

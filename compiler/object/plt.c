@@ -14,22 +14,15 @@
 #include "shared/search.h"
 #include "state.h"
 
-/* A word to which a relocation belongs. */
-struct got_word {
-	uint64_t address;
-	const char *name;
-};
-struct got_words { VEC(struct got_word) v; };
-
 static int by_address(const void *x, const void *y)
 {
-	const struct got_word *a = x, *b = y;
+	const struct object_word *a = x, *b = y;
 
 	return a->address < b->address ? -1 : a->address > b->address;
 }
 
 static void add_words(struct state *s, Elf *elf, Elf_Scn *scn, const GElf_Shdr *head,
-		      struct got_words *ret)
+		      struct object_file *f)
 {
 	Elf_Data *data = elf_getdata(scn, NULL), *symbols;
 	GElf_Shdr symtab;
@@ -48,13 +41,13 @@ static void add_words(struct state *s, Elf *elf, Elf_Scn *scn, const GElf_Shdr *
 			continue;
 		name = elf_strptr(elf, symtab.sh_link, sym.st_name);
 		if (name && *name)
-			vec_push(s->arena, &ret->v, ((struct got_word){ one.r_offset,
+			vec_push(s->arena, &f->words, ((struct object_word){ one.r_offset,
 							arena_strdup(s->arena, name) }));
 	}
 }
 
-static void add_entries(struct state *s, struct object_file *f, const struct got_words *words,
-			const GElf_Shdr *head, const Elf_Data *data)
+static void add_entries(struct state *s, struct object_file *f, const GElf_Shdr *head,
+			const Elf_Data *data)
 {
 	const unsigned char *code = data->d_buf;
 	size_t step = arch_plt_entry(head->sh_entsize);
@@ -65,32 +58,39 @@ static void add_entries(struct state *s, struct object_file *f, const struct got
 
 		if (!arch_plt_word(code + at, step, head->sh_addr + at, &word))
 			continue;
-		search_first(i, words->v.n, words->v.v[i].address < word);
-		if (i < words->v.n && words->v.v[i].address == word)
+		search_first(i, f->words.n, f->words.v[i].address < word);
+		if (i < f->words.n && f->words.v[i].address == word)
 			vec_push(s->arena, &f->o.imports,
-				 ((struct object_symbol){ .name = words->v.v[i].name, .size = step,
+				 ((struct object_symbol){ .name = f->words.v[i].name, .size = step,
 							  .address = head->sh_addr + at }));
 	}
+}
+
+const char *object_word_name(const struct object_file *f, uint64_t address)
+{
+	size_t i;
+
+	search_first(i, f->words.n, f->words.v[i].address < address);
+	return i < f->words.n && f->words.v[i].address == address ? f->words.v[i].name : NULL;
 }
 
 void object_read_plt(struct state *s, Elf *elf, struct object_file *f)
 {
 	static const char *const sections[] = { ".plt", ".plt.got", ".plt.sec" };
-	struct got_words words = { 0 };
 	GElf_Shdr head;
 
 	for (Elf_Scn *scn = NULL; (scn = elf_nextscn(elf, scn));)
 		if (gelf_getshdr(scn, &head) && head.sh_type == SHT_RELA)
-			add_words(s, elf, scn, &head, &words);
-	if (!words.v.n)
+			add_words(s, elf, scn, &head, f);
+	if (!f->words.n)
 		return;
-	qsort(words.v.v, words.v.n, sizeof(*words.v.v), by_address);
+	qsort(f->words.v, f->words.n, sizeof(*f->words.v), by_address);
 	for (size_t i = 0; i < sizeof(sections) / sizeof(*sections); i++) {
 		Elf_Scn *scn = section_find(elf, sections[i], &head);
 		Elf_Data *data = scn && head.sh_type == SHT_PROGBITS ? elf_getdata(scn, NULL) :
 								      NULL;
 
 		if (data && data->d_buf)
-			add_entries(s, f, &words, &head, data);
+			add_entries(s, f, &head, data);
 	}
 }

@@ -14,6 +14,12 @@ struct object_segment {
 	bool is_code;
 };
 
+/* A word of the global offset table, to which a relocation belongs. */
+struct object_word {
+	uint64_t address;
+	const char *name;      /* of the function whose address it gets */
+};
+
 struct object_code;            /* exits.c */
 
 struct object_file {
@@ -25,6 +31,7 @@ struct object_file {
 	struct object_code *code; /* NULL: not requested yet */
 	VEC(struct object_segment) segments;
 	VEC(struct object_symbol) variables; /* unsorted */
+	VEC(struct object_word) words;       /* by address */
 };
 
 /** object_root_of - "/proc/PID/root" if the path begins with it: below it, links and names are
@@ -50,7 +57,11 @@ uint64_t object_dynamic_value(Elf_Data *dynamic, int64_t tag);
 /** object_dynamic_symbols - the data of .dynsym, for gelf_getsym(), or NULL. *@head is its header,
  *  whose sh_link is the section of the names. */
 Elf_Data *object_dynamic_symbols(Elf *elf, GElf_Shdr *head);
-/** object_read_plt - fill f->o.imports from the sections of the procedure linkage table. */
+/** object_word_name - the name of the function whose address is in the word at @address of the
+ *  global offset table, or NULL. */
+const char *object_word_name(const struct object_file *f, uint64_t address);
+/** object_read_plt - fill f->words, and f->o.imports from the sections of the procedure linkage
+ *  table. */
 void object_read_plt(struct state *s, Elf *elf, struct object_file *f);
 /** object_read_stacks - fill is_go and switches_stacks; the symbols have been read. */
 void object_read_stacks(Elf *elf, struct program_file *o);
@@ -58,6 +69,13 @@ void object_read_stacks(Elf *elf, struct program_file *o);
 void object_read_marks(struct state *s, Elf *elf, struct object_file *f);
 /** object_close_code - close what object_exits() has opened. */
 void object_close_code(struct object_file *f);
+/** object_read_code - map the file's code for object_code_at(). Returns false if that fails. */
+bool object_read_code(struct state *s, struct object_file *f);
+/** object_code_at - the bytes of the code at @address, and how many follow; NULL: there are none.
+ *  Only after object_read_code(). */
+const unsigned char *object_code_at(const struct object_file *f, uint64_t address, size_t *left);
+/** object_size_at - the size of the function at @address, by its largest symbol; 0: not known. */
+uint64_t object_size_at(const struct program_file *o, uint64_t address);
 /** object_data_offset - as object_offset(), also for data. */
 bool object_data_offset(const struct object_file *f, uint64_t address, uint64_t *ret);
 

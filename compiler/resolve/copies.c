@@ -26,6 +26,17 @@ void copies_lacking(struct resolver *r, struct range at, const struct located_li
 	diag_hint(r->s->diag, "%s", first->lacks);
 }
 
+/* Nothing but a part of the function was found. */
+static void remark_part(struct resolver *r, const struct probe_point *written,
+			const struct located *found)
+{
+	diag_warn(r->s->diag, written->range, E_COPIES, "%s is probed only at '%s', which not each "
+		  "call of the function runs", found->pp, found->part);
+	diag_hint(r->s->diag, "the compiler split it, and its beginning is inlined wherever it is "
+		  "called%s", site_kind_is_return(found->kind) ? ", so it has no return" :
+		  ": debug information shows these copies, which .call leaves out");
+}
+
 void copies_located(struct resolver *r, const struct derive *d, const struct located_list *list)
 {
 	const struct located *first = list->v.n ? list->v.v[0] : NULL;
@@ -33,8 +44,10 @@ void copies_located(struct resolver *r, const struct derive *d, const struct loc
 
 	copies_lacking(r, d->written->range, list);
 	if (!first || resolve_file(d->written->range)->in_tapset ||
-	    (!first->copies && !first->clones && !first->left_out))
+	    (!first->copies && !first->clones && !first->left_out && !first->part))
 		return;
+	if (first->part && (!first->from_wildcard || (first->sites.n == 1 && !first->also)))
+		remark_part(r, d->written, first);
 	for (const struct located *it = first; it; it = it->also)
 		vec_each(site, &it->sites)
 			vec_push(r->s->arena, &one.sites, *site);

@@ -85,6 +85,7 @@ file == 2 {
 	next
 }
 
+file == 3 && NF == 3 && $2 == "r" { rest[$1 " c " $3] = 1; next }
 file == 3 && NF == 3 {
 	theirs[$0] = 1
 	if ($2 == "e") {
@@ -94,7 +95,7 @@ file == 3 && NF == 3 {
 	next
 }
 file == 3 && NF == 5 { add(value); next }
-file == 4 && NF == 3 { ours[$0] = 1; if ($2 == "e") entered[$1] = 1; next }
+file == 4 && NF == 3 { ours[$0] = 1; probed[$3] = 1; if ($2 == "e") entered[$1] = 1; next }
 file == 4 && NF == 5 { add(own); next }
 
 END {
@@ -113,10 +114,16 @@ END {
 		if (part[2] == "e" && part[1] in entered) count("functions: one of several names of an address")
 		else if (is_init(part[1])) count(what " left out: __init and __exit code")
 		else if (is_in(blacklist, part[1])) count(what " left out: the kernel's blacklist")
+		else if (part[2] == "e" && symbol_at(part[1]) ~ /\.part\./ && part[3] in probed)
+			count("functions left out: a part of a function that is probed where it begins")
 		else if (part[2] == "e" && !is_in(traceable, part[1]))
 			count("functions left out of a pattern: not in the kernel's list of what can be traced")
 		else if (!(function_at(part[1]) in names)) count(what " left out: a weak function that another one replaced")
 		else unexplained(what " left out", line)
+	}
+	for (line in rest) {
+		if (line in ours && !(line in theirs)) unexplained("copies: the rest of a function", line)
+		else count("copies left out: the rest of a function that the compiler split")
 	}
 	for (key in own) {
 		split(key, part, " ")

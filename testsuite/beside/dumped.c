@@ -337,9 +337,14 @@ static void value_of(char *expression, uint64_t pc, bool entry, char *ret)
 
 /* ---- entries ---- */
 
+struct position { unsigned long line, column; };
+
 struct entry {
 	enum { OTHER, FUNCTION, COPY, PARAMETER } what;
 	char name[256];
+	uint64_t offset, origin;     /* in .debug_info */
+	struct position declared, called;
+	size_t nested;               /* its number in the list of these, from 1; 0: it is none */
 	uint64_t low, entry, range;  /* 0: not known */
 	char value[TEXT];            /* the parameter's value at the function's entry; "": none */
 	enum { NOTHING, RANGES, LOCATIONS } list; /* the list whose lines follow */
@@ -351,18 +356,114 @@ static uint64_t entered(const struct entry *e)
 	return e->what == COPY && e->entry ? e->entry : e->low ? e->low : e->range;
 }
 
+/* ---- copies of a function directly within itself ---- */
+
+/* The declarations of functions, and such copies; they are compared when all have been read. */
+struct declared { uint64_t offset; struct position at; };
+struct within {
+	uint64_t pc, origin;
+	struct position called;
+	char name[256];
+	char *values;            /* the lines of its parameters; NULL: none */
+};
+static struct declared *declarations;
+static struct within *nested;
+static size_t ndeclarations, nnested;
+
+static void *grown(void *v, size_t n, size_t size)
+{
+	void *ret = n & (n - 1) ? v : realloc(v, (n ? 2 * n : 1) * size);
+
+	if (!ret)
+		exit(1);
+	return ret;
+}
+
+static void add_declaration(const struct entry *e)
+{
+	declarations = grown(declarations, ndeclarations, sizeof(*declarations));
+	declarations[ndeclarations++] = (struct declared){ e->offset, e->declared };
+}
+
+/* Whether the function or copy around the entry at @depth is of the same function. */
+static bool is_within_itself(unsigned depth)
+{
+	unsigned i = depth;
+
+	while (i && stack[--i].what != FUNCTION && stack[i].what != COPY)
+		;
+	return depth && stack[depth].what == COPY && stack[depth].origin &&
+	       stack[i].origin == stack[depth].origin;
+}
+
+static void add_within(struct entry *e)
+{
+	nested = grown(nested, nnested, sizeof(*nested));
+	nested[nnested] = (struct within){ entered(e), e->origin, e->called, "", NULL };
+	memcpy(nested[nnested].name, e->name, sizeof(e->name));
+	e->nested = ++nnested;
+}
+
+static void add_value(struct within *of, const char *line)
+{
+	size_t before = of->values ? strlen(of->values) : 0;
+
+	of->values = realloc(of->values, before + strlen(line) + 1);
+	if (!of->values)
+		exit(1);
+	strcpy(of->values + before, line);
+}
+
+static int by_offset(const void *x, const void *y)
+{
+	const struct declared *a = x, *b = y;
+
+	return (a->offset > b->offset) - (a->offset < b->offset);
+}
+
+/* Prints copies that are recursive calls as such, and others, whose call is at the place of the
+ * declaration, as "r": rests of functions that the compiler split. */
+static void tell_within(void)
+{
+	for (size_t i = 0; i < nnested; i++) {
+		const struct declared wanted = { .offset = nested[i].origin }, *of =
+			bsearch(&wanted, declarations, ndeclarations, sizeof(*declarations),
+				by_offset);
+		bool rest = of && of->at.line == nested[i].called.line &&
+			    of->at.column == nested[i].called.column;
+
+		printf("%llx %c %s\n", (unsigned long long)nested[i].pc, rest ? 'r' : 'c',
+		       nested[i].name);
+		if (!rest && nested[i].values)
+			fputs(nested[i].values, stdout);
+		free(nested[i].values);
+	}
+}
+
 /* Prints an entry. All its attributes stand before the next entry. */
 static void tell(unsigned depth)
 {
 	struct entry *e = &stack[depth], *of = depth ? &stack[depth - 1] : e;
 
-	if ((e->what == FUNCTION || e->what == COPY) && entered(e) && *e->name)
+	if (e->what == FUNCTION)
+		add_declaration(e);
+	if (is_within_itself(depth) && entered(e) && *e->name)
+		add_within(e);
+	else if ((e->what == FUNCTION || e->what == COPY) && entered(e) && *e->name)
 		printf("%llx %c %s\n", (unsigned long long)entered(e), e->what == COPY ? 'c' : 'e',
 		       e->name);
 	if (e->what == PARAMETER && (of->what == FUNCTION || of->what == COPY) && entered(of) &&
-	    *of->name && *e->name)
-		printf("%llx %c %s $%s %s\n", (unsigned long long)entered(of),
-		       of->what == COPY ? 'c' : 'e', of->name, e->name, *e->value ? e->value : "-");
+	    *of->name && *e->name) {
+		static char line[TEXT + 1024];
+
+		snprintf(line, sizeof(line), "%llx %c %s $%s %s\n",
+			 (unsigned long long)entered(of), of->what == COPY ? 'c' : 'e', of->name,
+			 e->name, *e->value ? e->value : "-");
+		if (of->nested)
+			add_value(&nested[of->nested - 1], line);
+		else
+			fputs(line, stdout);
+	}
 	e->list = NOTHING;
 }
 
@@ -372,7 +473,8 @@ static void begin(struct entry *e, const char *tag)
 		  strncmp(tag, "DW_TAG_inlined_subroutine", 25) == 0 ? COPY :
 		  strncmp(tag, "DW_TAG_formal_parameter", 23) == 0 ? PARAMETER : OTHER;
 	e->name[0] = e->value[0] = '\0';
-	e->low = e->entry = e->range = 0;
+	e->low = e->entry = e->range = e->origin = e->nested = 0;
+	e->declared = e->called = (struct position){ 0, 0 };
 }
 
 static void cut(char *s)
@@ -384,6 +486,24 @@ static void cut(char *s)
 	/* An operation with parentheses of its own has lost one of them. */
 	if (strstr(s, "entry_value(") && !strchr(s, ')'))
 		strcpy(s + n, ")");
+}
+
+static bool position(struct entry *e, const char *name, const char *value)
+{
+	const struct { const char *name; unsigned long *to; } known[] = {
+		{ "DW_AT_decl_line", &e->declared.line },
+		{ "DW_AT_decl_column", &e->declared.column },
+		{ "DW_AT_call_line", &e->called.line },
+		{ "DW_AT_call_column", &e->called.column },
+	};
+
+	for (size_t i = 0; i < sizeof(known) / sizeof(*known); i++) {
+		if (strncmp(name, known[i].name, strlen(known[i].name)) == 0) {
+			*known[i].to = strtoul(value, NULL, 0);
+			return true;
+		}
+	}
+	return false;
 }
 
 static void attribute(unsigned depth, char *line)
@@ -401,6 +521,10 @@ static void attribute(unsigned depth, char *line)
 		quote = strchr(value, '"');
 		if (quote && !*e->name)
 			sscanf(quote + 1, "%255[^\"]", e->name);
+		if (strncmp(name, "DW_AT_abstract_origin", 21) == 0)
+			e->origin = strtoull(value, NULL, 16);
+	} else if (position(e, name, value)) {
+		return;
 	} else if (strncmp(name, "DW_AT_low_pc", 12) == 0) {
 		e->low = strtoull(value, NULL, 16);
 	} else if (strncmp(name, "DW_AT_entry_pc", 14) == 0) {
@@ -458,6 +582,7 @@ int main(int argc, char **argv)
 			tell(depth);
 			depth = (unsigned)(tag - line - 12) / 2 % DEPTH;
 			begin(&stack[depth], tag);
+			stack[depth].offset = strtoull(line, NULL, 16);
 		} else if (line[0] == ' ') {
 			const char *p = line + strspn(line, " ");
 
@@ -468,6 +593,9 @@ int main(int argc, char **argv)
 		}
 	}
 	tell(depth);
+	tell_within();
+	free(declarations);
+	free(nested);
 	free(line);
 	free(frames);
 	return 0;

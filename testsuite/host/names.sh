@@ -91,13 +91,16 @@ while read -r point; do
 	points full "$point" >found
 	[ "$(sort -u found)" = "$point" ] || fail "not found again: $point" found
 done < <(sort -u called)
+# The constructors for a whole object and for a base class may call one that they share.
+own=$(nm full | grep -c '_ZN2ns7VirtualC4Ei$')
+[ "$own" = 1 ] || own=$(nm full | grep -c '_ZN2ns7VirtualC[12]Ei$')
 for file in full symbols; do
 	"$PROBEC" -w -p3 -r "$TARGET" -e \
 		"probe process(\"$PWD/$file\").function(\"Virtual::Virtual\").call { exit() }" \
 		>emitted 2>said ||
 		fail 'constructors' said
-	[ "$(grep -c '\.offset = ' emitted)" = "$(nm full | grep -c '_ZN2ns7VirtualC[124]Ei$')" ] ||
-		fail "not each constructor of $file" emitted
+	[ "$(grep -c '\.offset = ' emitted)" = "$own" ] ||
+		fail "not each constructor of $file, once" emitted
 done
 [ "$(points full 'function("Box::take").return' | wc -l)" = 2 ] || fail 'returns' said
 

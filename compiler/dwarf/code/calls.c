@@ -279,6 +279,13 @@ static void visit_copy(struct call_walk *w, Dwarf_Die *die)
 	uint64_t pc;
 	bool is_new;
 
+	/* The rest of a split function is no call: its calls are those of the function. */
+	if (dwarf_parts_is_rest(w->db, die)) {
+		within.level = w->now.level;
+		within.depth = w->now.depth;
+		vec_push(w->db->arena, &w->queue, within);
+		return;
+	}
 	if (!name || !dwarf_scopes_entry(die, &pc) ||
 	    !(call = meet_call(w, die, &is_new)))
 		return;

@@ -210,7 +210,8 @@ static void add_entry(void *data, Dwarf_Die *die)
 	struct dwarf_place *place =
 		dwarf_scopes_entry(die, &pc) ? dwarf_functions_place(to->db, pc, die, die) : NULL;
 
-	if (place && place->function)
+	if (place && place->function &&
+	    !(place->inlined && dwarf_parts_is_rest(to->db, die)))
 		vec_push(to->db->arena, &to->ret->v, place);
 }
 

@@ -12,6 +12,7 @@
 #include "base/buf.h"
 #include "kernel/module.h"
 #include "kernel/private.h"
+#include "locate/points/parts.h"
 #include "locate/points/process.h"
 #include "object/object.h"
 #include "state.h"
@@ -281,6 +282,15 @@ static unsigned add_function(struct place_search *f, const struct dwarf_place *p
 	return added;
 }
 
+/* Whether a place is the beginning of the function, not only of a part of it. */
+static bool has_whole(const struct dwarf_places *found)
+{
+	vec_each(it, &found->v)
+		if ((*it)->inlined || !parts_is_part((*it)->symbol))
+			return true;
+	return false;
+}
+
 void place_sites_more(const struct located_request *rq, const struct kernel_module *module,
 		      const struct expr *arg, bool has_symbol, struct located *ret)
 {
@@ -299,7 +309,7 @@ void place_sites_more(const struct located_request *rq, const struct kernel_modu
 	f.db = dwarf_db_get(rq->s, module ? module->key : f.object, &why);
 	if (!f.db) {
 		/* A .part is entered from its function, whose entry is probed. */
-		ret->left_out = clone && !strstr(clone, ".part.") ? clone : NULL;
+		ret->left_out = clone && !parts_is_part(clone) ? clone : NULL;
 		return;
 	}
 
@@ -315,11 +325,16 @@ void place_sites_more(const struct located_request *rq, const struct kernel_modu
 		/* Such sites were found by their symbols already. */
 		if (!(*place)->inlined && is_plain(&f, *place))
 			continue;
+		if (!(*place)->inlined && parts_is_part((*place)->symbol) &&
+		    (has_symbol || has_whole(&found)))
+			continue;
 
 		unsigned added = add_function(&f, *place);
 
 		if (has_symbol && !(*place)->inlined)
 			ret->clones += added;
+		if (added && !(*place)->inlined && parts_is_part((*place)->symbol))
+			ret->part = (*place)->symbol;
 	}
 }
 
@@ -412,5 +427,6 @@ int place_sites_spec(const struct located_request *rq, const struct kernel_modul
 	dwarf_functions(f.db, &spec, DWARF_ENTRIES | (rq->form->what ? 0 : DWARF_COPIES), &found);
 	vec_each(place, &found.v)
 		add_function(&f, *place);
+	parts_leave_out(rq->s, f.text, ret, 0);
 	return ret->sites.n ? 0 : place_sites_no_function(&f, &spec);
 }

@@ -10,6 +10,7 @@
 #include "base/words.h"
 #include "kernel/module.h"
 #include "kernel/private.h"
+#include "locate/points/parts.h"
 #include "locate/points/place_sites.h"
 #include "locate/points/process.h"
 #include "state.h"
@@ -196,6 +197,7 @@ static int nothing_inside(struct place_search *f, const struct dwarf_spec *spec,
 static int locate_lines(struct place_search *f, const struct dwarf_spec *spec)
 {
 	struct dwarf_places found = {{0}};
+	size_t first = f->ret->sites.n;
 	unsigned before = 0, after = 0;
 
 	if (spec->lines == DWARF_LINES_NONE) {
@@ -208,6 +210,8 @@ static int locate_lines(struct place_search *f, const struct dwarf_spec *spec)
 	}
 	vec_each(it, &found.v)
 		place_sites_add(f, *it, PK_PLACE, "statement", "");
+	if (spec->lines == DWARF_LINES_NONE)
+		parts_leave_out(f->s, f->text, f->ret, first);
 	f->ret->from_wildcard |= spec->lines != DWARF_LINES_AT && found.v.n > 1;
 	return found.v.n ? place_sites_end(f) : no_line(f, spec, before, after);
 }
@@ -215,10 +219,12 @@ static int locate_lines(struct place_search *f, const struct dwarf_spec *spec)
 static int locate_copies(struct place_search *f, const struct dwarf_spec *spec)
 {
 	struct dwarf_places found = {{0}};
+	size_t first = f->ret->sites.n;
 
 	dwarf_functions(f->db, spec, DWARF_COPIES, &found);
 	vec_each(it, &found.v)
 		place_sites_add(f, *it, PK_PLACE, "function", ".inline");
+	parts_leave_out(f->s, f->text, f->ret, first);
 	if (found.v.n)
 		return place_sites_end(f);
 	if (!knows_function(f, spec))

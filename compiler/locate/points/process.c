@@ -15,6 +15,7 @@
 #include "ast/points.h"
 #include "base/words.h"
 #include "dwarf/dwarf.h"
+#include "locate/points/parts.h"
 #include "locate/points/place_sites.h"
 #include "locate/points/process.h"
 #include "locate/points/symbol_sites.h"
@@ -283,10 +284,11 @@ static int locate_functions(const struct process_search *f)
 	if (!err)
 		place_sites_functions(&by_debuginfo, &spec);
 	f->ret->needs_debuginfo = needs_files(&spec);
-	if (!needs_files(&spec)) {
-		count_clones(f, name->u.str.s);
+	if (!needs_files(&spec))
 		add_functions(f, name);
-	}
+	parts_leave_out(f->s, name->u.str.s, f->ret, f->first);
+	if (!needs_files(&spec))
+		count_clones(f, name->u.str.s);
 	if (f->ret->sites.n > before) {
 		/* Entries of a plain name have symbols. */
 		if (!err && (f->rq->form->what == 0 || dwarf_spec_is_pattern(&spec)))
@@ -336,7 +338,10 @@ int process_by_symbols(const struct located_request *rq, const struct user_scope
 		return locate_address(&f);
 	name = points_part(rq->pp, "function")->arg;
 	ret->from_wildcard |= process_is_pattern(name->u.str.s);
-	return add_functions(&f, name) ? no_function(&f, name) : 0;
+	if (add_functions(&f, name))
+		return no_function(&f, name);
+	parts_leave_out(f.s, name->u.str.s, ret, f.first);
+	return 0;
 }
 
 /* ---- markers ---- */

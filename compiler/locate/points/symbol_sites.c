@@ -13,6 +13,7 @@
 #include "btf/btf.h"
 #include "kernel/module.h"
 #include "kernel/private.h"
+#include "locate/points/parts.h"
 #include "locate/points/place_sites.h"
 #include "locate/points/symbol_sites.h"
 #include "locate/values/prototype.h"
@@ -297,6 +298,8 @@ static void add_matches(struct symbol_search *f)
 			add_match(f, symbols[i]);
 	}
 	add_more(f, true);
+	if (f->prototypes)
+		parts_leave_out(f->s, f->name, f->ret, 0);
 }
 
 /* Ends a search with a pattern in the name of a function or module. */

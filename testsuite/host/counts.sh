@@ -1,0 +1,85 @@
+# SPDX-License-Identifier: GPL-2.0
+# Functions of which one call runs several pieces of code: the hits of a point with the name, as gdb
+# counts them at the places of the point, are the calls that the program counts itself. Functions
+# that gcc splits, and the variants of constructors and destructors, by each compiler that is here.
+#@ needs: target g++ gdb perl
+# shellcheck shell=bash disable=SC2154,SC2086
+unset PROBEC_DEBUGINFO
+export LC_ALL=C
+program=$TOP/testsuite/programs/counts.cc
+
+# places FILE SUFFIX FUNCTION...: FUNCTION SYMBOL+OFFSET of each place.
+places() {
+	local function script=
+	for function in "${@:3}"; do
+		script+="probe process(\"$PWD/$1\").function(\"$function\")$2 { println(1) } "
+	done
+	"$PROBEC" -w -p2 -r "$TARGET" -e "$script" 2>said |
+		awk '/^[a-z]+: / { split($0, part, "\""); name = part[4] }
+			/^\tsite / { print name, $NF }'
+}
+sites() { places "$1" "${3:-}" "$2" | sed 's/^[^ ]* //'; }
+
+# counted FILE: compares all functions that the program names.
+counted() {
+	"./$1" | tail -n 1 | xargs -n 2 >told
+	nm "$1" >symbols
+	# shellcheck disable=SC2046
+	places "$1" '' $(cut -d' ' -f1 told) >places
+	perl -e '
+		open N, "symbols"; while (<N>) { my ($a, $t, $n) = split; $at{$n} //= hex $a if $n }
+		print "set width 0\nstarti >starti\n";
+		while (<STDIN>) {
+			/^\S+ (.*)\+(\d+)$/ or next;
+			printf "break *(0x555555554000 + %d)\n", $at{$1} + $2;
+			printf "ignore %d 1000000\n", ++$n;
+		}
+		print "continue\ninfo breakpoints\n"' <places >commands
+	gdb -nx -batch -x commands "./$1" >gdb.out 2>&1
+	perl -e '
+		open P, "places"; while (<P>) { /^(\S+)/; push @of, $1; $hits{$1} += 0 }
+		open G, "gdb.out";
+		while (<G>) {
+			$nr = $1 if /^(\d+)\s+breakpoint /;
+			$hits{$of[$nr - 1]} += $1 if /already hit (\d+) time/;
+		}
+		open T, "told"; while (<T>) { /^(\S+)/; print "$1 $hits{$1}\n" }' >got
+	cmp -s got told ||
+		{
+			diff -u told got >difference
+			fail "$2: not the calls" difference places gdb.out
+		}
+}
+
+for form in 'g++ -g -O0' 'g++ -g -O2' 'g++ -g -Os' 'clang++ -gdwarf-4 -O2' \
+	'clang++ -gdwarf-4 -Xclang -mno-constructor-aliases -O0'; do
+	command -v ${form%% *} >/dev/null || continue
+	$form -fpie -pie -o counts "$program" 2>log || fail "$form" log
+	counted counts "$form"
+	# As a library, which calls its own functions by way of other files.
+	for more in '' -fno-plt; do
+		[ "$form" != "${form% -O0}" ] || break
+		$form $more -fPIC -shared -o counts.so "$program" 2>log || fail "$form $more" log
+		[ "$(sites counts.so Base::~Base | wc -l)" = 1 ] ||
+			fail "$form $more: a library" said
+	done
+done
+
+# The parts of a function by their own names; without debug information, and where only a part is
+# left.
+g++ -g -O2 -o counts "$program" 2>log || fail 'g++' log
+part=$(nm counts | sed -n 's/.* \(_ZL5spliti\.part\.[0-9]*\)$/\1/p')
+[ -n "$part" ] || { echo 'this compiler does not split the function'; exit 0; }
+for pattern in split 'spli*'; do
+	[ "$(sites counts "$pattern" | grep -c part)" = 0 ] || fail "$pattern has a part" said
+done
+[ "$(sites counts "$part")" = "$part+0" ] || fail 'the part by its symbol' said
+for suffix in .call .return; do
+	[ "$(sites counts split $suffix)" = "$part+0" ] ||
+		fail "only the part is left: $suffix" said
+	"$PROBEC" --check -r "$TARGET" -e \
+		"probe process(\"$PWD/counts\").function(\"split\")$suffix { println(1) }" \
+		>said 2>&1
+	grep -qF "is probed only at '$part', which not each call of the function runs" said ||
+		fail "no warning: $suffix" said
+done
