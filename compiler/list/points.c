@@ -90,7 +90,8 @@ static void put_locals(struct state *s, struct buf *b, bool json, const struct l
 	}
 }
 
-/* Lists only available values: --explain gives the reasons for the others. */
+/* Lists only available values, and structures whose members are: --explain gives the reasons for the
+ * others. */
 static void put_values(struct state *s, struct buf *b, bool json, const struct listed *one)
 {
 	const struct probe *p = one->n ? s->program->probes.v[one->first] : NULL;
@@ -101,7 +102,7 @@ static void put_values(struct state *s, struct buf *b, bool json, const struct l
 	if (site)
 		locate_context_values(s, site, p ? p->kind : one->kind, &values);
 	vec_each(it, &values.v)
-		if (it->access)
+		if (it->access || it->has_members)
 			put_value(b, json, it->name, it->type ? it->type : "unknown");
 }
 

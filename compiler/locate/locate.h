@@ -80,6 +80,9 @@ bool locate_is_form(const struct probe_point *pp);
  *
  * @quiet: report nothing (for @defined)
  *
+ * If it is a structure that has no address, because it is in registers, this fails with -EINVAL, and
+ * nothing but the type_name of the access is valid; its members may be available.
+ *
  * returns 0, or -ENOENT (E_UNKNOWN_CONTEXT_VARIABLE, E_NO_MEMBER with nearest), -EINVAL
  * (E_BAD_ACCESS), -ENODATA (no prototype: E_NO_BTF or why), -ENOTUNIQ (E_AMBIGUOUS: namesakes
  * disagree; names them)
@@ -107,6 +110,7 @@ struct visible {
 	const char *name;             /* "$file" */
 	const char *type;             /* NULL: not known */
 	const struct access *access;  /* NULL: not available; locate_context() says why */
+	bool has_members;             /* although it is not available itself, its members may be */
 };
 struct visible_list { VEC(struct visible) v; };
 void locate_context_values(struct state *s, const struct site *site, enum probe_kind kind,

@@ -116,6 +116,8 @@ def kind(t):
 def is_char(t):
     t = t.strip_typedefs()
     return t.code in (gdb.TYPE_CODE_INT, gdb.TYPE_CODE_CHAR) and t.sizeof == 1
+def is_letter(t):
+    return is_char(t) and t.strip_typedefs().unqualified().name in ('char', 'char8_t')
 def quoted(data, mark):
     out = ''
     for c in data:
@@ -159,7 +161,7 @@ def text(v, full, depth):
         return quoted(v.string('latin-1').encode('latin-1'), '"')
     if t.code in POINTERS:
         return '0x%x' % (int(v) if t.code == gdb.TYPE_CODE_PTR else int(v.referenced_value().address))
-    if is_char(t):
+    if is_letter(t):
         return quoted([int(v) & 255], "'")
     return str(int(v)) if t.code in INTEGERS else '?'
 def of_function(block):

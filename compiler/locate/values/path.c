@@ -336,8 +336,11 @@ static int finish_address(struct walk *w, bool written)
 		path_fail(w, w->e->range, E_BAD_ACCESS, -EINVAL,
 		     "'%s' %s: it has no address", path_text(w),
 		     w->access->base == AB_LOCATION ? "is not in memory" : "is passed by value");
-		if (btf_types_shape(w->db, w->type).kind == BTF_STRUCT)
+		if (btf_types_shape(w->db, w->type).kind == BTF_STRUCT) {
 			path_hint(w, "name one of its members, as in %s->member", path_text(w));
+			access->type_name = path_type(w, w->type);
+			w->e->u.context.access = access;
+		}
 		return -EINVAL;
 	}
 	access->result = AR_VALUE;

@@ -37,10 +37,19 @@ static void append_item(struct show *sh, struct access_item item)
 	vec_push(sh->w->s->arena, &sh->w->access->items, item);
 }
 
+/* Whether arrays of it, and what pointers to it lead to, are text. */
 static bool is_char(struct show *sh, const struct btf_shape *shape)
 {
 	return shape->kind == BTF_INTEGER && shape->size == 1 &&
 	       strstr(btf_types_name(sh->db, sh->w->s->arena, shape->id), "char");
+}
+
+/* A single byte is text only if its type is one for text: others hold numbers. */
+static bool is_letter(struct show *sh, const struct btf_shape *shape)
+{
+	const char *name = btf_types_name(sh->db, sh->w->s->arena, shape->id);
+
+	return is_char(sh, shape) && (strcmp(name, "char") == 0 || strcmp(name, "char8_t") == 0);
 }
 
 static void value(struct show *sh, uint32_t type, uint32_t bit, uint32_t bits, int depth);
@@ -102,7 +111,7 @@ static void scalar(struct show *sh, const struct btf_shape *shape, uint32_t bit,
 	switch (shape->kind) {
 	case BTF_INTEGER:
 		item.kind = shape->is_signed ? SHOW_SIGNED : SHOW_UNSIGNED;
-		if (!bits && is_char(sh, shape))
+		if (!bits && is_letter(sh, shape))
 			item.kind = SHOW_CHAR;
 		break;
 	case BTF_POINTER:

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* The values that a handler can name at a site, for -L and --explain. */
+#include <errno.h>
 #include <string.h>
 
 #include "btf/btf.h"
@@ -30,11 +31,17 @@ void locate_context_values(struct state *s, const struct site *site, enum probe_
 	vec_each(it, &names.v) {
 		struct expr e = { .kind = EX_CONTEXT };
 		struct visible one = { .name = *it };
+		const struct access *found;
+		int rc;
 
 		e.u.context.name = *it;
-		if (locate_context(s, site, kind, &e, true) == 0)
-			one.access = e.u.context.access;
-		one.type = one.access ? one.access->type_name : declared_type(s, site, *it);
+		rc = locate_context(s, site, kind, &e, true);
+		found = rc == 0 || rc == -EINVAL ? e.u.context.access : NULL;
+		if (rc == 0)
+			one.access = found;
+		else
+			one.has_members = found;
+		one.type = found ? found->type_name : declared_type(s, site, *it);
 		vec_push(s->arena, &ret->v, one);
 	}
 }
