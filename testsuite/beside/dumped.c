@@ -9,8 +9,8 @@
  * "?OPERATION" stands for a value that is not computed here because it needs types or a jump.
  */
 #include <ctype.h>
+#include <inttypes.h>
 #include <stdbool.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -386,9 +386,9 @@ static void add_declaration(const struct entry *e)
 }
 
 /* Whether the function or copy around the entry at @depth is of the same function. */
-static bool is_within_itself(unsigned depth)
+static bool is_within_itself(unsigned i)
 {
-	unsigned i = depth;
+	unsigned depth = i;
 
 	while (i && stack[--i].what != FUNCTION && stack[i].what != COPY)
 		;
@@ -418,7 +418,7 @@ static int by_offset(const void *x, const void *y)
 {
 	const struct declared *a = x, *b = y;
 
-	return (a->offset > b->offset) - (a->offset < b->offset);
+	return a->offset < b->offset ? -1 : a->offset > b->offset;
 }
 
 /* Prints copies that are recursive calls as such, and others, whose call is at the place of the
@@ -432,12 +432,13 @@ static void tell_within(void)
 		bool rest = of && of->at.line == nested[i].called.line &&
 			    of->at.column == nested[i].called.column;
 
-		printf("%llx %c %s\n", (unsigned long long)nested[i].pc, rest ? 'r' : 'c',
-		       nested[i].name);
+		printf("%" PRIx64 " %c %s\n", nested[i].pc, rest ? 'r' : 'c', nested[i].name);
 		if (!rest && nested[i].values)
 			fputs(nested[i].values, stdout);
 		free(nested[i].values);
 	}
+	free(declarations);
+	free(nested);
 }
 
 /* Prints an entry. All its attributes stand before the next entry. */
@@ -498,10 +499,10 @@ static bool position(struct entry *e, const char *name, const char *value)
 	};
 
 	for (size_t i = 0; i < sizeof(known) / sizeof(*known); i++) {
-		if (strncmp(name, known[i].name, strlen(known[i].name)) == 0) {
-			*known[i].to = strtoul(value, NULL, 0);
-			return true;
-		}
+		if (strncmp(name, known[i].name, strlen(known[i].name)) != 0)
+			continue;
+		*known[i].to = strtoul(value, NULL, 0);
+		return true;
 	}
 	return false;
 }
@@ -594,8 +595,6 @@ int main(int argc, char **argv)
 	}
 	tell(depth);
 	tell_within();
-	free(declarations);
-	free(nested);
 	free(line);
 	free(frames);
 	return 0;
