@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "dwarf/dwarf.h"
+#include "object/demangle.h"
 
 enum { LINE_MAX_ = 1 << 24 };
 
@@ -67,7 +68,10 @@ static const char *find_colon(const char *text)
 	const char *colon = NULL;
 
 	for (const char *s = text; *s; s++) {
-		if (*s == ':' && s[1] != ':')
+		/* A tag is a part of the name: "f[abi:cxx11]". */
+		if (strncmp(s, "[abi:", 5) == 0)
+			s += 4;
+		else if (*s == ':' && s[1] != ':')
 			colon = s;
 		else if (*s == ':')
 			s++;
@@ -106,5 +110,5 @@ bool dwarf_spec_read(struct arena *a, const char *text, struct dwarf_spec *ret, 
 
 bool dwarf_spec_is_pattern(const struct dwarf_spec *spec)
 {
-	return strpbrk(spec->function, "*?[") || (spec->file && strpbrk(spec->file, "*?["));
+	return demangle_is_pattern(spec->function) || (spec->file && strpbrk(spec->file, "*?["));
 }

@@ -16,6 +16,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/memory.h"
 
 /*
  * Words that a decoded name may have but its mangled form may not: the abbreviations of section
@@ -101,9 +102,25 @@ const char *demangle_shown(struct arena *a, const char *symbol)
 	return decoded(a, symbol, DMGL_PARAMS | DMGL_ANSI | DMGL_RET_DROP);
 }
 
+/* Removes tags: "name[abi:cxx11](int)". Returns whether there were any. */
+static bool drop_tags(char *s)
+{
+	char *tag, *end;
+	bool any = false;
+
+	while ((tag = strstr(s, "[abi:")) && (end = strchr(tag, ']'))) {
+		memmove(tag, end + 1, strlen(end + 1) + 1);
+		any = true;
+	}
+	return any;
+}
+
 const char *demangle_name(struct arena *a, const char *symbol)
 {
-	return decoded(a, symbol, DMGL_ANSI);
+	char *name = arena_strdup(a, decoded(a, symbol, DMGL_ANSI));
+
+	drop_tags(name);
+	return name;
 }
 
 enum demangle_variant demangle_variant(struct arena *a, const char *symbol)
@@ -212,6 +229,32 @@ static void drop_arguments(char *s)
 	s[n] = '\0';
 }
 
+static void replace(char *s, const char *from, const char *to)
+{
+	size_t n = strlen(from), m = strlen(to);
+
+	while ((s = strstr(s, from))) {
+		memcpy(s, to, m);
+		memmove(s + m, s + n, strlen(s + n) + 1);
+		s += m;
+	}
+}
+
+#define STRING "std::basic_string<char,std::char_traits<char>,std::allocator<char>>"
+
+/* Writes std::string in parameters as such; @s has no spaces to drop. */
+static void shorten_parameters(char *s)
+{
+	char *parameters = strchr(s, '(');
+
+	if (!parameters || !strstr(parameters, "basic_string<char,"))
+		return;
+	replace(parameters, "std::__cxx11::", "std::");
+	replace(parameters, "std::__1::", "std::");
+	replace(parameters, STRING "const", "std::string const");
+	replace(parameters, STRING, "std::string");
+}
+
 /* ---- comparing ---- */
 
 static bool is_equal(const struct demangle_pattern *p, const char *name)
@@ -264,11 +307,15 @@ static bool write_method(const char *name, struct buf *ret)
 	return true;
 }
 
-/* Compares with and without template arguments. Changes @name. */
+/* Compares with and without tags and template arguments. Changes @name. */
 static bool matches_name(const struct demangle_pattern *p, char *name)
 {
 	drop_spaces(name);
+	if (p->has_params)
+		shorten_parameters(name);
 	if (is_end(p, name))
+		return true;
+	if (!p->has_tags && drop_tags(name) && is_end(p, name))
 		return true;
 	drop_arguments(name);
 	return is_end(p, name);
@@ -332,7 +379,7 @@ static bool matches_decoded(const struct demangle_pattern *p, const char *symbol
 
 static bool matches_symbol(const struct demangle_pattern *p, const char *symbol)
 {
-	return strcmp(p->text, symbol) == 0 || (p->is_glob && fnmatch(p->text, symbol, 0) == 0);
+	return strcmp(p->text, symbol) == 0 || (p->is_glob && fnmatch(p->glob, symbol, 0) == 0);
 }
 
 bool demangle_matches(const struct demangle_pattern *p, const char *symbol)
@@ -379,16 +426,105 @@ static const char *find_literal(struct arena *a, const char *text)
 	return arena_strndup(a, best, most);
 }
 
+/*
+ * Whether the special character of patterns at @s[at] is a part of a name: of an operator, of a
+ * tag, or of a type in a list of parameters or arguments. @depth: the number of brackets around it.
+ */
+static bool is_literal(const char *s, size_t at, int depth)
+{
+	size_t before = at;
+
+	while (before && s[before - 1] == ' ')
+		before--;
+	if (s[at] == '[')
+		return strncmp(s + at, "[abi:", 5) == 0 || strncmp(s + at, "[]", 2) == 0 ||
+		       (depth && isdigit((unsigned char)s[at + 1]));
+	if (s[at] != '*')
+		return false;
+	/* A pointer to a function, and to anything else. */
+	if (depth && before && s[before - 1] == '(')
+		return strncmp(s + at, "*)(", 3) == 0;
+	if (depth)
+		return before && (is_word(s[before - 1]) || strchr("*>&)", s[before - 1]));
+	return before >= 8 && strncmp(s + before - 8, "operator", 8) == 0 &&
+	       (s[at + 1] == '(' || (s[at + 1] == '=' && s[at + 2] == '('));
+}
+
+/* Copies @text for fnmatch() to @ret, which has room for twice its length, with a backslash before
+ * each special character that is a part of a name. Returns whether others are left. */
+static bool write_glob(const char *text, char *ret)
+{
+	bool is_glob = false;
+	int depth = 0;
+
+	for (size_t i = 0; text[i]; i++) {
+		size_t skip = operator_length(text, i);
+
+		if (strchr("*?[", text[i]) && is_literal(text, i, depth))
+			*ret++ = '\\';
+		else
+			is_glob |= strchr("*?[", text[i]) != NULL;
+		*ret++ = text[i];
+		/* The brackets and signs of an operator begin no list. */
+		for (; skip > 1 && text[i + 1] && !strchr("*?[", text[i + 1]); skip--)
+			*ret++ = text[++i];
+		depth += strchr("(<", text[i]) && skip != 1;
+		depth -= depth && strchr(")>", text[i]) && skip != 1;
+	}
+	*ret = '\0';
+	return is_glob;
+}
+
+bool demangle_is_pattern(const char *text)
+{
+	char *glob = memory_zeroed(2, strlen(text) + 1);
+	bool ret = write_glob(text, glob);
+
+	free(glob);
+	return ret;
+}
+
+/* Moves each const before the type of a parameter behind it, where decoded names have it. */
+static void move_const(char *s)
+{
+	static const char word[] = "const ";
+	const size_t n = sizeof(word) - 1;
+
+	for (char *p = strchr(s, '('); p && *p; p++) {
+		char *from = p + 1, *end = from + n;
+		size_t type;
+
+		if (!strchr("(,<", *p) || strncmp(from, word, n) != 0)
+			continue;
+		while (is_word(*end) || *end == ':' || *end == ' ' || *end == '<')
+			end = *end == '<' && skip_arguments(end, 0) ? end + skip_arguments(end, 0) :
+								      end + 1;
+		type = (size_t)(end - from) - n;
+		memmove(from, from + n, type);
+		/* The space comes before the word now; drop_spaces() decides whether it stays. */
+		from[type] = ' ';
+		memcpy(from + type + 1, "const", n - 1);
+	}
+}
+
 void demangle_pattern_read(struct arena *a, const char *text, bool plain,
 			   struct demangle_pattern *ret)
 {
-	bool anchored = strncmp(text, "::", 2) == 0;
+	bool anchored = strncmp(text, "::", 2) == 0, is_glob;
 	char *wanted = arena_strdup(a, anchored ? text + 2 : text);
+	char *glob = arena_alloc(a, 2 * strlen(text) + 1);
+	char *of_text = arena_alloc(a, 2 * strlen(text) + 1);
 
 	drop_spaces(wanted);
+	move_const(wanted);
+	drop_spaces(wanted);
+	shorten_parameters(wanted);
+	is_glob = write_glob(wanted, glob);
+	write_glob(text, of_text);
 	*ret = (struct demangle_pattern){
-		.text = text, .wanted = wanted, .anchored = anchored, .plain = plain,
-		.is_glob = strpbrk(text, "*?["), .has_params = strchr(text, '('),
+		.text = text, .wanted = is_glob ? glob : wanted, .anchored = anchored,
+		.plain = plain, .is_glob = is_glob, .glob = of_text,
+		.has_params = strchr(text, '('), .has_tags = strstr(text, "[abi:"),
 		.wants_thunks = strstr(text, "thunk"), .literal = find_literal(a, wanted),
 	};
 }

@@ -22,7 +22,7 @@ bool demangle_is_mangled(const char *symbol);
  */
 const char *demangle_shown(struct arena *a, const char *symbol);
 
-/** demangle_name - the same without parameters and qualifiers. */
+/** demangle_name - the same without parameters, qualifiers and tags ("[abi:cxx11]"). */
 const char *demangle_name(struct arena *a, const char *symbol);
 
 /**
@@ -50,20 +50,27 @@ enum demangle_variant demangle_variant(struct arena *a, const char *symbol);
  *  - or, of a method of Rust's, "Type::method" where the decoded name is "<Type>::method" or
  *    "<Type as Trait>::method",
  *  - or the end of such a name from after a "::" on, unless the pattern begins with "::".
- * Spaces do not matter except between words; * ? [...] are as in fnmatch(3), and * goes over "::".
+ * Tags such as "[abi:cxx11]" may be left out. In parameters, std::string stands for its full name,
+ * and const may be before or after its type. Spaces do not matter except between words; * ? [...]
+ * are as in fnmatch(3), and * goes over "::", unless they are a part of an operator's name, of a
+ * tag, or of a type in a list of parameters or arguments.
  */
 struct demangle_pattern {
 	const char *text;      /* as written */
 	const char *wanted;    /* the same without "::" at the beginning and without spaces */
+	const char *glob;      /* `text` for fnmatch() */
 	const char *literal;   /* a part of every mangled symbol that matches; "": none is known */
 	/* compare with symbols only, because the object has no mangled names */
 	bool plain;
 	bool is_glob;
 	bool anchored;         /* it begins with "::" */
 	bool has_params;       /* it has a '(' */
+	bool has_tags;         /* it has an "[abi:..." */
 	bool wants_thunks;     /* it names thunks, which otherwise do not match */
 };
 
+/** demangle_is_pattern - whether a name has one of * ? [...] that is not a part of the name. */
+bool demangle_is_pattern(const char *text);
 /** demangle_pattern_read - prepare a pattern. @plain: as the field. @ret is valid as long as @a and
  *  @text. */
 void demangle_pattern_read(struct arena *a, const char *text, bool plain,

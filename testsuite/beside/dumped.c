@@ -427,8 +427,7 @@ static void tell_within(void)
 {
 	for (size_t i = 0; i < nnested; i++) {
 		const struct declared wanted = { .offset = nested[i].origin }, *of =
-			bsearch(&wanted, declarations, ndeclarations, sizeof(*declarations),
-				by_offset);
+			bsearch(&wanted, declarations, ndeclarations, sizeof(wanted), by_offset);
 		bool rest = of && of->at.line == nested[i].called.line &&
 			    of->at.column == nested[i].called.column;
 

@@ -201,7 +201,19 @@ void dwarf_functions_each(struct dwarf_db *db, const struct dwarf_spec *spec, un
 
 /* ---- interface ---- */
 
-struct entries { struct dwarf_db *db; struct dwarf_places *ret; };
+struct entries {
+	struct dwarf_db *db;
+	struct dwarf_places *ret;
+	const struct dwarf_spec *declared; /* only functions that begin on its lines; NULL: all */
+};
+
+static bool is_declared(const struct dwarf_spec *spec, unsigned line)
+{
+	vec_each(it, &spec->spans)
+		if (line >= it->from && line <= it->to)
+			return true;
+	return false;
+}
 
 static void add_entry(void *data, Dwarf_Die *die)
 {
@@ -210,7 +222,7 @@ static void add_entry(void *data, Dwarf_Die *die)
 	struct dwarf_place *place =
 		dwarf_scopes_entry(die, &pc) ? dwarf_functions_place(to->db, pc, die, die) : NULL;
 
-	if (place && place->function &&
+	if (place && place->function && (!to->declared || is_declared(to->declared, place->line)) &&
 	    !(place->inlined && dwarf_parts_is_rest(to->db, die)))
 		vec_push(to->db->arena, &to->ret->v, place);
 }
@@ -220,7 +232,7 @@ static void add_with_lines(struct dwarf_db *db, const struct dwarf_spec *spec, u
 			   struct dwarf_places *ret)
 {
 	struct dwarf_places in_lines = {{0}};
-	struct entries to = { db, ret };
+	struct entries to = { db, ret, NULL };
 	VEC(uint64_t) seen = {0};
 	unsigned before, after;
 
@@ -242,12 +254,19 @@ static void add_with_lines(struct dwarf_db *db, const struct dwarf_spec *spec, u
 void dwarf_functions(struct dwarf_db *db, const struct dwarf_spec *spec, unsigned wants,
 		     struct dwarf_places *ret)
 {
-	struct entries to = { db, ret };
+	struct entries to = { db, ret, NULL };
+	size_t before = ret->v.n;
 
-	if (spec->lines != DWARF_LINES_NONE)
-		add_with_lines(db, spec, wants, ret);
-	else
+	if (spec->lines == DWARF_LINES_NONE) {
 		dwarf_functions_each(db, spec, wants, add_entry, &to);
+		return;
+	}
+	add_with_lines(db, spec, wants, ret);
+	/* The line that probe points are shown with may have no code: that of "{" has it. */
+	if (ret->v.n == before && spec->lines == DWARF_LINES_AT && !dwarf_spec_is_pattern(spec)) {
+		to.declared = spec;
+		dwarf_functions_each(db, spec, wants, add_entry, &to);
+	}
 }
 
 struct dwarf_place *dwarf_place_at(struct dwarf_db *db, uint64_t pc)

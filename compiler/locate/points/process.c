@@ -337,7 +337,7 @@ int process_by_symbols(const struct located_request *rq, const struct user_scope
 	if (what == PROCESS_ADDRESS)
 		return locate_address(&f);
 	name = points_part(rq->pp, "function")->arg;
-	ret->from_wildcard |= process_is_pattern(name->u.str.s);
+	ret->from_wildcard |= demangle_is_pattern(name->u.str.s);
 	if (add_functions(&f, name))
 		return no_function(&f, name);
 	parts_leave_out(f.s, name->u.str.s, ret, f.first);

@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: GPL-2.0
+# Each name that -l lists, typed back, lists the same function and no other, with the file and line
+# and without: tags, operators, templates, parameters that are pointers. Other spellings of names.
+#@ needs: target g++
+# shellcheck shell=bash disable=SC2154
+unset PROBEC_DEBUGINFO
+cat >typed.cc <<'E2'
+#include <cstdlib>
+#include <string>
+#include <vector>
+#define KEEP __attribute__((noinline))
+KEEP std::string text(int a) { return std::to_string(a); }
+KEEP int take(std::string const &s) { return s.size(); }
+KEEP int take(const char *s) { return *s; }
+KEEP int take(char s) { return s; }
+KEEP int take(char, int n) { return n; }
+KEEP int pointers(const char *const *p, unsigned long u, int (*f)(int)) { return p && u && f; }
+KEEP int array(int (&a)[3]) { return a[0]; }
+namespace ns {
+template <class T> KEEP T twice(T a) { return a + a; }
+struct Class {
+	KEEP std::string name() const { return "x"; }
+	KEEP operator bool() const { return true; }
+	KEEP int operator()(int a) { return a; }
+	KEEP Class &operator<<(int) { return *this; }
+	KEEP int operator[](int i) { return i; }
+	KEEP int operator*(int a) { return a; }
+	KEEP int operator->*(int a) { return a; }
+	KEEP static void *operator new(size_t n) { return malloc(n); }
+};
+}
+struct [[gnu::abi_tag("tag")]] Tagged {
+	int x;
+	KEEP Tagged(int a) : x(a) { }
+};
+namespace { KEEP int hidden(int a) { return a; } }
+int main()
+{
+	ns::Class *c = new ns::Class;
+	auto l = [](int a) KEEP { return a * 2; };
+	int a[3] = {};
+	Tagged t(3);
+	return take(text(3)) + take("x") + take('c') + take('c', 1) + pointers(0, 1, abs) + array(a) +
+	       ns::twice(3) + (int)ns::twice(2.5) + c->name().size() + (bool)*c + (*c)(3) +
+	       (*c << 3)[1] + *c * 3 + (*c->*3) + hidden(4) + l(4) + t.x;
+}
+E2
+g++ -O1 -g -o typed typed.cc 2>log || fail 'the program' log
+strip --strip-debug -o symbols typed
+names() { # FILE NAME: without the process
+	"$PROBEC" -r "$TARGET" -l "process(\"$PWD/$1\").function(\"$2\").call" 2>said |
+		sed 's/^[^)]*)\.function("\(.*\)")\.call$/\1/'
+}
+for file in typed symbols; do
+	names $file '*' >all
+	[ "$(wc -l <all)" -ge 25 ] || fail "too few functions of $file" all
+	while IFS= read -r name; do
+		for typed in "$name" "${name%@*}"; do
+			[ "$(names $file "$typed")" = "$name" ] || {
+				names $file "$typed" >got
+				fail "$typed of $file:" got said
+			}
+		done
+	done <all
+done
+while IFS='#' read -r typed wanted; do
+	[ "$(names typed "$typed" | sed 's/@.*//')" = "$wanted" ] || {
+		names typed "$typed" >got
+		fail "$typed:" got said
+	}
+done <<'END'
+text#text[abi:cxx11](int)
+text(int)#text[abi:cxx11](int)
+Class::name#ns::Class::name[abi:cxx11]() const
+Tagged::Tagged#Tagged[abi:tag]::Tagged(int)
+take(std::string const&)#take(std::__cxx11::basic_string<char, std::char_traits<char>, std::allocator<char> > const&)
+take(const std::string &)#take(std::__cxx11::basic_string<char, std::char_traits<char>, std::allocator<char> > const&)
+take(const char*)#take(char const*)
+take(char)#take(char)
+take(char, int)#take(char, int)
+twice<int>#ns::twice<int>(int)
+operator[]#ns::Class::operator[](int)
+END
+[ "$(names typed 'take(*)' | wc -l)" = 4 ] || fail 'a pattern of parameters' said
+refused E_NO_MATCH 'a name that is almost one' \
+	"$PROBEC" -p2 -r "$TARGET" -e "probe process(\"$PWD/typed\").function(\"tewt\") { exit() }"
+grep -q "did you mean 'text'?" said || fail 'the nearest name' said
