@@ -90,8 +90,8 @@ static void put_locals(struct state *s, struct buf *b, bool json, const struct l
 	}
 }
 
-/* Lists only available values, and structures whose members are: --explain gives the reasons for the
- * others. */
+/* Lists only available values, and structures whose members are: --explain gives the reasons for
+ * the others. */
 static void put_values(struct state *s, struct buf *b, bool json, const struct listed *one)
 {
 	const struct probe *p = one->n ? s->program->probes.v[one->first] : NULL;

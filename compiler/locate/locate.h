@@ -80,8 +80,8 @@ bool locate_is_form(const struct probe_point *pp);
  *
  * @quiet: report nothing (for @defined)
  *
- * If it is a structure that has no address, because it is in registers, this fails with -EINVAL, and
- * nothing but the type_name of the access is valid; its members may be available.
+ * If it is a structure that has no address, because it is in registers, this fails with -EINVAL,
+ * and nothing but the type_name of the access is valid; its members may be available.
  *
  * returns 0, or -ENOENT (E_UNKNOWN_CONTEXT_VARIABLE, E_NO_MEMBER with nearest), -EINVAL
  * (E_BAD_ACCESS), -ENODATA (no prototype: E_NO_BTF or why), -ENOTUNIQ (E_AMBIGUOUS: namesakes
