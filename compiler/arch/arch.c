@@ -43,26 +43,50 @@ bool arch_is_system_call(const char *symbol)
 	       begins(symbol, arch_names->compat_call);
 }
 
+const struct arch *arch_of(bool of_32bit)
+{
+	return of_32bit && arch_now->of_32bit ? arch_now->of_32bit : arch_now;
+}
+
+const struct arch_names *arch_names_of(bool of_32bit)
+{
+	return &arch_of(of_32bit)->names;
+}
+
 /* ---- arch.h ---- */
+
+bool arch_has_32bit(void)
+{
+	return arch_now->of_32bit;
+}
+
+static const struct passing_rules *rules_of(const struct btf_func *f)
+{
+	return arch_of(btf_db_is_32bit(f->db))->passing;
+}
 
 struct arch_passing arch_param(const struct btf_func *f, unsigned i)
 {
-	return passing_param(arch_now->passing, f, i);
+	return passing_param(rules_of(f), f, i);
 }
 
 struct arch_passing arch_return(const struct btf_func *f)
 {
-	return passing_result(arch_now->passing, f);
+	return passing_result(rules_of(f), f);
 }
 
-const char *arch_register(uint64_t number)
+const char *arch_register(uint64_t number, bool of_32bit)
 {
-	return number < arch_now->nregisters ? arch_now->registers[number] : NULL;
+	const struct arch *a = arch_of(of_32bit);
+
+	return number < a->nregisters ? a->registers[number] : NULL;
 }
 
-const char *arch_register_name(uint64_t number)
+const char *arch_register_name(uint64_t number, bool of_32bit)
 {
-	return number < arch_now->nregister_names ? arch_now->register_names[number] : NULL;
+	const struct arch *a = arch_of(of_32bit);
+
+	return number < a->nregister_names ? a->register_names[number] : NULL;
 }
 
 int arch_argument(const char *name)
@@ -71,6 +95,16 @@ int arch_argument(const char *name)
 		if (strcmp(arch_now->arguments[i], name) == 0)
 			return (int)i;
 	return -1;
+}
+
+bool arch_may_pass(const char *name, bool of_32bit)
+{
+	const struct arch *a = arch_of(of_32bit);
+
+	for (unsigned i = 0; i < a->narguments; i++)
+		if (strcmp(a->arguments[i], name) == 0)
+			return true;
+	return strcmp(name, ARCH_STACK_POINTER) == 0;
 }
 
 const char *arch_argument_name(unsigned n)
@@ -93,41 +127,46 @@ bool arch_stack_needs_all(void)
 	return arch_now->stack_needs_all;
 }
 
-const char *arch_syscall_register(unsigned n)
+const char *arch_syscall_register(unsigned n, bool of_32bit)
 {
-	return n < arch_now->ncall ? arch_now->call[n] : NULL;
+	const struct arch *a = arch_of(of_32bit);
+
+	return n < a->ncall ? a->call[n] : NULL;
 }
 
-const char *arch_hwcaps(unsigned i)
+const char *arch_hwcaps(unsigned i, bool of_32bit)
 {
-	return arch_now->hwcaps(i);
+	return arch_of(of_32bit)->hwcaps(i);
 }
 
-bool arch_is_import(uint64_t relocation)
+bool arch_is_import(uint64_t relocation, bool of_32bit)
 {
-	return arch_now->is_import(relocation);
+	return arch_of(of_32bit)->is_import(relocation);
 }
 
-size_t arch_plt_entry(uint64_t stated)
+size_t arch_plt_entry(uint64_t stated, bool of_32bit)
 {
-	return arch_now->plt_entry(stated);
+	return arch_of(of_32bit)->plt_entry(stated);
 }
 
-bool arch_plt_word(const unsigned char *code, size_t n, uint64_t address, uint64_t *ret)
+bool arch_plt_word(const unsigned char *code, size_t n, uint64_t address, bool of_32bit,
+		   uint64_t *ret)
 {
-	return arch_now->plt_word(code, n, address, ret);
+	return arch_of(of_32bit)->plt_word(code, n, address, ret);
 }
 
 /* ---- flow.h ---- */
 
-bool arch_flow(const unsigned char *code, size_t n, uint64_t address, struct arch_flow *ret)
+bool arch_flow(const unsigned char *code, size_t n, uint64_t address, bool of_32bit,
+	       struct arch_flow *ret)
 {
-	return arch_now->flow(code, n, address, ret);
+	return arch_of(of_32bit)->flow(code, n, address, ret);
 }
 
-bool arch_flow_far(const unsigned char *code, size_t n, uint64_t address, uint64_t *target)
+bool arch_flow_far(const unsigned char *code, size_t n, uint64_t address, bool of_32bit,
+		   uint64_t *target)
 {
-	return arch_now->flow_far(code, n, address, target);
+	return arch_of(of_32bit)->flow_far(code, n, address, target);
 }
 
 int arch_flow_stored(const unsigned char *code, size_t n, unsigned base, int64_t offset)
@@ -135,7 +174,7 @@ int arch_flow_stored(const unsigned char *code, size_t n, unsigned base, int64_t
 	return arch_now->stored ? arch_now->stored(code, n, base, offset) : -1;
 }
 
-unsigned arch_flow_entry_cfa(void)
+unsigned arch_flow_entry_cfa(bool of_32bit)
 {
-	return arch_now->entry_cfa;
+	return arch_of(of_32bit)->entry_cfa;
 }

@@ -3,6 +3,9 @@
  * The calling convention of the script's kernel, by arch_choose() of names.h: where a parameter is
  * at the entry of a function, and the result at its return. It holds for functions as written; a
  * compiler's clone (name.isra.0) may differ.
+ *
+ * The kernel may run programs of 32 bits, which have another one. @of_32bit: those are meant; only
+ * where arch_has_32bit().
  */
 #ifndef ARCH_ARCH_H
 #define ARCH_ARCH_H
@@ -17,7 +20,11 @@ enum arch_where {
 	/* stack slots first .. first + n - 1; slot 0 is above the return address, if that is on the
 	 * stack */
 	ARCH_STACK,
+	ARCH_STACK_32,      /* the same, slots of 4 bytes of a 32-bit program */
 	ARCH_RETURN_VALUE,  /* the register of the result; with n = 2 it holds the first 8 bytes */
+	/* 8 bytes of a 32-bit program: the low half in the register of the result, the other half
+	 * in a second one */
+	ARCH_RETURN_PAIR,
 	ARCH_RETURN_MEMORY, /* that register holds the address of the result */
 };
 
@@ -30,7 +37,11 @@ struct arch_passing {
 	const char *why;   /* ARCH_NOWHERE: the reason, as in "$x is not available: ..." */
 };
 
-/** arch_param - where parameter @i of @f is at the entry. */
+/** arch_has_32bit - whether programs of 32 bits can be probed on such a kernel. */
+bool arch_has_32bit(void);
+
+/** arch_param - where parameter @i of @f is at the entry. Both are by the size of pointers of
+ *  @f->db. */
 struct arch_passing arch_param(const struct btf_func *f, unsigned i);
 /** arch_return - where the result of @f is at its return; ARCH_NOWHERE with @why NULL means that
  *  the function is void. */
@@ -38,12 +49,14 @@ struct arch_passing arch_return(const struct btf_func *f);
 
 /** arch_register - the name in struct pt_regs of a register by its number in debug information, or
  *  NULL. */
-const char *arch_register(uint64_t number);
+const char *arch_register(uint64_t number, bool of_32bit);
 /** arch_register_name - the name of a register as assembler and scripts write it, by its number in
  *  debug information, or NULL. */
-const char *arch_register_name(uint64_t number);
+const char *arch_register_name(uint64_t number, bool of_32bit);
 /** arch_argument - the number of an argument register, from 0 on, or -1 if it is not one. */
 int arch_argument(const char *name);
+/** arch_may_pass - whether a caller may leave an argument in that register. */
+bool arch_may_pass(const char *name, bool of_32bit);
 /** arch_argument_name - the name in struct pt_regs of argument register @n, from 0 on, or NULL. */
 const char *arch_argument_name(unsigned n);
 /** arch_argument_registers - their number. */
@@ -56,19 +69,20 @@ bool arch_stack_needs_all(void);
 /** arch_syscall_register - the name in struct pt_regs of the register with argument @n (from 1)
  *  of a system call; 0: the number of the call, also at its return. NULL if there is no such
  *  argument. */
-const char *arch_syscall_register(unsigned n);
+const char *arch_syscall_register(unsigned n, bool of_32bit);
 /** arch_hwcaps - the @i-th of the directories below glibc-hwcaps that this processor can use, the
  *  best one first, or NULL. Source: psABI of x86-64, "Micro-Architecture Levels". */
-const char *arch_hwcaps(unsigned i);
+const char *arch_hwcaps(unsigned i, bool of_32bit);
 /** arch_is_import - whether a dynamic relocation of that type stores the address of a function in a
  *  word of the global offset table. Source: psABI of x86-64, "Relocation Types". */
-bool arch_is_import(uint64_t relocation);
+bool arch_is_import(uint64_t relocation, bool of_32bit);
 /** arch_plt_entry - bytes of an entry of the procedure linkage table; @stated: the size in the
  *  header of the section, or 0. */
-size_t arch_plt_entry(uint64_t stated);
+size_t arch_plt_entry(uint64_t stated, bool of_32bit);
 /** arch_plt_word - the word through which the entry at @address jumps. Returns false if it has no
  *  such jump. */
-bool arch_plt_word(const unsigned char *code, size_t n, uint64_t address, uint64_t *ret);
+bool arch_plt_word(const unsigned char *code, size_t n, uint64_t address, bool of_32bit,
+		   uint64_t *ret);
 /** The stack pointer's name in struct pt_regs, on all processors. */
 #define ARCH_STACK_POINTER "sp"
 

@@ -85,7 +85,8 @@ static struct arch_passing memory_result(const struct btf_func *f, const struct 
 }
 
 static const struct passing_rules rules = {
-	classify, in_registers, copied, memory_result, NULL,
+	.word = 8, .classify = classify, .integer = in_registers, .memory = copied,
+	.memory_result = memory_result,
 };
 
 /* In the order of DWARF for the Arm 64-bit Architecture, 4.1. */
@@ -127,8 +128,8 @@ const struct arch arch_arm64 = {
 		 * for its own handlers only; others are called before it, again and again. */
 		.no_watchpoints = "the kernel does not go on after the hit of a watchpoint",
 		.elf_machine = EM_AARCH64, .elf_machine_32 = EM_ARM,
-		.libraries = "aarch64-linux-gnu", .ldconfig = "AArch64", .platform = "aarch64",
-		.code_fill = 0,
+		.libraries = "aarch64-linux-gnu", .lib = "lib64", .ldconfig = "AArch64",
+		.platform = "aarch64", .code_fill = 0,
 	},
 	.passing = &rules,
 	.registers = registers, .nregisters = COUNT(registers),

@@ -30,14 +30,18 @@ struct arch_flow {
 	/* the word of memory that has the target of a call or jump, if the instruction has its
 	 * address; otherwise 0 */
 	uint64_t word;
+	bool pops;          /* ARCH_FLOW_RETURN: it removes arguments from the stack as well */
 };
 
 /** arch_flow - decode the instruction at @code, of which @n bytes are known and which is at
- *  @address. Returns false if it is invalid, or if its target can't be known (far returns). */
-bool arch_flow(const unsigned char *code, size_t n, uint64_t address, struct arch_flow *ret);
+ *  @address. Returns false if it is invalid, or if its target can't be known (far returns).
+ *  @of_32bit, in all functions: the code is that of a 32-bit program. */
+bool arch_flow(const unsigned char *code, size_t n, uint64_t address, bool of_32bit,
+	       struct arch_flow *ret);
 /** arch_flow_far - whether the bytes at @code may be a direct jump whose target is more than 127
  *  bytes away; stores the target. The bytes need not be the beginning of an instruction. */
-bool arch_flow_far(const unsigned char *code, size_t n, uint64_t address, uint64_t *target);
+bool arch_flow_far(const unsigned char *code, size_t n, uint64_t address, bool of_32bit,
+		   uint64_t *target);
 /* Bytes before and after a function in which a jump that arch_flow_far() does not see may lead into
  * it. */
 #define ARCH_FLOW_NEAR 130
@@ -47,6 +51,6 @@ bool arch_flow_far(const unsigned char *code, size_t n, uint64_t address, uint64
 int arch_flow_stored(const unsigned char *code, size_t n, unsigned base, int64_t offset);
 /** arch_flow_entry_cfa - the canonical frame address minus the stack pointer at the entry of a
  *  function. */
-unsigned arch_flow_entry_cfa(void);
+unsigned arch_flow_entry_cfa(bool of_32bit);
 
 #endif

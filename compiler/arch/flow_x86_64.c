@@ -47,13 +47,13 @@ static enum arch_flow_step step_of(const ZydisDecodedInstruction *in)
 	return ARCH_FLOW_NO_STEP;
 }
 
-bool arch_flow_x86_64(const unsigned char *code, size_t n, uint64_t address, struct arch_flow *ret)
+static bool decode(ZydisMachineMode mode, ZydisStackWidth width, const unsigned char *code,
+		   size_t n, uint64_t address, struct arch_flow *ret)
 {
 	ZydisDecoder decoder;
 	ZydisDecodedInstruction in;
 
-	if (!ZYAN_SUCCESS(ZydisDecoderInit(&decoder, ZYDIS_MACHINE_MODE_LONG_64,
-					   ZYDIS_STACK_WIDTH_64)) ||
+	if (!ZYAN_SUCCESS(ZydisDecoderInit(&decoder, mode, width)) ||
 	    !ZYAN_SUCCESS(ZydisDecoderDecodeInstruction(&decoder, NULL, code, n, &in)))
 		return false;
 	*ret = (struct arch_flow){ .kind = kind_of(&in), .step = step_of(&in),
@@ -62,9 +62,22 @@ bool arch_flow_x86_64(const unsigned char *code, size_t n, uint64_t address, str
 		ret->target = address + in.length + (uint64_t)in.raw.imm[0].value.s;
 	if ((ret->kind == ARCH_FLOW_CALL || ret->kind == ARCH_FLOW_COMPUTED) &&
 	    in.raw.modrm.mod == 0 && in.raw.modrm.rm == 5 && in.raw.disp.size == 32)
-		ret->word = address + in.length + (uint64_t)in.raw.disp.value;
+		ret->word = mode == ZYDIS_MACHINE_MODE_LONG_64 ?
+			    address + in.length + (uint64_t)in.raw.disp.value :
+			    (uint32_t)in.raw.disp.value;
+	ret->pops = ret->kind == ARCH_FLOW_RETURN && in.raw.imm[0].value.u;
 	/* Returns false for iret and its like, and for ret to another segment. */
 	return ret->kind != ARCH_FLOW_RETURN || in.mnemonic == ZYDIS_MNEMONIC_RET;
+}
+
+bool arch_flow_x86_64(const unsigned char *code, size_t n, uint64_t address, struct arch_flow *ret)
+{
+	return decode(ZYDIS_MACHINE_MODE_LONG_64, ZYDIS_STACK_WIDTH_64, code, n, address, ret);
+}
+
+bool arch_flow_i386(const unsigned char *code, size_t n, uint64_t address, struct arch_flow *ret)
+{
+	return decode(ZYDIS_MACHINE_MODE_LEGACY_32, ZYDIS_STACK_WIDTH_32, code, n, address, ret);
 }
 
 /* Looks for jmp and conditional jumps with a displacement of 4 bytes. */

@@ -33,7 +33,9 @@ struct arch_names {
 	unsigned short elf_machine;    /* of the kernel, its modules and 64-bit programs */
 	unsigned short elf_machine_32; /* of 32-bit programs */
 	const char *libraries;     /* directory of libraries below lib/, on Debian */
-	const char *ldconfig;      /* 64-bit libraries in the output of `ldconfig -p` */
+	const char *lib;           /* the other directory of libraries: "lib64" */
+	/* their libraries in the output of `ldconfig -p`; NULL: those without a name */
+	const char *ldconfig;
 	const char *platform;      /* the value of $PLATFORM for ld.so */
 	unsigned char code_fill;   /* byte between functions: a part of an instruction that traps */
 };
@@ -50,6 +52,9 @@ extern const struct arch_names *arch_names;
  * false: it is not known
  */
 bool arch_choose(const char *machine);
+/** arch_names_of - the same; @of_32bit: for 32-bit programs on that kernel, if they can be
+ *  probed. */
+const struct arch_names *arch_names_of(bool of_32bit);
 /** arch_known - the @i-th machine that arch_choose() knows, or NULL. */
 const struct arch_names *arch_known(unsigned i);
 /** arch_is_foreign - whether it is not the one that probec itself runs on. */

@@ -34,7 +34,8 @@ static const char *find(const char *arguments, unsigned n)
 	return *p ? p : NULL;
 }
 
-bool arch_operand(struct arena *a, const char *arguments, unsigned n, struct arch_operand *ret)
+bool arch_operand(struct arena *a, const char *arguments, unsigned n, bool of_32bit,
+		  struct arch_operand *ret)
 {
 	const char *p = n ? find(arguments, n) : NULL, *at;
 	char *end;
@@ -56,7 +57,7 @@ bool arch_operand(struct arena *a, const char *arguments, unsigned n, struct arc
 		arch_operand_refuse(ret, "it has more than 8 bytes");
 		return true;
 	}
-	arch_now->operand(a, p, ret);
+	arch_of(of_32bit)->operand(a, p, ret);
 	return true;
 }
 

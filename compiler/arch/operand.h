@@ -31,11 +31,12 @@ struct arch_operand {
 
 /**
  * arch_operand - read argument @n (from 1) of a marker's arguments in assembler syntax: that of
- * AT&T for x86-64
+ * AT&T for x86-64; @of_32bit: they are a 32-bit program's
  * Source: <sys/sdt.h>, whose asm constraint is "nor" ("nQr" for arm64), and the syntax of GNU as.
  * false: there are fewer
  */
-bool arch_operand(struct arena *a, const char *arguments, unsigned n, struct arch_operand *ret);
+bool arch_operand(struct arena *a, const char *arguments, unsigned n, bool of_32bit,
+		  struct arch_operand *ret);
 
 /** arch_operand_count - the number of arguments. */
 unsigned arch_operand_count(const char *arguments);

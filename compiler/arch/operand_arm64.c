@@ -26,7 +26,7 @@ static const char *take_register(const char **p)
 		return NULL;
 	n = strtoul(*p + 1, &end, 10);
 	*p = end;
-	return n <= 30 ? arch_register(n) : NULL;
+	return n <= 30 ? arch_register(n, false) : NULL;
 }
 
 /* Reads "[sp, 12]", "[x2]", "[x2,x3]"; the last one has no scale. */

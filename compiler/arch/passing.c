@@ -19,7 +19,9 @@ static struct arch_passing nowhere(const char *why)
 static struct arch_passing words(const struct passing_rules *rules, struct passing_cursor *c,
 				 const struct btf_func *f, unsigned n)
 {
-	const struct btf_shape shape = { .kind = n == 1 ? BTF_INTEGER : BTF_STRUCT, .size = 8 * n };
+	const struct btf_shape shape = {
+		.kind = n == 1 ? BTF_INTEGER : BTF_STRUCT, .size = rules->word * n,
+	};
 
 	return rules->integer(c, f, &shape, n);
 }
@@ -142,6 +144,8 @@ static struct arch_passing result_by_type(const struct passing_rules *rules,
 	case PASSING_INTEGER:
 		place.where = ARCH_RETURN_VALUE;
 		place.n = (unsigned)((shape.size + 7) / 8);
+		if (rules->pair && shape.size > 4)
+			place.where = rules->pair;
 		return place;
 	case PASSING_MEMORY:
 		return rules->memory_result(f, &shape);
@@ -187,7 +191,7 @@ struct arch_passing passing_param(const struct passing_rules *rules, const struc
 		return nowhere("it is not known how the result is returned, which decides where "
 			       "parameters are");
 	if (passing_result(rules, f).where == ARCH_RETURN_MEMORY)
-		c.registers = 1;
+		*(rules->address_on_stack ? &c.slots : &c.registers) = 1;
 	for (unsigned before = 0; before < i; before++) {
 		if (!is_known(rules, f, before))
 			return nowhere("it is not known how a parameter before it is passed");

@@ -23,6 +23,7 @@ struct passing_cursor {
 
 /* A calling convention. */
 struct passing_rules {
+	unsigned word;           /* bytes of a register or a slot */
 	enum passing_class (*classify)(const struct btf_func *f, const struct btf_shape *shape);
 	/* parameters of these two classes, of @n words */
 	struct arch_passing (*integer)(struct passing_cursor *c, const struct btf_func *f,
@@ -36,12 +37,16 @@ struct passing_rules {
 	 * that the parameter is on the stack. NULL: not known */
 	bool (*vectors)(struct passing_cursor *c, const struct btf_func *f, unsigned general,
 			unsigned n);
+	/* where a result of 8 bytes is, in a 32-bit program; 0: as others are */
+	enum arch_where pair;
+	/* the address for a result in memory is in the first slot, not in a register */
+	bool address_on_stack;
 };
 
 /** passing_result - where a function returns its result. */
 struct arch_passing passing_result(const struct passing_rules *rules, const struct btf_func *f);
 /** passing_param - where parameter @i (0...) is at the function's entry; where the result is in
- *  memory whose address is returned, that address is in the first register. */
+ *  memory whose address is returned, that address is in the first register, or slot. */
 struct arch_passing passing_param(const struct passing_rules *rules, const struct btf_func *f,
 				  unsigned i);
 

@@ -12,6 +12,7 @@
 
 struct arch {
 	struct arch_names names;
+	const struct arch *of_32bit;       /* of 32-bit programs; NULL: they can't be probed */
 	const struct passing_rules *passing;
 	const char *const *registers;      /* by DWARF number, as struct pt_regs names them */
 	const char *const *register_names; /* the same, as assembler and scripts write them */
@@ -36,14 +37,17 @@ struct arch {
 	void (*operand)(struct arena *a, const char *p, struct arch_operand *ret);
 };
 
-extern const struct arch arch_x86_64, arch_arm64;
+extern const struct arch arch_x86_64, arch_i386, arch_arm64;
 
 /* The chosen one. */
 extern const struct arch *arch_now;
+/** arch_of - the chosen one, or that of 32-bit programs on its kernel. */
+const struct arch *arch_of(bool of_32bit);
 
 /* flow_x86_64.c, stored_x86_64.c, flow_arm64.c */
 bool arch_flow_x86_64(const unsigned char *code, size_t n, uint64_t address,
 		      struct arch_flow *ret);
+bool arch_flow_i386(const unsigned char *code, size_t n, uint64_t address, struct arch_flow *ret);
 bool arch_flow_far_x86_64(const unsigned char *code, size_t n, uint64_t address,
 			  uint64_t *target);
 int arch_stored_x86_64(const unsigned char *code, size_t n, unsigned base, int64_t offset);

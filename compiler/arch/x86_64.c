@@ -115,7 +115,8 @@ static bool in_vectors(struct passing_cursor *c, const struct btf_func *f, unsig
 }
 
 static const struct passing_rules rules = {
-	classify, in_registers, on_stack, memory_result, in_vectors,
+	.word = 8, .classify = classify, .integer = in_registers, .memory = on_stack,
+	.memory_result = memory_result, .vectors = in_vectors,
 };
 
 /* In the order of the ABI's DWARF register numbers. */
@@ -195,9 +196,10 @@ const struct arch arch_x86_64 = {
 		.call_switches = call_switches,
 		.compat_call = "__ia32_compat_sys_", .option_32bit = "CONFIG_IA32_EMULATION",
 		.elf_machine = EM_X86_64, .elf_machine_32 = EM_386,
-		.libraries = "x86_64-linux-gnu", .ldconfig = "x86-64", .platform = "x86_64",
-		.code_fill = 0xcc,
+		.libraries = "x86_64-linux-gnu", .lib = "lib64", .ldconfig = "x86-64",
+		.platform = "x86_64", .code_fill = 0xcc,
 	},
+	.of_32bit = &arch_i386,
 	.passing = &rules,
 	.registers = registers, .nregisters = COUNT(registers),
 	.register_names = register_names, .nregister_names = COUNT(register_names),

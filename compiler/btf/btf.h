@@ -90,6 +90,12 @@ int btf_db_open(struct arena *a, const void *data, size_t size, struct btf_db **
  *  memory of processes. */
 void btf_db_set_user(struct btf_db *db);
 bool btf_db_of_user(const struct btf_db *db);
+/** btf_db_set_32bit, btf_db_is_32bit - set, or return, whether these are types of a 32-bit program,
+ *  whose pointers have 4 bytes. */
+void btf_db_set_32bit(struct btf_db *db);
+bool btf_db_is_32bit(const struct btf_db *db);
+/** btf_db_pointer_size - bytes of a pointer. */
+unsigned btf_db_pointer_size(const struct btf_db *db);
 /** btf_db_open_split - the same for the BTF of a module, whose types continue those of @base; @base
  *  must outlive it. Returns -EINVAL also if it does not fit @base. */
 int btf_db_open_split(struct arena *a, struct btf_db *base, const void *data, size_t size,

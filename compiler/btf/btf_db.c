@@ -206,6 +206,21 @@ void btf_db_set_user(struct btf_db *db)
 	db->of_user = true;
 }
 
+void btf_db_set_32bit(struct btf_db *db)
+{
+	db->is_32bit = true;
+}
+
+bool btf_db_is_32bit(const struct btf_db *db)
+{
+	return db && db->is_32bit;
+}
+
+unsigned btf_db_pointer_size(const struct btf_db *db)
+{
+	return btf_db_is_32bit(db) ? 4 : 8;
+}
+
 bool btf_db_of_user(const struct btf_db *db)
 {
 	return db->of_user;

@@ -27,6 +27,7 @@ struct btf_db {
 	const struct btf_private_layout *layout; /* the sizes of kinds, by kind */
 	size_t nlayout;         /* elements; 0: BTF does not tell them */
 	bool of_user;           /* values of its types are in the memory of processes */
+	bool is_32bit;          /* pointers have 4 bytes */
 	/* An enum without the flag is unsigned; older BTF has the flag nowhere. */
 	bool has_signs;
 	struct cache_file kept;       /* the cache file of `funcs` */

@@ -6,7 +6,7 @@
 #include "btf/btf_private.h"
 
 /* Typedefs, qualifiers and structures nest at most this deep; only damaged BTF goes further. */
-enum { MAX_DEPTH = 64, POINTER_SIZE = 8 };
+enum { MAX_DEPTH = 64 };
 /* Members that one question looks at, with those of structures inside. In damaged BTF a structure
  * may be inside itself, several times at each depth; the largest of Linux 6.12 has 2,773. */
 enum { MAX_MEMBERS = 1 << 17 };
@@ -50,7 +50,7 @@ static uint64_t size_of(const struct btf_db *db, uint32_t id)
 			t = btf_private_type(db, t->type);
 			continue;
 		case BTF_KIND_PTR:
-			size = POINTER_SIZE;
+			size = btf_db_pointer_size(db);
 			break;
 		case BTF_KIND_INT:
 		case BTF_KIND_STRUCT:
@@ -111,7 +111,7 @@ struct btf_shape btf_types_shape(const struct btf_db *db, uint32_t id)
 	case BTF_KIND_PTR:
 		shape.kind = BTF_POINTER;
 		shape.target = t->type;
-		shape.size = POINTER_SIZE;
+		shape.size = btf_db_pointer_size(db);
 		break;
 	case BTF_KIND_ARRAY:
 		shape.kind = BTF_ARRAY;

@@ -396,6 +396,7 @@ struct dwarf_db *dwarf_db_of_file(struct state *s, const char *path, const char 
 	struct found *one = NEW(s->arena, struct found);
 
 	one->db = db;
+	db->is_32bit = gelf_getclass(db->elf) == ELFCLASS32;
 
 	/* No module has that name; the path may mean another file the next time. */
 	struct map *known = known_objects(s);
@@ -440,6 +441,7 @@ struct dwarf_db *dwarf_db_of_program(struct state *s, const struct program_file 
 		one = NEW(s->arena, struct found);
 		db->is_module = false;
 		db->is_program = true;
+		db->is_32bit = o->is_32bit;
 		if (s->opt.debuginfo && !*s->opt.debuginfo)
 			one->why = "the search for it is disabled (--debuginfo, PROBEC_DEBUGINFO)";
 		else if (open_program(db, o))

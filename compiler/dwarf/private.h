@@ -69,6 +69,7 @@ struct dwarf_db {
 	const char *path;        /* of the file with the debug information */
 	bool is_module;
 	bool is_program;         /* a program or library of user space */
+	bool is_32bit;           /* it is for programs of 32 bits */
 	/* is_program: the executed file, which has .eh_frame; debug information may be in another
 	 * one */
 	Elf *loaded;

@@ -86,14 +86,17 @@ static void read_table(const struct dwarf_db *db, const struct section *sections
 	GElf_Shdr head;
 	Elf_Scn *scn = find_table(elf, &head);
 	Elf_Data *data = scn ? elf_getdata(scn, NULL) : NULL;
-	size_t n = data ? data->d_size / sizeof(Elf64_Sym) : 0, names_size;
-	const Elf64_Sym *table = n && gelf_getclass(elf) == ELFCLASS64 ? data->d_buf : NULL;
-	const char *names = table ? names_of(elf, &head, &names_size) : NULL;
+	bool is_64bit = gelf_getclass(elf) == ELFCLASS64;
+	size_t n = data ? data->d_size / (is_64bit ? sizeof(Elf64_Sym) : sizeof(Elf32_Sym)) : 0;
+	const Elf64_Sym *table = is_64bit && n ? data->d_buf : NULL;
+	size_t names_size;
+	const char *names = n ? names_of(elf, &head, &names_size) : NULL;
 
 	ret->v = names ? memory_zeroed(n, sizeof(*ret->v)) : NULL;
 	for (size_t i = 1; ret->v && i < n; i++) {
-		const Elf64_Sym *sym = &table[i];
-		unsigned type = ELF64_ST_TYPE(sym->st_info);
+		GElf_Sym wide;
+		const GElf_Sym *sym = table ? &table[i] : gelf_getsym(data, (int)i, &wide);
+		unsigned type = sym ? ELF64_ST_TYPE(sym->st_info) : STT_SECTION;
 
 		if ((type != STT_FUNC && type != STT_NOTYPE) || sym->st_shndx >= nsections ||
 		    !sections[sym->st_shndx].code || sym->st_name >= names_size)

@@ -29,7 +29,7 @@ static uint64_t read_number(const unsigned char *p, size_t size)
 static const unsigned char *read_set(struct dwarf_db *db, const unsigned char *start,
 				     const unsigned char *end)
 {
-	enum { HEAD = 12, PAIR = 16 };
+	enum { HEAD = 12, FIRST = 16 };
 
 	if (end - start < HEAD)
 		return NULL;
@@ -37,15 +37,17 @@ static const unsigned char *read_set(struct dwarf_db *db, const unsigned char *s
 	uint32_t length = (uint32_t)read_number(start, 4);
 	const unsigned char *next = start + 4 + length;
 
-	/* The kernel does not use 64-bit DWARF or other sizes of addresses. */
+	/* Neither the kernel nor programs use 64-bit DWARF or other sizes of addresses. */
 	if (length < HEAD - 4 || length > (size_t)(end - start) - 4 ||
-	    read_number(start + 4, 2) != 2 || start[10] != 8 || start[11] != 0)
+	    read_number(start + 4, 2) != 2 || (start[10] != 8 && start[10] != 4) || start[11] != 0)
 		return NULL;
 
 	Dwarf_Off unit = read_number(start + 6, 4);
 
-	for (const unsigned char *p = start + PAIR; next - p >= PAIR; p += PAIR) {
-		uint64_t address = read_number(p, 8), size = read_number(p + 8, 8);
+	unsigned word = start[10];
+
+	for (const unsigned char *p = start + FIRST; next - p >= 2 * word; p += 2 * word) {
+		uint64_t address = read_number(p, word), size = read_number(p + word, word);
 
 		if (size)
 			add_range(db, address, address + size, unit);
@@ -170,6 +172,11 @@ const char *dwarf_place_directory(const struct dwarf_place *at)
 	Dwarf_Attribute attr;
 
 	return unit ? dwarf_formstring(dwarf_attr(&unit->skeleton, DW_AT_comp_dir, &attr)) : NULL;
+}
+
+bool dwarf_is_32bit(const struct dwarf_place *at)
+{
+	return at->db->is_32bit;
 }
 
 bool dwarf_is_go(const struct dwarf_place *at)

@@ -2,7 +2,23 @@
 /* Access paths ($param->member[i]) as C: program/access.h says how they are evaluated. */
 #include <string.h>
 
+#include "arch/arch.h"
 #include "emit/private.h"
+
+const char *emit_access_slot(struct emit *e, enum access_base base, unsigned n, bool of_user,
+			     struct range r)
+{
+	const char *t;
+
+	if (base == AB_STACK_ARG)
+		return arena_printf(e->a, "prt_arg_stack%s(c, %u, %u)", of_user ? "_user" : "", n,
+				    emit_srcloc(e, r));
+	/* Above the return address. */
+	t = arena_printf(e->a, "PRT_REG(c, %s) + %u", emit_register(e, ARCH_STACK_POINTER),
+			 4 * (n + 1));
+	return arena_printf(e->a, "(u64)prt_read_user(c, %s, %d, false, %u)", t,
+			    base == AB_STACK_PAIR_32 ? 8 : 4, emit_srcloc(e, r));
+}
 
 static const char *base(struct emit *e, const struct access *ac, const struct emit_val *start,
 			struct range r)
@@ -21,8 +37,7 @@ static const char *base(struct emit *e, const struct access *ac, const struct em
 	if (ac->base == AB_REG_ARG)
 		return arena_printf(e->a, "prt_arg_reg(c, %u)", ac->n);
 	t = emit_temp(e, TMP_ADDR);
-	emit_line(e, "%s = prt_arg_stack%s(c, %u, %u);", t, ac->of_user ? "_user" : "", ac->n,
-		  emit_srcloc(e, r));
+	emit_line(e, "%s = %s;", t, emit_access_slot(e, ac->base, ac->n, ac->of_user, r));
 	emit_fail_if(e, "c->err");
 	return t;
 }
@@ -66,8 +81,8 @@ static const char *walk_steps(struct emit *e, const struct access *ac, const cha
 		} else {
 			const char *t = emit_temp(e, TMP_ADDR);
 
-			emit_line(e, "%s = (u64)%s(c, %s, 8, false, %u);", t, reader(ac),
-				  at, emit_srcloc(e, r));
+			emit_line(e, "%s = (u64)%s(c, %s, %u, false, %u);", t, reader(ac),
+				  at, step->scale, emit_srcloc(e, r));
 			emit_fail_if(e, "c->err");
 			at = t;
 		}

@@ -269,9 +269,9 @@ static void save_values(struct emit *e, const struct probe *p, const struct used
 			emit_line(e, "c->saved[%zu] = prt_arg_reg(c, %u);", i, p->saved.v[i].n);
 			continue;
 		}
-		emit_line(e, "c->saved[%zu] = prt_arg_stack%s(c, %u, %u);", i,
-			  probe_is_user(p) ? "_user" : "", p->saved.v[i].n,
-			  emit_srcloc(e, p->range));
+		emit_line(e, "c->saved[%zu] = %s;", i,
+			  emit_access_slot(e, p->saved.v[i].base, p->saved.v[i].n,
+					   probe_is_user(p), p->range));
 		emit_fail_if(e, "c->err");
 	}
 }

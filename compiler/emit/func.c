@@ -470,7 +470,7 @@ static const char *named_register(const struct emit *e, const struct expr *x)
 	if (!e->fn->probe || !probe_is_user(e->fn->probe) || !emit_embedded_native(f) ||
 	    !ast_mentions(f, "prt_named_register") || !arg || arg->kind != EX_STR)
 		return NULL;
-	for (uint64_t i = 0; (name = arch_register(i)); i++) {
+	for (uint64_t i = 0; (name = arch_register(i, false)); i++) {
 		bool prefix = !isdigit((unsigned char)name[1]);
 
 		if (arg->u.str.len == strlen(name) + prefix && (!prefix || *arg->u.str.s == 'r') &&

@@ -543,6 +543,10 @@ void emit_regex_tables(struct emit *e);
 struct emit_val emit_regex(struct emit *e, struct expr *x);
 /** emit_access - read a $-expression. */
 struct emit_val emit_access(struct emit *e, struct expr *x);
+/** emit_access_slot - the contents of slot @n of the stack at a function's entry, for one of the
+ *  AB_STACK_... bases; a failure sets c->err. */
+const char *emit_access_slot(struct emit *e, enum access_base base, unsigned n, bool of_user,
+			     struct range r);
 /** emit_access_open - follow an access path to its end, before @last (or NULL) is evaluated.
  *  Returns an address if memory is read or shown there, otherwise the value. emit_access_value -
  *  the value of an expression there. */

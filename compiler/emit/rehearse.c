@@ -37,7 +37,8 @@ struct read_walk {
 
 static bool reads_memory(const struct access *ac)
 {
-	if (ac->result != AR_VALUE || ac->base == AB_STACK_ARG || ac->base == AB_LOCATION)
+	if (ac->result != AR_VALUE || ac->base == AB_STACK_ARG ||
+	    ac->base == AB_STACK_ARG_32 || ac->base == AB_STACK_PAIR_32 || ac->base == AB_LOCATION)
 		return true;
 	for (size_t i = 0; i < ac->steps.n; i++)
 		if (ac->steps.v[i].kind == AS_DEREF)

@@ -6,6 +6,7 @@
  */
 #include <string.h>
 
+#include "arch/arch.h"
 #include "emit/private.h"
 
 /* Follows an access path to its end. An address in memory is stored in a temporary, because the
@@ -60,6 +61,11 @@ static void store_value(struct emit *e, const struct access *ac, const char *at,
 		emit_line(e, "prt_set_return(c, %s);", v);
 	} else if (ac->base == AB_REG_ARG) {
 		emit_line(e, "prt_set_arg(c, %u, %s);", ac->n, v);
+	} else if (ac->base == AB_STACK_ARG_32 || ac->base == AB_STACK_PAIR_32) {
+		emit_line(e, "prt_write_user(c, PRT_REG(c, %s) + %u, %u, %s, %u);",
+			  emit_register(e, ARCH_STACK_POINTER), 4 * (ac->n + 1), !ac->bit_size ?
+			  ac->size : ac->base == AB_STACK_PAIR_32 ? 8 : 4, v, srcloc);
+		emit_fail_if(e, "c->err");
 	} else if (ac->base == AB_STACK_ARG) {
 		emit_line(e, "prt_set_arg_stack(c, %u, %s, %u);", ac->n, v, srcloc);
 		emit_fail_if(e, "c->err");

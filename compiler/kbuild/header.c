@@ -32,7 +32,7 @@ static bool write_includes(const char *headers, struct buf *b)
 	return b->len != 0;
 }
 
-static void flags(struct state *s, struct kbuild_words *cc, const char *stem)
+static void flags(struct state *s, struct kbuild_words *cc, const char *stem, bool of_32bit)
 {
 	static const char *const words[] = {
 		"-O2", "-g", "-fno-eliminate-unused-debug-types", "-w",
@@ -41,6 +41,8 @@ static void flags(struct state *s, struct kbuild_words *cc, const char *stem)
 
 	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
 		kbuild_word(s, cc, words[i]);
+	if (of_32bit)
+		kbuild_word(s, cc, "-m32");
 	kbuild_word(s, cc, "-o");
 	kbuild_word(s, cc, arena_printf(s->arena, "%s.o", stem));
 	kbuild_word(s, cc, arena_printf(s->arena, "%s.c", stem));
@@ -97,7 +99,8 @@ static int compiler_of(struct state *s, bool of_kernel, struct kbuild_words *ret
 	return 0;
 }
 
-const char *kbuild_header(struct state *s, const char *headers, bool of_kernel, const char **why)
+const char *kbuild_header(struct state *s, const char *headers, enum kbuild_headers of,
+			  const char **why)
 {
 	const char *stem = arena_printf(s->arena, "header%zu", s->files_read.n);
 	const char *path = arena_printf(s->arena, "%s/%s", s->tmp_dir ? s->tmp_dir : "", stem);
@@ -110,10 +113,10 @@ const char *kbuild_header(struct state *s, const char *headers, bool of_kernel, 
 	*why = "a header is written as <linux/fs.h>";
 	if (write_includes(headers, &text)) {
 		*why = "there is no temporary directory";
-		err = s->tmp_dir ? compiler_of(s, of_kernel, &cc, why) : -ENOENT;
+		err = s->tmp_dir ? compiler_of(s, of == KBUILD_OF_KERNEL, &cc, why) : -ENOENT;
 	}
 	if (!err) {
-		flags(s, &cc, stem);
+		flags(s, &cc, stem, of == KBUILD_OF_32BIT);
 		err = file_write(arena_printf(s->arena, "%s.c", path), text.s, text.len);
 		*why = "the temporary directory can't be written";
 	}

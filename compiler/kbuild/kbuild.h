@@ -114,14 +114,18 @@ const char *kbuild_how_to_get_tree(struct state *s);
  *  after a report. */
 int kbuild_runtime_get(struct state *s, struct kbuild_runtime *ret);
 
+/* How headers are compiled: as the kernel's modules are, as for a program, for one of 32 bits. */
+enum kbuild_headers { KBUILD_OF_KERNEL, KBUILD_OF_PROGRAM, KBUILD_OF_32BIT };
+
 /**
  * kbuild_header - compile a file that includes headers, for the types in its debug information
- * @headers:   "<a.h><b.h>"
- * @of_kernel: compile them as the kernel's modules are compiled, otherwise as for a program
- * @why:       the reason of a failure
+ * @headers: "<a.h><b.h>"
+ * @of:      how
+ * @why:     the reason of a failure
  *
  * returns the path of the object in s->tmp_dir, or NULL
  */
-const char *kbuild_header(struct state *s, const char *headers, bool of_kernel, const char **why);
+const char *kbuild_header(struct state *s, const char *headers, enum kbuild_headers of,
+			  const char **why);
 
 #endif

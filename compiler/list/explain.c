@@ -132,6 +132,10 @@ static void put_where(struct buf *out, const struct probe *p, const struct acces
 	case AB_STACK_ARG:
 		buf_printf(out, "%s slot %u of the caller's stack at the entry", in, a->n);
 		break;
+	case AB_STACK_ARG_32:
+	case AB_STACK_PAIR_32:
+		buf_printf(out, "in the caller's stack at the entry, at esp + %u", 4 * (a->n + 1));
+		break;
 	case AB_RETURN:
 		buf_printf(out, "%s register ax at the return", in);
 		break;

@@ -55,7 +55,7 @@ bool object_calls(struct state *s, const struct program_file *o, uint64_t from, 
 	for (uint64_t at = from; at < end; at += flow.length) {
 		const unsigned char *code = object_code_at(f, at, &left);
 
-		if (!code || !arch_flow(code, left, at, &flow))
+		if (!code || !arch_flow(code, left, at, f->o.is_32bit, &flow))
 			return false;
 		if (reaches(f, &flow, to))
 			return true;
@@ -75,7 +75,8 @@ bool object_calls_first(struct state *s, const struct program_file *o, uint64_t 
 	for (int i = 0; i < STEPS_MAX; i++) {
 		const unsigned char *code = object_code_at(f, at, &left);
 
-		if (!code || !arch_flow(code, left, at, &flow) || flow.kind == ARCH_FLOW_BRANCH)
+		if (!code || !arch_flow(code, left, at, f->o.is_32bit, &flow) ||
+		    flow.kind == ARCH_FLOW_BRANCH)
 			return false;
 		if (reaches(f, &flow, to))
 			return true;

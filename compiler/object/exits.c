@@ -89,7 +89,8 @@ static void find_jumps(struct state *s, struct object_file *f)
 		for (uint64_t i = 0; at && i < left; i++) {
 			struct far_jump jump = { .from = it->address + i };
 
-			if (arch_flow_far(at + i, left - i, jump.from, &jump.target) &&
+			if (arch_flow_far(at + i, left - i, jump.from, f->o.is_32bit,
+					  &jump.target) &&
 			    jump.target - it->address < it->size)
 				vec_push(s->arena, &code->jumps, jump);
 		}
@@ -258,8 +259,8 @@ static bool has_frame(const struct swept *fn, uint64_t address)
 		free(frame);
 		return false;
 	}
-	entry = n == 1 && ops[0].atom == DW_OP_bregx ? ops[0].number2 == arch_flow_entry_cfa() :
-							ops[0].number == arch_flow_entry_cfa();
+	entry = (n == 1 && ops[0].atom == DW_OP_bregx ? ops[0].number2 : ops[0].number) ==
+		arch_flow_entry_cfa(fn->f->o.is_32bit);
 	free(frame);
 	return !entry;
 }
@@ -288,10 +289,11 @@ static void sweep(struct swept *fn, struct part part)
 	for (uint64_t at = part.start; at < part.end; at += flow.length) {
 		const unsigned char *code = object_code_at(fn->f, at, &left);
 
-		if (!code || !arch_flow(code, left, at, &flow)) {
+		if (!code || !arch_flow(code, left, at, fn->f->o.is_32bit, &flow)) {
 			cannot(fn, "its code can't be decoded");
 			return;
 		}
+		fn->ret->pops |= flow.pops;
 		if (flow.kind == ARCH_FLOW_RETURN)
 			add_return(fn, at);
 		else if (flow.kind == ARCH_FLOW_JUMP || flow.kind == ARCH_FLOW_BRANCH)
@@ -340,7 +342,7 @@ static bool jumps_into(const struct swept *fn, struct part near, struct part par
 	for (uint64_t at = near.start; at < near.end; at += flow.length) {
 		const unsigned char *code = object_code_at(fn->f, at, &left);
 
-		if (!code || !arch_flow(code, left, at, &flow))
+		if (!code || !arch_flow(code, left, at, fn->f->o.is_32bit, &flow))
 			return false;
 		if ((flow.kind == ARCH_FLOW_JUMP || flow.kind == ARCH_FLOW_BRANCH) &&
 		    flow.target > part.start && flow.target < part.end)

@@ -10,7 +10,7 @@
  *  - in /etc/ld.so.cache, and in the system's directories.
  * In a container, these are the directories and the cache of its root, and LD_LIBRARY_PATH is none.
  * In each directory, glibc-hwcaps/ has builds for better processors. A file that is not for this
- * processor is passed over.
+ * processor is passed over, as are those of 64 bits for a program of 32, and the reverse.
  */
 #include <dirent.h>
 #include <fcntl.h>
@@ -36,11 +36,11 @@ static const struct {
 	bool is_of_processor; /* the processor's own directory below it is meant */
 } system_dirs[] = {
 	{ "/lib/", true }, { "/usr/lib/", true }, { "/lib64", false }, { "/usr/lib64", false },
-	{ "/lib", false }, { "/usr/lib", false },
+	{ "/lib", false }, { "/usr/lib", false }, { "/lib32", false }, { "/usr/lib32", false },
 };
 
 /* An entry of the cache of ld.so, which may be below another root directory. */
-struct cached_library { const char *name, *path; };
+struct cached_library { const char *name, *path; bool is_32bit; };
 struct object_cache {
 	const char *root;
 	VEC(struct cached_library) v;
@@ -55,6 +55,7 @@ struct loaded {
 	const char *origin;    /* the directory for $ORIGIN, below the root */
 	const char *rpath, *runpath; /* NULL: none */
 	bool no_system;        /* DF_1_NODEFLIB */
+	bool is_32bit;         /* only libraries of 32 bits belong to it, or else none of these */
 	VEC(const char *) needed;
 };
 
@@ -168,6 +169,7 @@ static struct loaded *read_loaded(struct state *s, const char *path)
 	if (object_is_loadable(elf, &why)) {
 		ret = NEW(s->arena, struct loaded);
 		ret->path = real ? real : path;
+		ret->is_32bit = object_is_32bit(elf);
 		ret->root = object_root_of(s, ret->path);
 		ret->origin = arena_strndup(s->arena, ret->path,
 					    (size_t)(strrchr(ret->path, '/') - ret->path));
@@ -177,6 +179,19 @@ static struct loaded *read_loaded(struct state *s, const char *path)
 	elf_end(elf);
 	close(fd);
 	return ret;
+}
+
+static bool is_of_32bit(const struct loaded *of)
+{
+	return of && of->is_32bit;
+}
+
+/* The same if @of can load it; NULL: a 64-bit program. */
+static struct loaded *read_needed(struct state *s, const struct loaded *of, const char *path)
+{
+	struct loaded *ret = read_loaded(s, path);
+
+	return ret && ret->is_32bit == is_of_32bit(of) ? ret : NULL;
 }
 
 /* ---- names ---- */
@@ -210,11 +225,12 @@ static const char *base_of(const char *path)
 
 /* The file in a directory that the name means; if there are several, the last one. NULL if there is
  * none. */
-static struct loaded *in_dir(struct state *s, const char *dir, const char *name)
+static struct loaded *in_dir(struct state *s, const struct loaded *of, const char *dir,
+			     const char *name)
 {
 	const char *best = NULL;
 	struct dirent *e;
-	struct loaded *ret = read_loaded(s, arena_printf(s->arena, "%s/%s", dir, name));
+	struct loaded *ret = read_needed(s, of, arena_printf(s->arena, "%s/%s", dir, name));
 	const char *real = ret || strstr(name, ".so.") ? NULL : object_real_path(s, dir);
 	DIR *d = real ? opendir(real) : NULL;
 
@@ -223,24 +239,27 @@ static struct loaded *in_dir(struct state *s, const char *dir, const char *name)
 			best = arena_strdup(s->arena, e->d_name);
 	if (d)
 		closedir(d);
-	return best ? read_loaded(s, arena_printf(s->arena, "%s/%s", dir, best)) : ret;
+	return best ? read_needed(s, of, arena_printf(s->arena, "%s/%s", dir, best)) : ret;
 }
 
-static struct loaded *in_dir_or_below(struct state *s, const char *dir, const char *name)
+static struct loaded *in_dir_or_below(struct state *s, const struct loaded *of, const char *dir,
+				      const char *name)
 {
 	struct loaded *ret = NULL;
 	const char *level;
 
-	for (unsigned i = 0; !ret && (level = arch_hwcaps(i)); i++)
-		ret = in_dir(s, arena_printf(s->arena, "%s/glibc-hwcaps/%s", dir, level), name);
-	return ret ? ret : in_dir(s, dir, name);
+	for (unsigned i = 0; !ret && (level = arch_hwcaps(i, is_of_32bit(of))); i++)
+		ret = in_dir(s, of, arena_printf(s->arena, "%s/glibc-hwcaps/%s", dir, level), name);
+	return ret ? ret : in_dir(s, of, dir, name);
 }
 
 /* @dir with the values of $ORIGIN and $PLATFORM, and with @lib for $LIB. */
-static const char *expand(struct state *s, const char *dir, const char *origin, const char *lib)
+static const char *expand(struct state *s, const struct loaded *of, const char *dir,
+			  const char *origin, const char *lib)
 {
 	const struct { const char *token, *text; } tokens[] = {
-		{ "ORIGIN", origin }, { "LIB", lib }, { "PLATFORM", arch_names->platform },
+		{ "ORIGIN", origin }, { "LIB", lib },
+		{ "PLATFORM", arch_names_of(is_of_32bit(of))->platform },
 	};
 	const char *text = arena_strdup(s->arena, "");
 
@@ -282,7 +301,8 @@ static struct loaded *in_list(struct state *s, const struct loaded *of, const ch
 			      const char *separators, const char *origin, const char *name)
 {
 	const char *const libs[] = {
-		arena_printf(s->arena, "lib/%s", arch_names->libraries), "lib64",
+		arena_printf(s->arena, "lib/%s", arch_names_of(is_of_32bit(of))->libraries),
+		arch_names_of(is_of_32bit(of))->lib,
 	};
 	struct loaded *ret = NULL;
 
@@ -291,8 +311,8 @@ static struct loaded *in_list(struct state *s, const struct loaded *of, const ch
 		const char *dir = n ? arena_strndup(s->arena, list, n) : ".";
 
 		for (size_t i = 0; !ret && i < sizeof(libs) / sizeof(*libs); i++)
-			ret = in_dir_or_below(s, below(s, of, expand(s, dir, origin, libs[i])),
-					      name);
+			ret = in_dir_or_below(s, of, below(s, of, expand(s, of, dir, origin,
+									 libs[i])), name);
 		list += n + (list[n] != '\0');
 	}
 	return ret;
@@ -300,13 +320,16 @@ static struct loaded *in_list(struct state *s, const struct loaded *of, const ch
 
 /* ---- the cache ---- */
 
-static bool is_for_us(const char *kind)
+static bool is_for_us(const char *kind, bool of_32bit)
 {
-	const char *hwcap = strstr(kind, "hwcap: \""), *level;
+	const char *hwcap = strstr(kind, "hwcap: \""), *level, *own;
 
-	if (!strstr(kind, arch_names->ldconfig))
+	own = arch_names_of(of_32bit)->ldconfig;
+	/* After the kind of libc follows the kind of processor, or a property of the library. */
+	if (own ? !strstr(kind, own) : strncmp(kind, " (libc6)", 8) != 0 &&
+				       strncmp(kind, " (libc6, ", 9) != 0)
 		return false;
-	for (unsigned i = 0; hwcap && (level = arch_hwcaps(i)); i++)
+	for (unsigned i = 0; hwcap && (level = arch_hwcaps(i, of_32bit)); i++)
 		if (strncmp(hwcap + 8, level, strlen(level)) == 0)
 			return true;
 	return !hwcap;
@@ -316,15 +339,17 @@ static bool is_for_us(const char *kind)
 static void read_line(struct state *s, char *line, struct object_cache *ret)
 {
 	char *arrow = strstr(line, " => "), *kind = strstr(line, " (");
+	bool of_32bit;
 
 	if (!arrow || !kind || kind > arrow)
 		return;
 	*arrow = '\0';
-	if (!is_for_us(kind))
+	of_32bit = arch_has_32bit() && is_for_us(kind, true);
+	if (!of_32bit && !is_for_us(kind, false))
 		return;
 	*kind = '\0';
-	vec_push(s->arena, &ret->v,
-		 ((struct cached_library){ line + strspn(line, " \t"), arrow + 4 }));
+	vec_push(s->arena, &ret->v, ((struct cached_library){
+		line + strspn(line, " \t"), arrow + 4, of_32bit }));
 }
 
 static struct object_cache *read_cache(struct state *s, const char *root)
@@ -371,8 +396,8 @@ static struct loaded *in_cache(struct state *s, const struct loaded *of, const c
 	struct loaded *ret = NULL;
 
 	vec_each(it, &cache_of(s, of ? of->root : "")->v)
-		if (!ret && is_library(it->name, name))
-			ret = read_loaded(s, below(s, of, it->path));
+		if (!ret && it->is_32bit == is_of_32bit(of) && is_library(it->name, name))
+			ret = read_needed(s, of, below(s, of, it->path));
 	return ret;
 }
 
@@ -400,7 +425,7 @@ static struct loaded *search(struct state *s, const struct loaded *of, const cha
 	if (of && *of->root)
 		library_path = NULL;
 	if (strchr(name, '/'))
-		return read_loaded(s, below(s, of, expand(s, name, origin, "lib")));
+		return read_needed(s, of, below(s, of, expand(s, of, name, origin, "lib")));
 	ret = in_rpaths(s, of, name);
 	if (!ret)
 		ret = in_list(s, of, library_path, ":;", origin, name);
@@ -410,9 +435,9 @@ static struct loaded *search(struct state *s, const struct loaded *of, const cha
 		ret = in_cache(s, of, name);
 	for (size_t i = 0; !ret && (!of || !of->no_system) &&
 			   i < sizeof(system_dirs) / sizeof(*system_dirs); i++)
-		ret = in_dir_or_below(s, below(s, of, arena_printf(s->arena, "%s%s",
+		ret = in_dir_or_below(s, of, below(s, of, arena_printf(s->arena, "%s%s",
 			system_dirs[i].path, system_dirs[i].is_of_processor ?
-			arch_names->libraries : "")), name);
+			arch_names_of(is_of_32bit(of))->libraries : "")), name);
 	return ret;
 }
 

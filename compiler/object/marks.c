@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * SDT markers. Each is a note (type 3, owner "stapsdt") whose description is three 8-byte
- * addresses, then three strings: provider, name, arguments. The addresses are those of the marker,
- * of the section .stapsdt.base when the note was made, and of the semaphore that counts users (0:
- * none). A tool that moved the code later (prelink) did not adjust notes, so both other addresses
- * are corrected by the distance that .stapsdt.base moved. Source: <sys/sdt.h> of SystemTap, which
- * is in the public domain, and its wiki page "UserSpaceProbeImplementation".
+ * SDT markers. Each is a note (type 3, owner "stapsdt") whose description is three addresses, of 8
+ * bytes, or of 4 in a file of 32 bits, then three strings: provider, name, arguments. The addresses
+ * are those of the marker, of the section .stapsdt.base when the note was made, and of the
+ * semaphore that counts users (0: none). A tool that moved the code later (prelink) did not adjust
+ * notes, so both other addresses are corrected by the distance that .stapsdt.base moved. Source:
+ * <sys/sdt.h> of SystemTap, which is in the public domain, and its wiki page
+ * "UserSpaceProbeImplementation".
  */
 #include "object/private.h"
 #include "object/section.h"
@@ -14,7 +15,7 @@
 
 #include "state.h"
 
-enum { NOTE_TYPE = 3, ADDRESSES = 3 * 8 };
+enum { NOTE_TYPE = 3, ADDRESSES = 3 };
 
 /* The string at *@p, which is advanced past it. NULL if it does not end before @end. */
 static const char *take_string(const char **p, const char *end)
@@ -31,13 +32,15 @@ static const char *take_string(const char **p, const char *end)
 static bool read_mark(struct state *s, struct object_file *f, const char *desc, size_t size,
 		      uint64_t base)
 {
-	const char *p = desc + ADDRESSES, *end = desc + size;
+	size_t word = f->o.is_32bit ? 4 : 8;
+	const char *p = desc + ADDRESSES * word, *end = desc + size;
 	struct object_mark mark = { 0 };
-	uint64_t at[3], moved;
+	uint64_t at[ADDRESSES] = { 0 }, moved;
 
-	if (size < ADDRESSES)
+	if (size < ADDRESSES * word)
 		return false;
-	memcpy(at, desc, sizeof(at));
+	for (size_t i = 0; i < ADDRESSES; i++)
+		memcpy(&at[i], desc + i * word, word);
 	mark.provider = take_string(&p, end);
 	mark.name = mark.provider ? take_string(&p, end) : NULL;
 	mark.arguments = mark.name ? take_string(&p, end) : NULL;

@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "arch/arch.h"
 #include "arch/names.h"
 #include "object/debug.h"
 #include "object/demangle.h"
@@ -148,13 +149,23 @@ bool object_is_loadable(Elf *elf, const char **why)
 	    head.e_machine != arch_names->elf_machine_32)
 		return false;
 	*why = "it is a 32-bit file";
-	if (head.e_machine != arch_names->elf_machine || head.e_ident[EI_CLASS] != ELFCLASS64)
+	if (head.e_machine == arch_names->elf_machine ? head.e_ident[EI_CLASS] != ELFCLASS64 :
+							 !object_is_32bit(elf))
 		return false;
 	*why = "it is for another processor";
 	if (head.e_ident[EI_DATA] != ELFDATA2LSB)
 		return false;
 	*why = "it is neither a program nor a library";
 	return head.e_type == ET_EXEC || head.e_type == ET_DYN;
+}
+
+bool object_is_32bit(Elf *elf)
+{
+	GElf_Ehdr head;
+
+	return arch_has_32bit() && gelf_getehdr(elf, &head) &&
+	       head.e_machine == arch_names->elf_machine_32 &&
+	       head.e_ident[EI_CLASS] == ELFCLASS32;
 }
 
 static void read_segments(struct state *s, Elf *elf, struct object_file *f)
@@ -277,6 +288,7 @@ static bool read_file(struct state *s, struct object_file *f, const char **why)
 	read_segments(s, elf, f);
 	f->o.build_id = build_id_of(s, elf);
 	f->o.is_fixed = is_fixed(elf);
+	f->o.is_32bit = object_is_32bit(elf);
 	f->o.is_program = is_program(elf);
 	f->o.first_code = first_code(f);
 	read_symbols(s, f->module, bias, f);

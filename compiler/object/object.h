@@ -38,6 +38,7 @@ struct program_file {
 	const char *path;      /* absolute, symbolic links followed */
 	const char *build_id;  /* lower-case hex; NULL: the file has none */
 	bool is_fixed;         /* it is loaded at the addresses in the file (ET_EXEC) */
+	bool is_32bit;         /* it is for programs of 32 bits */
 	bool is_program;       /* processes can be started from it; otherwise it is a library */
 	uint64_t first_code;   /* address of its first segment of code */
 	VEC(struct object_symbol) symbols; /* functions with code, in order of their addresses */
@@ -55,6 +56,7 @@ struct program_file {
 /* How calls of a function end. */
 struct object_exits {
 	VEC(uint64_t) offsets; /* of its instructions that return, in the file */
+	bool pops;             /* some of them remove arguments from the stack */
 	/* NULL: each call ends at one of them, and only calls of this function do; otherwise why
 	 * this is not so, or not known: "it ..." */
 	const char *why;

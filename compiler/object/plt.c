@@ -28,15 +28,19 @@ static void add_words(struct state *s, Elf *elf, Elf_Scn *scn, const GElf_Shdr *
 	GElf_Shdr symtab;
 	Elf_Scn *from = elf_getscn(elf, head->sh_link);
 	GElf_Rela one;
+	GElf_Rel plain;
 
 	if (!data || !from || !gelf_getshdr(from, &symtab) || symtab.sh_type != SHT_DYNSYM ||
 	    !(symbols = elf_getdata(from, NULL)))
 		return;
-	for (int i = 0; gelf_getrela(data, i, &one); i++) {
+	for (int i = 0; head->sh_type == SHT_RELA ? gelf_getrela(data, i, &one) != NULL :
+						   gelf_getrel(data, i, &plain) != NULL; i++) {
 		GElf_Sym sym;
 		const char *name;
 
-		if (!arch_is_import(GELF_R_TYPE(one.r_info)) ||
+		if (head->sh_type == SHT_REL)
+			one = (GElf_Rela){ plain.r_offset, plain.r_info, 0 };
+		if (!arch_is_import(GELF_R_TYPE(one.r_info), f->o.is_32bit) ||
 		    !gelf_getsym(symbols, (int)GELF_R_SYM(one.r_info), &sym))
 			continue;
 		name = elf_strptr(elf, symtab.sh_link, sym.st_name);
@@ -50,13 +54,13 @@ static void add_entries(struct state *s, struct object_file *f, const GElf_Shdr 
 			const Elf_Data *data)
 {
 	const unsigned char *code = data->d_buf;
-	size_t step = arch_plt_entry(head->sh_entsize);
+	size_t step = arch_plt_entry(head->sh_entsize, f->o.is_32bit);
 
 	for (size_t at = 0; at + step <= data->d_size; at += step) {
 		uint64_t word;
 		size_t i;
 
-		if (!arch_plt_word(code + at, step, head->sh_addr + at, &word))
+		if (!arch_plt_word(code + at, step, head->sh_addr + at, f->o.is_32bit, &word))
 			continue;
 		search_first(i, f->words.n, f->words.v[i].address < word);
 		if (i < f->words.n && f->words.v[i].address == word)
@@ -80,7 +84,8 @@ void object_read_plt(struct state *s, Elf *elf, struct object_file *f)
 	GElf_Shdr head;
 
 	for (Elf_Scn *scn = NULL; (scn = elf_nextscn(elf, scn));)
-		if (gelf_getshdr(scn, &head) && head.sh_type == SHT_RELA)
+		if (gelf_getshdr(scn, &head) &&
+		    (head.sh_type == SHT_RELA || head.sh_type == SHT_REL))
 			add_words(s, elf, scn, &head, f);
 	if (!f->words.n)
 		return;

@@ -45,6 +45,8 @@ const char *object_real_path(struct state *s, const char *path);
 /** object_is_loadable - whether it is a program or library for this processor; if not, *@why has
  *  the reason. @elf may be NULL. */
 bool object_is_loadable(Elf *elf, const char **why);
+/** object_is_32bit - whether it is for programs of 32 bits, and these can be probed. */
+bool object_is_32bit(Elf *elf);
 /** object_find_debug_file - libdwfl's callback that looks for a separate file; *@data is the struct
  *  object_file. */
 int object_find_debug_file(Dwfl_Module *m, void **data, const char *name, Dwarf_Addr base,

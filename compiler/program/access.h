@@ -5,7 +5,8 @@
  * these.
  *
  * Evaluation begins with a 64-bit value (base). Each step either adds a constant or index * size to
- * it, or replaces it by the pointer that is stored at that address (a fault-proof read of 8 bytes).
+ * it, or replaces it by the pointer that is stored at that address (a fault-proof read of 8 bytes,
+ * or 4 in a 32-bit program).
  * At the end, the value itself is the result (AR_VALUE: nothing is read, it is cut to its size and
  * sign), or a scalar is read at that address (AR_READ), or the object there is printed (AR_SHOW: a
  * string).
@@ -93,6 +94,8 @@ bool access_bits(struct arena *a, const struct location *l, uint32_t from, uint3
 enum access_base {
 	AB_REG_ARG,    /* argument register n (0..5) */
 	AB_STACK_ARG,  /* 8-byte stack slot n (0 = first above the return address) */
+	/* 4-byte stack slot n of a 32-bit program; the 8 bytes from it on */
+	AB_STACK_ARG_32, AB_STACK_PAIR_32,
 	AB_RETURN,     /* the return value register */
 	AB_VALUE,      /* a value of the script: the expression's own base */
 	AB_LOCATION,   /* by `location`: the value, or the address to be read */
@@ -102,7 +105,7 @@ struct access_step {
 	enum { AS_ADD, AS_DEREF, AS_INDEX } kind;
 	int64_t add;           /* AS_ADD: bytes */
 	struct expr *index;    /* AS_INDEX: value += index * scale */
-	uint32_t scale;        /* bytes of an element */
+	uint32_t scale;        /* bytes of an element; AS_DEREF: of the pointer */
 	int64_t limit;         /* AS_INDEX: number of elements, 0 unknown; never checked */
 };
 

@@ -152,7 +152,7 @@ static const char *register_of(const struct expr *e)
 	const struct expr *n = e->u.at.args.n == 1 ? e->u.at.args.v[0] : NULL;
 
 	return n && n->kind == EX_NUM && !e->u.at.path.n ?
-	       arch_register_name((uint64_t)n->u.num.v) : NULL;
+	       arch_register_name((uint64_t)n->u.num.v, false) : NULL;
 }
 
 static int resolve_kregister(struct cast *c, struct expr **pe)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* For stack-32bit.sh: a program of 32 bits that needs no library. It writes twice and ends. */
-static int call(int number, int a, const void *b, int c)
+/* For stack-32bit.sh: a program of 32 bits that needs no library. It writes until it is killed. */
+static inline __attribute__((always_inline)) int call(int number, int a, const void *b, int c)
 {
 	int result;
 
@@ -14,8 +14,13 @@ __attribute__((noinline)) int deep(const char *text)
 	return call(4, 1, text, 6);
 }
 
-void _start(void)
+__attribute__((noinline, used)) void outer(void)
 {
-	deep("first\n");
-	call(1, deep("other\n") < 0, 0, 0);
+	while (deep("first\n") > 0)
+		;
+	call(1, 1, 0, 0);
 }
+
+/* The outermost frame says so. */
+__asm__(".globl _start\n.type _start, @function\n_start:\n.cfi_startproc\n.cfi_undefined eip\n"
+	"call outer\nhlt\n.cfi_endproc\n.size _start, .-_start\n");

@@ -59,7 +59,7 @@ bool dwarf_has_frame_pointer(const struct dwarf_place *at)
 	if (!dwarf_parts_die(at->db, at->function_scope, &function) ||
 	    !frame_register(&function, &reg))
 		return false;
-	name = arch_register(reg);
+	name = arch_register(reg, at->db->is_32bit);
 	return name && strcmp(name, ARCH_STACK_POINTER) != 0;
 }
 
@@ -83,8 +83,8 @@ static void read_later(const struct dwarf_place *at, Dwarf_Die *die, Dwarf_Die *
 
 	if (is_based)
 		reg = op->atom - DW_OP_breg0;
-	if (is_based && n == 1 && op->number == 0 && arch_register(reg))
-		ret->later_address = arch_argument(arch_register(reg));
+	if (is_based && n == 1 && op->number == 0 && arch_register(reg, at->db->is_32bit))
+		ret->later_address = arch_argument(arch_register(reg, at->db->is_32bit));
 	if (!ret->is_whole || n > 2 || (n == 2 && ops[1].atom != DW_OP_deref) ||
 	    (op->atom == DW_OP_fbreg ? !frame_register(function, &reg) : !is_based))
 		return;

@@ -4,7 +4,9 @@
  *
  * Numbers in the result have 64 bits. Debug information has numbers without a type, which are as
  * wide, and numbers of a base type, which may be narrower: these are kept extended according to
- * their type, and are extended again after each operation that may leave more bits. The types on
+ * their type, and are extended again after each operation that may leave more bits. In a 32-bit
+ * program numbers without a type have 32 bits, and are kept without their sign; only the sum of one
+ * and a constant is left as it is until an operation needs it (expression_settle()). The types on
  * the stack are known without running anything, because the only conditional jump that is accepted
  * is the one that chooses between two numbers of one type.
  */
@@ -16,7 +18,11 @@
 
 #include "arch/arch.h"
 
-enum { MAX_STEPS = 500, MAX_NESTED = 4 };
+enum {
+	MAX_STEPS = 500, MAX_NESTED = 4,
+	/* Registers of the i386 ABI. */
+	STACK_POINTER_32 = 4, FRAME_POINTER_32 = 5,
+};
 
 /* Sets x->why for an unknown operation. */
 static int refuse(struct expression *x, const Dwarf_Op *op)
@@ -58,15 +64,21 @@ static int refuse(struct expression *x, const Dwarf_Op *op)
 
 int expression_register(struct expression *x, uint64_t number)
 {
-	const char *name = arch_register(number);
+	const char *name = arch_register(number, x->at->db->is_32bit);
 
 	if (!name)
 		return expression_fail(x, -ENODATA,
 				       arena_printf(x->arena, "it is in register %llu, which a "
 						    "probe can't read",
 						    (unsigned long long)number));
-	return expression_push(x, (struct location_op){ .kind = LO_REG, .name = name,
-							 .n = (int64_t)number });
+
+	int err = expression_push(x, (struct location_op){ .kind = LO_REG, .name = name,
+							   .n = (int64_t)number });
+
+	/* A program that also runs 64-bit code may have left something in the upper half. */
+	if (!err && x->at->db->is_32bit && strcmp(name, ARCH_STACK_POINTER) != 0)
+		expression_put(x, LO_ZEXT, 4);
+	return err;
 }
 
 /* Compilers describe the stack pointer as it is after the prologue; call frame information has it
@@ -148,6 +160,25 @@ static int run_inside(struct expression *x, Dwarf_Attribute *attr, const Dwarf_O
 	return run_nested(x, attr, ops, n, "its location is damaged");
 }
 
+/* Whether the frame is described by the frame pointer, which the first instructions of a function
+ * of a 32-bit program set to the address below that of the return address. */
+static bool is_future_pointer(const struct expression *x, const Dwarf_Op *ops, size_t n)
+{
+	uint64_t number;
+
+	return x->at->entry && x->at->db->is_32bit && n == 1 && is_register(&ops[0], &number) &&
+	       number == FRAME_POINTER_32;
+}
+
+static int push_future_pointer(struct expression *x)
+{
+	int err = expression_register(x, STACK_POINTER_32);
+
+	if (!err)
+		expression_add(x, -4);
+	return err;
+}
+
 static int push_frame_base(struct expression *x)
 {
 	Dwarf_Die function = x->at->function;
@@ -158,6 +189,8 @@ static int push_frame_base(struct expression *x)
 	if (!function.addr || !dwarf_attr_integrate(&function, DW_AT_frame_base, &attr) ||
 	    dwarf_getlocation_addr(&attr, x->at->pc, &ops, &n, 1) != 1)
 		return expression_fail(x, -ENODATA, "the function's frame is not known there");
+	if (is_future_pointer(x, ops, n))
+		return push_future_pointer(x);
 	return run_inside(x, &attr, ops, n);
 }
 
@@ -167,7 +200,7 @@ static int push_entry_reg(struct expression *x, const Dwarf_Op *ops, size_t n)
 {
 	uint64_t number;
 	const char *name = n == 1 && is_register(&ops[0], &number) ?
-				   arch_register((unsigned)number) : NULL;
+				   arch_register((unsigned)number, x->at->db->is_32bit) : NULL;
 
 	if (!name || arch_argument(name) < 0)
 		return expression_fail(x, -ENODATA,
@@ -253,6 +286,7 @@ static int convert(struct expression *x, const Dwarf_Op *op)
 		err = base_type(x, op, &type);
 	if (err)
 		return err;
+	expression_settle(x);
 	if (type.size)
 		expression_cut(x, type);
 	*expression_top(x) = type;
@@ -298,7 +332,7 @@ static int typed_constant(struct expression *x, const Dwarf_Op *op)
 static int deref(struct expression *x, const Dwarf_Op *op)
 {
 	struct expression_type type = {0};
-	uint64_t size = op->atom == DW_OP_deref ? 8 : op->number;
+	uint64_t size = op->atom == DW_OP_deref ? expression_word(x) : op->number;
 	bool typed = op->atom == DW_OP_deref_type || op->atom == DW_OP_GNU_deref_type;
 	int err = expression_need(x, 1);
 
@@ -309,6 +343,7 @@ static int deref(struct expression *x, const Dwarf_Op *op)
 	if (size != 1 && size != 2 && size != 4 && size != 8)
 		return expression_fail(x, -ENOTSUP, "its location reads a number of bytes that is "
 			    "not a power of 2");
+	expression_settle(x);
 	expression_put(x, LO_DEREF, (int64_t)size);
 	if (type.is_signed)
 		expression_cut(x, type);

@@ -14,6 +14,7 @@ enum { EXPRESSION_DEPTH = 32 };
 struct expression_type {
 	uint8_t size;          /* bytes; 0: address-sized, without a type */
 	bool is_signed;
+	bool is_sum;           /* in a 32-bit program: it may have more than its 32 bits */
 };
 
 struct expression {
@@ -50,6 +51,10 @@ void expression_put(struct expression *x, enum location_op_kind kind, int64_t n)
 int expression_push(struct expression *x, struct location_op op);
 int expression_push_typed(struct expression *x, struct location_op op, struct expression_type type);
 int expression_push_number(struct expression *x, int64_t n);
+/** expression_word - bytes of a number without a type. */
+unsigned expression_word(const struct expression *x);
+/** expression_settle - cut the top entry of a 32-bit program to 32 bits if it may have more. */
+void expression_settle(struct expression *x);
 /** expression_add - add @n to the top entry; consecutive additions are merged. */
 void expression_add(struct expression *x, int64_t n);
 /** expression_need - return -ENOTSUP with x->why if the stack has fewer than @n entries. */

@@ -52,6 +52,27 @@ static bool fold(struct expression *x, const struct binary *b)
 	return true;
 }
 
+/* In a 32-bit program, gives the two entries their sign before an operation that asks for it, and
+ * cuts what may have more bits. */
+static void widen(struct expression *x, const struct binary *b, bool is_signed)
+{
+	bool asks = is_signed && (b->kind == LO_DIV || (b->sort == COMPARES && b->kind != LO_EQ &&
+							b->kind != LO_NE));
+	const struct expression_type *right = &x->stack[x->depth - 1], *left = right - 1;
+	bool is_right = !right->size && (asks || right->is_sum);
+	bool is_left = !left->size && (asks || left->is_sum || b->kind == LO_SAR);
+
+	if (expression_word(x) == 8)
+		return;
+	if (is_right)
+		expression_put(x, asks ? LO_SEXT : LO_ZEXT, 4);
+	if (!is_left)
+		return;
+	expression_put(x, LO_ROT, 1);
+	expression_put(x, asks || b->kind == LO_SAR ? LO_SEXT : LO_ZEXT, 4);
+	expression_put(x, LO_ROT, 1);
+}
+
 bool expression_is_binary(unsigned atom)
 {
 	return find(atom) != NULL;
@@ -75,6 +96,8 @@ int expression_binary(struct expression *x, unsigned atom)
 	/* Untyped values are divided and compared as signed numbers; the remainder is unsigned. */
 	bool is_signed = left.size ? left.is_signed : b->kind != LO_MOD;
 
+	widen(x, b, is_signed);
+
 	if (b->sort == SHIFTS && b->kind != LO_SHL && left.size && left.size < 8 &&
 	    (b->kind == LO_SAR) != left.is_signed) {
 		expression_put(x, LO_ROT, 1);
@@ -84,10 +107,13 @@ int expression_binary(struct expression *x, unsigned atom)
 	expression_put(x, is_signed ? b->kind : b->unsigned_kind, 0);
 	x->depth--;
 	x->per_cpu = false;
+	expression_top(x)->is_sum = false;
 	if (b->sort == COMPARES)
 		*expression_top(x) = (struct expression_type){0};
 	else if (b->sort != KEEPS)
 		expression_cut(x, left);
+	if (b->sort != COMPARES && b->sort != KEEPS && !left.size && expression_word(x) == 4)
+		expression_put(x, LO_ZEXT, 4);
 	return 0;
 }
 
@@ -109,9 +135,11 @@ int expression_choose(struct expression *x)
 
 	if (a.size != b.size || a.is_signed != b.is_signed)
 		return expression_fail(x, -ENOTSUP, "its location mixes types");
+	expression_settle(x);
 	for (size_t i = 0; i < sizeof(steps) / sizeof(*steps); i++)
 		expression_put(x, steps[i].kind, steps[i].n);
 	x->depth -= 2;
+	expression_top(x)->is_sum |= b.is_sum;
 	x->per_cpu = false;
 	return 0;
 }
@@ -130,6 +158,10 @@ int expression_unary(struct expression *x, const Dwarf_Op *op)
 		return 0;
 	}
 	x->per_cpu = false;
+	if (!type.size && expression_word(x) == 4) {
+		expression_put(x, LO_SEXT, 4);
+		expression_top(x)->is_sum = true;
+	}
 	switch (op->atom) {
 	case DW_OP_neg:
 		expression_put(x, LO_NEG, 0);

@@ -32,6 +32,8 @@ int expression_push(struct expression *x, struct location_op op)
 
 int expression_push_number(struct expression *x, int64_t n)
 {
+	if (expression_word(x) == 4)
+		n = (uint32_t)n;
 	return expression_push(x, (struct location_op){ .kind = LO_CONST, .n = n });
 }
 
@@ -52,11 +54,29 @@ void expression_cut(struct expression *x, struct expression_type type)
 		expression_put(x, type.is_signed ? LO_SEXT : LO_ZEXT, type.size);
 }
 
+unsigned expression_word(const struct expression *x)
+{
+	return x->at->db->is_32bit ? 4 : 8;
+}
+
+void expression_settle(struct expression *x)
+{
+	struct expression_type *top = expression_top(x);
+
+	if (top->is_sum)
+		expression_put(x, LO_ZEXT, 4);
+	top->is_sum = false;
+}
+
 /* Additions of constants are merged. */
 void expression_add(struct expression *x, int64_t n)
 {
 	struct location_op *last = x->ops.v.v + x->ops.v.n;
 
+	if (expression_word(x) == 4) {
+		n = (int32_t)n;
+		expression_top(x)->is_sum |= n != 0;
+	}
 	if (n == 0)
 		return;
 	if (x->ops.v.n >= 2 && last[-1].kind == LO_ADD && last[-2].kind == LO_CONST) {

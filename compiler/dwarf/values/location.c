@@ -24,33 +24,34 @@ struct reading {
 
 /* Below the stack pointer, a function of the kernel has nothing, because interrupts write there. A
  * value that debug information has there will be stored later. In a program, 128 bytes there belong
- * to the function. */
+ * to the function, but not in one of 32 bits. */
 static bool not_stored_yet(const struct dwarf_db *db, const struct location_ops *ops)
 {
-	return !db->is_program && ops->v.n == 3 && ops->v.v[0].kind == LO_REG &&
+	return (!db->is_program || db->is_32bit) && ops->v.n == 3 && ops->v.v[0].kind == LO_REG &&
 	       strcmp(ops->v.v[0].name, ARCH_STACK_POINTER) == 0 && ops->v.v[1].kind == LO_CONST &&
 	       ops->v.v[1].n < 0 && ops->v.v[2].kind == LO_ADD;
 }
 
 /* Whether the stack pointer, operation @i, is the base of a slot that the caller filled, above the
  * return address. */
-static bool is_callers_slot(const struct location_ops *ops, size_t i)
+static bool is_callers_slot(const struct dwarf_db *db, const struct location_ops *ops, size_t i)
 {
 	int64_t offset = 0;
 
 	if (i + 2 < ops->v.n && ops->v.v[i + 1].kind == LO_CONST && ops->v.v[i + 2].kind == LO_ADD)
 		offset = ops->v.v[i + 1].n;
-	return offset >= (int64_t)arch_flow_entry_cfa();
+	return offset >= (int64_t)arch_flow_entry_cfa(db->is_32bit);
 }
 
 /* At the first instruction of a function, only values that its caller left are available. */
-static bool left_by_caller(const struct location_ops *ops)
+static bool left_by_caller(const struct dwarf_db *db, const struct location_ops *ops)
 {
 	for (size_t i = 0; i < ops->v.n; i++) {
 		const struct location_op *op = &ops->v.v[i];
 
-		if (op->kind == LO_REG && arch_argument(op->name) < 0 &&
-		    (strcmp(op->name, ARCH_STACK_POINTER) != 0 || !is_callers_slot(ops, i)))
+		if (op->kind == LO_REG && (strcmp(op->name, ARCH_STACK_POINTER) == 0 ?
+					   !is_callers_slot(db, ops, i) :
+					   !arch_may_pass(op->name, db->is_32bit)))
 			return false;
 	}
 	return true;
@@ -68,10 +69,12 @@ static int finish(struct reading *r, uint32_t bits, uint32_t bit_offset)
 		x->why = "it is not stored yet at that place";
 		return -ENODATA;
 	}
-	if (x->at->entry && (x->moves || !left_by_caller(&x->ops))) {
+	if (x->at->entry && (x->moves || !left_by_caller(x->at->db, &x->ops))) {
 		x->why = "debug information has it only after the function's first instructions";
 		return -ENODATA;
 	}
+	if (r->piece.is_value && x->depth)
+		expression_settle(x);
 	if (!r->piece.is_value && x->per_cpu)
 		vec_push(x->arena, &x->ops.v, ((struct location_op){ .kind = LO_PERCPU }));
 	memcpy(&r->piece.ops, &x->ops.v, sizeof(r->piece.ops));
@@ -313,7 +316,8 @@ static int find_frame(struct reading *r)
 	r->x.why = x.why;
 	if (err)
 		return err;
-	vec_push(x.arena, &x.ops.v, ((struct location_op){ .kind = LO_CONST, .n = -8 }));
+	vec_push(x.arena, &x.ops.v, ((struct location_op){
+		.kind = LO_CONST, .n = x.at->db->is_32bit ? -4 : -8 }));
 	vec_push(x.arena, &x.ops.v, ((struct location_op){ .kind = LO_ADD }));
 	memcpy(&value.ops, &x.ops.v, sizeof(value.ops));
 	vec_push(x.arena, &frame->pieces, value);

@@ -145,20 +145,20 @@ static bool is_frame_based(const Dwarf_Op *op)
 
 
 /* The argument register to which the operation adds a number. */
-static bool is_argument_based(const Dwarf_Op *op)
+static bool is_argument_based(const Dwarf_Op *op, bool of_32bit)
 {
 	const char *name = op->atom >= DW_OP_breg0 && op->atom <= DW_OP_breg31 ?
-			   arch_register(op->atom - DW_OP_breg0) : NULL;
+			   arch_register(op->atom - DW_OP_breg0, of_32bit) : NULL;
 
-	return name && arch_argument(name) >= 0;
+	return name && strcmp(name, ARCH_STACK_POINTER) != 0 && arch_may_pass(name, of_32bit);
 }
 
 /* An expression shows whether its location is that of a pointer to the parameter. */
-static enum classes_passed of_expression(const Dwarf_Op *ops, size_t n)
+static enum classes_passed of_expression(const Dwarf_Op *ops, size_t n, bool of_32bit)
 {
 	if (n == 2 && is_frame_based(&ops[0]) && ops[1].atom == DW_OP_deref)
 		return CLASSES_BY_ADDRESS;
-	if (n == 1 && is_argument_based(&ops[0]))
+	if (n == 1 && is_argument_based(&ops[0], of_32bit))
 		return CLASSES_BY_ADDRESS;
 	if ((n == 1 && is_frame_based(&ops[0])) ||
 	    (n && ops[0].atom >= DW_OP_reg0 && ops[0].atom <= DW_OP_reg31))
@@ -174,14 +174,17 @@ static enum classes_passed of_location(const struct param *p)
 	Dwarf_Attribute attr;
 	Dwarf_Addr base, start, end;
 	Dwarf_Op *ops;
+	uint8_t address_size = 8;
 	ptrdiff_t at = 0;
+	Dwarf_Die unit;
 	size_t n;
 
-	if (!p->has_own || !dwarf_attr(&die, DW_AT_location, &attr))
+	if (!p->has_own || !dwarf_attr(&die, DW_AT_location, &attr) ||
+	    !dwarf_diecu(&die, &unit, &address_size, NULL))
 		return ret;
 	while (ret == CLASSES_UNKNOWN &&
 	       (at = dwarf_getlocations(&attr, at, &base, &start, &end, &ops, &n)) > 0)
-		ret = of_expression(ops, n);
+		ret = of_expression(ops, n, address_size == 4);
 	return ret;
 }
 
@@ -278,6 +281,15 @@ static struct btf_passing result(struct dwarf_types *t, enum language language, 
 					   passing(t, language, function, NULL);
 }
 
+/* The rules for vectors, and for languages but C and C++, are those of programs of 64 bits. */
+static struct btf_passing of_32bit(struct btf_passing p, bool is_result)
+{
+	if (p.how == BTF_PASS_FLOATS || p.how == BTF_PASS_EACH ||
+	    (p.how == BTF_PASS_WORDS && is_result))
+		return unknown("how its type is passed in programs of 32 bits is not known");
+	return p;
+}
+
 const struct btf_passing *passing_of(struct state *s, struct dwarf_db *db,
 				     const struct params *params)
 {
@@ -290,6 +302,10 @@ const struct btf_passing *passing_of(struct state *s, struct dwarf_db *db,
 	ret[0] = result(t, language, &function);
 	for (size_t i = 0; i < params->v.n; i++)
 		ret[i + 1] = parameter(t, language, &params->v.v[i]);
+	for (size_t i = 0; i <= params->v.n && db->is_32bit; i++)
+		ret[i] = language == LANGUAGE_RUST && ret[i].how != BTF_PASS_BY_TYPE ?
+			 unknown("the calling convention of its language is not known") :
+			 of_32bit(ret[i], i == 0);
 	for (size_t i = 0; i <= params->v.n; i++)
 		is_c &= ret[i].how == BTF_PASS_BY_TYPE;
 	return is_c ? NULL : ret;

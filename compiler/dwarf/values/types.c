@@ -28,7 +28,6 @@ enum {
 	/* types that refer to each other; only damaged information is deeper */
 	MAX_DEPTH = 64,
 	MAX_TYPES = 1000000,  /* of one translation */
-	POINTER_SIZE = 8,
 };
 
 #define NO_DIE ((Dwarf_Off)-1)
@@ -90,7 +89,7 @@ struct dwarf_types *dwarf_types_open(struct state *s, struct dwarf_db *db)
 	map_init(&t->named, s->arena);
 	map_init(&t->known, s->arena);
 	t->of = db;
-	t->of_user = db->is_program;
+	t->of_user = db->is_program || db->is_32bit;
 	t->complete = (struct complete_types){ .arena = s->arena, .db = db };
 	/* A program's types are independent of types of the kernel with the same name. */
 	t->base = s->kernel && !t->of_user ? kernel_btf(s->kernel, &why) : NULL;
@@ -473,6 +472,8 @@ static struct btf_db *end(struct dwarf_types *t)
 		return NULL;
 	if (t->of_user)
 		btf_db_set_user(db);
+	if (t->of->is_32bit)
+		btf_db_set_32bit(db);
 	if (db != t->below)
 		vec_push(t->arena, &t->written, db);
 	if (t->writer == t->common)

@@ -34,9 +34,8 @@ int process_fail(const struct located_request *rq, struct range at, const char *
 static const struct { const char *why, *hint, *rest; } refused[] = {
 	{ "it is not an ELF file",
 	  "for a script, name the program that runs it: process(\"/usr/bin/python3\")", NULL },
-	{ "it is a 32-bit file", "only 64-bit programs (",
-	  ") can be probed; probes of the kernel with if "
-	  "(pid() == target()) see its system calls (-c, -x)" },
+	{ "it is a 32-bit file", "programs of its kind can't be probed on ",
+	  "; probes of the kernel with if (pid() == target()) see its system calls (-c, -x)" },
 	{ "it is for another processor", "only programs for ",
 	  " can be probed; readelf -h shows the processor of a file" },
 	{ "it is neither a program nor a library",
@@ -86,8 +85,19 @@ static int no_library(const struct located_request *rq, const struct user_scope 
 	const char *text = name->u.str.s;
 
 	/* The file exists, but ld.so would not load it as a library. */
-	if (*text == '/' && access(text, F_OK) == 0 && !open_file(rq, name->range, text))
-		return -ENOENT;
+	if (*text == '/' && access(text, F_OK) == 0) {
+		const struct program_file *file = open_file(rq, name->range, text);
+
+		if (!file)
+			return -ENOENT;
+		if (file->is_32bit != scope->file->is_32bit)
+			return process_fail(rq, name->range, arena_printf(a, "%s is a file of %d "
+					    "bits, which %s, of %d bits, can't load", text,
+					    file->is_32bit ? 32 : 64, scope->file->path,
+					    file->is_32bit ? 64 : 32),
+					    "without a path, library(\"NAME\") is the one that it "
+					    "loads");
+	}
 	vec_each(it, &all->v)
 		vec_push(a, &names.v, it->name);
 	return process_fail(rq, name->range,

@@ -32,6 +32,10 @@ const char *process_return(struct state *s, struct site *site, const char *name,
 		site->exits = object_exits(s, scope->file, name, address);
 	if (site->exits && !site->exits->why)
 		return NULL;
+	if (site->exits && site->exits->pops)
+		return arena_printf(s->arena, "%s, and the stack pointer at its return does not "
+				    "tell its calls apart, because it removes arguments from the "
+				    "stack", site->exits->why);
 	stacks = why_no_uretprobe(s, scope->file);
 	if (!stacks)
 		stacks = why_no_uretprobe(s, scope->runs);

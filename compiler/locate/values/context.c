@@ -104,6 +104,24 @@ static int start_at_param(struct walk *w, struct arch_passing *place)
 	return 0;
 }
 
+/* A result in edx:eax. */
+static void start_at_pair(struct walk *w)
+{
+	static const char *const halves[] = { "ax", "dx" };
+	struct arena *a = w->s->arena;
+	struct location *l = NEW(a, struct location);
+
+	for (size_t i = 0; i < 2; i++) {
+		struct location_piece half = { .is_value = true, .bit_size = 32 };
+
+		vec_push(a, &half.ops, ((struct location_op){ .kind = LO_REG, .name = halves[i] }));
+		vec_push(a, &l->pieces, half);
+	}
+	w->access->base = AB_LOCATION;
+	w->access->location = l;
+	w->standing = ON_PIECES;
+}
+
 static int start(struct walk *w)
 {
 	struct arch_passing place = {0};
@@ -129,8 +147,14 @@ static int start(struct walk *w)
 	case ARCH_STACK:
 		w->access->base = AB_STACK_ARG;
 		break;
+	case ARCH_STACK_32:
+		w->access->base = by_value || place.n == 1 ? AB_STACK_ARG_32 : AB_STACK_PAIR_32;
+		break;
 	case ARCH_RETURN_VALUE:
 		w->access->base = AB_RETURN;
+		break;
+	case ARCH_RETURN_PAIR:
+		start_at_pair(w);
 		break;
 	case ARCH_RETURN_MEMORY:
 		w->access->base = AB_RETURN;
@@ -311,7 +335,8 @@ int locate_context(struct state *s, const struct site *site, enum probe_kind kin
 			    "'%s': this kind of probe has no $variables", e->u.context.name);
 	if (site_kind_is_hook(kind))
 		return context_hook_walk(&w);
-	context_user_syscall(&w);
+	if (context_user_syscall(&w))
+		return -ENODATA;
 	if (site->user && context_user_answers(&w))
 		return context_user_walk(&w);
 	if (is_kprobe_family(site) || (site_kind_is_trace(kind) && !locate_prototype(site)))

@@ -74,7 +74,7 @@ static bool is_slot(const struct location_piece *p, unsigned n, bool is_address)
 {
 	return !p->is_value && p->ops.n == (is_address ? 4 : 3) && is_kind(p, 0, LO_REG) &&
 	       strcmp(p->ops.v[0].name, ARCH_STACK_POINTER) == 0 && is_kind(p, 1, LO_CONST) &&
-	       p->ops.v[1].n == (int64_t)(arch_flow_entry_cfa() + 8 * n) &&
+	       p->ops.v[1].n == (int64_t)(arch_flow_entry_cfa(false) + 8 * n) &&
 	       (!is_address || is_kind(p, 3, LO_DEREF));
 }
 

@@ -45,7 +45,8 @@ static bool is_clone(const struct dwarf_place *at)
 /* Whether the place is the entry of a function that has the parameters of its source. */
 static bool has_prototype(struct state *s, const struct dwarf_place *at, struct btf_func *func)
 {
-	return at->at_entry && !is_clone(at) && !dwarf_is_go(at) && dwarf_prototype(s, at, func);
+	return at->at_entry && !is_clone(at) && !dwarf_is_go(at) && !dwarf_is_32bit(at) &&
+	       dwarf_prototype(s, at, func);
 }
 
 /* Whether the result is found by the calling convention. This holds for clones without constant
@@ -84,12 +85,39 @@ static bool register_offset(const struct location_piece *p, size_t n, int64_t *r
 /* The slot of the caller's stack @offset bytes above the stack pointer. */
 static bool as_slot(struct walk *w, int64_t offset)
 {
-	unsigned first = arch_flow_entry_cfa();
+	unsigned first = arch_flow_entry_cfa(false);
 
 	if (offset < (int64_t)first || (offset - (int64_t)first) % 8)
 		return false;
 	w->access->base = AB_STACK_ARG;
 	w->access->n = (unsigned)((offset - (int64_t)first) / 8);
+	return true;
+}
+
+int64_t context_place_above_sp(const struct location_piece *p)
+{
+	if (p->is_value || p->ops.n != 3 || !is_op(p, 0, LO_REG) || !is_op(p, 1, LO_CONST) ||
+	    !is_op(p, 2, LO_ADD) || strcmp(p->ops.v[0].name, ARCH_STACK_POINTER) != 0)
+		return 0;
+	return p->ops.v[1].n;
+}
+
+/* as_argument() for a 32-bit program. Not all registers that may hold an argument are kept. */
+static bool as_slot_32(struct walk *w, const struct location_piece *p, unsigned size)
+{
+	int64_t at = context_place_above_sp(p);
+	int n = p->is_value && p->ops.n == 2 && is_op(p, 0, LO_REG) && is_op(p, 1, LO_ZEXT) ?
+		arch_argument(p->ops.v[0].name) : -1;
+
+	if (n >= 0 && size <= 4) {
+		w->access->base = AB_REG_ARG;
+		w->access->n = (unsigned)n;
+		return true;
+	}
+	if (at < 4 || at % 4)
+		return false;
+	w->access->base = size <= 4 ? AB_STACK_ARG_32 : AB_STACK_PAIR_32;
+	w->access->n = (unsigned)(at / 4 - 1);
 	return true;
 }
 
@@ -107,6 +135,8 @@ static bool as_argument(struct walk *w, const struct location *l)
 	int64_t offset;
 	int n;
 
+	if (w->site->user && w->site->user->file->is_32bit)
+		return l->pieces.n == 1 && small && as_slot_32(w, p, (unsigned)shape.size);
 	if (l->pieces.n != 1 || !register_offset(p, p->ops.n - is_read, &offset))
 		return false;
 	in_slot = strcmp(p->ops.v[0].name, ARCH_STACK_POINTER) == 0;
@@ -302,12 +332,17 @@ static int walk_value(struct walk *w, const struct dwarf_place *at)
 {
 	const char *name = w->e->u.context.name, *why = NULL;
 	struct location *l = NEW(w->s->arena, struct location);
+	struct btf_func func;
 	int err = dwarf_value(w->s, at, name + 1, l, &why);
 
 	if (err == -ENOENT)
 		return unknown(w, at);
 	if (!err)
 		return context_place_location(w, at, l);
+	if (at->at_entry && dwarf_is_32bit(at) && !is_clone(at) &&
+	    dwarf_prototype(w->s, at, &func) &&
+	    context_32_by_convention(w->s, at, &func, path_param(&func, w->kind, name + 1)))
+		return context_walk(w, &func);
 
 	bool here = !site_kind_is_return(w->kind);
 	int line = w->quiet || !here ? 0 : dwarf_value_nearest(at, name + 1);

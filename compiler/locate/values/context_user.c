@@ -38,25 +38,35 @@ bool context_user_is_syscall(const struct site *site)
 
 /* The tracepoint has the registers, and the number or the result of the system call; scripts use
  * SystemTap's names. */
-void context_user_syscall(struct walk *w)
+int context_user_syscall(struct walk *w)
 {
 	struct expr *e = w->e;
 	const char *name = e->u.context.name, *member;
 	struct accessor step = { .range = e->range };
+	bool of_32bit = w->site->of_32bit;
 
 	if (!context_user_is_syscall(w->site))
-		return;
+		return 0;
 	if (strcmp(name, "$return") == 0 && w->site->event == PROCESS_SYSCALL_RETURN) {
 		e->u.context.name = "$ret";
-		return;
+		return 0;
 	}
-	member = strcmp(name, "$syscall") == 0 ? arch_syscall_register(0) :
-		 argument_number(name) ? arch_syscall_register(argument_number(name)) : NULL;
+	member = strcmp(name, "$syscall") == 0 ? arch_syscall_register(0, of_32bit) :
+		 argument_number(name) ?
+		 arch_syscall_register(argument_number(name), of_32bit) : NULL;
 	if (!member || e->u.context.path.n)
-		return;
+		return 0;
+	if (w->site->some_32bit && !of_32bit && argument_number(name)) {
+		path_fail(w, e->range, E_UNKNOWN_CONTEXT_VARIABLE, -ENODATA,
+			  "'%s' is not available: programs of 32 bits and of 64 are meant, which "
+			  "have it in different registers", name);
+		path_hint(w, "a probe point for each program has it");
+		return -ENODATA;
+	}
 	step.member = member;
 	e->u.context.name = "$regs";
 	vec_push(w->s->arena, &e->u.context.path, step);
+	return 0;
 }
 
 /* ---- a value without a type ---- */
@@ -151,6 +161,13 @@ static void push_address(struct walk *w, struct location_piece *p, const struct 
 }
 
 /* The location of an operand. Returns NULL if it is not available, with the reason in *@why. */
+/* The address of a 32-bit program has no more bits, whatever is in the registers. */
+static void cut_address(struct walk *w, struct location_piece *p)
+{
+	if (w->site->user->file->is_32bit)
+		push(w, p, LO_ZEXT, 4, NULL);
+}
+
 static const struct location *location_of(struct walk *w, const struct arch_operand *o,
 					  const char **why)
 {
@@ -182,6 +199,7 @@ static const struct location *location_of(struct walk *w, const struct arch_oper
 					    o->symbol);
 			return NULL;
 		}
+		cut_address(w, &p);
 		break;
 	}
 	vec_push(w->s->arena, &l->pieces, p);
@@ -195,7 +213,8 @@ static int walk_mark(struct walk *w)
 	unsigned n = argument_number(name);
 	struct arch_operand o;
 
-	if (!n || !arch_operand(w->s->arena, mark->arguments, n, &o)) {
+	if (!n || !arch_operand(w->s->arena, mark->arguments, n,
+				w->site->user->file->is_32bit, &o)) {
 		unsigned all = arch_operand_count(mark->arguments);
 
 		path_fail(w, w->e->range, E_UNKNOWN_CONTEXT_VARIABLE, -ENOENT,
@@ -257,13 +276,71 @@ static int unknown(struct walk *w)
 	return -ENODATA;
 }
 
+/* The parameter by which a 32-bit program's debug information knows argument @n, since compilers do
+ * not pass all of them in the same way; NULL: none. */
+static const char *parameter_name(struct walk *w, unsigned n)
+{
+	const char *name;
+	struct btf_func func;
+	uint32_t type;
+
+	if (!dwarf_prototype(w->s, w->site->place, &func) || n > btf_func_nparams(&func))
+		return NULL;
+	name = btf_func_param(&func, n - 1, &type);
+	return name && *name ? arena_printf(w->s->arena, "$%s", name) : NULL;
+}
+
+static int walk_parameter(struct walk *w, unsigned n)
+{
+	const char *written = w->e->u.context.name, *name = parameter_name(w, n);
+	int err;
+
+	if (!name)
+		return path_fail(w, w->e->range, E_UNKNOWN_CONTEXT_VARIABLE, -ENODATA,
+				 "'%s' is not available: '%s' has no such parameter with a name in "
+				 "its debug information", written, w->site->place->function);
+	w->e->u.context.name = name;
+	err = context_place_walk(w, w->site->place);
+	w->e->u.context.name = written;
+	return err;
+}
+
+/* Whether other files may call the function, which then takes its arguments as they pass them. */
+static bool is_called_from_outside(const struct site *site)
+{
+	uint64_t address = object_address(site->user->file, site->file_offset);
+
+	vec_each(it, &site->user->file->symbols)
+		if (it->address == address && it->is_global)
+			return true;
+	return false;
+}
+
+/* An argument in a 32-bit program without debug information. */
+static int walk_slot(struct walk *w, unsigned n)
+{
+	if (!is_called_from_outside(w->site)) {
+		path_fail(w, w->e->range, E_UNKNOWN_CONTEXT_VARIABLE, -ENODATA,
+			  "'%s' is not available: compilers pass arguments of a 32-bit program's "
+			  "own functions in registers or on the stack, and %s has no debug "
+			  "information that would say which", w->e->u.context.name,
+			  w->site->user->file->path);
+		return -ENODATA;
+	}
+	new_access(w, 4, true)->base = AB_STACK_ARG_32;
+	w->access->n = n - 1;
+	w->access->at_entry_saved = site_kind_is_return(w->kind);
+	return finish(w);
+}
+
 static int walk_function(struct walk *w)
 {
 	const char *name = w->e->u.context.name;
+	bool of_32bit = w->site->user->file->is_32bit;
 	unsigned n = argument_number(name);
 
 	if (strcmp(name, "$return") == 0 && site_kind_is_return(w->kind)) {
-		new_access(w, 8, true)->base = AB_RETURN;
+		new_access(w, of_32bit ? 4 : 8, true)->base = AB_RETURN;
 		return finish(w);
 	}
 	if (!n)
@@ -272,6 +349,8 @@ static int walk_function(struct walk *w)
 		return path_fail(w, w->e->range, E_UNKNOWN_CONTEXT_VARIABLE, -ENODATA,
 				 "'%s' is available only at the entry of a function",
 				 name);
+	if (of_32bit)
+		return w->site->place ? walk_parameter(w, n) : walk_slot(w, n);
 	new_access(w, 8, true);
 	w->access->base = n <= arch_argument_registers() ? AB_REG_ARG : AB_STACK_ARG;
 	w->access->n = n <= arch_argument_registers() ? n - 1 : n - 1 - arch_argument_registers();
@@ -309,7 +388,7 @@ void context_user_names(struct state *s, const struct site *site, enum probe_kin
 		return;
 	if (site->mark)
 		n = arch_operand_count(site->mark->arguments);
-	while (is_call && arch_syscall_register(n + 1))
+	while (is_call && arch_syscall_register(n + 1, site->of_32bit))
 		n++;
 	if (is_call)
 		vec_push(s->arena, &ret->v, "$syscall");

@@ -18,32 +18,35 @@ struct header_types {
 	struct map by_name; /* by the text in the script */
 };
 
-static struct header *compile(struct state *s, const char *name)
+static struct header *compile(struct state *s, const char *name, bool of_32bit)
 {
 	struct header *h = NEW(s->arena, struct header);
 	const char *headers = strchr(name, '<');
 
 	h->of_user = headers == name;
 
-	const char *object = kbuild_header(s, headers, !h->of_user, &h->why);
+	const char *object = kbuild_header(s, headers, !h->of_user ? KBUILD_OF_KERNEL : of_32bit ?
+					   KBUILD_OF_32BIT : KBUILD_OF_PROGRAM, &h->why);
 
 	if (object)
 		dwarf_types_of_file(s, object, &h->db, &h->why);
 	return h;
 }
 
-struct btf_db *headers_types(struct state *s, const char *name, const char **why)
+struct btf_db *headers_types(struct state *s, const char *name, bool of_32bit, const char **why)
 {
+	const char *key = arena_printf(s->arena, "%s%s", of_32bit ? "-m32 " : "", name);
+
 	if (!s->headers) {
 		s->headers = NEW(s->arena, struct header_types);
 		map_init(&s->headers->by_name, s->arena);
 	}
 
-	struct header *h = map_get(&s->headers->by_name, name);
+	struct header *h = map_get(&s->headers->by_name, key);
 
 	if (!h) {
-		h = compile(s, name);
-		map_set(&s->headers->by_name, name, h);
+		h = compile(s, name, of_32bit);
+		map_set(&s->headers->by_name, key, h);
 	}
 	*why = h->why;
 	return h->db;

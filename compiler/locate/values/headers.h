@@ -15,7 +15,7 @@ struct state;
  *
  * returns NULL if they can't be compiled; otherwise valid until dwarf_close()
  */
-struct btf_db *headers_types(struct state *s, const char *name, const char **why);
+struct btf_db *headers_types(struct state *s, const char *name, bool of_32bit, const char **why);
 /** headers_of_user - whether types belong to a program or to its headers, so that their objects are
  *  in the memory of the process. */
 bool headers_of_user(struct state *s, const struct btf_db *db);

@@ -104,6 +104,23 @@ static int pick_location(struct walk *w, uint32_t bits)
 	return 0;
 }
 
+/* The same in the slots of 4 bytes of a 32-bit program. */
+static int pick_slot(struct walk *w, uint32_t bits)
+{
+	unsigned slot = w->bit_offset / 32, in = w->bit_offset % 32;
+
+	if (in + bits > 64 || slot + (in + bits + 31) / 32 > w->pieces)
+		return path_fail(w, w->e->range, E_BAD_ACCESS, -EINVAL,
+				 "'%s' lies outside of what can be read as one value",
+				 path_text(w));
+	if (in + bits > 32)
+		w->access->base = AB_STACK_PAIR_32;
+	w->access->n += slot;
+	w->bit_offset = in;
+	w->standing = ON_VALUE;
+	return 0;
+}
+
 /* Pick the piece that holds @bits bits at the current offset of the walk. */
 static int pick_piece(struct walk *w, uint32_t bits)
 {
@@ -111,6 +128,8 @@ static int pick_piece(struct walk *w, uint32_t bits)
 
 	if (w->access->base == AB_LOCATION)
 		return pick_location(w, bits);
+	if (w->access->base == AB_STACK_ARG_32)
+		return pick_slot(w, bits);
 	if (w->bit_offset % 64 + bits > 64)
 		return path_fail(w, w->e->range, E_BAD_ACCESS, -EINVAL,
 			    "'%s' spans two registers, which can't be read as one value",
@@ -131,12 +150,13 @@ static int pick_piece(struct walk *w, uint32_t bits)
 int path_enter(struct walk *w, uint32_t target)
 {
 	if (w->standing == ON_PIECES) {
-		int err = pick_piece(w, 64);
+		int err = pick_piece(w, 8 * btf_db_pointer_size(w->db));
 
 		if (err)
 			return err;
 	} else if (w->standing == ON_ADDRESS) {
-		add_step(w, (struct access_step){ .kind = AS_DEREF });
+		add_step(w, (struct access_step){
+			.kind = AS_DEREF, .scale = btf_db_pointer_size(w->db) });
 	}
 	w->standing = ON_ADDRESS;
 	w->type = target;

@@ -7,7 +7,8 @@
  * and how it is reached:
  *   ON_VALUE    the 64-bit value is in hand (a parameter in a register)
  *   ON_ADDRESS  the value in hand is the address of an object of that type, not read yet
- *   ON_PIECES   the object itself was passed by value in registers or stack slots of 8 bytes
+ *   ON_PIECES   the object itself was passed by value in registers or stack slots of 8 bytes, or of
+ *               4 in a 32-bit program
  *
  * Only -> and [] on a pointer read the pointer, so the last member is read once, with its own size.
  */
@@ -91,6 +92,14 @@ int context_place_location(struct walk *w, const struct dwarf_place *at, struct 
  *  place. */
 int context_entry_walk(struct walk *w, const struct dwarf_place *at, const struct btf_func *func,
 		       unsigned i);
+/** context_32_by_convention - whether parameter @i of the function of a 32-bit program that is
+ *  entered at @at is where the calling convention has it, by the locations of the parameters there;
+ *  @i < 0: it is no parameter. */
+bool context_32_by_convention(struct state *s, const struct dwarf_place *at,
+			      const struct btf_func *func, int i);
+/** context_place_above_sp - the distance of a value in memory from the stack pointer; 0: it is
+ *  elsewhere. */
+int64_t context_place_above_sp(const struct location_piece *p);
 /** context_place_names - as locate_context_names(). */
 void context_place_names(struct state *s, const struct dwarf_place *at, enum probe_kind kind,
 			 enum context_names which, struct name_list *ret);
@@ -100,8 +109,9 @@ void context_place_names(struct state *s, const struct dwarf_place *at, enum pro
 int context_user_walk(struct walk *w);
 /** context_user_is_syscall - whether @site is process.syscall or process.syscall.return. */
 bool context_user_is_syscall(const struct site *site);
-/** context_user_syscall - at such a site, replace SystemTap's names by those of the tracepoint. */
-void context_user_syscall(struct walk *w);
+/** context_user_syscall - at such a site, replace SystemTap's names by those of the tracepoint.
+ *  -ENODATA after a report. */
+int context_user_syscall(struct walk *w);
 /** context_user_answers - whether context_user_walk() is used instead of debug information. */
 bool context_user_answers(struct walk *w);
 /** context_user_names - as locate_context_names(), for a site of either kind. */

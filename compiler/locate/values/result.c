@@ -10,6 +10,7 @@
 #include "kernel/private.h"
 #include "locate/locate.h"
 #include "locate/values/prototype.h"
+#include "object/object.h"
 #include "state.h"
 
 /* Sites of kprobe.function() are symbols without prototypes, but here the prototype is needed. */
@@ -53,6 +54,9 @@ struct result_part locate_result(struct state *s, const struct site *site)
 
 	const struct access *access = e.u.context.access;
 
+	if (site->user && site->user->file->is_32bit && access->result == AR_VALUE &&
+	    access->size == 8)
+		return (struct result_part){ 8, access->is_signed };
 	if (access->base != AB_RETURN || access->result != AR_VALUE || access->steps.n ||
 	    access->object_size || access->size >= 8)
 		return whole;

@@ -59,7 +59,7 @@ void locate_context_key(const struct site *site, enum probe_kind kind, const cha
 	if (site->mark && strstr(site->mark->arguments, "%rip"))
 		buf_printf(key, "%p", (const void *)site->mark);
 	if ((site->user && !site->place) || (!site->place && strncmp(site->pp, "kprobe.", 7) == 0))
-		buf_putc(key, '-');
+		buf_putc(key, site->user && site->user->file->is_32bit ? '3' : '-');
 	else if (site->place || !f || f->doubtful)
 		buf_printf(key, "%p", (const void *)site);
 	else

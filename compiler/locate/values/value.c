@@ -16,6 +16,7 @@ struct asking {
 	struct range at;
 	bool quiet;
 	struct dwarf_type_name name; /* in debug information, where it is looked up alone */
+	bool of_32bit;               /* in a program of 32 bits */
 };
 
 #define FAIL(q, id, ...) do { \
@@ -33,7 +34,7 @@ struct asking {
 static struct btf_db *open_header(struct asking *q, const char *where)
 {
 	const char *why = NULL;
-	struct btf_db *db = headers_types(q->s, where, &why);
+	struct btf_db *db = headers_types(q->s, where, q->of_32bit && *where == '<', &why);
 
 	if (!db) {
 		FAIL(q, E_HEADER, "the types of '%s' are not available: %s", where, why);
@@ -361,10 +362,15 @@ static void known_names(struct state *s, const struct places *places, bool const
 		btf_lookup_names(places->v.v[0], s->arena, constants, ret);
 }
 
+static bool is_of_32bit(const struct site *site)
+{
+	return site && site->user && site->user->file->is_32bit;
+}
+
 int locate_type(struct state *s, const struct site *site, struct range at, const char *text,
 		const char *where, bool quiet, struct access_type *ret)
 {
-	struct asking q = { s, at, quiet, { 0 } };
+	struct asking q = { .s = s, .at = at, .quiet = quiet, .of_32bit = is_of_32bit(site) };
 	struct places places = {0};
 	struct value_name name;
 	size_t i = 0;
@@ -415,7 +421,8 @@ int locate_type(struct state *s, const struct site *site, struct range at, const
 int locate_constant(struct state *s, const struct site *site, struct range at, const char *name,
 		    const char *where, bool quiet, int64_t *ret)
 {
-	struct asking q = { s, at, quiet, { .constant = name } };
+	struct asking q = { .s = s, .at = at, .quiet = quiet, .name = { .constant = name },
+			    .of_32bit = is_of_32bit(site) };
 	struct places places = {0};
 	struct btf_names names = {0};
 	struct btf_db *db;

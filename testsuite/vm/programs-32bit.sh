@@ -1,0 +1,132 @@
+# SPDX-License-Identifier: GPL-2.0
+# Programs of 32 bits (testsuite/programs/bits32.c): parameters, results, structures, markers,
+# lines, stacks, system calls and events, compared with what the program prints. It needs no
+# library, and so is made where there are none of 32 bits.
+flags=(-m32 -nostdlib -static -ffreestanding -fno-stack-protector -fno-pie -no-pie)
+unset PROBEC_DEBUGINFO
+# values NAME TEXT GCC'S OPTION...: all values, by debug information; TEXT: that of the parameter of
+# only(), which has no location at the entry of code that is not optimised.
+values() {
+	local at="process(\"$PWD/$1\")"
+	build_program bits32 "${flags[@]}" -g "${@:3}" && mv bits32 "$1"
+	build "$1" "
+probe $at.function(\"plain\") { printf(\"plain %x %x %s %x\\n\", \$a, \$b, user_string(\$s), \$c) }
+probe $at.function(\"plain\").return { printf(\"plain = %x\\n\", \$return) }
+probe $at.function(\"wide\") { printf(\"wide %x %x %x %x\\n\", \$a, \$b, \$c, \$d) }
+probe $at.function(\"wide\").return {
+	printf(\"wide = %x\\n\", \$b == @entry(\$b) && returnval() == \$return ? \$return : 0) }
+probe $at.function(\"only\") { printf(\"only %x\\n\", $2) }
+probe $at.function(\"only\").return { printf(\"only = %x\\n\", \$return) }
+probe $at.function(\"deep\") {
+	printf(\"deep %x %s %x %x %x\\n\", \$p->next->id, user_string(\$p->next->name),
+	       \$p->next->big, @cast(\$p, \"struct item\")->next->small, \$n) }
+probe $at.function(\"deep\").return { printf(\"deep = %x\\n\", \$return - \$n + @entry(\$n)) }
+probe $at.function(\"make\") { printf(\"make %x %x\\n\", \$a, \$b) }
+probe $at.function(\"make\").return { printf(\"make = %x %x\\n\", \$return->a, \$return->b) }
+probe $at.function(\"by_value\") { printf(\"by_value %x %x %x %x %x\\n\", \$q, \$p->id, \$p->big,
+	\$p->next->id, \$r) }
+probe $at.function(\"by_value\").return { printf(\"by_value = %x\\n\", \$return) }
+probe $at.function(\"cleans\") { printf(\"cleans %x %x\\n\", \$a, \$b) }
+probe $at.function(\"cleans\").return {
+	printf(\"cleans = %x\\n\", @entry(\$a) == \$a ? \$return : 0) }
+probe $at.statement(\"*@bits32.c:${lines[fast]}\") { printf(\"fast %x %x %x\\n\", \$a, \$b, \$c) }
+probe $at.function(\"fast\").return { printf(\"fast = %x\\n\", returnval()) }
+probe $at.statement(\"*@bits32.c:${lines[registers]}\") {
+	printf(\"registers %x %x %x %x\\n\", \$a, \$b, \$c, \$d) }
+probe $at.function(\"registers\").return { printf(\"registers = %x\\n\", \$return) }
+probe $at.function(\"own\") { printf(\"own %x %x\\n\", \$a, \$b) }
+probe $at.function(\"own\").return { printf(\"own = %x\\n\", \$return) }
+probe $at.function(\"name_of\").return { printf(\"name_of = %s\\n\", user_string(\$return)) }
+probe $at.mark(\"mark\") { printf(\"marked %x %x %x\\n\", \$arg1, \$arg2, \$arg3) }
+probe $at.function(\"marked\").return { printf(\"marked = %x\\n\", \$return) }
+probe $at.function(\"outer\").return { printf(\"outer = %x\\n\", \$return) }
+probe $at.function(\"hops\") { printf(\"hops %x %x\\n\", \$n, \$m) }
+probe $at.function(\"hops\").return { printf(\"hops = %x %x\\n\", \$return, @entry(\$n)) }"
+}
+# The line of the statement with each word.
+declare -A lines
+for word in fast registers; do
+	lines[$word]=$(grep -n "/\* $word \*/" "$TOP/testsuite/programs/bits32.c" | cut -d : -f 1)
+done
+# shellcheck disable=SC2016
+values unoptimised '@defined($a) ? $a : 0' -O0
+# shellcheck disable=SC2016
+values optimised '$a' -O2
+
+# Without debug information, beside a program of 64 bits that has a function of the same name.
+build_program bits32 "${flags[@]}" && mv bits32 bits_32
+cat >bits_64.c <<'END'
+#include <stdio.h>
+__attribute__((noinline)) long plain(long a, long b, const char *s, long c)
+{
+	__asm__ volatile("" : : "r"(s) : "memory");
+	return a + b + c;
+}
+int main(void)
+{
+	printf("%lx\n", plain(-7000000000, 8, "other", 9000000000));
+	return 0;
+}
+END
+gcc -O2 -o bits_64 bits_64.c 2>log || fail bits_64 log
+build plain "
+probe process(\"$PWD/bits_*\").function(\"plain\") {
+	printf(\"%x %x %s %x %x\\n\", \$arg1, \$arg2, user_string(\$arg3), \$arg4, long_arg(1)) }
+probe process(\"$PWD/bits_*\").function(\"plain\").return {
+	printf(\"= %x %x\\n\", \$return, returnval()) }
+probe process(\"$PWD/bits_32\").function(\"wide\") {
+	printf(\"%x %x %x\\n\", int_arg(1), uint_arg(2), uint_arg(3)) }
+probe process(\"$PWD/bits_32\").syscall {
+	if (\$syscall == 20) printf(\"%x %x %x\\n\", \$arg1, \$arg2, \$arg3) }
+probe process(\"$PWD/bits_32\").begin { println(\"begin \", execname()) }
+probe process(\"$PWD/bits_32\").end { println(\"end\") }"
+build stacks "
+probe process(\"$PWD/optimised\").function(\"leaf\") { print_ubacktrace() }
+probe process(\"$PWD/unoptimised\").function(\"leaf\") { print_ubacktrace() }
+probe process(\"$PWD/optimised\").function(\"middle\").return { print_ubacktrace() }"
+
+cat >guest <<'SH'
+cd "$1" || exit
+same() { # WHAT
+	diff printed said || echo "$1: what the program prints, and what the probes have, differ"
+}
+for name in unoptimised optimised; do
+	"$PROBERUN" -o said $name.ko -c "./$name >printed" || echo "$name: status $?"
+	if [ $name = unoptimised ]; then
+		grep -qx 'only 0' said || echo 'the parameter of only() is not refused'
+		sed -i '/^only [^=]/d' printed said
+	fi
+	same $name
+done
+"$PROBERUN" -o said plain.ko -c './bits_64 >/dev/null; ./bits_32 >/dev/null' ||
+	echo "plain: status $?"
+cat >printed <<'END'
+fffffffe5ec47a00 8 other 218711a00 fffffffe5ec47a00
+= 77359408 77359408
+begin bits_32
+ffffffffffffffff 7 hello c8 ffffffffffffffff
+= ce ce
+1 d5fa0e00 fffffffe
+1234 fffffffb 7fffffff
+fffffffffffffffc 7 hello c8 fffffffffffffffc
+= cb cb
+1 d5fa0dfd fffffffe
+1237 fffffffb 7fffffff
+end
+END
+same plain
+"$PROBERUN" -o stacks stacks.ko -c './unoptimised >/dev/null; ./optimised >/dev/null' ||
+	echo "stacks: status $?"
+# run() may be a part of go().
+sed -n 's/^ .* : \([a-z_]*\).*/\1/p' stacks |
+	awk '{ line = line (line ? " " : "") $1 } $1 == "_start" { print line; line = "" }' |
+	sed 's/run //' | sort | uniq -c | sed 's/^ *//' >said
+cat >printed <<'END'
+4 leaf middle outer go _start
+2 outer go _start
+END
+same stacks
+SH
+"$TOP/lab/run" "$KERNEL" -- env PROBERUN="$PROBERUN" bash ./guest "$PWD" >said 2>&1 ||
+	fail "status $?" said
+[ ! -s said ] || fail 'it says' said
