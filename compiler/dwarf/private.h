@@ -57,9 +57,10 @@ struct dwarf_unit {
 	bool has_scopes;         /* its language has namespaces or methods, unlike C */
 	uint64_t lines;          /* DW_AT_stmt_list */
 	/* Read when first needed. */
-	bool files_read, code_read;
+	bool files_read, code_read, rows_read;
 	struct dwarf_files files;
 	struct dwarf_ranges code; /* of functions; sorted */
+	struct dwarf_ranges rows; /* of the line table; `of` has the file and the line */
 };
 
 struct dwarf_db {
@@ -207,6 +208,9 @@ bool dwarf_constant(Dwarf_Attribute *attr, int64_t *ret);
  *  known. */
 void dwarf_scopes_declared(struct dwarf_db *db, Dwarf_Die *die, const char **file,
 			   unsigned *line);
+/** dwarf_entry_line - the line of the first instruction of a function, if that is in @file. Returns
+ *  0 if it is not known. */
+unsigned dwarf_entry_line(struct dwarf_db *db, Dwarf_Die *die, const char *file);
 
 /** dwarf_symbols_at - the symbol of the function that contains @pc, or NULL. */
 const struct dwarf_symbol *dwarf_symbols_at(struct dwarf_db *db, uint64_t pc);

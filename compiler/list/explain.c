@@ -61,7 +61,9 @@ static void put_site(struct state *s, struct buf *out, const struct probe *p,
 	if (site->syscall)
 		buf_printf(out, ", for system call %u", site->syscall - 1);
 	if (place && place->file)
-		buf_printf(out, ", %s:%u", place->file, place->line);
+		buf_printf(out, ", %s", place->file);
+	if (place && place->file && place->line)
+		buf_printf(out, ":%u", place->line);
 	if (place && place->inlined)
 		buf_printf(out, ", a copy of %s", place->function);
 	buf_printf(out, ": by %s\n", mechanism(s, p, site));

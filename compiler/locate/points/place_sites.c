@@ -77,6 +77,7 @@ static const char *name_of(struct place_search *f, const struct dwarf_place *pla
 {
 	const char *function = place->caller ? place->caller : place->function;
 	const char *file = place->caller ? place->caller_file : place->file;
+	unsigned line = place->caller ? place->caller_line : place->line;
 	struct buf where, name;
 
 	if (!part)
@@ -85,8 +86,9 @@ static const char *name_of(struct place_search *f, const struct dwarf_place *pla
 	buf_init(&name);
 	buf_puts(&where, function);
 	if (file)
-		buf_printf(&where, "@%s:%u", file,
-			   place->caller ? place->caller_line : place->line);
+		buf_printf(&where, "@%s", file);
+	if (file && line)
+		buf_printf(&where, ":%u", line);
 	buf_printf(&name, "%s.%s(", f->prefix, part);
 	buf_put_quoted(&name, where.s, where.len);
 	buf_printf(&name, ")%s", suffix);
