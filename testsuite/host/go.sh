@@ -16,9 +16,14 @@ func two(count int, name string) (n int, err error) {
 	return n, nil
 }
 
+//go:noinline
+func many(a, b, c, d, e, f, g, h, i, j, k int, s string) int {
+	return a + b + c + d + e + f + g + h + i + j + k + len(s)
+}
+
 func main() {
 	n, _ := two(len(os.Args), "go")
-	os.Exit(n)
+	os.Exit(n + many(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, "last"))
 }
 GO
 GOCACHE="$PWD/cache" go build -o values values.go 2>log || fail 'the program' log
@@ -40,5 +45,36 @@ refused "\$count" \
 compile "probe $at.return { println(returnval(), register(\"rbx\"), @entry(register(\"rax\"))) }" ||
 	fail 'the next steps' out
 compile "probe $at.return { println(\$err) }" && fail 'a result that is nowhere is accepted' out
-grep -qF "'\$err' is not available: the compiler removed it" out ||
+grep -qF "'\$err' is not available: it is a result, which the function sets later" out ||
 	fail 'the reason for a result' out
+compile "probe $at.call { println(\$n) }" && fail 'a result is accepted at the entry' out
+grep -qF "'\$n' is not available: it is a result, which the function sets later" out ||
+	fail 'the reason for a result at the entry' out
+
+# The tenth and later integers are on the stack. Of the string there, only the length is used, and
+# debug information gives its place as that of the string.
+many="process(\"$PWD/values\").function(\"main.many\")"
+compile "probe $many { println(\$a, \$i, \$j, \$k) }" || fail 'arguments on the stack' out
+if compile "probe $many { println(\$s->len) }"; then
+	fail 'a part of a string is taken for the string' out
+fi
+grep -qF 'does not say whether it describes the whole value' out || fail 'the reason for a part' out
+
+# Functions are listed with the line of "func", which is that of the first instruction.
+line=$(grep -n '^func two' values.go | cut -d : -f 1)
+"$PROBEC" -r "$TARGET" -l "$at" >out 2>&1
+grep -q "main.two@.*/values.go:$line\")" out || fail 'the line of a function' out
+"$PROBEC" -r "$TARGET" -l "process(\"$PWD/values\").function(\"*\")" >out 2>&1
+! grep ':0")' out || fail 'functions with the line 0' out
+
+# Without optimisation, results and variables are in the frame, where Go describes them by blocks.
+GOCACHE="$PWD/cache" go build -gcflags='-N -l' -o values values.go 2>log || fail 'the program' log
+compile "probe $at.call { println(\$n) }" && fail 'a result is accepted at the entry' out
+grep -qF "'\$n' is not available: it is a result, which the function sets later" out ||
+	fail 'the reason for a result at the entry, without optimisation' out
+"$PROBEC" -r "$TARGET" -l "process(\"$PWD/values\").statement(\"main.two@values.go+1\")" >out 2>&1
+grep -q "main.two@.*/values.go:$((line + 1))\")" out || fail 'a line of a function' out
+compile "probe process(\"$PWD/values\").statement(\"main.two@*:$((line + 2))\") { println(\$n) }" ||
+	fail 'a result within the function' out
+compile "probe $many { println(\$k, \$s->len) }" || fail 'a string on the stack' out
+compile "probe $at.call { println(\$count, @var(\"runtime.ncpu\")) }" || fail 'a variable' out

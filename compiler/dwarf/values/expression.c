@@ -17,6 +17,7 @@
 #include <string.h>
 
 #include "arch/arch.h"
+#include "dwarf/values/read.h"
 
 enum {
 	MAX_STEPS = 500, MAX_NESTED = 4,
@@ -186,7 +187,7 @@ static int push_frame_base(struct expression *x)
 	Dwarf_Op *ops;
 	size_t n;
 
-	if (!function.addr || !dwarf_attr_integrate(&function, DW_AT_frame_base, &attr) ||
+	if (!function.addr || !dwarf_read_location(&function, DW_AT_frame_base, &attr) ||
 	    dwarf_getlocation_addr(&attr, x->at->pc, &ops, &n, 1) != 1)
 		return expression_fail(x, -ENODATA, "the function's frame is not known there");
 	if (is_future_pointer(x, ops, n))

@@ -39,9 +39,10 @@ static bool has_address(Dwarf_Die *die)
 		return false;
 	if (dwarf_attr(die, DW_AT_const_value, &attr))
 		return true;
-	return dwarf_attr(die, DW_AT_location, &attr) && dwarf_getlocation(&attr, &ops, &n) == 0 &&
-	       n && (ops[0].atom == DW_OP_addr || ops[0].atom == DW_OP_addrx ||
-		     ops[0].atom == DW_OP_GNU_addr_index);
+	return dwarf_read_location(die, DW_AT_location, &attr) &&
+	       dwarf_getlocation(&attr, &ops, &n) == 0 && n &&
+	       (ops[0].atom == DW_OP_addr || ops[0].atom == DW_OP_addrx ||
+		ops[0].atom == DW_OP_GNU_addr_index);
 }
 
 static void check_variable(struct global_search *f, Dwarf_Die *die, const char *file)

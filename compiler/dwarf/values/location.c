@@ -10,6 +10,7 @@
 #include "arch/arch.h"
 #include "arch/flow.h"
 #include "dwarf/values/expression.h"
+#include "dwarf/values/read.h"
 
 /* ---- the value of an expression ---- */
 
@@ -280,7 +281,7 @@ static int read_die(struct reading *r, Dwarf_Die *die)
 	size_t n;
 
 	r->x.attr = &attr;
-	if (!dwarf_attr_integrate(die, DW_AT_location, &attr)) {
+	if (!dwarf_read_location(die, DW_AT_location, &attr)) {
 		return dwarf_attr_integrate(die, DW_AT_const_value, &attr) ?
 			       constant_value(r, &attr) : optimised_out(r);
 	}

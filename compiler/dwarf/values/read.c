@@ -34,6 +34,19 @@ bool dwarf_read_target(Dwarf_Die *die, Dwarf_Die *ret)
 	return dwarf_attr_integrate(die, DW_AT_type, &attr) && dwarf_formref_die(&attr, ret);
 }
 
+bool dwarf_read_location(Dwarf_Die *die, unsigned name, Dwarf_Attribute *ret)
+{
+	Dwarf_Block block;
+
+	if (!dwarf_attr_integrate(die, name, ret))
+		return false;
+	/* One byte is the length of both, up to 127 (DWARF 4, 7.5.4). */
+	if (ret->form == DW_FORM_block1 && dwarf_formblock(ret, &block) == 0 && block.length &&
+	    block.length < 128)
+		ret->form = DW_FORM_exprloc;
+	return true;
+}
+
 bool dwarf_read_declared(Dwarf_Die *die)
 {
 	Dwarf_Attribute attr;

@@ -23,6 +23,7 @@ struct scopes {
 	int n;
 	Dwarf_Die unit;
 	struct location_place place;
+	bool is_go, go_entry;  /* written in Go; and its first instruction */
 };
 
 static bool is_function(Dwarf_Die *die)
@@ -36,8 +37,10 @@ static bool find_scopes(const struct dwarf_place *at, struct scopes *ret)
 
 	ret->n = 0;
 	/* Go's compiler describes parameters from the first instruction on. */
+	ret->is_go = dwarf_is_go(at);
+	ret->go_entry = at->at_entry && ret->is_go;
 	ret->place = (struct location_place){
-		.db = at->db, .pc = at->pc, .entry = at->at_entry && !dwarf_is_go(at),
+		.db = at->db, .pc = at->pc, .entry = at->at_entry && !ret->go_entry,
 	};
 	if (!dwarf_scopes_down_to(at->db, at->pc, at->scope, &down) ||
 	    !dwarf_diecu(&down.v[0], &ret->unit, NULL, NULL))
@@ -166,6 +169,54 @@ static bool is_shared(Dwarf_Die *die)
 	return is_variable(die) && dwarf_hasattr(die, DW_AT_location);
 }
 
+/* Go describes results as parameters with this mark. */
+static bool is_result(Dwarf_Die *die)
+{
+	Dwarf_Attribute attr;
+	bool flag;
+
+	return dwarf_attr_integrate(die, DW_AT_variable_parameter, &attr) &&
+	       dwarf_formflag(&attr, &flag) == 0 && flag;
+}
+
+/* Go's optimiser takes strings, slices and structures apart. If only one part of such a parameter
+ * on the stack is used, the list of its locations can name the place of that part as that of the
+ * whole: gdb then shows the length of a string as its address. Those that were not taken apart have
+ * no list, or were compiled by -N. */
+static bool may_be_part(struct scopes *sc, Dwarf_Die *die, const struct location *l)
+{
+	const struct location_piece *first = &l->pieces.v[0];
+	Dwarf_Attribute attr;
+	Dwarf_Block block;
+
+	if (l->pieces.n != 1 || first->is_value || first->bit_size ||
+	    btf_types_shape(l->type.db, l->type.id).kind != BTF_STRUCT ||
+	    !dwarf_attr_integrate(die, DW_AT_location, &attr) ||
+	    dwarf_formblock(&attr, &block) == 0)
+		return false;
+
+	const char *producer = dwarf_formstring(dwarf_attr(&sc->unit, DW_AT_producer, &attr));
+
+	return !producer || !strstr(producer, " -N");
+}
+
+static int give_in_go(struct state *s, struct scopes *sc, Dwarf_Die *die, struct location *ret,
+		      const char **why)
+{
+	if (sc->go_entry && is_result(die)) {
+		*why = "it is a result, which the function sets later";
+		return -ENODATA;
+	}
+
+	int err = give(s, &sc->place, die, ret, why);
+
+	if (!err && may_be_part(sc, die, ret)) {
+		*why = "debug information of Go does not say whether it describes the whole value";
+		err = -ENODATA;
+	}
+	return err;
+}
+
 static int find_value(struct state *s, struct dwarf_db *db, struct scopes *sc, const char *name,
 		      struct location *ret, const char **why)
 {
@@ -179,7 +230,8 @@ static int find_value(struct state *s, struct dwarf_db *db, struct scopes *sc, c
 				continue;
 		}
 		if (!dwarf_read_declared(&die))
-			return give(s, &sc->place, &die, ret, why);
+			return sc->is_go ? give_in_go(s, sc, &die, ret, why) :
+					   give(s, &sc->place, &die, ret, why);
 		declared = true;
 	}
 
@@ -210,7 +262,8 @@ int dwarf_value_nearest(const struct dwarf_place *at, const char *name)
 	struct scopes sc;
 	Dwarf_Die die;
 
-	if (!find_scopes(at, &sc))
+	/* In Go, a place with a location may not have the value either. */
+	if (!find_scopes(at, &sc) || sc.is_go)
 		return 0;
 	for (int i = 0; i < sc.n; i++) {
 		if (find_in(&sc.v[i], name, &die))
