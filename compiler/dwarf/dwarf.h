@@ -46,6 +46,8 @@ struct dwarf_db *dwarf_db_of_program(struct state *s, const struct program_file 
  * missing. Owned by the arena, like the next one
  */
 const char *dwarf_missing(struct dwarf_db *db);
+/** dwarf_missing_types - the same, or that types of its .dwp file are not read. */
+const char *dwarf_missing_types(struct dwarf_db *db);
 /** dwarf_missing_at - the same for the unit that has code at @pc, an address of the program's file;
  *  NULL: it lacks nothing, or there is none. */
 const char *dwarf_missing_at(struct dwarf_db *db, uint64_t pc);

@@ -28,7 +28,7 @@ struct split_unit {
 	uint64_t number;         /* by which the two units know each other */
 	const char *directory, *name; /* of the .dwo file; directory: NULL if it is not known */
 	struct dwarf_part *part; /* NULL: missing, or not needed yet */
-	bool tried;
+	bool tried, untyped;     /* untyped: without the type units of its package */
 	const char *other;       /* a file of that name without the unit, or NULL */
 };
 
@@ -178,13 +178,19 @@ static void find_package(struct dwarf_db *db)
 static int find_unit(struct dwarf_db *db, struct split_unit *unit)
 {
 	struct dwarf_split *x = db->split;
-	int fd;
+	int fd = -1;
 
 	if (!x->package_tried) {
 		x->package_tried = true;
 		find_package(db);
 	}
-	fd = x->package ? package_extract(x->package, unit->number) : -1;
+	/* The file has all of its types. */
+	if (x->package && package_has_types(x->package)) {
+		fd = find_file(db, unit);
+		unit->untyped = fd < 0;
+	}
+	if (fd < 0 && x->package)
+		fd = package_extract(x->package, unit->number);
 	return fd < 0 ? find_file(db, unit) : fd;
 }
 
@@ -285,6 +291,19 @@ const char *dwarf_missing(struct dwarf_db *db)
 	return first ? arena_printf(db->arena, "%zu of %zu units %s debug information: %s", n,
 				    db->split->units.n, n == 1 ? "lacks its" : "lack their",
 				    why_missing(db, first)) : NULL;
+}
+
+const char *dwarf_missing_types(struct dwarf_db *db)
+{
+	const char *missing = dwarf_missing(db);
+
+	for (size_t i = 0; !missing && db->split && i < db->split->units.n; i++)
+		if (db->split->units.v[i].untyped)
+			missing = arena_printf(db->arena, "the package of %s has types in units of "
+					       "their own (-fdebug-types-section), which are not "
+					       "read; put its .dwo files beside the program",
+					       db->path);
+	return missing;
 }
 
 const char *dwarf_missing_at(struct dwarf_db *db, uint64_t pc)

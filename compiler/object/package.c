@@ -49,7 +49,8 @@ struct package {
 	Elf *elf;
 	unsigned char ident[EI_NIDENT];
 	GElf_Half machine;
-	struct span index, sections[PARTS];
+	struct span index, types; /* of units; of type units */
+	struct span sections[PARTS];
 };
 
 static struct span contents(Elf_Scn *section, const GElf_Shdr *head)
@@ -75,6 +76,8 @@ static void find_sections(struct package *p, size_t names)
 			continue;
 		if (strcmp(name, ".debug_cu_index") == 0)
 			p->index = contents(section, &head);
+		if (strcmp(name, ".debug_tu_index") == 0)
+			p->types = contents(section, &head);
 		for (size_t i = 0; i < PARTS; i++)
 			if (strcmp(name, parts[i].name) == 0)
 				p->sections[i] = contents(section, &head);
@@ -115,6 +118,11 @@ static uint64_t number_at(struct span s, uint64_t at, size_t size)
 	if (at <= s.n && size <= s.n - at)
 		memcpy(&v, s.p + at, size);
 	return v;
+}
+
+bool package_has_types(const struct package *p)
+{
+	return number_at(p->types, 8, 4) > 0;
 }
 
 /* The part of a section that belongs to a unit, which is all of it if the index does not say. */

@@ -13,6 +13,9 @@ struct package; /* opaque: an open .dwp file */
  *  package_close() frees it, and accepts NULL. */
 struct package *package_open(int fd);
 void package_close(struct package *p);
+/** package_has_types - whether it has type units (-fdebug-types-section), which package_extract()
+ *  leaves out. */
+bool package_has_types(const struct package *p);
 /** package_extract - make a .dwo file in memory of what the package has of the unit with that
  *  number (DW_AT_GNU_dwo_id or that of its header). Returns its descriptor, or -1. */
 int package_extract(const struct package *p, uint64_t unit);

@@ -145,6 +145,17 @@ for command in dwp llvm-dwp; do
 done
 [ $packages -gt 0 ] || ! command -v dwp >/dev/null || fail 'no package' log
 
+# The types of a package's type units are in the .dwo files alone.
+if command -v dwp >/dev/null; then
+	compile g++.types4 g++ -g -gdwarf-4 -fdebug-types-section
+	(cd g++.types4.split && dwp -e program -o program.dwp) >log 2>&1 || fail 'type units' log
+	judged g++.types4
+	there=$PWD/g++.types4.split/program
+	mkdir left && mv g++.types4.split/*.dwo left
+	refused E_NO_DEBUGINFO 'a type' "$PROBEC" -p2 -e \
+		"probe begin { println(@cast(1, \"ns::derived\", \"$there\")->y) }"
+fi
+
 # Moved beside the program, and to a directory that --debuginfo names.
 cp -r gcc.5.split moved && mv gcc.5.split gone
 "$PROBEC" -L "process(\"$PWD/moved/program\").function(\"same\")" >said 2>&1

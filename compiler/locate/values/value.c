@@ -62,7 +62,7 @@ static struct btf_db *open_program(struct asking *q, const char *where, bool *an
 	struct btf_db *ret = dwarf ? dwarf_types_named(q->s, dwarf, &q->name, &differ) : NULL;
 
 	*any = dwarf;
-	if (!ret && dwarf && (why = dwarf_missing(dwarf))) {
+	if (!ret && dwarf && (why = dwarf_missing_types(dwarf))) {
 		*any = false;
 		FAIL(q, E_NO_DEBUGINFO, "there is no such type in what there is of the debug "
 		     "information of '%s'", where);
