@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A stand-in for the runtime in user space, so that emitted C can run in a unit test. Arrays are
+ * A stand-in for the runtime in user space, so that emitted C can run in a test. Arrays are
  * lists and sorting is by insertion; nothing is fast. The stand-in checks what the runtime relies
  * on: every path out of a handler returns its locks, iterators, workspace and recursion depth.
  *
@@ -25,9 +25,13 @@ extern const char prt_meta[];
 
 #define MAXSTR prt_script.maxstringlen
 
-static struct prt_ctx ctx;
+#define ctx host_ctx
+/* traced.c, which has a process whose memory can be read, replaces these functions. */
+#define REPLACEABLE __attribute__((weak))
+
+struct prt_ctx host_ctx;
+int host_exiting;
 static struct meta meta;
-static int exiting;
 static char record[1 << 20];
 static u32 record_id, record_len;
 
@@ -200,7 +204,7 @@ void prt_breathe(struct prt_ctx *c)
 void prt_exit(struct prt_ctx *c)
 {
 	(void)c;
-	exiting = 1;
+	host_exiting = 1;
 }
 
 void prt_warn(struct prt_ctx *c, struct prt_str text)
@@ -233,7 +237,7 @@ s64 prt_strtol(struct prt_str s, s64 base)
 	return strtoll(text, NULL, (int)base);
 }
 
-s64 prt_read(struct prt_ctx *c, u64 addr, u32 size, bool is_signed, u32 srcloc)
+REPLACEABLE s64 prt_read(struct prt_ctx *c, u64 addr, u32 size, bool is_signed, u32 srcloc)
 {
 	(void)size;
 	(void)is_signed;
@@ -246,6 +250,7 @@ struct prt_str prt_show(struct prt_ctx *c, char *buf, u64 addr, const struct prt
 			enum prt_show_where where, u32 srcloc)
 {
 	(void)c;
+	(void)items;
 	(void)where;
 	(void)srcloc;
 	return (struct prt_str){ buf, (u32)snprintf(buf, 64, "%u items at %llu", n, addr) };
@@ -296,7 +301,7 @@ static void globals(void)
 	}
 }
 
-static void run(const struct prt_probe *p)
+void host_run(const struct prt_probe *p)
 {
 	char *workspace = ctx.workspace;
 
@@ -316,10 +321,10 @@ static void run(const struct prt_probe *p)
 
 		printf("ERROR %u:%u-%u: %.*s\n", at->line, at->col, at->end_col - 1, (int)s.len,
 		       s.s);
-		exiting = 1;
+		host_exiting = 1;
 	}
 	if (ctx.err == PRT_E_ABORT)
-		exiting = 1;
+		host_exiting = 1;
 }
 
 /* The probe that runs after @last, NULL: the first one. They run by their numbers, and then as they
@@ -340,16 +345,16 @@ static const struct prt_probe *next_probe(u16 kind, const struct prt_probe *last
 	return next;
 }
 
-static void run_all(u16 kind)
+void host_run_all(u16 kind)
 {
 	const struct prt_probe *p = NULL;
 
 	while ((p = next_probe(kind, p)))
-		if (kind == PRT_END || !exiting)
-			run(p);
+		if (kind == PRT_END || !host_exiting)
+			host_run(p);
 }
 
-int main(void)
+void host_begin(void)
 {
 	char why[256];
 
@@ -361,9 +366,14 @@ int main(void)
 	ctx.workspace_end = ctx.workspace + prt_script.workspace_size;
 	ctx.err_text = malloc(MAXSTR);
 	globals();
-	run_all(PRT_BEGIN);
-	run_all(PRT_TIMER);
-	run_all(PRT_TIMER);
-	run_all(PRT_END);
+}
+
+REPLACEABLE int main(void)
+{
+	host_begin();
+	host_run_all(PRT_BEGIN);
+	host_run_all(PRT_TIMER);
+	host_run_all(PRT_TIMER);
+	host_run_all(PRT_END);
 	return 0;
 }
