@@ -1,0 +1,327 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * A function for each way in which C passes and returns values, and for what compilers do to the
+ * parameters of static functions: they drop those that are not used, and those that are the same
+ * in each call. Each function prints its arguments, "NAME PARAMETER=VALUE ...", and its result,
+ * "NAME.return return=VALUE": what a probe of it must see (testsuite/beside/conventions.py).
+ */
+#include <complex.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#define FUNCTION __attribute__((noinline))
+#define KEPT __attribute__((noinline, used)) /* a static function as its source is */
+#define told printf
+
+struct one { char c; };
+struct three { char c[3]; };
+struct seven { int n; char c[3]; };
+struct eight { int a, b; };
+struct nine { long a; char b; };
+struct twelve { int a, b, c; };
+struct sixteen { long a, b; };
+struct seventeen { long a, b; char c; };
+struct large { int id; long v[7]; };
+struct pair { float x, y; };
+struct mixed { int n; float f; double d; };
+struct bits { unsigned a : 5; signed b : 11; unsigned long c : 40; };
+struct packed { char c; long n; } __attribute__((packed));
+struct flexible { int n; char rest[]; };
+struct nested { struct { short a; union { int b; char c; }; } in; int d; };
+union word { int n; char c[4]; };
+union wide { long n[2]; char c; };
+enum plain { FIRST = 1, LAST = 0x7fffffff };
+enum below { BELOW = -3, ABOVE = 3 };
+enum huge { HUGE_ONE = 0xffffffff00000000 };
+enum __attribute__((packed)) tiny { TINY = 200 };
+typedef int four __attribute__((vector_size(16)));
+
+static volatile int zero;
+static volatile long sink; /* clang removes a result that nobody uses */
+static int as(int n) { return n + zero; }
+
+FUNCTION void by_size(struct one a, struct three b, struct seven c, struct eight d, int q)
+{
+	told("by_size a->c=%d b->c[2]=%d c->n=%d c->c[1]=%d d->a=%d d->b=%d q=%d\n", a.c, b.c[2],
+	     c.n, c.c[1], d.a, d.b, q);
+}
+FUNCTION void by_more(struct nine a, struct sixteen b, struct twelve c, int q)
+{
+	told("by_more a->a=%ld a->b=%d b->a=%ld b->b=%ld c->a=%d c->c=%d q=%d\n", a.a, a.b, b.a,
+	     b.b, c.a, c.c, q);
+}
+FUNCTION void by_large(int p, struct seventeen s, struct large t, int q)
+{
+	told("by_large p=%d s->b=%ld s->c=%d t->id=%d t->v[6]=%ld q=%d\n", p, s.b, s.c, t.id,
+	     t.v[6], q);
+}
+FUNCTION void by_pair(int p, struct pair s, int q)
+{
+	told("by_pair p=%d q=%d\n", p, q);
+	zero = s.x == 0;
+}
+FUNCTION void by_mixed(int p, struct mixed s, int q)
+{
+	told("by_mixed p=%d s->n=%d q=%d\n", p, s.n, q);
+	zero = s.d == 0;
+}
+FUNCTION void by_bits(int p, struct bits s, int q)
+{
+	told("by_bits p=%d s->a=%d s->b=%d s->c=%ld q=%d\n", p, s.a, s.b, (long)s.c, q);
+}
+FUNCTION void by_packed(int p, struct packed s, int q)
+{
+	told("by_packed p=%d s->c=%d s->n=%ld q=%d\n", p, s.c, s.n, q);
+}
+FUNCTION void by_nested(int p, struct nested s, int q)
+{
+	told("by_nested p=%d s->in->a=%d s->in->b=%d s->d=%d q=%d\n", p, s.in.a, s.in.b, s.d, q);
+}
+FUNCTION void by_union(int p, union word s, union wide t, int q)
+{
+	told("by_union p=%d s->n=%d s->c[1]=%d t->n[0]=%ld t->n[1]=%ld q=%d\n", p, s.n, s.c[1],
+	     t.n[0], t.n[1], q);
+}
+FUNCTION void by_narrow(bool b, char c, unsigned char u, short h, unsigned short w, unsigned n)
+{
+	told("by_narrow b=%d c=%d u=%d h=%d w=%d n=%u\n", b, c, u, h, w, n);
+}
+FUNCTION void by_stack(int a, int b, int c, int d, int e, int f, bool g, char h, unsigned short i,
+		       int j, long k)
+{
+	told("by_stack a=%d b=%d c=%d d=%d e=%d f=%d g=%d h=%d i=%d j=%d k=%ld\n", a, b, c, d, e, f,
+	     g, h, i, j, k);
+}
+FUNCTION void by_enum(enum plain a, enum below b, enum huge c, enum tiny d)
+{
+	told("by_enum a=%d b=%d c=%ld d=%d\n", a, b, (long)c, d);
+}
+FUNCTION void by_real(int p, float f, double d, long double l, int q)
+{
+	told("by_real p=%d q=%d\n", p, q);
+	zero = f + d + l == 0;
+}
+FUNCTION void by_complex(int p, double complex d, int q, float complex f, int r)
+{
+	told("by_complex p=%d q=%d r=%d\n", p, q, r);
+	zero = creal(d) + crealf(f) == 0;
+}
+FUNCTION void by_vector(int p, four v, int q)
+{
+	told("by_vector p=%d q=%d\n", p, q);
+	zero = v[0] == 0;
+}
+FUNCTION void by_wide(int p, __int128 w, int q, unsigned __int128 x, int r, int s)
+{
+	told("by_wide p=%d q=%d r=%d s=%d\n", p, q, r, s);
+	zero = w == 0 || x == 0;
+}
+FUNCTION void by_full(int a, int b, int c, int d, int e, struct sixteen s, int f, struct eight t)
+{
+	told("by_full a=%d b=%d c=%d d=%d e=%d s->a=%ld s->b=%ld f=%d t->a=%d t->b=%d\n", a, b, c,
+	     d, e, s.a, s.b, f, t.a, t.b);
+}
+FUNCTION void by_pointer(const char *text, int array[4], int (*f)(int, ...), void *none)
+{
+	told("by_pointer text=%ld array=%ld f=%ld none=%ld text[1]=%d array[2]=%d\n", (long)text,
+	     (long)array, (long)f, (long)none, text[1], array[2]);
+}
+FUNCTION int by_rest(int p, ...)
+{
+	va_list rest;
+
+	va_start(rest, p);
+	told("by_rest p=%d\n", p);
+	p += va_arg(rest, int);
+	va_end(rest);
+	told("by_rest.return return=%d\n", p);
+	return p;
+}
+FUNCTION int by_old(a, b, c)
+	char a;
+	short b;
+	long c;
+{
+	told("by_old a=%d b=%d c=%ld\n", a, b, c);
+	return a;
+}
+#if defined(__clang__) || defined(__OPTIMIZE__)
+/* Without optimisation, gcc's debug information does not tell. */
+__attribute__((ms_abi)) FUNCTION void by_microsoft(int a, long b, int c, int d, int e)
+{
+	told("by_microsoft a=%d b=%ld c=%d d=%d e=%d\n", a, b, c, d, e);
+}
+#else
+#define by_microsoft(...)
+#endif
+
+FUNCTION bool truth(int a, int b)
+{
+	told("truth a=%d b=%d\n", a, b);
+	told("truth.return return=%d a=%d b=%d\n", a > b, a, b);
+	return a > b;
+}
+FUNCTION signed char narrow(int a)
+{
+	told("narrow a=%d\n", a);
+	told("narrow.return return=%d a=%d\n", (signed char)a, a);
+	return (signed char)a;
+}
+FUNCTION unsigned short narrow_unsigned(int a)
+{
+	told("narrow_unsigned a=%d\n", a);
+	told("narrow_unsigned.return return=%d a=%d\n", (unsigned short)a, a);
+	return (unsigned short)a;
+}
+FUNCTION struct eight eight(int a)
+{
+	told("eight a=%d\n", a);
+	told("eight.return return->a=%d return->b=%d a=%d\n", a, a + 1, a);
+	return (struct eight){ a, a + 1 };
+}
+FUNCTION struct sixteen sixteen(int a)
+{
+	told("sixteen a=%d\n", a);
+	told("sixteen.return return->a=%d return->b=%d a=%d\n", a, a + 1, a);
+	return (struct sixteen){ a, a + 1 };
+}
+FUNCTION struct seventeen seventeen(int a)
+{
+	told("seventeen a=%d\n", a);
+	told("seventeen.return return->a=%d return->c=%d a=%d\n", a, (char)(a + 2), a);
+	return (struct seventeen){ a, a + 1, (char)(a + 2) };
+}
+FUNCTION struct mixed mixed(int a)
+{
+	told("mixed a=%d\n", a);
+	told("mixed.return return->n=%d a=%d\n", a, a);
+	return (struct mixed){ a, 1.5f, 2.5 };
+}
+FUNCTION double real(double d, int a)
+{
+	told("real a=%d\n", a);
+	return d + a;
+}
+FUNCTION enum huge huge(int a)
+{
+	told("huge a=%d\n", a);
+	told("huge.return return=%ld a=%d\n", (long)HUGE_ONE, a);
+	return a ? HUGE_ONE : 0;
+}
+
+static int given; /* what the caller passes as a parameter that the function does not use */
+static KEPT int kept(int unused, const char *who, int cents, int fixed)
+{
+	told("kept unused=%d who=%ld cents=%d fixed=%d\n", given, (long)who, cents, fixed);
+	return cents + fixed;
+}
+static FUNCTION int charge(int unused, const char *who, int cents, int fixed)
+{
+	told("charge unused=%d who=%ld cents=%d fixed=%d\n", given, (long)who, cents, fixed);
+	return cents + fixed;
+}
+static FUNCTION int middle(int a, long unused, struct eight s, int fixed, int e)
+{
+	told("middle a=%d unused=%d s->a=%d fixed=%d e=%d\n", a, given, s.a, fixed, e);
+	told("middle.return return=%d\n", a + s.a + e);
+	return a + s.a + e;
+}
+static FUNCTION int by_content(const struct sixteen *s, const int *n, int q)
+{
+	told("by_content s->a=%ld q=%d\n", s->a, q);
+	return (int)s->a + *n + q;
+}
+static FUNCTION void nothing(int unused, int last)
+{
+	told("nothing unused=%d last=%d\n", given, last);
+}
+static FUNCTION int ignored(int a, int b)
+{
+	told("ignored a=%d b=%d\n", a, b);
+	told("ignored.return return=%d a=%d b=%d\n", a * b, a, b);
+	return a * b; /* nobody looks */
+}
+static FUNCTION struct sixteen part(int a)
+{
+	told("part a=%d\n", a);
+	told("part.return return->a=%d return->b=%d a=%d\n", a, a + 1, a);
+	return (struct sixteen){ a, a + 1 }; /* only the second half is used */
+}
+static FUNCTION struct large memory(int a)
+{
+	told("memory a=%d\n", a);
+	told("memory.return return->id=%d a=%d\n", a, a);
+	return (struct large){ a, { a } };
+}
+
+static void statics(void)
+{
+	struct sixteen s = { as(5), 6 };
+	int n = as(7);
+
+	given = as(11);
+	kept(given, as(1) ? "ann" : "bob", as(250), 7);
+	charge(given, as(1) ? "ann" : "bob", as(250), 7);
+	charge(given, as(1) ? "cid" : "bob", as(-251), 7);
+	sink = middle(as(1), given, (struct eight){ as(2), 3 }, 9, as(4));
+	sink = middle(as(5), given, (struct eight){ as(6), 3 }, 9, as(8));
+	by_content(&s, &n, as(8));
+	by_content(&s, &n, as(9));
+	nothing(given, as(3));
+	ignored(as(3), as(-4));
+	sink = part(as(5)).b;
+	sink = memory(as(6)).id;
+}
+
+static void results(void)
+{
+	sink = (long)truth(as(3), as(2));
+	sink = (long)narrow(as(0x1ff80));
+	sink = (long)narrow_unsigned(as(0x1ff80));
+	sink = (long)eight(as(-3)).b;
+	sink = (long)sixteen(as(-3)).b;
+	sink = (long)seventeen(as(-3)).c;
+	sink = (long)mixed(as(-3)).n;
+	sink = (long)real(as(1) + .5, as(-3));
+	sink = (long)huge(as(1));
+}
+
+int main(void)
+{
+	int array[4] = { 1, 2, as(3), 4 };
+	struct large l = { as(20), { 1, 2, 3, 4, 5, 6, as(-7) } };
+
+	by_size((struct one){ (char)as(-1) }, (struct three){ { 1, 2, (char)as(-3) } },
+		(struct seven){ as(-70000), { 1, (char)as(2), 3 } },
+		(struct eight){ as(-8), as(9) }, as(10));
+	by_more((struct nine){ as(-1), (char)as(-2) }, (struct sixteen){ as(-3), as(4) },
+		(struct twelve){ as(5), 6, as(-7) }, as(8));
+	by_large(as(1), (struct seventeen){ 2, as(-3), (char)as(4) }, l, as(5));
+	by_pair(as(1), (struct pair){ as(1) + .5f, 2 }, as(2));
+	by_mixed(as(1), (struct mixed){ as(-2), 1.5f, as(2) + .5 }, as(3));
+	by_bits(as(1), (struct bits){ as(21) & 31, as(-500), (unsigned long)as(9) << 36 }, as(3));
+	by_packed(as(1), (struct packed){ (char)as(2), as(-3) }, as(4));
+	by_nested(as(1), (struct nested){ { (short)as(-2), { as(-3) } }, as(4) }, as(5));
+	by_union(as(1), (union word){ as(0x1234) }, (union wide){ { as(-2), as(3) } }, as(4));
+	by_narrow(as(1), (char)as(-2), (unsigned char)as(0x1c8), (short)as(0x1fed4),
+		  (unsigned short)as(0x5ea60), (unsigned)as(-5));
+	by_stack(as(1), as(-2), as(3), as(-4), as(5), as(-6), as(7), (char)as(-8),
+		 (unsigned short)as(-9), as(-10), as(-11));
+	by_enum(as(1) ? LAST : FIRST, as(1) ? BELOW : ABOVE, as(1) ? HUGE_ONE : 0,
+		as(1) ? TINY : 0);
+	by_real(as(1), 1.5f, as(2) + .5, as(3) + .5L, as(4));
+	by_complex(as(1), as(2) + 3 * I, as(4), (float)as(5) + 6 * I, as(7));
+	by_vector(as(1), (four){ as(1), 2, 3, 4 }, as(2));
+	by_wide(as(1), as(-2), as(3), (unsigned)as(4), as(5), as(6));
+	by_full(as(1), as(2), as(3), as(4), as(5), (struct sixteen){ as(6), as(-7) }, as(8),
+		(struct eight){ as(9), as(10) });
+	by_pointer(as(1) ? "text" : "none", array, by_rest, as(0) ? array : NULL);
+	sink = by_rest(as(1), as(-2), as(3) + .5);
+	by_old((char)as(-1), (short)as(-2), (long)as(-3));
+	by_microsoft(as(1), as(-2), as(3), as(4), as(5));
+	results();
+	statics();
+	return 0;
+}
