@@ -19,7 +19,7 @@
 #define RUN_KEPT(n) (RUN_REGISTER(n) + 0x5500000000000000ull)
 #define RUN_BYTE(address) ((uint8_t)((address) * 7 + 1))
 
-enum { DEPTH = 256, STACK = 64, TEXT = 4096 };
+enum { DEPTH = 256, STACK = 64, TEXT = 4096, LAST_INTEGER = 16 };
 
 /* ---- frames ---- */
 
@@ -105,6 +105,7 @@ struct machine {
 	unsigned n;
 	uint64_t pc;
 	bool entry, is_value, absent;
+	const char *base;   /* the function's DW_AT_frame_base; "": not known */
 	unsigned long kept; /* number of the register that a probe at the entry saves; 0: none */
 	char unknown[64];
 	char *out;     /* pieces so far */
@@ -230,7 +231,9 @@ static bool constant(struct machine *m, const char *op, const char *arg)
 	} else if (strcmp(op, "plus_uconst") == 0) {
 		push(m, pop(m) + strtoull(arg, NULL, 0));
 	} else if (strcmp(op, "call_frame_cfa") == 0 || strcmp(op, "fbreg") == 0) {
-		if (!frame_at(m->pc, &frame))
+		if (strncmp(m->base, "DW_OP_reg", 9) == 0 && op[0] == 'f')
+			frame = RUN_REGISTER(strtoul(m->base + 9, NULL, 10));
+		else if (!frame_at(m->pc, &frame))
 			return false;
 		push(m, frame + (uint64_t)(op[0] == 'f' ? strtoll(arg, NULL, 0) : 0));
 	} else {
@@ -248,9 +251,12 @@ static bool is_register(struct machine *m, const char *op, const char *arg)
 	if ((!based && strncmp(op, "reg", 3) != 0) || !isdigit((unsigned char)op[based + 3]))
 		return false;
 
-	uint64_t v = RUN_REGISTER(strtoul(op + based + 3, &end, 10));
+	unsigned long nr = strtoul(op + based + 3, &end, 10);
+	uint64_t v = RUN_REGISTER(nr);
 	const char *sign = based ? strpbrk(arg, "+-") : NULL;
 
+	if (based && nr > LAST_INTEGER)
+		return false;
 	push(m, v + (uint64_t)(sign ? strtoll(sign, NULL, 0) : 0));
 	m->is_value |= !based;
 	return !*end;
@@ -306,9 +312,9 @@ static void carry_out(struct machine *m, char *text)
 		snprintf(m->unknown, sizeof(m->unknown), "?%.50s", op);
 }
 
-static void value_of(char *expression, uint64_t pc, bool entry, char *ret)
+static void value_of(char *expression, uint64_t pc, bool entry, const char *base, char *ret)
 {
-	struct machine m = { .pc = pc, .entry = entry, .out = ret };
+	struct machine m = { .pc = pc, .entry = entry, .base = base, .out = ret };
 	unsigned inside = 0;
 	char *from = expression;
 
@@ -346,6 +352,7 @@ struct entry {
 	struct position declared, called;
 	size_t nested;               /* its number in the list of these, from 1; 0: it is none */
 	uint64_t low, entry, range;  /* 0: not known */
+	char base[32];               /* the frame base of the function around it */
 	char value[TEXT];            /* the parameter's value at the function's entry; "": none */
 	enum { NOTHING, RANGES, LOCATIONS } list; /* the list whose lines follow */
 };
@@ -467,12 +474,15 @@ static void tell(unsigned depth)
 	e->list = NOTHING;
 }
 
-static void begin(struct entry *e, const char *tag)
+static void begin(unsigned depth, const char *tag)
 {
+	struct entry *e = &stack[depth];
+
 	e->what = strncmp(tag, "DW_TAG_subprogram", 17) == 0 ? FUNCTION :
 		  strncmp(tag, "DW_TAG_inlined_subroutine", 25) == 0 ? COPY :
 		  strncmp(tag, "DW_TAG_formal_parameter", 23) == 0 ? PARAMETER : OTHER;
 	e->name[0] = e->value[0] = '\0';
+	strcpy(e->base, depth && e->what != FUNCTION ? stack[depth - 1].base : "");
 	e->low = e->entry = e->range = e->origin = e->nested = 0;
 	e->declared = e->called = (struct position){ 0, 0 };
 }
@@ -521,6 +531,8 @@ static void attribute(unsigned depth, char *line)
 		quote = strchr(value, '"');
 		if (quote && !*e->name)
 			sscanf(quote + 1, "%255[^\"]", e->name);
+		for (char *blank = e->name; (blank = strchr(blank, ' ')); )
+			*blank = '_';
 		if (strncmp(name, "DW_AT_abstract_origin", 21) == 0)
 			e->origin = strtoull(value, NULL, 16);
 	} else if (position(e, name, value)) {
@@ -529,6 +541,8 @@ static void attribute(unsigned depth, char *line)
 		e->low = strtoull(value, NULL, 16);
 	} else if (strncmp(name, "DW_AT_entry_pc", 14) == 0) {
 		e->entry = strtoull(value, NULL, 16);
+	} else if (strncmp(name, "DW_AT_frame_base", 16) == 0) {
+		snprintf(e->base, sizeof(e->base), "%.31s", value);
 	} else if (strncmp(name, "DW_AT_ranges", 12) == 0) {
 		e->list = RANGES;
 	} else if (strncmp(name, "DW_AT_const_value", 17) == 0 && e->what == PARAMETER) {
@@ -536,12 +550,12 @@ static void attribute(unsigned depth, char *line)
 			 *value == '-' ? (unsigned long long)strtoll(value, NULL, 0) :
 					 strtoull(value, NULL, 0));
 	} else if (strncmp(name, "DW_AT_location", 14) == 0 && e->what == PARAMETER) {
-		if (strncmp(value, "0x", 2) == 0) {
+		if (strncmp(value, "0x", 2) == 0 || strncmp(value, "indexed ", 8) == 0) {
 			e->list = LOCATIONS;
 			return;
 		}
 		cut(value);
-		value_of(value, entered(of), of->what == FUNCTION, e->value);
+		value_of(value, entered(of), of->what == FUNCTION, e->base, e->value);
 	}
 }
 
@@ -563,7 +577,7 @@ static void range(unsigned depth, char *line)
 	if (!expression || *e->value || entered(of) < from || entered(of) >= to)
 		return;
 	cut(expression + 3);
-	value_of(expression + 3, entered(of), of->what == FUNCTION, e->value);
+	value_of(expression + 3, entered(of), of->what == FUNCTION, e->base, e->value);
 }
 
 int main(int argc, char **argv)
@@ -581,7 +595,7 @@ int main(int argc, char **argv)
 
 			tell(depth);
 			depth = (unsigned)(tag - line - 12) / 2 % DEPTH;
-			begin(&stack[depth], tag);
+			begin(depth, tag);
 			stack[depth].offset = strtoull(line, NULL, 16);
 		} else if (line[0] == ' ') {
 			const char *p = line + strspn(line, " ");

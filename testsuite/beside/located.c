@@ -2,7 +2,7 @@
 /*
  * located TARGET DEBUGINFO NM - Prints the sites that the compiler finds for kernel.function("*")
  * and their parameters, one per line, in the format in which dumped.c prints what llvm-dwarfdump
- * finds:
+ * finds; located TARGET PROGRAM does so for process("PROGRAM").function("*").
  *   PC e|c FUNCTION             the entry of a function (e) or of an inlined copy (c)
  *   PC e|c FUNCTION $PARAM VALUE
  * VALUE is "vN" for a value, "aN" for the content of an address, "pN" for the content of a per-CPU
@@ -56,6 +56,7 @@ static uint64_t address_of(struct map *text, struct map *data, const char *name,
 }
 
 static struct map text, data;
+static uint64_t here; /* the address of the place in a program */
 
 static void put_piece(const struct location_piece *p)
 {
@@ -63,6 +64,12 @@ static void put_piece(const struct location_piece *p)
 	bool per_cpu = false;
 
 	vec_each(op, &p->ops) {
+		/* In programs, addresses are relative to that of the instruction. */
+		if (here && op->kind == LO_REG &&
+		    strcmp(op->name, arch_instruction_pointer()) == 0) {
+			op->kind = LO_CONST;
+			op->n = (int64_t)here;
+		}
 		per_cpu |= op->kind == LO_PERCPU;
 		if (op->kind == LO_SYMBOL) {
 			op->kind = LO_CONST;
@@ -118,10 +125,14 @@ static void put_site(struct state *s, const struct site *site, enum probe_kind k
 	const struct dwarf_place *place = site->place;
 	const char *name = site->function ? site->function : site->symbol;
 	/* Finds the function that a clone was made of. */
-	const char *function = arena_strndup(s->arena, name, strcspn(name, "."));
-	unsigned long long pc = address_of(&text, &data, site->symbol, (size_t)site->namesake) +
-				site->offset;
+	const char *function = site->user ? "-" :
+		arena_strndup(s->arena, name, strcspn(name, "."));
+	unsigned long long pc = site->user && place ? place->pc :
+		address_of(&text, &data, site->symbol, (size_t)site->namesake) + site->offset;
 	struct name_list names = {{0}};
+
+	here = site->user ? pc : 0;
+
 	char which = place && place->inlined ? 'c' : 'e';
 
 	printf("%llx %c %s\n", pc, which, function);
@@ -141,21 +152,26 @@ static void put_site(struct state *s, const struct site *site, enum probe_kind k
 
 int main(int argc, char **argv)
 {
-	if (argc != 4)
+	if (argc != 3 && argc != 4)
 		return 2;
 
 	struct arena *a = arena_create();
 	struct state *s = NEW(a, struct state);
 	struct located_list found = {{0}};
+	const char *point;
 
 	s->arena = a;
 	s->diag = diag_create(a, 0);
-	s->opt.debuginfo = argv[2];
-	read_symbols(a, argv[3], &text, &data);
+	if (argc == 4) {
+		s->opt.debuginfo = argv[2];
+		point = "probe kernel.function(\"*\") { }";
+		read_symbols(a, argv[3], &text, &data);
+	} else {
+		point = arena_printf(a, "probe process(\"%s\").function(\"*\") { }", argv[2]);
+	}
 	if (kernel_open(s, argv[1], &s->kernel) != 0)
 		return 1;
 
-	const char *point = "probe kernel.function(\"*\") { }";
 	const struct script *script =
 		parse_source(s, source_from_text(a, "<all>", point, strlen(point)));
 

@@ -1,0 +1,79 @@
+# SPDX-License-Identifier: GPL-2.0
+# compare_programs.awk DUMPED LOCATED - compare.awk for a program: counts which values of parameters
+# agree, and the reasons why the others differ, as lines "COUNT REASON". Lines without a known
+# reason are also written to the file `unexplained`. located.c describes the lines. Functions are
+# known by their addresses; several copies may be entered at one.
+
+function kind(value) { return value == "-" ? "-" : substr(value, 1, 1) }
+function count(what) { counts[what]++ }
+function unexplained(what, line) { counts["UNEXPLAINED: " what]++; print what ": " line >"unexplained" }
+
+# Remembers the values of a parameter at a place, each once.
+function add(to, key, value) {
+	if (!(key in to)) to[key] = value
+	else if (index(" " to[key] " ", " " value " ") == 0) to[key] = to[key] " " value
+}
+
+# A vector register is one of 17 to 32: 0x1122334455667700 + n * 0x10101.
+function is_vector(value,   n) {
+	for (n = 17; n <= 32; n++)
+		if (index(value, sprintf("v11223344%x", 1432778496 + n * 65793)) == 1)
+			return 1
+	return 0
+}
+
+# A constant of a narrow type may be extended or not.
+function is_narrow(ours, theirs,   low) {
+	low = substr(ours, 2)
+	return theirs ~ /^vffffff/ && length(low) < 9 && substr(theirs, length(theirs) - length(low) + 1) == low
+}
+
+function compare_entry(key, ours, theirs) {
+	if (ours == theirs || is_narrow(ours, theirs)) count("values at entries: the same")
+	else if (index(theirs, "?")) count("values not compared")
+	else if (ours == "-" && is_vector(theirs)) count("values at entries: in a vector register")
+	else if (ours == "-" && theirs ~ /:/) count("values at entries: in pieces, of which members have values")
+	else if (ours == "-" && kind(theirs) == "a") count("values at entries: a structure in memory or a slot that is not filled")
+	else if (ours == "-") unexplained("values at entries", key " refused, not " theirs)
+	else if (theirs == "-") count("values at entries: by convention; debug information has none here")
+	else if (kind(theirs) == "a") count("values at entries: by convention; debug information has a slot that is not filled yet")
+	else unexplained("values at entries", key " " ours ", not " theirs)
+}
+
+function compare_copy(key, ours, theirs,   all, i, n) {
+	n = split(ours, all, " ")
+	for (i = 1; i <= n; i++) {
+		if (index(" " theirs " ", " " all[i] " ")) count("values in copies: the same")
+		else if (index(theirs, "?") || theirs ~ /:/ || is_vector(theirs)) count("values not compared")
+		else if (all[i] == "-" && kind(theirs) == "a") count("values in copies: not available; debug information has an address")
+		else unexplained("values in copies", key " " all[i] ", not " theirs)
+	}
+}
+
+NF == 3 { if (FNR == NR) place[$1 " " $2] = 1; else if ($1 != "0") own_place[$1 " " $2] = 1; next }
+FNR == NR { add(theirs, $1 " " $2 " " $4, $5); next }
+$1 != "0" { add(ours, $1 " " $2 " " $4, $5); listed[$1 " " $2] = 1 }
+
+END {
+	for (at in own_place) {
+		what = at ~ / c$/ ? "copies" : "functions"
+		if (at in place) count(what ": the same")
+		else if (what == "copies") unexplained(what, at)
+		else count("functions: without debug information")
+	}
+	for (key in ours) {
+		split(key, part, " ")
+		if (!((part[1] " " part[2]) in place)) continue
+		if (!(key in theirs)) count("a name that debug information has elsewhere")
+		else if (part[2] == "e") compare_entry(key, ours[key], theirs[key])
+		else compare_copy(key, ours[key], theirs[key])
+	}
+	for (key in theirs) {
+		split(key, part, " ")
+		at = part[1] " " part[2]
+		if (!(at in own_place) || key in ours) continue
+		if (at in listed) unexplained("a name that is not listed", key)
+		else count("names of a function in another one: a closure, or a method of a local class")
+	}
+	for (what in counts) print counts[what], what
+}
