@@ -3,12 +3,20 @@
 # and with optimisation, compared with what gdb reads at the same instructions: numbers, and
 # structures, arrays, bit-fields, unions, classes with bases and references, whole and by members.
 #@ needs: gdb g++
+programs='' # NAME and the level of optimisation
+build_one() { # COMPILER LEVEL
+	local name=values source=values.c version=gnu11
+	case $1 in *++) name=shapes source=shapes.cc version=gnu++17 ;; esac
+	"$1" -std=$version -w -no-pie -O"$2" -g -o "$name$2" "$TOP/testsuite/programs/$source" \
+		2>log || fail "$name$2" log
+	programs="$programs $name$2"
+}
 for level in 0 2; do
-	gcc -std=gnu11 -w -no-pie -O$level -g -o "values$level" "$TOP/testsuite/programs/values.c" \
-		2>log || fail 'values' log
-	g++ -std=gnu++17 -w -no-pie -O$level -g -o "shapes$level" \
-		"$TOP/testsuite/programs/shapes.cc" 2>log || fail 'shapes' log
+	build_one gcc $level
+	build_one g++ $level
 done
+build_one gcc s
+build_one g++ 1
 run() { env -u PROBEC_DEBUGINFO "$PROBEC" -r "$TARGET" "$@"; }
 
 # Members, by the functions that have the variables.
@@ -67,7 +75,7 @@ entries() { # PROGRAM
 		'by_value list[1]->y' ;;
 	esac
 }
-for one in values0 values2 shapes0 shapes2; do
+for one in $programs; do
 	file=${one%?}.c
 	[ -e "$TOP/testsuite/programs/$file" ] || file=${one%?}.cc
 	# The contents of the stack when main() begins depend on the machine.
@@ -88,14 +96,15 @@ for one in values0 values2 shapes0 shapes2; do
 done
 cat >guest <<'SH'
 cd "$1" || exit
-for one in values0 values2 shapes0 shapes2; do
+for one in $programs; do
 	echo "@ $one.seen"
 	"$PROBERUN" $one.ko -c "./$one >/tmp/told" || exit
 	echo "@ $one.told"
 	cat /tmp/told
 done
 SH
-"$TOP/lab/run" --smp 1 "$KERNEL" -- env PROBERUN="$PROBERUN" bash ./guest "$PWD" >all 2>log ||
+"$TOP/lab/run" --smp 1 "$KERNEL" -- env PROBERUN="$PROBERUN" programs="$programs" \
+	bash ./guest "$PWD" >all 2>log ||
 	fail "status $?" log
 awk '/^@ / { file = $2; next } { print >file }' all
 
@@ -377,7 +386,7 @@ for name, lines in (('wanted', wanted), ('got', got)):
     with open(name, 'w') as f:
         f.writelines(sorted(l + '\n' for l in lines))
 END
-for one in values0 values2 shapes0 shapes2; do
+for one in $programs; do
 	LEVEL=${one#??????} SEEN=$one.seen gdb -q -nx -batch -x judge.py "$one" >log 2>&1 ||
 		fail "gdb" log
 	[ "$(wc -l <wanted)" -ge 200 ] || fail 'too few values' wanted
