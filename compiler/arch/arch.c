@@ -144,9 +144,14 @@ bool arch_is_import(uint64_t relocation, bool of_32bit)
 	return arch_of(of_32bit)->is_import(relocation);
 }
 
-size_t arch_plt_entry(uint64_t stated, bool of_32bit)
+enum arch_relocation arch_relocation(uint64_t type)
 {
-	return arch_of(of_32bit)->plt_entry(stated);
+	return arch_now->relocation(type);
+}
+
+size_t arch_plt_entry(uint64_t stated, uint64_t alignment, bool of_32bit)
+{
+	return arch_of(of_32bit)->plt_entry(stated, alignment);
 }
 
 bool arch_plt_word(const unsigned char *code, size_t n, uint64_t address, bool of_32bit,
@@ -177,4 +182,26 @@ int arch_flow_stored(const unsigned char *code, size_t n, unsigned base, int64_t
 unsigned arch_flow_entry_cfa(bool of_32bit)
 {
 	return arch_of(of_32bit)->entry_cfa;
+}
+
+/* ---- effect.h ---- */
+
+bool arch_effect(const unsigned char *code, size_t n, uint64_t address, struct arch_effect *ret)
+{
+	return arch_now->effect(code, n, address, ret);
+}
+
+uint32_t arch_effect_call(void)
+{
+	return arch_now->call_loses;
+}
+
+unsigned arch_effect_result(void)
+{
+	return arch_now->result;
+}
+
+unsigned arch_effect_zero(void)
+{
+	return arch_now->zero;
 }

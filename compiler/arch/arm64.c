@@ -109,9 +109,24 @@ static bool is_import(uint64_t relocation)
 	return relocation == R_AARCH64_JUMP_SLOT || relocation == R_AARCH64_GLOB_DAT;
 }
 
-/* Entries have 16 bytes, or 24 with a `bti c` or a check of the address. */
-static size_t plt_entry(uint64_t stated)
+static enum arch_relocation relocation(uint64_t type)
 {
+	switch (type) {
+	case R_AARCH64_ABS64: case R_AARCH64_GLOB_DAT: case R_AARCH64_JUMP_SLOT:
+		return ARCH_RELOCATION_SYMBOL;
+	case R_AARCH64_RELATIVE:
+		return ARCH_RELOCATION_RELATIVE;
+	case R_AARCH64_IRELATIVE:
+		return ARCH_RELOCATION_INDIRECT;
+	default:
+		return ARCH_RELOCATION_OTHER;
+	}
+}
+
+/* Entries have 16 bytes, or 24 with a `bti c` or a check of the address. */
+static size_t plt_entry(uint64_t stated, uint64_t alignment)
+{
+	(void)alignment;
 	return stated == 24 ? 24 : 16;
 }
 
@@ -138,8 +153,10 @@ const struct arch arch_arm64 = {
 	.call = call, .ncall = COUNT(call),
 	.instruction_pointer = "pc",
 	.stack_needs_all = true,
-	.hwcaps = no_hwcaps, .is_import = is_import,
+	.hwcaps = no_hwcaps, .is_import = is_import, .relocation = relocation,
 	.plt_entry = plt_entry, .plt_word = plt_arm64_word,
 	.flow = arch_flow_arm64, .flow_far = arch_flow_far_arm64,
+	/* x0 to x18, x30; the result is in x0 */
+	.effect = arch_effect_arm64, .call_loses = 0x4007ffff, .result = 0, .zero = 31,
 	.operand = arch_operand_arm64,
 };

@@ -88,8 +88,9 @@ static const char *hwcaps(unsigned i)
 	return NULL;
 }
 
-static size_t plt_entry(uint64_t stated)
+static size_t plt_entry(uint64_t stated, uint64_t alignment)
 {
+	(void)alignment;
 	return stated == 8 || stated == 16 ? (size_t)stated : 16;
 }
 

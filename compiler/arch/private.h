@@ -5,6 +5,7 @@
 #define ARCH_PRIVATE_H
 
 #include "arch/arch.h"
+#include "arch/effect.h"
 #include "arch/flow.h"
 #include "arch/names.h"
 #include "arch/operand.h"
@@ -25,7 +26,8 @@ struct arch {
 	bool stack_needs_all;
 	const char *(*hwcaps)(unsigned i);
 	bool (*is_import)(uint64_t relocation);
-	size_t (*plt_entry)(uint64_t stated);
+	enum arch_relocation (*relocation)(uint64_t type);
+	size_t (*plt_entry)(uint64_t stated, uint64_t alignment);
 	bool (*plt_word)(const unsigned char *code, size_t n, uint64_t address, uint64_t *ret);
 	/* flow.h */
 	bool (*flow)(const unsigned char *code, size_t n, uint64_t address, struct arch_flow *ret);
@@ -33,6 +35,11 @@ struct arch {
 	/* NULL: not known */
 	int (*stored)(const unsigned char *code, size_t n, unsigned base, int64_t offset);
 	unsigned entry_cfa;
+	/* effect.h */
+	bool (*effect)(const unsigned char *code, size_t n, uint64_t address,
+		       struct arch_effect *ret);
+	uint32_t call_loses;
+	unsigned result, zero;
 	/* operand.h: reads the operand at @p, behind its size; sets ret->kind and the rest */
 	void (*operand)(struct arena *a, const char *p, struct arch_operand *ret);
 };
@@ -53,6 +60,11 @@ bool arch_flow_far_x86_64(const unsigned char *code, size_t n, uint64_t address,
 int arch_stored_x86_64(const unsigned char *code, size_t n, unsigned base, int64_t offset);
 bool arch_flow_arm64(const unsigned char *code, size_t n, uint64_t address, struct arch_flow *ret);
 bool arch_flow_far_arm64(const unsigned char *code, size_t n, uint64_t address, uint64_t *target);
+/* effect_x86_64.c, effect_arm64.c */
+bool arch_effect_x86_64(const unsigned char *code, size_t n, uint64_t address,
+			struct arch_effect *ret);
+bool arch_effect_arm64(const unsigned char *code, size_t n, uint64_t address,
+		       struct arch_effect *ret);
 /* operand_x86_64.c, operand_arm64.c */
 void arch_operand_x86_64(struct arena *a, const char *p, struct arch_operand *ret);
 void arch_operand_arm64(struct arena *a, const char *p, struct arch_operand *ret);

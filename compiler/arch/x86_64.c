@@ -136,6 +136,20 @@ static bool is_import(uint64_t relocation)
 	return relocation == R_X86_64_JUMP_SLOT || relocation == R_X86_64_GLOB_DAT;
 }
 
+static enum arch_relocation relocation(uint64_t type)
+{
+	switch (type) {
+	case R_X86_64_64: case R_X86_64_GLOB_DAT: case R_X86_64_JUMP_SLOT:
+		return ARCH_RELOCATION_SYMBOL;
+	case R_X86_64_RELATIVE:
+		return ARCH_RELOCATION_RELATIVE;
+	case R_X86_64_IRELATIVE:
+		return ARCH_RELOCATION_INDIRECT;
+	default:
+		return ARCH_RELOCATION_OTHER;
+	}
+}
+
 static const char *hwcaps(unsigned i)
 {
 	const struct { const char *name; int supported; } levels[] = {
@@ -154,9 +168,11 @@ static const char *hwcaps(unsigned i)
 }
 
 /* The linkers make entries of 16 bytes, and GNU ld also some of 8 in .plt.got, whose size it states
- * since version 2.26. */
-static size_t plt_entry(uint64_t stated)
+ * since version 2.26, and in .plt of static programs, where only the alignment shows it. */
+static size_t plt_entry(uint64_t stated, uint64_t alignment)
 {
+	if (alignment == 8)
+		return 8;
 	return stated == 8 || stated == 16 ? (size_t)stated : 16;
 }
 
@@ -206,8 +222,12 @@ const struct arch arch_x86_64 = {
 	.arguments = arguments, .narguments = COUNT(arguments),
 	.call = call, .ncall = COUNT(call),
 	.instruction_pointer = "ip",
-	.hwcaps = hwcaps, .is_import = is_import, .plt_entry = plt_entry, .plt_word = plt_word,
+	.hwcaps = hwcaps, .is_import = is_import, .relocation = relocation,
+	.plt_entry = plt_entry, .plt_word = plt_word,
 	.flow = arch_flow_x86_64, .flow_far = arch_flow_far_x86_64,
 	.stored = arch_stored_x86_64, .entry_cfa = 8,
+	/* rax, rcx, rdx, rsi, rdi, r8 to r11; the result is in rax */
+	.effect = arch_effect_x86_64, .call_loses = 0xfc7, .result = 0,
+	.zero = ARCH_EFFECT_REGISTERS,
 	.operand = arch_operand_x86_64,
 };

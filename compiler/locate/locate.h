@@ -11,6 +11,18 @@
 struct state;
 struct btf_func; /* btf/btf.h: a prototype */
 
+/* An indirect function (IFUNC) whose implementations are probed. */
+struct indirect {
+	const char *name, *file;
+	/* the implementations, by their symbols or as addresses: "0x9c590" */
+	VEC(const char *) choices;
+	/* other indirect functions that have one of these implementations */
+	VEC(const char *) sharing;
+	/* implementations that call others of these or jump to them, "NAME to NAME": a call is hit
+	 * at both */
+	VEC(const char *) passing;
+};
+
 /* The sites of one probe point. */
 struct located {
 	enum probe_kind kind;
@@ -42,6 +54,7 @@ struct located {
 	/* the symbol of a part of a function that is probed although not each call of the function
 	 * runs it, because nothing else of the function was found; NULL: none */
 	const char *part;
+	VEC(struct indirect) indirect; /* indirect functions that are probed */
 };
 
 /**

@@ -43,15 +43,13 @@ static bool reaches(const struct object_file *f, const struct arch_flow *flow, u
 	return name && has_name(&f->o, to, name);
 }
 
-bool object_calls(struct state *s, const struct program_file *o, uint64_t from, uint64_t to)
+bool object_calls(const struct program_file *o, uint64_t from, uint64_t to)
 {
 	struct object_file *f = (struct object_file *)(uintptr_t)o;
 	uint64_t end = from + object_size_at(o, from);
 	struct arch_flow flow;
 	size_t left = 0;
 
-	if (end == from || !object_read_code(s, f))
-		return false;
 	for (uint64_t at = from; at < end; at += flow.length) {
 		const unsigned char *code = object_code_at(f, at, &left);
 
@@ -63,15 +61,13 @@ bool object_calls(struct state *s, const struct program_file *o, uint64_t from, 
 	return false;
 }
 
-bool object_calls_first(struct state *s, const struct program_file *o, uint64_t from, uint64_t to)
+bool object_calls_first(const struct program_file *o, uint64_t from, uint64_t to)
 {
 	struct object_file *f = (struct object_file *)(uintptr_t)o;
 	struct arch_flow flow;
 	uint64_t at = from;
 	size_t left = 0;
 
-	if (!object_read_code(s, f))
-		return false;
 	for (int i = 0; i < STEPS_MAX; i++) {
 		const unsigned char *code = object_code_at(f, at, &left);
 

@@ -30,12 +30,10 @@
 /* Bytes that may be a jump. */
 struct far_jump { uint64_t target, from; };
 
-/* The file as libelf has mapped it. */
+/* The code of a whole file. */
 struct object_code {
-	const unsigned char *bytes;
-	size_t size;
+	bool is_read;
 	Dwarf_CFI *cfi;
-	bool is_searched;           /* the rest is known */
 	VEC(struct far_jump) jumps; /* by target */
 	struct map cold;            /* struct cold_parts by the name of their function */
 };
@@ -61,20 +59,6 @@ static int by_target(const void *x, const void *y)
 	const struct far_jump *a = x, *b = y;
 
 	return a->target < b->target ? -1 : a->target > b->target;
-}
-
-const unsigned char *object_code_at(const struct object_file *f, uint64_t address, size_t *left)
-{
-	vec_each(it, &f->segments) {
-		uint64_t in = address - it->address;
-
-		if (!it->is_code || address < it->address || in >= it->size ||
-		    it->offset > f->code->size || it->size > f->code->size - it->offset)
-			continue;
-		*left = it->size - in;
-		return f->code->bytes + it->offset + in;
-	}
-	return NULL;
 }
 
 static void find_jumps(struct state *s, struct object_file *f)
@@ -118,33 +102,21 @@ static void find_cold_parts(struct state *s, struct object_file *f)
 	}
 }
 
-bool object_read_code(struct state *s, struct object_file *f)
+static bool read_code(struct state *s, struct object_file *f)
 {
 	GElf_Addr bias;
 	Elf *elf;
 
 	if (f->code)
-		return f->code->bytes;
+		return f->code->is_read;
 	f->code = NEW(s->arena, struct object_code);
 	elf = f->module ? dwfl_module_getelf(f->module, &bias) : NULL;
 	if (!elf)
 		return false;
-	f->code->bytes = (const unsigned char *)elf_rawfile(elf, &f->code->size);
-	if (f->code->bytes)
-		f->code->cfi = dwarf_getcfi_elf(elf);
-	return f->code->bytes;
-}
-
-/* Prepares what the questions about a function's end need of the whole file. */
-static bool read_whole(struct state *s, struct object_file *f)
-{
-	if (!object_read_code(s, f))
-		return false;
-	if (!f->code->is_searched) {
-		f->code->is_searched = true;
-		find_jumps(s, f);
-		find_cold_parts(s, f);
-	}
+	f->code->is_read = true;
+	f->code->cfi = dwarf_getcfi_elf(elf);
+	find_jumps(s, f);
+	find_cold_parts(s, f);
 	return true;
 }
 
@@ -390,7 +362,7 @@ const struct object_exits *object_exits(struct state *s, const struct program_fi
 
 	if (!size)
 		cannot(&fn, "its size is not known");
-	else if (!read_whole(s, fn.f))
+	else if (!read_code(s, fn.f))
 		cannot(&fn, "its code can't be read");
 	if (ret->why)
 		return ret;

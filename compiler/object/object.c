@@ -11,6 +11,7 @@
 
 #include "arch/arch.h"
 #include "arch/names.h"
+#include "base/words.h"
 #include "object/debug.h"
 #include "object/demangle.h"
 #include "object/private.h"
@@ -41,6 +42,12 @@ static const char *unversioned(struct state *s, const char *name)
 	return arena_strndup(s->arena, name, n ? n : strlen(name));
 }
 
+/* clang names the function that chooses among clones for several processors "NAME.ifunc". */
+static const char *indirect_name(struct state *s, const char *name)
+{
+	return words_end(name, ".ifunc") ? arena_strndup(s->arena, name, strlen(name) - 6) : name;
+}
+
 static void read_symbols(struct state *s, Dwfl_Module *m, GElf_Addr bias, struct object_file *f)
 {
 	int n = dwfl_module_getsymtab(m);
@@ -53,20 +60,24 @@ static void read_symbols(struct state *s, Dwfl_Module *m, GElf_Addr bias, struct
 		const char *name = dwfl_module_getsym_info(m, i, &sym, &address, &section, &from,
 							   NULL);
 
-		/* An indirect function resolves to another function, which has a symbol of its
-		 * own. */
-		if (!name || !*name || GELF_ST_TYPE(sym.st_info) == STT_GNU_IFUNC)
+		if (!name || !*name)
 			continue;
 
 		struct object_symbol one = {
 			.name = unversioned(s, name), .address = address - bias,
 			.size = sym.st_size,
 			.is_global = GELF_ST_BIND(sym.st_info) != STB_LOCAL,
+			.is_indirect = GELF_ST_TYPE(sym.st_info) == STT_GNU_IFUNC,
 		};
 
 		if (is_function(&sym, section)) {
 			f->o.has_mangled |= demangle_is_mangled(one.name);
-			vec_push(s->arena, &f->o.symbols, one);
+			if (one.is_indirect)
+				one.name = indirect_name(s, one.name);
+			if (one.is_indirect)
+				vec_push(s->arena, &f->o.indirect, one);
+			else
+				vec_push(s->arena, &f->o.symbols, one);
 		} else if (is_variable(&sym, section)) {
 			vec_push(s->arena, &f->variables, one);
 		}
@@ -87,7 +98,7 @@ Elf_Data *object_dynamic_symbols(Elf *elf, GElf_Shdr *head)
 }
 
 /* Marks the symbols that are in .dynsym. */
-static void mark_exported(struct state *s, Elf *elf, struct program_file *o)
+static void mark_exported(struct state *s, Elf *elf, struct object_symbol *symbols, size_t n)
 {
 	VEC(const char *) names = { 0 };
 	GElf_Shdr head;
@@ -103,7 +114,7 @@ static void mark_exported(struct state *s, Elf *elf, struct program_file *o)
 	if (!names.n)
 		return;
 	qsort(names.v, names.n, sizeof(*names.v), by_name);
-	vec_each(it, &o->symbols) {
+	for (struct object_symbol *it = symbols; it < symbols + n; it++) {
 		size_t i;
 
 		search_first(i, names.n, strcmp(names.v[i], it->name) < 0);
@@ -122,17 +133,24 @@ static int by_address(const void *x, const void *y)
 	return strcmp(a->name, b->name);
 }
 
-static void sort_symbols(struct program_file *o)
+static size_t sort_symbols(struct object_symbol *symbols, size_t n)
 {
-	size_t n = 0;
+	size_t kept = 0;
 
-	if (!o->symbols.n)
-		return;
-	qsort(o->symbols.v, o->symbols.n, sizeof(*o->symbols.v), by_address);
-	vec_each(it, &o->symbols)
-		if (!n || by_address(it, &o->symbols.v[n - 1]))
-			o->symbols.v[n++] = *it;
-	o->symbols.n = n;
+	if (n)
+		qsort(symbols, n, sizeof(*symbols), by_address);
+	for (size_t i = 0; i < n; i++)
+		if (!kept || by_address(&symbols[i], &symbols[kept - 1]))
+			symbols[kept++] = symbols[i];
+	return kept;
+}
+
+static void finish_symbols(struct state *s, Elf *elf, struct program_file *o)
+{
+	o->symbols.n = sort_symbols(o->symbols.v, o->symbols.n);
+	o->indirect.n = sort_symbols(o->indirect.v, o->indirect.n);
+	mark_exported(s, elf, o->symbols.v, o->symbols.n);
+	mark_exported(s, elf, o->indirect.v, o->indirect.n);
 }
 
 /* ---- the file ---- */
@@ -177,10 +195,17 @@ static void read_segments(struct state *s, Elf *elf, struct object_file *f)
 	for (size_t i = 0; i < n; i++) {
 		GElf_Phdr head;
 
-		if (gelf_getphdr(elf, (int)i, &head) && head.p_type == PT_LOAD)
+		if (!gelf_getphdr(elf, (int)i, &head))
+			continue;
+		if (head.p_type == PT_LOAD)
 			vec_push(s->arena, &f->segments,
 				 ((struct object_segment){ head.p_vaddr, head.p_offset,
-							   head.p_filesz, head.p_flags & PF_X }));
+							   head.p_filesz, head.p_flags & PF_X,
+							   head.p_flags & PF_W }));
+		if (head.p_type == PT_GNU_RELRO) {
+			f->relro = head.p_vaddr;
+			f->relro_size = head.p_memsz;
+		}
 	}
 }
 
@@ -292,8 +317,7 @@ static bool read_file(struct state *s, struct object_file *f, const char **why)
 	f->o.is_program = is_program(elf);
 	f->o.first_code = first_code(f);
 	read_symbols(s, f->module, bias, f);
-	sort_symbols(&f->o);
-	mark_exported(s, elf, &f->o);
+	finish_symbols(s, elf, &f->o);
 	object_read_marks(s, elf, f);
 	object_read_plt(s, elf, f);
 	object_read_stacks(elf, &f->o);
@@ -398,6 +422,46 @@ bool object_data_offset(const struct object_file *f, uint64_t address, uint64_t 
 	return offset_in(&f->o, address, false, ret);
 }
 
+static bool read_bytes(struct object_file *f)
+{
+	GElf_Addr bias;
+	Elf *elf = !f->bytes && f->module ? dwfl_module_getelf(f->module, &bias) : NULL;
+
+	if (elf)
+		f->bytes = (const unsigned char *)elf_rawfile(elf, &f->nbytes);
+	return f->bytes;
+}
+
+const unsigned char *object_code_at(struct object_file *f, uint64_t address, size_t *left)
+{
+	if (!read_bytes(f))
+		return NULL;
+	vec_each(it, &f->segments) {
+		uint64_t in = address - it->address;
+
+		if (!it->is_code || address < it->address || in >= it->size ||
+		    it->offset > f->nbytes || it->size > f->nbytes - it->offset)
+			continue;
+		*left = it->size - in;
+		return f->bytes + it->offset + in;
+	}
+	return NULL;
+}
+
+const unsigned char *object_data_at(struct object_file *f, uint64_t address, size_t n, bool fixed)
+{
+	uint64_t offset;
+	bool is_fixed = address >= f->relro && address - f->relro < f->relro_size;
+
+	vec_each(it, &f->segments)
+		is_fixed |= !it->is_writable && address >= it->address &&
+			    address - it->address < it->size;
+	if ((fixed && !is_fixed) || !offset_in(&f->o, address, false, &offset) ||
+	    !read_bytes(f) || offset > f->nbytes || n > f->nbytes - offset)
+		return NULL;
+	return f->bytes + offset;
+}
+
 void object_find(struct state *s, const struct program_file *o, const char *pattern,
 		 struct object_symbols *ret)
 {
@@ -405,6 +469,9 @@ void object_find(struct state *s, const struct program_file *o, const char *patt
 
 	demangle_pattern_read(s->arena, pattern, !o->has_mangled, &p);
 	vec_each(it, &o->symbols)
+		if (demangle_matches(&p, it->name))
+			vec_push(s->arena, &ret->v, (const struct object_symbol *)it);
+	vec_each(it, &o->indirect)
 		if (demangle_matches(&p, it->name))
 			vec_push(s->arena, &ret->v, (const struct object_symbol *)it);
 }

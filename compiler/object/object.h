@@ -23,6 +23,9 @@ struct object_symbol {
 	uint64_t size;         /* bytes; 0: not known */
 	bool is_global;        /* it is not static */
 	bool is_exported;      /* it is in the dynamic symbol table */
+	/* It is an indirect function (STT_GNU_IFUNC): at `address` is its resolver, which chooses
+	 * its implementation when a process starts. */
+	bool is_indirect;
 };
 
 /* A marker of <sys/sdt.h>: a note of type 3 and owner "stapsdt" in .note.stapsdt. */
@@ -42,6 +45,7 @@ struct program_file {
 	bool is_program;       /* processes can be started from it; otherwise it is a library */
 	uint64_t first_code;   /* address of its first segment of code */
 	VEC(struct object_symbol) symbols; /* functions with code, in order of their addresses */
+	VEC(struct object_symbol) indirect; /* indirect functions, in order of their resolvers */
 	bool has_mangled;      /* some of them are names of C++ or Rust */
 	VEC(struct object_mark) marks;     /* in order of the notes */
 	/* entries of the procedure linkage table (PLT), through which the file calls functions of
@@ -93,14 +97,33 @@ const struct object_exits *object_exits(struct state *s, const struct program_fi
  * global offset table. Those through other pointers don't. False if the size of the function is not
  * known.
  */
-bool object_calls(struct state *s, const struct program_file *o, uint64_t from, uint64_t to);
+bool object_calls(const struct program_file *o, uint64_t from, uint64_t to);
 /** object_calls_first - whether the code at @from calls the function at @to before any branch. */
-bool object_calls_first(struct state *s, const struct program_file *o, uint64_t from, uint64_t to);
+bool object_calls_first(const struct program_file *o, uint64_t from, uint64_t to);
+/* The implementations of an indirect function. */
+struct object_choices {
+	VEC(uint64_t) addresses; /* in ascending order */
+	const char *why;         /* why they are not all that can be chosen, "its ..."; NULL: they
+				  * are */
+};
+/**
+ * object_choices - the addresses that a resolver can return, from its code
+ * @resolver: the address of an indirect function. Owned by the arena.
+ */
+const struct object_choices *object_choices(struct state *s, const struct program_file *o,
+					    uint64_t resolver);
+
+/** object_passes - append the addresses of @to that the code at @from calls or jumps to, other than
+ *  by pointers, to @ret; not @from itself, if it is called. */
+struct object_addresses { VEC(uint64_t) v; };
+void object_passes(struct state *s, const struct program_file *o, uint64_t from,
+		   const struct object_choices *to, struct object_addresses *ret);
 
 /** object_address - the address of the code at a file offset that object_offset() returned. */
 uint64_t object_address(const struct program_file *o, uint64_t offset);
 
-/** object_find - append the functions that a name means, as in demangle.h, to @ret. */
+/** object_find - append the functions that a name means, as in demangle.h, to @ret; indirect ones
+ *  after the others. */
 struct object_symbols { VEC(const struct object_symbol *) v; };
 void object_find(struct state *s, const struct program_file *o, const char *pattern,
 		 struct object_symbols *ret);

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The procedure linkage table. A call of a function that another file has goes to an entry of this
- * table, which jumps to the address in a word of the global offset table; a relocation of the word
- * names the function. Which entry has which word is read from the entry's own jump, because the
- * number and the order of the sections (.plt, .plt.sec, .plt.got) depend on the linker.
+ * The procedure linkage table. A call of a function that another file has, or of an indirect
+ * function, goes to an entry of this table, which jumps to the address in a word of the global
+ * offset table; a relocation of the word names the function, or the resolver of an indirect one.
+ * Which entry has which word is read from the entry's own jump, because the number and the order of
+ * the sections (.plt, .plt.sec, .plt.got, .iplt) depend on the linker.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -21,32 +22,59 @@ static int by_address(const void *x, const void *y)
 	return a->address < b->address ? -1 : a->address > b->address;
 }
 
+static void add_word(struct state *s, const char *name, uint64_t address, struct object_file *f)
+{
+	if (name && *name)
+		vec_push(s->arena, &f->words,
+			 ((struct object_word){ address, arena_strdup(s->arena, name) }));
+}
+
+/* The symbols of the dynamic section that belongs to the relocations; NULL: none does. */
+static Elf_Data *symbols_of(Elf *elf, const GElf_Shdr *head, GElf_Shdr *symtab)
+{
+	Elf_Scn *from = elf_getscn(elf, head->sh_link);
+
+	return from && gelf_getshdr(from, symtab) && symtab->sh_type == SHT_DYNSYM ?
+	       elf_getdata(from, NULL) : NULL;
+}
+
+/* A file calls its own indirect functions through words that have no symbol. */
+static void add_own(struct state *s, const GElf_Rela *one, struct object_file *f)
+{
+	vec_each(it, &f->o.indirect)
+		if (it->address == (uint64_t)one->r_addend)
+			add_word(s, it->name, one->r_offset, f);
+}
+
+/* Files of 32 bits have no addends here. */
+static bool relocation_at(Elf_Data *data, const GElf_Shdr *head, int i, GElf_Rela *ret)
+{
+	GElf_Rel plain;
+
+	if (head->sh_type == SHT_RELA)
+		return gelf_getrela(data, i, ret) != NULL;
+	if (!gelf_getrel(data, i, &plain))
+		return false;
+	*ret = (GElf_Rela){ plain.r_offset, plain.r_info, 0 };
+	return true;
+}
+
 static void add_words(struct state *s, Elf *elf, Elf_Scn *scn, const GElf_Shdr *head,
 		      struct object_file *f)
 {
-	Elf_Data *data = elf_getdata(scn, NULL), *symbols;
 	GElf_Shdr symtab;
-	Elf_Scn *from = elf_getscn(elf, head->sh_link);
+	Elf_Data *data = elf_getdata(scn, NULL), *symbols = symbols_of(elf, head, &symtab);
 	GElf_Rela one;
-	GElf_Rel plain;
+	GElf_Sym sym;
 
-	if (!data || !from || !gelf_getshdr(from, &symtab) || symtab.sh_type != SHT_DYNSYM ||
-	    !(symbols = elf_getdata(from, NULL)))
-		return;
-	for (int i = 0; head->sh_type == SHT_RELA ? gelf_getrela(data, i, &one) != NULL :
-						   gelf_getrel(data, i, &plain) != NULL; i++) {
-		GElf_Sym sym;
-		const char *name;
+	for (int i = 0; data && relocation_at(data, head, i, &one); i++) {
+		uint64_t type = GELF_R_TYPE(one.r_info);
 
-		if (head->sh_type == SHT_REL)
-			one = (GElf_Rela){ plain.r_offset, plain.r_info, 0 };
-		if (!arch_is_import(GELF_R_TYPE(one.r_info), f->o.is_32bit) ||
-		    !gelf_getsym(symbols, (int)GELF_R_SYM(one.r_info), &sym))
-			continue;
-		name = elf_strptr(elf, symtab.sh_link, sym.st_name);
-		if (name && *name)
-			vec_push(s->arena, &f->words, ((struct object_word){ one.r_offset,
-							arena_strdup(s->arena, name) }));
+		if (!f->o.is_32bit && arch_relocation(type) == ARCH_RELOCATION_INDIRECT)
+			add_own(s, &one, f);
+		else if (arch_is_import(type, f->o.is_32bit) && symbols &&
+			 gelf_getsym(symbols, (int)GELF_R_SYM(one.r_info), &sym))
+			add_word(s, elf_strptr(elf, symtab.sh_link, sym.st_name), one.r_offset, f);
 	}
 }
 
@@ -54,7 +82,7 @@ static void add_entries(struct state *s, struct object_file *f, const GElf_Shdr 
 			const Elf_Data *data)
 {
 	const unsigned char *code = data->d_buf;
-	size_t step = arch_plt_entry(head->sh_entsize, f->o.is_32bit);
+	size_t step = arch_plt_entry(head->sh_entsize, head->sh_addralign, f->o.is_32bit);
 
 	for (size_t at = 0; at + step <= data->d_size; at += step) {
 		uint64_t word;
@@ -63,7 +91,7 @@ static void add_entries(struct state *s, struct object_file *f, const GElf_Shdr 
 		if (!arch_plt_word(code + at, step, head->sh_addr + at, f->o.is_32bit, &word))
 			continue;
 		search_first(i, f->words.n, f->words.v[i].address < word);
-		if (i < f->words.n && f->words.v[i].address == word)
+		for (; i < f->words.n && f->words.v[i].address == word; i++)
 			vec_push(s->arena, &f->o.imports,
 				 ((struct object_symbol){ .name = f->words.v[i].name, .size = step,
 							  .address = head->sh_addr + at }));
@@ -80,7 +108,7 @@ const char *object_word_name(const struct object_file *f, uint64_t address)
 
 void object_read_plt(struct state *s, Elf *elf, struct object_file *f)
 {
-	static const char *const sections[] = { ".plt", ".plt.got", ".plt.sec" };
+	static const char *const sections[] = { ".plt", ".plt.got", ".plt.sec", ".iplt" };
 	GElf_Shdr head;
 
 	for (Elf_Scn *scn = NULL; (scn = elf_nextscn(elf, scn));)

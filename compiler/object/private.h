@@ -11,7 +11,7 @@
 /* A mapped part of the file. */
 struct object_segment {
 	uint64_t address, offset, size;
-	bool is_code;
+	bool is_code, is_writable;
 };
 
 /* A word of the global offset table, to which a relocation belongs. */
@@ -20,6 +20,13 @@ struct object_word {
 	const char *name;      /* of the function whose address it gets */
 };
 
+/* A word that is relocated. */
+struct object_pointer {
+	uint64_t address, value;
+	bool is_known;         /* `value` is an address of the same file */
+};
+
+struct map;                    /* base/map.h */
 struct object_code;            /* exits.c */
 
 struct object_file {
@@ -30,8 +37,15 @@ struct object_file {
 	bool asked;            /* its debug information was requested from servers already */
 	struct object_code *code; /* NULL: not requested yet */
 	VEC(struct object_segment) segments;
+	uint64_t relro, relro_size; /* memory that is only read once the file is relocated */
 	VEC(struct object_symbol) variables; /* unsorted */
-	VEC(struct object_word) words;       /* by address */
+	/* By address; several with one address, if their function has several names. */
+	VEC(struct object_word) words;
+	const unsigned char *bytes; /* the file as libelf has mapped it; NULL: not requested yet */
+	size_t nbytes;
+	bool has_pointers;     /* `pointers` has been filled: by address */
+	VEC(struct object_pointer) pointers;
+	struct map *choices;   /* struct object_choices by address; NULL: none was requested */
 };
 
 /** object_root_of - "/proc/PID/root" if the path begins with it: below it, links and names are
@@ -71,13 +85,17 @@ void object_read_stacks(Elf *elf, struct program_file *o);
 void object_read_marks(struct state *s, Elf *elf, struct object_file *f);
 /** object_close_code - close what object_exits() has opened. */
 void object_close_code(struct object_file *f);
-/** object_read_code - map the file's code for object_code_at(). Returns false if that fails. */
-bool object_read_code(struct state *s, struct object_file *f);
-/** object_code_at - the bytes of the code at @address, and how many follow; NULL: there are none.
- *  Only after object_read_code(). */
-const unsigned char *object_code_at(const struct object_file *f, uint64_t address, size_t *left);
 /** object_size_at - the size of the function at @address, by its largest symbol; 0: not known. */
 uint64_t object_size_at(const struct program_file *o, uint64_t address);
+/** object_code_at - the bytes of the code at @address, of which *@left follow in its segment; NULL
+ *  if there is none. */
+const unsigned char *object_code_at(struct object_file *f, uint64_t address, size_t *left);
+/** object_data_at - the same for data, of which @n bytes are needed. @fixed: only data that no code
+ *  changes once the file is relocated. */
+const unsigned char *object_data_at(struct object_file *f, uint64_t address, size_t n, bool fixed);
+/** object_pointer_at - the address that a word of data has once the file is relocated. Returns
+ *  false if it may be changed later, or belongs to another file. */
+bool object_pointer_at(struct state *s, struct object_file *f, uint64_t address, uint64_t *ret);
 /** object_data_offset - as object_offset(), also for data. */
 bool object_data_offset(const struct object_file *f, uint64_t address, uint64_t *ret);
 

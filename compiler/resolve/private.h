@@ -105,6 +105,7 @@ struct resolver {
 	VEC(struct counter *) counters;
 	VEC(struct entry_reg_need) entry_regs;
 	VEC(struct counted_point) counted;
+	VEC(const struct indirect *) indirect; /* a note named them: indirect.c */
 	/* the probe whose handler, or whose copy of a function, is being resolved; NULL: other
 	 * code */
 	struct probe *at;
@@ -291,6 +292,8 @@ void result_drop_without(struct resolver *r, const struct derive *d, const struc
 void copies_located(struct resolver *r, const struct derive *d, const struct located_list *list);
 /** copies_lacking - warn if parts of debug information are missing, which may have more sites. */
 void copies_lacking(struct resolver *r, struct range at, const struct located_list *list);
+/** indirect_located - give notes about the indirect functions in @list; @at: the point. */
+void indirect_located(struct resolver *r, struct range at, const struct located_list *list);
 /** copies_report - give the notes and warnings about them, after all probes are known. */
 void copies_report(struct resolver *r);
 

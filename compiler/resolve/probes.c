@@ -382,6 +382,7 @@ static int locate_point(struct resolver *r, const struct derive *d, struct probe
 	if (list.v.v[0]->sites.n)
 		switches_use(r, interface_of(d, list.v.v[0]->sites.v[0]), &list);
 	copies_located(r, d, &list);
+	indirect_located(r, d->written->range, &list);
 	vec_each(it, &list.v)
 		probes_located(r, d, *it);
 	return (int)list.v.n;

@@ -161,12 +161,12 @@ static bool calls_for_same(struct state *s, const struct same_name *same, const 
 	enum demangle_variant of = variant_of(s, site), later = variant_of(s, other);
 
 	if (!locate_is_copy(site))
-		return of < later && object_calls(s, o, address_of(site), address_of(other));
+		return of < later && object_calls(o, address_of(site), address_of(other));
 	vec_each(it, &same->v)
 		if (locate_is_copy(*it) && is_around(site, *it))
 			return false;
 	return (of < later || of == DEMANGLE_UNIFIED) &&
-	       object_calls_first(s, o, address_of(site), address_of(other));
+	       object_calls_first(o, address_of(site), address_of(other));
 }
 
 static bool passes_on(struct state *s, const struct same_name *same, const struct site *site)

@@ -56,21 +56,6 @@ static const struct form forms[] = {
 	EVENTS("process"),
 };
 
-/* A search in one file. */
-struct process_search {
-	const struct located_request *rq;
-	struct state *s;
-	const struct user_scope *scope;
-	const char *prefix;      /* "process(\"/usr/bin/bash\")" */
-	const char *suffix;      /* of functions: ".call", ".return"; "": none */
-	bool returns, exported;  /* only their returns; only those in .dynsym */
-	struct located *ret;
-	size_t first;            /* number of the first site in `ret` that this search added */
-	struct refused *refused; /* the last return that was left out; NULL: none */
-};
-
-struct refused { const char *name, *why; };
-
 static const struct pp_component *last_part(const struct located_request *rq)
 {
 	return &rq->pp->parts.v[rq->pp->parts.n - 1];
@@ -110,7 +95,7 @@ static struct site *new_return(const struct process_search *f, uint64_t offset,
 	const char *why = process_return(f->s, site, name, symbol->address);
 
 	if (why) {
-		*f->refused = (struct refused){ symbol->name, why };
+		*f->refused = (struct process_refused){ symbol->name, why };
 		return NULL;
 	}
 	vec_push(f->s->arena, &f->ret->sites, site);
@@ -160,17 +145,28 @@ static bool is_known(const struct known_offsets *known, uint64_t offset)
 	return i < known->v.n && known->v.v[i] == offset;
 }
 
-static void add_function(const struct process_search *f, const struct object_symbol *symbol,
-			 uint64_t offset)
+const char *process_point(const struct process_search *f, const char *name)
+{
+	return arena_printf(f->s->arena, "%s.function(%s)%s", f->prefix,
+			    table_quoted(f->s->arena, name), f->suffix);
+}
+
+void process_add_function(const struct process_search *f, const struct object_symbol *symbol,
+			  uint64_t offset, const char *pp)
 {
 	const char *name = demangle_shown(f->s->arena, symbol->name);
-	const char *pp = arena_printf(f->s->arena, "%s.function(%s)%s", f->prefix,
-				      table_quoted(f->s->arena, name), f->suffix);
 	struct site *site = f->returns ? new_return(f, offset, symbol, symbol->name, pp) :
 					 new_site(f, offset, symbol->name, pp);
 
 	if (site)
 		site->function = name == symbol->name ? NULL : name;
+}
+
+/* Whether a function that is named can't be probed as a whole. An obsolete version of the same
+ * name, which can, is not what is meant. */
+static bool is_incomplete(const struct process_search *f)
+{
+	return f->unknown->why && !f->ret->from_wildcard;
 }
 
 static bool is_only_inlined(const struct process_search *f, const char *name)
@@ -199,12 +195,14 @@ static int no_function(const struct process_search *f, const struct expr *name)
 		return process_fail(f->rq, name->range, text, f->returns ?
 				    "it is inlined everywhere, and inlined copies have no return" :
 				    "it is inlined everywhere: .inline has its copies");
-	if (!o->symbols.n)
+	if (!o->symbols.n && !o->indirect.n)
 		return process_fail(f->rq, name->range, text,
 				    arena_printf(f->s->arena, "it is stripped of its symbols; a "
 						 "separate debug file of build-id %s would have "
 						 "them", o->build_id ? o->build_id : "(none)"));
 	vec_each(it, &o->symbols)
+		vec_push(f->s->arena, &names, demangle_name(f->s->arena, it->name));
+	vec_each(it, &o->indirect)
 		vec_push(f->s->arena, &names, demangle_name(f->s->arena, it->name));
 	near = diag_nearest(name->u.str.s, names.v, names.n);
 	return process_fail(f->rq, name->range, text, near ?
@@ -225,13 +223,17 @@ static int add_functions(const struct process_search *f, const struct expr *name
 	find_known(f, &known);
 	vec_each(it, &found.v) {
 		/* Several names of one function are neighbours, and make one site. */
-		if ((f->exported && !(*it)->is_exported) ||
+		if ((*it)->is_indirect || (f->exported && !(*it)->is_exported) ||
 		    !object_offset(f->scope->file, (*it)->address, &offset) ||
 		    offset == last || is_known(&known, offset))
 			continue;
-		add_function(f, *it, offset);
+		process_add_function(f, *it, offset,
+			process_point(f, demangle_shown(f->s->arena, (*it)->name)));
 		last = offset;
 	}
+	vec_each(it, &found.v)
+		if ((*it)->is_indirect)
+			process_indirect_add(f, *it);
 	return f->ret->sites.n > before ? 0 : -ENOENT;
 }
 
@@ -245,6 +247,11 @@ static void count_clones(const struct process_search *f, const char *name)
 
 	object_find(f->s, f->scope->file, name, &found);
 	vec_each(it, &found.v) {
+		if ((*it)->is_indirect)
+			vec_each(choice, &object_choices(f->s, f->scope->file,
+							 (*it)->address)->addresses)
+				if (object_offset(f->scope->file, *choice, &offset))
+					vec_push(f->s->arena, &known.v, offset);
 		if (object_offset(f->scope->file, (*it)->address, &offset))
 			vec_push(f->s->arena, &known.v, offset);
 	}
@@ -262,10 +269,10 @@ static bool needs_files(const struct dwarf_spec *spec)
 	return spec->file || spec->lines != DWARF_LINES_NONE;
 }
 
-static int locate_functions(const struct process_search *f)
+static int locate_functions(struct process_search *f)
 {
 	const struct expr *name = points_part(f->rq->pp, "function")->arg;
-	size_t before = f->ret->sites.n;
+	size_t before = f->ret->sites.n, by_places;
 	struct place_search by_debuginfo;
 	struct dwarf_spec spec;
 	const char *why;
@@ -281,11 +288,18 @@ static int locate_functions(const struct process_search *f)
 				       f->ret, &by_debuginfo);
 	if (err && needs_files(&spec))
 		return err;
-	if (!err)
+	if (!err) {
 		place_sites_functions(&by_debuginfo, &spec);
+		f->debug = &by_debuginfo;
+	}
+	by_places = f->ret->sites.n;
 	f->ret->needs_debuginfo = needs_files(&spec);
 	if (!needs_files(&spec))
 		add_functions(f, name);
+	if (is_incomplete(f) && by_places == before) {
+		f->ret->sites.n = before;
+		return process_indirect_refuse(f, name->range);
+	}
 	parts_leave_out(f->s, name->u.str.s, f->ret, f->first);
 	if (!needs_files(&spec))
 		count_clones(f, name->u.str.s);
@@ -330,15 +344,22 @@ int process_by_symbols(const struct located_request *rq, const struct user_scope
 		.first = ret->sites.n,
 		.exported = true, .returns = what == PROCESS_EXPORTED_RETURN,
 		.suffix = what == PROCESS_EXPORTED ? ".exported" : ".exported.return",
-		.refused = &(struct refused){ 0 },
+		.refused = &(struct process_refused){ 0 },
+		.unknown = &(struct process_refused){ 0 },
 	};
 	const struct expr *name;
+	int err;
 
 	if (what == PROCESS_ADDRESS)
 		return locate_address(&f);
 	name = points_part(rq->pp, "function")->arg;
 	ret->from_wildcard |= demangle_is_pattern(name->u.str.s);
-	if (add_functions(&f, name))
+	err = add_functions(&f, name);
+	if (is_incomplete(&f)) {
+		ret->sites.n = f.first;
+		return process_indirect_refuse(&f, name->range);
+	}
+	if (err)
 		return no_function(&f, name);
 	parts_leave_out(f.s, name->u.str.s, ret, f.first);
 	return 0;
@@ -439,16 +460,18 @@ static int locate_imports(const struct process_search *f, bool returns)
 	const struct pp_component *part = points_part(f->rq->pp, "plt");
 	const char *name = part->has_arg ? part->arg->u.str.s : "*";
 	size_t before = f->ret->sites.n;
-	uint64_t offset;
+	uint64_t offset, last = UINT64_MAX;
 
 	f->ret->kind = returns ? PK_RETURN : PK_ENTRY;
 	f->ret->from_wildcard |= process_is_pattern(name);
 	vec_each(it, &f->scope->file->imports) {
 		const char *pp;
 
+		/* Several names of one entry are neighbours. */
 		if (fnmatch(name, it->name, 0) != 0 ||
-		    !object_offset(f->scope->file, it->address, &offset))
+		    !object_offset(f->scope->file, it->address, &offset) || offset == last)
 			continue;
+		last = offset;
 		pp = arena_printf(f->s->arena, "%s.plt(%s)%s", f->prefix,
 				  table_quoted(f->s->arena, it->name), returns ? ".return" : "");
 		if (returns)
@@ -474,7 +497,8 @@ static int locate_in(const struct located_request *rq, const struct user_scope *
 		.rq = rq, .s = rq->s, .scope = scope, .prefix = prefix, .ret = ret,
 		.first = ret->sites.n, .returns = returns, .suffix = returns ? ".return" :
 			rq->form->what == SYMBOL_SITES_CALL ? ".call" : "",
-		.refused = &(struct refused){ 0 },
+		.refused = &(struct process_refused){ 0 },
+		.unknown = &(struct process_refused){ 0 },
 	};
 
 	if (rq->form->what == MARK || rq->form->what == PROVIDER_MARK)

@@ -5,6 +5,9 @@
 
 #include "locate/points/provider.h"
 
+struct object_symbol;
+struct place_search;
+
 /**
  * process_each_file - call @locate for each file that process(...) and .library(...) mean
  * @locate: fills @ret for one file; @prefix is the text before the dot of ".function(...)"
@@ -40,6 +43,36 @@ int process_by_symbols(const struct located_request *rq, const struct user_scope
  */
 const char *process_return(struct state *s, struct site *site, const char *name,
 			   uint64_t address);
+
+/* A function that is left out, and why: "it ...", "its ...". */
+struct process_refused { const char *name, *why; };
+
+/* A search in one file. */
+struct process_search {
+	const struct located_request *rq;
+	struct state *s;
+	const struct user_scope *scope;
+	const char *prefix;      /* "process(\"/usr/bin/bash\")" */
+	const char *suffix;      /* of functions: ".call", ".return"; "": none */
+	bool returns, exported;  /* only their returns; only those in .dynsym */
+	struct located *ret;
+	size_t first;            /* number of the first site in `ret` that this search added */
+	struct process_refused *refused; /* the last return that was left out; NULL: none */
+	struct process_refused *unknown; /* the last indirect function that was left out */
+	struct place_search *debug; /* by debug information; NULL: there is none */
+};
+
+/** process_point - the text of the point function("NAME") in the file of the search. */
+const char *process_point(const struct process_search *f, const char *name);
+/** process_add_function - add the site of a function, or of its return, whose code is at @offset of
+ *  the file; @pp: what pp() returns. */
+void process_add_function(const struct process_search *f, const struct object_symbol *symbol,
+			  uint64_t offset, const char *pp);
+/** process_indirect_add - add all implementations of an indirect function; if they are not all
+ *  known, none is added, and f->unknown says why. */
+void process_indirect_add(const struct process_search *f, const struct object_symbol *symbol);
+/** process_indirect_refuse - report f->unknown, unless the request is quiet. Returns -ENOENT. */
+int process_indirect_refuse(const struct process_search *f, struct range at);
 
 /** process_event_locate - the probe points of the kernel at which @event happens; results as of
  *  locate_probe_point(). */

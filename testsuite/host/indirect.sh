@@ -1,0 +1,117 @@
+# SPDX-License-Identifier: GPL-2.0
+# Indirect functions (IFUNC): the implementations that a resolver's code shows, without debug
+# information. Those of libc and libm are compared with what dlsym() returns on this processor, with
+# and without some of its features; those of a program (testsuite/programs/indirect.c), with its
+# symbols, as each compiler and linker here makes it.
+#@ needs: target
+# shellcheck shell=bash disable=SC2154
+[ "$(uname -m)" = x86_64 ] || { echo 'the programs are for x86-64'; exit 77; }
+places() { # POINT...: where they are probed, one line each
+	local script=
+	for point in "$@"; do script+="probe $point { } "; done
+	"$PROBEC" -r "$TARGET" --explain -e "$script" 2>said |
+		sed -n 's/^  at \(.*\)+0x0 of .*/\1/p'
+}
+
+# ---- libc, libm ----
+cat >used.c <<'END'
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <link.h>
+#include <stdio.h>
+
+int main(int argc, char **argv)
+{
+	void *library = dlopen(argc > 1 ? argv[1] : "libc.so.6", RTLD_NOW);
+	char name[200];
+
+	while (library && scanf("%199s", name) == 1) {
+		void *at = dlsym(library, name);
+		struct link_map *map;
+		Dl_info info;
+
+		if (at && dladdr1(at, &info, (void **)&map, RTLD_DL_LINKMAP))
+			printf("%s@0x%lx %s\n", name, (unsigned long)at - map->l_addr, map->l_name);
+	}
+	return 0;
+}
+END
+gcc -o used used.c -ldl 2>log || fail 'used.c' log
+for library in libc libm; do
+	path=$(ldconfig -p | sed -n "s|.*[[:space:]]$library\.so\.6 (libc6,x86-64.*=> ||p")
+	path=$(readlink -f "${path%%$'\n'*}")
+	# The default version of each is what dlsym() finds.
+	readelf --dyn-syms -W "$path" | sed -n 's/.* IFUNC .* \([^ ]*\)@@.*/\1/p' | sort -u >names
+	[ -s names ] || continue
+	for features in '' -AVX2,-AVX512VL -ERMS -FMA,-AVX2 -AVX,-AVX2,-SSE4_2,-SSSE3 -BMI2; do
+		GLIBC_TUNABLES=glibc.cpu.hwcaps=$features ./used "$path" <names
+	done | grep "/$library\.so" | cut -d' ' -f1 | sort -u >used.$library
+	points=()
+	while read -r name; do points+=("process(\"$path\").function(\"$name\")?"); done <names
+	places "${points[@]}" | sort -u >probed
+	# An obsolete version of a function, which has a symbol, is shown by its name.
+	readelf --dyn-syms -W "$path" | awk '$4 == "FUNC" { sub("@.*", "", $8);
+		sub("^0*", "", $2); print $8 "@0x" $2 }' | sort -u >plain
+	comm -23 used.$library probed | comm -23 - plain >missing
+	[ ! -s missing ] || fail "$library uses implementations that are not probed:" missing
+	[ "$(comm -12 used.$library probed | wc -l)" -gt 20 ] || fail "$library:" probed
+done
+# Functions of the vDSO are found when a process starts.
+if grep -qx time names; then
+	refused E_NOT_PROBEABLE 'a function that may be in the vDSO' \
+		"$PROBEC" -r "$TARGET" -p2 -e 'probe process("libc.so.6").function("time") { }'
+fi
+
+# ---- a program ----
+cp "$TOP/testsuite/programs/indirect.c" .
+check() { # COMPILER...: in a program by this command
+	"$@" -o program indirect.c -lm 2>log || fail "$*" log
+	at="process(\"$PWD/program\").function"
+	nm program | sed -n 's/.* \(multiply\.\(default\|avx2\|avx512f\)[.0-9]*\)$/\1/p' |
+		sort -u >clones
+	[ "$(wc -l <clones)" = 3 ] || fail "$*: clones" clones
+	places "$at(\"add\")" | sort >got
+	printf '%s\n' minus plus | cmp -s - got || fail "$*: add" got
+	places "$at(\"sum\")" | sort >got
+	printf '%s\n' minus plus | cmp -s - got || fail "$*: sum" got
+	places "$at(\"multiply\")" | sort | cmp -s clones - || fail "$*: multiply" clones
+	refused E_NOT_PROBEABLE "$*: count" "$PROBEC" -r "$TARGET" -p2 -e "probe $at(\"count\") { }"
+	grep -q "'count' of $PWD/program can't be probed: it is an indirect function" said ||
+		fail "$*: count" said
+	# A pattern has each place once, and leaves out what is not known.
+	places "$at(\"*\")" | grep "^plus\|^minus\|^multiply" | sort | uniq -d >twice
+	[ ! -s twice ] || fail "$*: twice under a pattern:" twice
+	"$PROBEC" -r "$TARGET" -l "process(\"$PWD/program\").plt" 2>said |
+		grep -o '"[a-z]*")$' | sort >got
+	for name in add count multiply sum; do
+		grep -qx "\"$name\")" got || fail "$*: .plt(\"$name\")" got
+	done
+}
+for options in -O0 -O2 '-O2 -no-pie' '-O2 -static' '-O2 -fPIC'; do
+	# shellcheck disable=SC2086
+	check gcc $options
+done
+! command -v ld.gold >/dev/null || check gcc -O2 -fuse-ld=gold
+if command -v clang-16 >/dev/null && command -v ld.lld-16 >/dev/null; then
+	check clang-16 -O1 -fuse-ld=lld-16
+	check clang-16 -O2 -fuse-ld=lld-16
+	check clang-16 -O2 -no-pie -fuse-ld=lld-16
+fi
+
+# The note names the implementations, and the functions that share them.
+gcc -O2 -o program indirect.c -lm 2>log || fail 'the program' log
+"$PROBEC" -r "$TARGET" -l "process(\"$PWD/program\").function(\"add\")" >got 2>said ||
+	fail 'a list' said
+[ "$(cat got)" = "process(\"$PWD/program\").function(\"add\")" ] || fail 'a list' got
+grep -q "note: 'add' of $PWD/program is chosen among 2 implementations.*\[E_INDIRECT\]" said ||
+	fail 'a note' said
+grep -qx ' *= they are plus, minus\| *= they are minus, plus' said || fail 'a note' said
+grep -qx ' *= calls of sum are counted as well: some implementations are the same' said ||
+	fail 'the functions that share them' said
+
+# With debug information, parameters have their names.
+gcc -g -O2 -o program indirect.c -lm 2>log || fail 'the program' log
+at="process(\"$PWD/program\").function"
+env -u PROBEC_DEBUGINFO "$PROBEC" -w -r "$TARGET" -p2 \
+	-e "probe $at(\"add\"), $at(\"multiply\") { println(\$x, \$y) }" >out 2>said ||
+	fail 'parameters' said
