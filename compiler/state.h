@@ -41,6 +41,9 @@ enum list_what {
 	LIST_ALIASES,    /* --dump-probe-aliases */
 };
 
+/* --symbols: paths of a stripped program, and of another build of it that has symbols. */
+struct other_build { const char *file, *build; };
+
 struct options {
 	/* while options are read: their range in a configuration file */
 	struct range at;
@@ -62,6 +65,8 @@ struct options {
 	/* --debuginfo, PROBEC_DEBUGINFO: directories separated by ':', "": none; NULL: the usual
 	 * ones */
 	const char *debuginfo;
+	/* each --symbols: a stripped program, and another build of it that has symbols */
+	VEC(struct other_build) other_builds;
 	const char *module_name;      /* -m */
 	/* --sign; NULL: not signed; a key without a certificate: --sign auto */
 	const char *sign_key, *sign_cert;

@@ -205,3 +205,16 @@ unsigned arch_effect_zero(void)
 {
 	return arch_now->zero;
 }
+
+/* ---- references.h ---- */
+
+bool arch_references_known(void)
+{
+	return arch_now->references;
+}
+
+bool arch_references(const unsigned char *code, size_t n, uint64_t address,
+		     struct arch_references *ret)
+{
+	return arch_now->references(code, n, address, ret);
+}

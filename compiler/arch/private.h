@@ -10,6 +10,7 @@
 #include "arch/names.h"
 #include "arch/operand.h"
 #include "arch/passing.h"
+#include "arch/references.h"
 
 struct arch {
 	struct arch_names names;
@@ -40,6 +41,9 @@ struct arch {
 		       struct arch_effect *ret);
 	uint32_t call_loses;
 	unsigned result, zero;
+	/* references.h; NULL: it does not exist for this processor */
+	bool (*references)(const unsigned char *code, size_t n, uint64_t address,
+			   struct arch_references *ret);
 	/* operand.h: reads the operand at @p, behind its size; sets ret->kind and the rest */
 	void (*operand)(struct arena *a, const char *p, struct arch_operand *ret);
 };
@@ -65,6 +69,9 @@ bool arch_effect_x86_64(const unsigned char *code, size_t n, uint64_t address,
 			struct arch_effect *ret);
 bool arch_effect_arm64(const unsigned char *code, size_t n, uint64_t address,
 		       struct arch_effect *ret);
+/* references_x86_64.c */
+bool arch_references_x86_64(const unsigned char *code, size_t n, uint64_t address,
+			    struct arch_references *ret);
 /* operand_x86_64.c, operand_arm64.c */
 void arch_operand_x86_64(struct arena *a, const char *p, struct arch_operand *ret);
 void arch_operand_arm64(struct arena *a, const char *p, struct arch_operand *ret);

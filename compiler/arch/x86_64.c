@@ -229,5 +229,6 @@ const struct arch arch_x86_64 = {
 	/* rax, rcx, rdx, rsi, rdi, r8 to r11; the result is in rax */
 	.effect = arch_effect_x86_64, .call_loses = 0xfc7, .result = 0,
 	.zero = ARCH_EFFECT_REGISTERS,
+	.references = arch_references_x86_64,
 	.operand = arch_operand_x86_64,
 };

@@ -145,6 +145,31 @@ static size_t sort_symbols(struct object_symbol *symbols, size_t n)
 	return kept;
 }
 
+/* Adds the symbols of another build, if --symbols names one. Returns false if that is not
+ * possible. */
+static bool add_rebuilt(struct state *s, struct object_file *f, const char **why)
+{
+	*why = NULL;
+	vec_each(it, &s->opt.other_builds) {
+		const char *real = object_real_path(s, it->file), *of;
+		const struct program_file *other;
+
+		if (!real || strcmp(real, f->o.path) != 0)
+			continue;
+		of = object_real_path(s, it->build);
+		other = of ? object_open(s, of, why) : NULL;
+		if (other)
+			*why = object_rebuilt(s, f, other);
+		else if (!of)
+			*why = "there is no such file";
+		if (*why)
+			*why = arena_printf(s->arena, "its functions can't be found by %s of "
+					    "--symbols: %s", it->build, *why);
+		return !*why;
+	}
+	return true;
+}
+
 static void finish_symbols(struct state *s, Elf *elf, struct program_file *o)
 {
 	o->symbols.n = sort_symbols(o->symbols.v, o->symbols.n);
@@ -201,7 +226,9 @@ static void read_segments(struct state *s, Elf *elf, struct object_file *f)
 			vec_push(s->arena, &f->segments,
 				 ((struct object_segment){ head.p_vaddr, head.p_offset,
 							   head.p_filesz, head.p_flags & PF_X,
-							   head.p_flags & PF_W }));
+							   head.p_flags & PF_W, head.p_memsz }));
+		if (head.p_type == PT_GNU_EH_FRAME)
+			f->frame_table = head.p_vaddr;
 		if (head.p_type == PT_GNU_RELRO) {
 			f->relro = head.p_vaddr;
 			f->relro_size = head.p_memsz;
@@ -317,9 +344,11 @@ static bool read_file(struct state *s, struct object_file *f, const char **why)
 	f->o.is_program = is_program(elf);
 	f->o.first_code = first_code(f);
 	read_symbols(s, f->module, bias, f);
+	object_read_plt(s, elf, f);
+	if (!add_rebuilt(s, f, why))
+		return false;
 	finish_symbols(s, elf, &f->o);
 	object_read_marks(s, elf, f);
-	object_read_plt(s, elf, f);
 	object_read_stacks(elf, &f->o);
 	return true;
 }

@@ -37,6 +37,9 @@ struct object_mark {
 	const char *arguments; /* "8@%rax -4@$3 ...", as the compiler wrote them */
 };
 
+/* A function of another build that was not found in a file, and why: "it ...", "none has ...". */
+struct object_unfound { const char *name, *why; };
+
 struct program_file {
 	const char *path;      /* absolute, symbolic links followed */
 	const char *build_id;  /* lower-case hex; NULL: the file has none */
@@ -51,6 +54,10 @@ struct program_file {
 	/* entries of the procedure linkage table (PLT), through which the file calls functions of
 	 * other files; in ascending order of their addresses */
 	VEC(struct object_symbol) imports;
+	/* The other build from which it has symbols (--symbols), and the functions of that build
+	 * that were not found; NULL: none. */
+	const char *other_build;
+	VEC(struct object_unfound) unfound;
 	bool is_go;            /* it was compiled from Go */
 	/* A function in it, or one that it calls, that switches to another stack; NULL: none is
 	 * known. */

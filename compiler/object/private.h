@@ -12,6 +12,7 @@
 struct object_segment {
 	uint64_t address, offset, size;
 	bool is_code, is_writable;
+	uint64_t memory;       /* bytes in memory; `size` of them come from the file */
 };
 
 /* A word of the global offset table, to which a relocation belongs. */
@@ -37,6 +38,7 @@ struct object_file {
 	bool asked;            /* its debug information was requested from servers already */
 	struct object_code *code; /* NULL: not requested yet */
 	VEC(struct object_segment) segments;
+	uint64_t frame_table;  /* address of .eh_frame_hdr; 0: it has none */
 	uint64_t relro, relro_size; /* memory that is only read once the file is relocated */
 	VEC(struct object_symbol) variables; /* unsorted */
 	/* By address; several with one address, if their function has several names. */
@@ -83,6 +85,11 @@ void object_read_plt(struct state *s, Elf *elf, struct object_file *f);
 void object_read_stacks(Elf *elf, struct program_file *o);
 /** object_read_marks - fill f->o.marks; stops at a damaged note. */
 void object_read_marks(struct state *s, Elf *elf, struct object_file *f);
+/** object_rebuilt - add the symbols of @other, another build of the same program, to those of @f
+ *  where the same code is, and the rest to f->o.unfound. Returns NULL, or why nothing can be
+ *  compared. */
+const char *object_rebuilt(struct state *s, struct object_file *f,
+			   const struct program_file *other);
 /** object_close_code - close what object_exits() has opened. */
 void object_close_code(struct object_file *f);
 /** object_size_at - the size of the function at @address, by its largest symbol; 0: not known. */

@@ -41,6 +41,8 @@ static const struct option_row rows[] = {
 	{ 'r', "release", NEEDED, "KERNEL", "build for KERNEL: release, tree or captured target" },
 	{ OPT_DEBUGINFO, "debuginfo", NEEDED, "DIR",
 	  "search only DIR[:DIR...] for debug information; '': none" },
+	{ OPT_SYMBOLS, "symbols", NEEDED, "FILE=BUILD",
+	  "find functions of the stripped FILE by their code in BUILD, another build of it" },
 	{ 'm', "module-name", NEEDED, "NAME", "name of the module; with -p4 it becomes ./NAME.ko" },
 	{ OPT_SIGN, "sign", TWO, "KEY CERT", "sign the module, for kernels that require this" },
 	{ OPT_MAKE_KEY, "make-key", OPTIONAL, "DIR",

@@ -116,6 +116,21 @@ static bool is_name(const char *text, size_t len)
 	return true;
 }
 
+static void take_symbols(struct state *s, const char *text)
+{
+	const char *eq = strchr(text, '=');
+
+	if (!eq || eq == text || !eq[1]) {
+		wrong(s, "--symbols is FILE=BUILD, not '%s'", text);
+		diag_hint(s->diag, "FILE is the stripped program, BUILD another build of it that "
+			  "has symbols");
+		return;
+	}
+	vec_push(s->arena, &s->opt.other_builds,
+		 ((struct other_build){ arena_strndup(s->arena, text, (size_t)(eq - text)),
+					eq + 1 }));
+}
+
 static void take_define(struct state *s, const char *text)
 {
 	const char *eq = strchr(text, '=');
@@ -364,6 +379,7 @@ static void take_shared(struct state *s, int key, const char *arg)
 	switch (key) {
 	case OPT_VP: take_vp(s, arg); break;
 	case 'G': take_global(s, arg); break;
+	case OPT_SYMBOLS: take_symbols(s, arg); break;
 	case OPT_SKIP_BADVARS: o->skip_badvars = true; break;
 	case OPT_NO_DISPLAY: o->no_display = true; break;
 	case OPT_DISABLE_CACHE: o->no_cache = true; break;

@@ -195,6 +195,12 @@ static int no_function(const struct process_search *f, const struct expr *name)
 		return process_fail(f->rq, name->range, text, f->returns ?
 				    "it is inlined everywhere, and inlined copies have no return" :
 				    "it is inlined everywhere: .inline has its copies");
+	vec_each(it, &o->unfound)
+		if (strcmp(it->name, name->u.str.s) == 0 ||
+		    strcmp(demangle_name(f->s->arena, it->name), name->u.str.s) == 0)
+			return process_fail(f->rq, name->range, text,
+				arena_printf(f->s->arena, "%s has it; of the functions in %s, %s",
+					     o->other_build, o->path, it->why));
 	if (!o->symbols.n && !o->indirect.n)
 		return process_fail(f->rq, name->range, text,
 				    arena_printf(f->s->arena, "it is stripped of its symbols; a "

@@ -45,6 +45,9 @@ static const struct { const char *why, *hint, *rest; } refused[] = {
 
 static const char *hint_for(struct arena *a, const char *why)
 {
+	if (strstr(why, "--symbols"))
+		return "--symbols=FILE=BUILD: BUILD is another build of the program FILE, and has "
+		       "symbols (nm BUILD)";
 	for (size_t i = 0; i < sizeof(refused) / sizeof(*refused); i++) {
 		if (strcmp(refused[i].why, why) != 0)
 			continue;
