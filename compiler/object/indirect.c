@@ -74,9 +74,13 @@ struct traced {
 /* Whether it may be an address in the file, or NULL. Other constants are of no interest. */
 static bool is_address(const struct tracing *w, uint64_t constant)
 {
-	vec_each(it, &w->f->segments)
-		if (constant >= it->address && constant - it->address < it->size + PAGE)
+	vec_each(it, &w->f->segments) {
+		uint64_t page = it->address & ~(uint64_t)(PAGE - 1);
+
+		/* Code of arm64 adds to the address of a page. */
+		if (constant >= page && constant < it->address + it->size)
 			return constant >= PAGE || !constant;
+	}
 	return !constant;
 }
 

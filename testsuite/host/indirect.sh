@@ -115,3 +115,43 @@ at="process(\"$PWD/program\").function"
 env -u PROBEC_DEBUGINFO "$PROBEC" -w -r "$TARGET" -p2 \
 	-e "probe $at(\"add\"), $at(\"multiply\") { println(\$x, \$y) }" >out 2>said ||
 	fail 'parameters' said
+
+# ---- arm64 ----
+# The processor of a kernel is known by its build tree, as in host/arm64.
+command -v clang-16 >/dev/null && command -v ld.lld-16 >/dev/null || exit 0
+own_cache
+release=6.12.0-1-cloud-arm64
+tree=cache/lab/$release/build
+mkdir -p $tree/include/{generated,config}
+echo "#define UTS_RELEASE \"$release\"" >$tree/include/generated/utsrelease.h
+printf '%s\n' 'CONFIG_CC_VERSION_TEXT="gcc-12 (Debian 12.2.0-14) 12.2.0"' CONFIG_ARM64=y \
+	>$tree/include/config/auto.conf
+touch $tree/Module.symvers
+TARGET=$release
+cat >arm64.c <<'END'
+typedef int calculation(int, int);
+static __attribute__((noinline)) int plus(int x, int y) { return x + y; }
+static __attribute__((noinline)) int minus(int x, int y) { return x - y; }
+__attribute__((noinline)) int times(int x, int y) { return x * y; }
+volatile int features;
+static calculation *known[] = { plus, minus };
+static calculation *choose(void)
+{
+	calculation *f = features & 4 ? plus : minus;
+	return features & 8 ? times : f;
+}
+static calculation *choose_by_number(void) { return known[features]; }
+int add(int, int) __attribute__((ifunc("choose")));
+int count(int, int) __attribute__((ifunc("choose_by_number")));
+int use(int n);
+int use(int n) { return add(n, 1) + count(n, 2); }
+END
+for options in -O0 -O1 -O2; do
+	clang-16 --target=aarch64-linux-gnu -nostdlib -shared -fPIC -fuse-ld=lld-16 $options \
+		-o arm64.so arm64.c 2>log || fail "arm64 $options" log
+	at="process(\"$PWD/arm64.so\").function"
+	places "$at(\"add\")" | sort >got
+	printf '%s\n' minus plus times | cmp -s - got || fail "arm64 $options: add" got
+	refused E_NOT_PROBEABLE "arm64 $options: count" \
+		"$PROBEC" -r "$TARGET" -p2 -e "probe $at(\"count\") { }"
+done

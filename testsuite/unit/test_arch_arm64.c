@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Instructions of arm64, as GNU as writes them: where control goes, entries of .plt. */
+/* Instructions of arm64, as GNU as writes them: where control goes, their effects, entries
+ * of .plt. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -7,6 +8,7 @@
 #include <cmocka.h>
 
 #include "arch/arch.h"
+#include "arch/effect.h"
 #include "arch/flow.h"
 #include "arch/names.h"
 
@@ -57,6 +59,52 @@ static void flow(void **state)
 	assert_true(arch_choose(NULL));
 }
 
+static void effect(void **state)
+{
+	struct arch_effect e;
+	static const struct {
+		uint32_t word;
+		uint32_t lost;
+		bool sets, may_set, to_slot;
+		unsigned reg, from, kind;
+		uint64_t value;
+	} all[] = {
+		/* adrp x8, AT + 0x10000; adr x0, AT + 4 */
+		{ 0x90000088, 1 << 8, true, false, false, 8, 0, ARCH_EFFECT_CONSTANT, 0x11000 },
+		{ 0x10000020, 1 << 0, true, false, false, 0, 0, ARCH_EFFECT_CONSTANT, AT + 4 },
+		/* add x9, x9, #0x734; mov x0, x9; csel x0, x10, x9, eq */
+		{ 0x911cd129, 1 << 9, true, false, false, 9, 9, ARCH_EFFECT_REGISTER, 0x734 },
+		{ 0xaa0903e0, 1 << 0, true, false, false, 0, 9, ARCH_EFFECT_REGISTER, 0 },
+		{ 0x9a890140, 1 << 0, true, true, false, 0, 10, ARCH_EFFECT_REGISTER, 0 },
+		/* ldr x8, [x8, #2216]; ldr x0, [sp, #8]; str x8, [sp, #8] */
+		{ 0xf9445508, 1 << 8, true, false, false, 8, 8, ARCH_EFFECT_WORD, 2216 },
+		{ 0xf94007e0, 1 << 0, true, false, false, 0, 0, ARCH_EFFECT_SLOT, 8 },
+		{ 0xf90007e8, 0, true, false, true, 0, 8, ARCH_EFFECT_REGISTER, 0 },
+		/* ldr w8, [x8]; cset w8, ne; cmp x1, #1; ret */
+		{ 0xb9400108, 1 << 8, false, false, false, 0, 0, 0, 0 },
+		{ 0x1a9f07e8, 1 << 8, false, false, false, 0, 0, 0, 0 },
+		{ 0xf100043f, 0, false, false, false, 0, 0, 0, 0 },
+		{ 0xd65f03c0, 0, false, false, false, 0, 0, 0, 0 },
+	};
+
+	(void)state;
+	assert_true(arch_choose("aarch64"));
+	for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++) {
+		assert_true(arch_effect((const void *)&all[i].word, 4, AT, &e));
+		assert_int_equal(e.lost, all[i].lost);
+		assert_int_equal(e.sets, all[i].sets);
+		assert_int_equal(e.may_set, all[i].may_set);
+		assert_int_equal(e.to_slot, all[i].to_slot);
+		if (!e.sets)
+			continue;
+		assert_int_equal(e.reg, all[i].reg);
+		assert_int_equal(e.from.kind, all[i].kind);
+		assert_int_equal(e.from.reg, all[i].from);
+		assert_int_equal(e.from.value, all[i].value);
+	}
+	assert_true(arch_choose(NULL));
+}
+
 static void plt(void **state)
 {
 	/* adrp x16, 0x11000; ldr x17, [x16, #24]; add x16, x16, #24; br x17 */
@@ -96,7 +144,8 @@ static void names(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(flow), cmocka_unit_test(plt), cmocka_unit_test(names),
+		cmocka_unit_test(flow), cmocka_unit_test(effect), cmocka_unit_test(plt),
+		cmocka_unit_test(names),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
