@@ -3,7 +3,7 @@
  * Finds the functions of a stripped file by their code in another build of the same program, which
  * has symbols (--symbols).
  *
- * Functions of the stripped file begin where its call frame information says so (.eh_frame_hdr).
+ * Functions of the stripped file begin where its call frame information says so (.eh_frame).
  * A function of the other build has the same code as one of these if all bytes agree but those that
  * depend on where code and data lie; branches out of the function, and distances to data, need only
  * lead to the same kind of memory, calls of other files to the same name, and references to texts
@@ -15,6 +15,8 @@
  * contradict each other are given up, and so are those that were found by way of them.
  */
 #include <ctype.h>
+#include <dwarf.h>
+#include <elfutils/libdw.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,6 +24,7 @@
 #include "arch/references.h"
 #include "base/map.h"
 #include "object/private.h"
+#include "object/section.h"
 #include "shared/search.h"
 #include "state.h"
 
@@ -111,11 +114,10 @@ static uint64_t to_end(const struct rebuilt *r, uint64_t address, uint64_t most)
 
 /* Reads the table of .eh_frame_hdr: Linux Standard Base, "Exception Frame Header". All linkers
  * write pairs of four-byte distances from the section's beginning (DW_EH_PE_datarel and sdata4). */
-static void read_starts(struct rebuilt *r)
+static void read_table(struct rebuilt *r, struct object_addresses *all)
 {
 	enum { HEAD = 12, ROW = 8, TABLE_FORMAT = 0x3b, COUNT_FORMAT = 0x03 };
-	uint64_t at = r->f->frame_table, n, left = 0;
-	VEC(uint64_t) all = { 0 };
+	uint64_t at = r->f->frame_table, n;
 	const unsigned char *head = object_data_at(r->f, at, HEAD, false), *rows;
 
 	if (!at || !head || head[0] != 1 || head[2] != COUNT_FORMAT || head[3] != TABLE_FORMAT)
@@ -123,16 +125,85 @@ static void read_starts(struct rebuilt *r)
 	n = (uint32_t)number_at(head + 8);
 	rows = object_data_at(r->f, at + HEAD, n * ROW, false);
 	for (uint64_t i = 0; rows && i < n; i++)
-		vec_push(r->s->arena, &all, at + (uint64_t)(int64_t)number_at(rows + i * ROW));
-	if (all.n)
-		qsort(all.v, all.n, sizeof(*all.v), by_number);
-	for (size_t i = 0; i < all.n; i++) {
-		if (!object_code_at(r->f, all.v[i], &left))
+		vec_push(r->s->arena, &all->v, at + (uint64_t)(int64_t)number_at(rows + i * ROW));
+}
+
+/* Whether addresses in the descriptions that belong to @cie are four-byte distances from themselves
+ * (DW_EH_PE_pcrel and sdata4), as compilers write them. */
+static bool is_relative(const Dwarf_CIE *cie)
+{
+	enum { FORMAT = 0x1b };
+	const char *letter = cie->augmentation;
+	const uint8_t *data = cie->augmentation_data;
+
+	if (*letter++ != 'z')
+		return false;
+	for (size_t at = 0; *letter && at < cie->augmentation_data_size; letter++) {
+		if (*letter == 'R')
+			return data[at] == FORMAT;
+		if (*letter == 'L')
+			at++;
+		else if (*letter == 'P')
+			at += 1 + sizeof(int32_t);
+		else if (*letter != 'S')
+			return false;
+	}
+	return false;
+}
+
+/* Reads .eh_frame itself: linkers make no table of it in programs that are linked statically. */
+static void read_frames(struct rebuilt *r, struct object_addresses *all)
+{
+	GElf_Addr bias;
+	GElf_Shdr head;
+	GElf_Ehdr ehdr;
+	Elf *elf = dwfl_module_getelf(r->f->module, &bias);
+	Elf_Scn *scn = section_find(elf, ".eh_frame", &head);
+	Elf_Data *data = scn ? elf_rawdata(scn, NULL) : NULL;
+	Dwarf_Off at = 0, next, kind = UINT64_MAX;
+	Dwarf_CFI_Entry entry;
+	bool relative = false;
+
+	if (!data || !data->d_buf || !gelf_getehdr(elf, &ehdr))
+		return;
+	for (; dwarf_next_cfi(ehdr.e_ident, data, true, at, &next, &entry) == 0; at = next) {
+		Dwarf_CFI_Entry cie;
+		Dwarf_Off after;
+		const uint8_t *start = dwarf_cfi_cie_p(&entry) ? NULL : entry.fde.start;
+
+		if (!start || entry.fde.end - start < 4)
 			continue;
-		if (i + 1 < all.n && all.v[i + 1] - all.v[i] < left)
-			left = all.v[i + 1] - all.v[i];
-		left = to_end(r, all.v[i], left);
-		vec_push(r->s->arena, &r->starts, ((struct code_start){ left, all.v[i] }));
+		if (entry.fde.CIE_pointer != kind) {
+			kind = entry.fde.CIE_pointer;
+			relative = dwarf_next_cfi(ehdr.e_ident, data, true, kind, &after,
+						  &cie) == 0 &&
+				   dwarf_cfi_cie_p(&cie) && is_relative(&cie.cie);
+		}
+		if (relative)
+			vec_push(r->s->arena, &all->v,
+				 head.sh_addr + (uint64_t)(start - (uint8_t *)data->d_buf) +
+					 (uint64_t)(int64_t)number_at(start));
+	}
+}
+
+static void read_starts(struct rebuilt *r)
+{
+	struct object_addresses found = { { 0 } };
+	uint64_t *all, left = 0;
+
+	read_table(r, &found);
+	if (!found.v.n)
+		read_frames(r, &found);
+	if (found.v.n)
+		qsort(found.v.v, found.v.n, sizeof(*found.v.v), by_number);
+	all = found.v.v;
+	for (size_t i = 0; i < found.v.n; i++) {
+		if (!object_code_at(r->f, all[i], &left))
+			continue;
+		if (i + 1 < found.v.n && all[i + 1] - all[i] < left)
+			left = all[i + 1] - all[i];
+		left = to_end(r, all[i], left);
+		vec_push(r->s->arena, &r->starts, ((struct code_start){ left, all[i] }));
 	}
 	if (r->starts.n)
 		qsort(r->starts.v, r->starts.n, sizeof(*r->starts.v), by_size);
@@ -479,7 +550,8 @@ const char *object_rebuilt(struct state *s, struct object_file *f, const struct 
 	map_init(&r.by_place, s->arena);
 	read_starts(&r);
 	if (!r.starts.n)
-		return "it has no .eh_frame_hdr, which shows where functions begin";
+		return "it has no call frame information (.eh_frame), which shows where functions "
+		       "begin";
 	read_functions(&r);
 	vec_each(it, &r.functions)
 		find_places(&r, it);
