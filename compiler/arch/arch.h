@@ -76,8 +76,8 @@ const char *arch_hwcaps(unsigned i, bool of_32bit);
 /** arch_is_import - whether a dynamic relocation of that type stores the address of a function in a
  *  word of the global offset table. Source: psABI of x86-64, "Relocation Types". */
 bool arch_is_import(uint64_t relocation, bool of_32bit);
-/** arch_relocation - the meaning of a dynamic relocation of that type in 64-bit files. Source: as above, and
- *  "Dynamic relocations" of ELF for the Arm 64-bit Architecture. */
+/** arch_relocation - the meaning of a dynamic relocation of that type in 64-bit files. Source: as
+ *  above, and "Dynamic relocations" of ELF for the Arm 64-bit Architecture. */
 enum arch_relocation {
 	ARCH_RELOCATION_OTHER,
 	ARCH_RELOCATION_SYMBOL,   /* the address of a symbol, plus the addend */

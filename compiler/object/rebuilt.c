@@ -372,7 +372,7 @@ static bool is_padding(const unsigned char *code, uint64_t n)
 	struct arch_flow flow;
 
 	for (uint64_t at = 0; at < n; at += flow.length)
-		if (!arch_flow(code + at, n - at, at, &flow) ||
+		if (!arch_flow(code + at, n - at, at, false, &flow) ||
 		    (flow.kind != ARCH_FLOW_PADDING && flow.kind != ARCH_FLOW_STOP))
 			return false;
 	return true;
@@ -542,7 +542,7 @@ const char *object_rebuilt(struct state *s, struct object_file *f, const struct 
 {
 	struct rebuilt r = { .s = s, .f = f, .other = (struct object_file *)(uintptr_t)other };
 
-	if (!arch_references_known())
+	if (!arch_references_known() || f->o.is_32bit)
 		return "code can be compared for x86_64 only";
 	if (!other->symbols.n)
 		return "the other build has no symbols";

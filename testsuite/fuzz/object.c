@@ -44,7 +44,7 @@ static void read_marks(struct state *s, const struct program_file *o)
 		struct arch_operand operand;
 
 		for (unsigned i = 1; i <= n && i < NAMES; i++)
-			arch_operand(s->arena, it->arguments, i, &operand);
+			arch_operand(s->arena, it->arguments, i, o->is_32bit, &operand);
 		FUZZ_MUST(strlen(it->provider) + strlen(it->name) < 100000);
 	}
 }

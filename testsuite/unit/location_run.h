@@ -40,7 +40,7 @@ static uint64_t run_read(uint64_t address, unsigned size)
 static uint64_t run_register(struct run *r, const char *name)
 {
 	for (unsigned i = 0; i < 17; i++) {
-		const char *known = arch_register(i);
+		const char *known = arch_register(i, false);
 
 		if (known && strcmp(known, name) == 0)
 			return RUN_REGISTER(i);

@@ -46,7 +46,7 @@ static void flow(void **state)
 	assert_true(arch_choose("aarch64"));
 	for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++) {
 		struct arch_flow f;
-		bool is_known = arch_flow((const void *)&all[i].word, 4, AT, &f);
+		bool is_known = arch_flow((const void *)&all[i].word, 4, AT, false, &f);
 
 		assert_int_equal(is_known, all[i].is_known);
 		if (!is_known)
@@ -116,11 +116,11 @@ static void plt(void **state)
 
 	(void)state;
 	assert_true(arch_choose("aarch64"));
-	assert_true(arch_plt_word((const void *)plain, sizeof(plain), AT, &word));
+	assert_true(arch_plt_word((const void *)plain, sizeof(plain), AT, false, &word));
 	assert_int_equal(word, 0x11018);
-	assert_true(arch_plt_word((const void *)bti, sizeof(bti), AT + 0x10, &word));
+	assert_true(arch_plt_word((const void *)bti, sizeof(bti), AT + 0x10, false, &word));
 	assert_int_equal(word, 0x11018);
-	assert_false(arch_plt_word((const void *)other, sizeof(other), AT, &word));
+	assert_false(arch_plt_word((const void *)other, sizeof(other), AT, false, &word));
 	assert_true(arch_choose(NULL));
 }
 
@@ -131,10 +131,10 @@ static void names(void **state)
 	assert_true(arch_choose("aarch64"));
 	assert_int_equal(arch_argument("x7"), 7);
 	assert_int_equal(arch_argument("x8"), -1);
-	assert_string_equal(arch_register(31), "sp");
-	assert_string_equal(arch_register(32), "pc");
-	assert_null(arch_register(33));
-	assert_string_equal(arch_syscall_register(0), "x8");
+	assert_string_equal(arch_register(31, false), "sp");
+	assert_string_equal(arch_register(32, false), "pc");
+	assert_null(arch_register(33, false));
+	assert_string_equal(arch_syscall_register(0, false), "x8");
 	assert_true(arch_is_system_call("__arm64_sys_read"));
 	assert_false(arch_is_system_call("__x64_sys_read"));
 	assert_true(arch_choose(NULL));

@@ -14,7 +14,7 @@ static struct arch_operand read_one(struct arena *a, const char *text)
 {
 	struct arch_operand o;
 
-	assert_true(arch_operand(a, text, 1, &o));
+	assert_true(arch_operand(a, text, 1, false, &o));
 	return o;
 }
 
@@ -143,10 +143,10 @@ static void several(void **state)
 	(void)state;
 	assert_int_equal(arch_operand_count(text), 3);
 	assert_int_equal(arch_operand_count(""), 0);
-	assert_true(arch_operand(a, text, 3, &o));
+	assert_true(arch_operand(a, text, 3, false, &o));
 	assert_int_equal(o.value, 4);
-	assert_false(arch_operand(a, text, 4, &o));
-	assert_false(arch_operand(a, text, 0, &o));
+	assert_false(arch_operand(a, text, 4, false, &o));
+	assert_false(arch_operand(a, text, 0, false, &o));
 	arena_destroy(a);
 }
 
@@ -160,30 +160,30 @@ static void of_arm64(void **state)
 	(void)state;
 	assert_true(arch_choose("aarch64"));
 	assert_int_equal(arch_operand_count(text), 9);
-	arch_operand(a, text, 1, &o);
+	arch_operand(a, text, 1, false, &o);
 	assert_int_equal(o.kind, ARCH_OPERAND_REGISTER);
 	assert_string_equal(o.reg, "x1");
 	assert_int_equal(o.size, 4);
 	assert_true(o.is_signed);
-	arch_operand(a, text, 2, &o);
+	arch_operand(a, text, 2, false, &o);
 	assert_int_equal(o.kind, ARCH_OPERAND_MEMORY);
 	assert_string_equal(o.base, "sp");
 	assert_int_equal(o.value, 16);
-	arch_operand(a, text, 3, &o);
+	arch_operand(a, text, 3, false, &o);
 	assert_string_equal(o.reg, "x30");
-	arch_operand(a, text, 4, &o);
+	arch_operand(a, text, 4, false, &o);
 	assert_string_equal(o.base, "x2");
 	assert_null(o.index);
-	arch_operand(a, text, 5, &o);
+	arch_operand(a, text, 5, false, &o);
 	assert_int_equal(o.kind, ARCH_OPERAND_CONSTANT);
 	assert_int_equal(o.value, 5);
-	arch_operand(a, text, 6, &o);
+	arch_operand(a, text, 6, false, &o);
 	assert_string_equal(o.index, "x3");
-	arch_operand(a, text, 7, &o);
+	arch_operand(a, text, 7, false, &o);
 	assert_int_equal(o.kind, ARCH_OPERAND_SIMD);
 	assert_int_equal(o.value, 3);
 	for (unsigned n = 8; n <= 9; n++) {
-		arch_operand(a, text, n, &o);
+		arch_operand(a, text, n, false, &o);
 		assert_int_equal(o.kind, ARCH_OPERAND_REFUSED);
 	}
 	assert_true(arch_choose(NULL));
