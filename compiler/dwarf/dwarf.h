@@ -246,10 +246,17 @@ bool dwarf_param_at(struct state *s, const struct dwarf_place *at, unsigned i,
 /** dwarf_has_frame_pointer - whether the function of the place addresses its frame by a register of
  *  its own, as compilers do without optimization. */
 bool dwarf_has_frame_pointer(const struct dwarf_place *at);
-/** dwarf_breaks_convention - whether debug information says that the function of the place does not
- *  obey the calling convention (DW_CC_nocall; DWARF 5, 3.3.1.1), as newer LLVM does of functions
- *  that it changed. */
+/** dwarf_is_unoptimized - whether the function of the place was compiled without optimization, as
+ *  far as can be seen: it has a register for its frame, and all its parameters and variables, one at
+ *  least, are in the frame as long as it runs. */
+bool dwarf_is_unoptimized(const struct dwarf_place *at);
+/** dwarf_breaks_convention - whether debug information says that the function of the place has
+ *  another calling convention (DW_AT_calling_convention; DWARF 5, 3.3.1.1): one of the source's
+ *  choice, or DW_CC_nocall, by which newer LLVM marks functions that it changed. */
 bool dwarf_breaks_convention(const struct dwarf_place *at);
+/** dwarf_marks_convention - whether the compiler of the place marks the functions whose parameters
+ *  or results it changed: LLVM does since version 16, which is in rustc since 1.70. */
+bool dwarf_marks_convention(const struct dwarf_place *at);
 /** dwarf_keeps_convention - whether the compiler of the place renames a function when it changes
  *  how that is called, as gcc does (NAME.isra.0). clang and rustc change functions that only their
  *  own code calls, and keep the name. */

@@ -56,7 +56,7 @@ static void fixture_destroy(struct fixture *fx)
 
 static void step(struct fixture *fx, int kind, int64_t add)
 {
-	struct access_step st = { .kind = kind, .add = add };
+	struct access_step st = { .kind = kind, .add = add, .scale = kind == AS_DEREF ? 8 : 0 };
 
 	vec_push(fx->s.arena, &fx->ac.steps, st);
 }

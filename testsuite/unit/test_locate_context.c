@@ -31,7 +31,9 @@ static struct site *site_of(struct state *s, const char *function, enum probe_ki
  */
 static const char *access_text(struct arena *a, const struct access *access)
 {
-	static const char *const bases[] = { "arg", "stack", "ret" };
+	static const char *const bases[] = {
+		[AB_REG_ARG] = "arg", [AB_STACK_ARG] = "stack", [AB_RETURN] = "ret",
+	};
 	const char *text = arena_printf(a, "%s%u%s", bases[access->base], access->n,
 					access->at_entry_saved ? "!" : "");
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* Reads where parameters are at the first instruction of their function. */
 #include <dwarf.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "arch/arch.h"
@@ -63,6 +64,38 @@ bool dwarf_has_frame_pointer(const struct dwarf_place *at)
 	return name && strcmp(name, ARCH_STACK_POINTER) != 0;
 }
 
+/* Whether a parameter or variable is in the frame as long as the function runs. */
+static bool is_in_frame(Dwarf_Die *die)
+{
+	Dwarf_Attribute attr;
+	Dwarf_Op *ops;
+	size_t n;
+
+	return location_is_whole(die) && dwarf_attr(die, DW_AT_location, &attr) &&
+	       dwarf_getlocation(&attr, &ops, &n) == 0 && n && ops[0].atom == DW_OP_fbreg;
+}
+
+bool dwarf_is_unoptimized(const struct dwarf_place *at)
+{
+	Dwarf_Die function, child;
+	bool any = false;
+
+	if (!dwarf_has_frame_pointer(at) ||
+	    !dwarf_parts_die(at->db, at->function_scope, &function) ||
+	    dwarf_child(&function, &child) != 0)
+		return false;
+	do {
+		int tag = dwarf_tag(&child);
+
+		if (tag != DW_TAG_formal_parameter && tag != DW_TAG_variable)
+			continue;
+		if (!is_in_frame(&child))
+			return false;
+		any = true;
+	} while (dwarf_siblingof(&child, &child) == 0);
+	return any;
+}
+
 /* Reads the first location of a parameter, which is valid later. */
 static void read_later(const struct dwarf_place *at, Dwarf_Die *die, Dwarf_Die *function,
 		       struct dwarf_param *ret)
@@ -91,7 +124,7 @@ static void read_later(const struct dwarf_place *at, Dwarf_Die *die, Dwarf_Die *
 	code = code_at(at->db, at->pc, &left);
 	for (int i = 0; code && i < 2; i++)
 		ret->stored[i] = arch_flow_stored(code, left, reg,
-						  (int64_t)op->number + 8 * i);
+						  (int64_t)(op->number + 8 * (uint64_t)i));
 }
 
 static void read_location(struct state *s, const struct dwarf_place *at, Dwarf_Die *die,
@@ -134,20 +167,40 @@ bool dwarf_param_at(struct state *s, const struct dwarf_place *at, unsigned i,
 
 bool dwarf_breaks_convention(const struct dwarf_place *at)
 {
+	/* Numbers of LLVM, for the convention that is usual on the processor. */
+	enum { SYSTEM_V = 0xc2, AAPCS = 0xc3 };
 	Dwarf_Die function;
 	uint64_t convention = 0;
 
 	return dwarf_parts_die(at->db, at->function_scope, &function) &&
 	       dwarf_read_number(&function, DW_AT_calling_convention, &convention) &&
-	       convention == DW_CC_nocall;
+	       convention != DW_CC_normal && convention != DW_CC_program &&
+	       convention != SYSTEM_V && convention != AAPCS;
+}
+
+static const char *producer_of(const struct dwarf_place *at)
+{
+	struct dwarf_unit *unit = dwarf_units_at(at->db, at->pc);
+	Dwarf_Attribute attr;
+	const char *name = unit ? dwarf_formstring(dwarf_attr(&unit->die, DW_AT_producer, &attr)) :
+				  NULL;
+
+	return name ? name : "";
 }
 
 bool dwarf_keeps_convention(const struct dwarf_place *at)
 {
-	struct dwarf_unit *unit = dwarf_units_at(at->db, at->pc);
-	Dwarf_Attribute attr;
-	const char *producer = unit ? dwarf_formstring(dwarf_attr(&unit->die, DW_AT_producer,
-								  &attr)) : NULL;
+	return strncmp(producer_of(at), "GNU ", 4) == 0;
+}
 
-	return producer && strncmp(producer, "GNU ", 4) == 0;
+bool dwarf_marks_convention(const struct dwarf_place *at)
+{
+	const char *producer = producer_of(at);
+	const char *clang = strstr(producer, "clang version ");
+	const char *rustc = strstr(producer, "rustc version 1.");
+	unsigned n = 0;
+
+	if (rustc)
+		return sscanf(rustc, "rustc version 1.%u", &n) == 1 && n >= 70;
+	return clang && sscanf(clang, "clang version %u", &n) == 1 && n >= 16;
 }

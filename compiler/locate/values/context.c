@@ -131,7 +131,9 @@ static int start(struct walk *w)
 	if (err)
 		return err;
 
-	bool by_value = btf_types_shape(w->db, w->type).kind == BTF_STRUCT;
+	/* Rust passes small arrays by value as well. */
+	enum btf_kind_of kind = btf_types_shape(w->db, w->type).kind;
+	bool by_value = kind == BTF_STRUCT || kind == BTF_ARRAY;
 
 	w->standing = place.is_address ? ON_ADDRESS : by_value ? ON_PIECES : ON_VALUE;
 	w->access->origin = w->origin;

@@ -11,9 +11,10 @@
  *
  * The calling convention says where a function gets its parameters, by their types and the language
  * (struct btf_passing). It holds if the compiler kept the parameters of the source. gcc does so, or
- * names the function otherwise (NAME.isra.0, a clone, which never comes here). clang and rustc
- * remove parameters of functions that no other file can call, and keep the name; all later
- * parameters then move to earlier registers.
+ * names the function otherwise (NAME.isra.0, a clone, which never comes here), unless the source
+ * asks for another convention, which the places of other parameters show. clang and rustc remove
+ * parameters of functions that no other file can call, and keep the name; all later parameters then
+ * move to earlier registers.
  *
  * So, for each parameter:
  *   - If it has no location in the whole function, it is refused: the compiler removed it.
@@ -100,6 +101,19 @@ static bool is_plain(const struct location *l)
 	return true;
 }
 
+/* Whether a location has all of the value. */
+static bool is_complete(const struct location *l)
+{
+	uint64_t bits = 8 * btf_types_shape(l->type.db, l->type.id).size, found = 0;
+
+	vec_each(p, &l->pieces) {
+		if (!p->ops.n)
+			return false;
+		found += p->bit_size ? p->bit_size : bits;
+	}
+	return found >= bits;
+}
+
 static bool has_slot(const struct dwarf_param *p)
 {
 	return p->passed == DWARF_PASSED_LATER && p->is_whole;
@@ -164,6 +178,28 @@ static bool is_confirmed(struct walk *w, const struct dwarf_place *at, const str
 	return found || is_plain_code;
 }
 
+/* Whether a parameter is elsewhere than the calling convention has it, although the compiler keeps
+ * that: the source asks for another convention (ms_abi), of which gcc's debug information says
+ * nothing. What a parameter gets at once, by a computation, does not count. */
+static bool is_contradicted(struct walk *w, const struct dwarf_place *at,
+			    const struct btf_func *func)
+{
+	unsigned n = btf_func_nparams(func);
+
+	for (unsigned j = 0; j < n; j++) {
+		struct arch_passing place = arch_param(func, j);
+		struct dwarf_param p;
+		uint32_t type;
+
+		if (!btf_func_param(func, j, &type) || !dwarf_param_at(w->s, at, j, &p))
+			continue;
+		if ((p.passed != DWARF_PASSED_HERE || (!p.is_whole && is_plain(&p.at))) &&
+		    evidence(&p, &place) == EVIDENCE_AGAINST)
+			return true;
+	}
+	return false;
+}
+
 /* The register that the function stores in the slot of a number or pointer, as a location. */
 static struct location *stored_register(struct walk *w, const struct dwarf_param *p)
 {
@@ -210,7 +246,7 @@ int context_entry_walk(struct walk *w, const struct dwarf_place *at, const struc
 		return refuse(w, arena_printf(w->s->arena, "the compiler removed it: debug "
 					      "information has it nowhere in '%s'", at->symbol));
 	case DWARF_PASSED_HERE:
-		if (agree(&p->at, &place)) {
+		if (agree(&p->at, &place) && (is_kept || is_complete(&p->at))) {
 			w->origin = ACCESS_DEBUG_INFO;
 			return context_walk(w, func);
 		}
@@ -221,8 +257,9 @@ int context_entry_walk(struct walk *w, const struct dwarf_place *at, const struc
 		break;
 	}
 	if (place.where != ARCH_NOWHERE &&
-	    (is_kept || (at->is_global && !dwarf_breaks_convention(at)) ||
-	     is_confirmed(w, at, func, i)))
+	    (is_kept ? !is_contradicted(w, at, func) :
+		       (at->is_global && !dwarf_breaks_convention(at)) ||
+		       is_confirmed(w, at, func, i)))
 		return walk_convention(w, func);
 
 	struct location *stored = stored_register(w, p);
@@ -231,8 +268,12 @@ int context_entry_walk(struct walk *w, const struct dwarf_place *at, const struc
 		return context_place_location(w, at, stored);
 	if (place.where == ARCH_NOWHERE)
 		return walk_convention(w, func);
-	refuse(w, p->why);
-	path_hint(w, "the compiler may have changed how '%s' is called, as only its own file calls "
-		  "it", at->symbol);
+	refuse(w, p->why ? p->why : "debug information has another value at once");
+	if (is_kept)
+		path_hint(w, "'%s' has parameters elsewhere than the calling convention of its "
+			  "language", at->symbol);
+	else
+		path_hint(w, "the compiler may have changed how '%s' is called, as only its own "
+			  "file calls it", at->symbol);
 	return -ENODATA;
 }

@@ -49,6 +49,20 @@ static bool has_prototype(struct state *s, const struct dwarf_place *at, struct 
 	       dwarf_prototype(s, at, func);
 }
 
+/* Whether LLVM may have changed how the function returns its result without another name for the
+ * function: it does so in functions that no other file calls, if it optimizes. */
+static bool may_be_changed(const struct dwarf_place *at)
+{
+	return !dwarf_keeps_convention(at) && !at->is_global && !dwarf_is_unoptimized(at);
+}
+
+/* Whether the compiler may have removed a result that no caller uses. */
+static bool is_result_changed(const struct dwarf_place *at)
+{
+	return !dwarf_keeps_convention(at) && (dwarf_breaks_convention(at) ||
+	       (may_be_changed(at) && !dwarf_marks_convention(at)));
+}
+
 /* Whether the result is found by the calling convention. This holds for clones without constant
  * parameters (.constprop), too, but for no other clone: a clone may return no value if no caller
  * uses it (.isra), or do only a part of the work (.part). */
@@ -60,7 +74,8 @@ static bool returns_by_convention(struct state *s, const struct dwarf_place *at,
 
 	while (suffix && strncmp(suffix, kept, strlen(kept)) == 0)
 		suffix = strchr(suffix + strlen(kept), '.');
-	return at->at_entry && !suffix && !dwarf_is_go(at) && dwarf_prototype(s, at, func);
+	return at->at_entry && !suffix && !dwarf_is_go(at) && !is_result_changed(at) &&
+	       dwarf_prototype(s, at, func);
 }
 
 /* ---- from a location ---- */
@@ -369,6 +384,8 @@ static int no_return(struct walk *w, const struct dwarf_place *at)
 		  "debug information of Go does not say where the results of" : "of",
 		  at->symbol, is_go ? " are" : is_clone(at) ?
 		  ", a clone, the compiler may have removed what it returns" :
+		  is_result_changed(at) ?
+		  ", which only its own file calls, the compiler may have removed the result" :
 		  " debug information does not describe the result");
 	if (is_go)
 		path_hint(w, "returnval() is the first one if it is an integer or a pointer; "
@@ -383,9 +400,15 @@ int context_place_walk(struct walk *w, const struct dwarf_place *at)
 	struct btf_func func;
 	int i;
 
+	if (is_return && !returns_by_convention(w->s, at, &func))
+		return no_return(w, at);
+	if (is_return && arch_return(&func).where == ARCH_RETURN_MEMORY && may_be_changed(at))
+		return path_fail(w, w->e->range, E_UNKNOWN_CONTEXT_VARIABLE, -ENODATA,
+				 "'$return' is not available: it is returned in memory, and '%s', "
+				 "which only its own file calls, may not return the address",
+				 at->symbol);
 	if (is_return)
-		return returns_by_convention(w->s, at, &func) ? context_walk(w, &func) :
-								no_return(w, at);
+		return context_walk(w, &func);
 	i = has_prototype(w->s, at, &func) ? path_param(&func, w->kind, name) : -1;
 	return i < 0 ? walk_value(w, at) : context_entry_walk(w, at, &func, (unsigned)i);
 }
