@@ -247,8 +247,8 @@ bool dwarf_param_at(struct state *s, const struct dwarf_place *at, unsigned i,
  *  its own, as compilers do without optimization. */
 bool dwarf_has_frame_pointer(const struct dwarf_place *at);
 /** dwarf_is_unoptimized - whether the function of the place was compiled without optimization, as
- *  far as can be seen: it has a register for its frame, and all its parameters and variables, one at
- *  least, are in the frame as long as it runs. */
+ *  far as can be seen: it has a register for its frame, and all its parameters and variables, at
+ *  least one, are in the frame as long as it runs. */
 bool dwarf_is_unoptimized(const struct dwarf_place *at);
 /** dwarf_breaks_convention - whether debug information says that the function of the place has
  *  another calling convention (DW_AT_calling_convention; DWARF 5, 3.3.1.1): one of the source's
