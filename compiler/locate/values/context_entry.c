@@ -234,6 +234,7 @@ int context_entry_walk(struct walk *w, const struct dwarf_place *at, const struc
 		       unsigned i)
 {
 	const bool is_kept = dwarf_keeps_convention(at);
+	const bool is_unchanged = is_kept || (at->is_global && !dwarf_breaks_convention(at));
 	struct arch_passing place = arch_param(func, i);
 	struct dwarf_param *p = NEW(w->s->arena, struct dwarf_param);
 
@@ -246,7 +247,7 @@ int context_entry_walk(struct walk *w, const struct dwarf_place *at, const struc
 		return refuse(w, arena_printf(w->s->arena, "the compiler removed it: debug "
 					      "information has it nowhere in '%s'", at->symbol));
 	case DWARF_PASSED_HERE:
-		if (agree(&p->at, &place) && (is_kept || is_complete(&p->at))) {
+		if (agree(&p->at, &place) && (is_unchanged || is_complete(&p->at))) {
 			w->origin = ACCESS_DEBUG_INFO;
 			return context_walk(w, func);
 		}
@@ -258,8 +259,7 @@ int context_entry_walk(struct walk *w, const struct dwarf_place *at, const struc
 	}
 	if (place.where != ARCH_NOWHERE &&
 	    (is_kept ? !is_contradicted(w, at, func) :
-		       (at->is_global && !dwarf_breaks_convention(at)) ||
-		       is_confirmed(w, at, func, i)))
+		       is_unchanged || is_confirmed(w, at, func, i)))
 		return walk_convention(w, func);
 
 	struct location *stored = stored_register(w, p);
