@@ -16,7 +16,6 @@ for level in 0 2; do
 	build_one g++ $level
 done
 build_one gcc s
-build_one g++ 1
 run() { env -u PROBEC_DEBUGINFO "$PROBEC" -r "$TARGET" "$@"; }
 
 # Members, by the functions that have the variables.
