@@ -118,7 +118,7 @@ static struct arch_passing pass(const struct passing_rules *rules, struct passin
 	return nowhere(h.why);
 }
 
-/* Whether it is known how many registers and slots parameter @i takes. */
+/* Whether the number of registers and slots of parameter @i is known. */
 static bool is_known(const struct passing_rules *rules, const struct btf_func *f, unsigned i)
 {
 	const struct btf_passing h = how(f, i + 1);

@@ -75,8 +75,8 @@ struct prt_user_call *prt_user_take_call(const struct prt_user_calls *all,
 					 const struct prt_user_frame *frame);
 /* The call of the current process whose row is taken is over. */
 void prt_user_give_call(const struct prt_user_calls *all, struct prt_user_call *call);
-/* At the return of a call that has no row: whether its row was taken over. Each loss is told once;
- * it may be told of a call that nobody wanted to follow, if the two have the same hash. */
+/* At the return of a call that has no row: whether its row was taken over. Each loss is
+ * reported once, perhaps for a call that no probe follows, if the two have the same hash. */
 bool prt_user_was_lost(const struct prt_user_calls *all, const struct prt_user_frame *frame);
 
 /* The part of the current task's frame that no stack has. */

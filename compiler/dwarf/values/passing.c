@@ -143,7 +143,6 @@ static bool is_frame_based(const Dwarf_Op *op)
 	return op->atom == DW_OP_fbreg || op->atom == DW_OP_call_frame_cfa;
 }
 
-
 /* The argument register to which the operation adds a number. */
 static bool is_argument_based(const Dwarf_Op *op, bool of_32bit)
 {

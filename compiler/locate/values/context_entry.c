@@ -142,6 +142,16 @@ static enum evidence evidence(const struct dwarf_param *p, const struct arch_pas
 									EVIDENCE_AGAINST;
 }
 
+/* Reads both sources for parameter @i. Returns false for "...", which has no location. */
+static bool read_both(struct walk *w, const struct dwarf_place *at, const struct btf_func *func,
+		      unsigned i, struct dwarf_param *p, struct arch_passing *place)
+{
+	uint32_t type;
+
+	*place = arch_param(func, i);
+	return btf_func_param(func, i, &type) && dwarf_param_at(w->s, at, i, p);
+}
+
 /*
  * Whether parameter @i is where the calling convention has it, though clang or rustc may have
  * changed the function: by what is known of it, or of a later one; or if nothing is wrong with the
@@ -155,12 +165,10 @@ static bool is_confirmed(struct walk *w, const struct dwarf_place *at, const str
 	bool is_plain_code = dwarf_has_frame_pointer(at) && !dwarf_breaks_convention(at);
 
 	for (unsigned j = 0; j < n; j++) {
-		struct arch_passing place = arch_param(func, j);
+		struct arch_passing place;
 		struct dwarf_param p;
-		uint32_t type;
 
-		/* "..." has no location. */
-		if (!btf_func_param(func, j, &type) || !dwarf_param_at(w->s, at, j, &p))
+		if (!read_both(w, at, func, j, &p, &place))
 			continue;
 		is_plain_code &= has_slot(&p) || place.is_address ||
 				 place.where == ARCH_NOWHERE;
@@ -187,11 +195,10 @@ static bool is_contradicted(struct walk *w, const struct dwarf_place *at,
 	unsigned n = btf_func_nparams(func);
 
 	for (unsigned j = 0; j < n; j++) {
-		struct arch_passing place = arch_param(func, j);
+		struct arch_passing place;
 		struct dwarf_param p;
-		uint32_t type;
 
-		if (!btf_func_param(func, j, &type) || !dwarf_param_at(w->s, at, j, &p))
+		if (!read_both(w, at, func, j, &p, &place))
 			continue;
 		if ((p.passed != DWARF_PASSED_HERE || (!p.is_whole && is_plain(&p.at))) &&
 		    evidence(&p, &place) == EVIDENCE_AGAINST)
