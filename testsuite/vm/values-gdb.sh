@@ -1,21 +1,27 @@
 # SPDX-License-Identifier: GPL-2.0
 # Variables at all lines of programs in C and C++, in their functions and inlined copies, without
-# and with optimisation, compared with what gdb reads at the same instructions: numbers, and
-# structures, arrays, bit-fields, unions, classes with bases and references, whole and by members.
+# and with optimisation, by gcc and, where it is installed, clang, compared with what gdb reads at
+# the same instructions: numbers, and structures, arrays, bit-fields, unions, classes with bases and
+# references, whole and by members.
 #@ needs: gdb g++
-programs='' # NAME and the level of optimisation
+programs='' # SOURCE-COMPILER-LEVEL
 build_one() { # COMPILER LEVEL
-	local name=values source=values.c version=gnu11
-	case $1 in *++) name=shapes source=shapes.cc version=gnu++17 ;; esac
-	"$1" -std=$version -w -no-pie -O"$2" -g -o "$name$2" "$TOP/testsuite/programs/$source" \
-		2>log || fail "$name$2" log
-	programs="$programs $name$2"
+	local source=values.c version=gnu11 name
+	case $1 in *++) source=shapes.cc version=gnu++17 ;; esac
+	name=${source%.*}-$1-$2
+	"$1" -std=$version -w -no-pie -O"$2" -g -o "$name" "$TOP/testsuite/programs/$source" \
+		2>log || fail "$name" log
+	programs="$programs $name"
 }
 for level in 0 2; do
 	build_one gcc $level
 	build_one g++ $level
 done
 build_one gcc s
+build_one g++ 1
+for level in 0 2; do
+	! command -v clang++ >/dev/null || build_one clang++ $level
+done
 run() { env -u PROBEC_DEBUGINFO "$PROBEC" -r "$TARGET" "$@"; }
 
 # Members, by the functions that have the variables.
@@ -75,8 +81,8 @@ entries() { # PROGRAM
 	esac
 }
 for one in $programs; do
-	file=${one%?}.c
-	[ -e "$TOP/testsuite/programs/$file" ] || file=${one%?}.cc
+	file=${one%%-*}.c
+	[ -e "$TOP/testsuite/programs/$file" ] || file=${one%%-*}.cc
 	# The contents of the stack when main() begins depend on the machine.
 	run -L "process(\"$PWD/$one\").statement(\"*@$file:*\")" 2>said |
 		grep -vE 'statement\("(main|scrub)(\(\))?@' >points || fail 'the list' said
@@ -86,7 +92,8 @@ for one in $programs; do
 		printf 'probe process("%s").function("%s").call {' "$PWD/$one" "$function"
 		for name in $names; do
 			case $name in *'$') format=%s ;; *) format=%d ;; esac
-			printf ' printf("@%s %s=%s\\n", $%s)' "$function" "$name" $format "$name"
+			printf ' if (@defined($%s)) printf("@%s %s=%s\\n", $%s)' \
+				"$name" "$function" "$name" $format "$name"
 		done
 		printf ' printf("@%s parms=%%s\\n", $$parms) }\n' "$function"
 	done >>"$one.kp"
@@ -109,8 +116,8 @@ awk '/^@ / { file = $2; next } { print >file }' all
 
 cat >judge.py <<'END'
 import functools, gdb, os, re
-level = os.environ['LEVEL']
 places, entries, began, wanted, got = {}, {}, {}, set(), set()
+by_clang = '-clang' in os.environ['SEEN']
 INTEGERS = (gdb.TYPE_CODE_INT, gdb.TYPE_CODE_CHAR, gdb.TYPE_CODE_BOOL, gdb.TYPE_CODE_ENUM)
 POINTERS = (gdb.TYPE_CODE_PTR, gdb.TYPE_CODE_REF, gdb.TYPE_CODE_RVALUE_REF)
 STRUCTS = (gdb.TYPE_CODE_STRUCT, gdb.TYPE_CODE_UNION)
@@ -214,10 +221,13 @@ def find(block, name):
         for symbol in block:
             if symbol.name == name and (symbol.is_argument or symbol.is_variable):
                 v = symbol.value(gdb.selected_frame()) if symbol.needs_frame else symbol.value()
+                whole = v
                 if v.is_optimized_out:
                     v = at_entry(symbol, bare(of_function(block).function))
                 if v is not None:
                     return v
+                if kind(whole.type) in STRUCTS + (gdb.TYPE_CODE_ARRAY,):
+                    return whole # some parts of it may have values
         block = block.superblock
 def step(v, part):
     while kind(v.type) in POINTERS and (not part.isdigit() or kind(v.type) != gdb.TYPE_CODE_PTR):
@@ -243,6 +253,8 @@ def read(block, expression):
         return str(n if n < 2 ** 63 else n - 2 ** 64)
     except gdb.MemoryError:
         return '!'
+    except gdb.error:
+        return '?' # a part that is optimized out
 def parameter(v):
     t = v.type.strip_typedefs()
     if v.is_optimized_out:
@@ -310,8 +322,10 @@ def parameters(block):
     return ' '.join('%s=%s' % (s.name, '?' if kind(s.type) in STRUCTS else
                                parameter(s.value(gdb.selected_frame()))) for s in args)
 def listed(which, words):
-    # gdb also sees variables of inner blocks that have neither code nor a value there.
-    return ' '.join(sorted(w for w in words if which == '$$parms' or not w.endswith('=?')))
+    # gdb also sees variables of inner blocks that have neither code nor a value there, and
+    # parameters that clang left out of an inlined copy.
+    whole = which == '$$parms' and not by_clang
+    return ' '.join(sorted(w for w in words if whole or not w.endswith('=?')))
 def bare(function):
     # "ns::Class<int>::method(int)" as the script's function is written.
     return re.sub(r'.*::', '', re.sub(r'\(.*', '', str(function)))
@@ -332,26 +346,22 @@ def visible(block, expression):
     return listed(which, ('%s=%s' % (s.name, '?' if is_left_out(frame.pc(), s.name, name) else
                                      parameter(s.value(frame))) for s in chosen))
 class Begin(gdb.Breakpoint):
-    def stop(self):
-        frame = gdb.selected_frame()
+    def read(self, frame):
         began[callers_stack(frame)] = {r: int(frame.read_register(r)) & 2 ** 64 - 1 for r in
                                        ('rdi', 'rsi', 'rdx', 'rcx', 'r8', 'r9')}
-        return False
 class Place(gdb.Breakpoint):
-    def stop(self):
-        pc = gdb.selected_frame().pc()
+    def read(self, frame):
+        pc = frame.pc()
         block = gdb.block_for_pc(pc)
         for expression in places[pc]:
             value = visible(block, expression) if expression[0] == '$' else read(block, expression)
             wanted.add(settled('%x %s=%s' % (pc, expression, value)))
-        return False
 class Entry(gdb.Breakpoint):
-    def stop(self):
-        block = gdb.block_for_pc(gdb.selected_frame().pc())
+    def read(self, frame):
+        block = gdb.block_for_pc(frame.pc())
         for expression in entries[self.location]:
             value = parameters(block) if expression == 'parms' else read(block, expression)
             wanted.add(settled('@%s %s=%s' % (self.location, expression, value)))
-        return False
 def begins(pc):
     # At a function's first instruction, what gdb reads is not stored yet.
     block = outermost(gdb.block_for_pc(pc))
@@ -380,13 +390,23 @@ for pc in places:
     Place('*0x%x' % pc, internal=True)
 for function in entries:
     Entry(function, internal=True)
-gdb.execute('run > /dev/null')
+# Values are read when the program has stopped, not in Breakpoint.stop(): a command that is executed
+# there can make "run" return while the program still runs. For breakpoints that are internal, gdb
+# stays in the function around an inlined copy that begins there.
+reached = []
+gdb.events.stop.connect(lambda event: reached.extend(getattr(event, 'breakpoints', [])))
+gdb.execute('run > /dev/null', to_string=True)
+while reached:
+    for one in reached:
+        one.read(gdb.selected_frame())
+    reached.clear()
+    gdb.execute('continue', to_string=True)
 for name, lines in (('wanted', wanted), ('got', got)):
     with open(name, 'w') as f:
         f.writelines(sorted(l + '\n' for l in lines))
 END
 for one in $programs; do
-	LEVEL=${one#??????} SEEN=$one.seen gdb -q -nx -batch -x judge.py "$one" >log 2>&1 ||
+	SEEN=$one.seen gdb -q -nx -batch -x judge.py "$one" >log 2>&1 ||
 		fail "gdb" log
 	[ "$(wc -l <wanted)" -ge 200 ] || fail 'too few values' wanted
 	[ "$(grep -c '\$@[a-z_]*=' wanted)" -ge 5 ] || fail 'too few structures' wanted
