@@ -98,19 +98,10 @@ static void put_location(struct buf *out, const struct location *l)
 
 static void put_origin(struct buf *out, const struct access *a)
 {
-	switch (a->origin) {
-	case ACCESS_OTHER:
-		break;
-	case ACCESS_PROTOTYPE:
-		buf_puts(out, ", by the prototype alone");
-		break;
-	case ACCESS_CONVENTION:
-		buf_puts(out, ", by the calling convention");
-		break;
-	case ACCESS_DEBUG_INFO:
-		buf_puts(out, ", by debug information");
-		break;
-	}
+	const char *origin = list_origin(a);
+
+	if (origin)
+		buf_printf(out, ", by %s", origin);
 }
 
 static void put_where(struct buf *out, const struct probe *p, const struct access *a)

@@ -48,6 +48,17 @@ void list_json_text(struct buf *b, const char *s)
 	buf_putc(b, '"');
 }
 
+const char *list_origin(const struct access *access)
+{
+	switch (access->origin) {
+	case ACCESS_OTHER: return NULL;
+	case ACCESS_PROTOTYPE: return "the prototype alone";
+	case ACCESS_CONVENTION: return "the calling convention";
+	case ACCESS_DEBUG_INFO: return "debug information";
+	}
+	return NULL;
+}
+
 int list_run(struct state *s, struct buf *out)
 {
 	struct source *text = s->text;

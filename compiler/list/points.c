@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* -l and -L: probe points, one in each line; -L adds the values that a handler can name there. */
+#include <stdio.h>
 #include <string.h>
 
 #include "ast/print.h"
@@ -53,7 +54,8 @@ static const struct probe_decl *read_pattern(struct state *s)
 }
 
 /* "struct file *" is written as "struct file*", because a space would end the type. */
-static void put_value(struct buf *b, bool json, const char *name, const char *type)
+static void put_value(struct buf *b, bool json, const char *name, const char *type,
+		      const char *origin)
 {
 	size_t len = strlen(type);
 	const char *stars = type + len;
@@ -65,6 +67,10 @@ static void put_value(struct buf *b, bool json, const char *name, const char *ty
 		list_json_text(b, name);
 		buf_puts(b, ",\"type\":");
 		list_json_text(b, type);
+		if (origin) {
+			buf_puts(b, ",\"by\":");
+			list_json_text(b, origin);
+		}
 		buf_putc(b, '}');
 	} else if (*stars && stars > type && stars[-1] == ' ') {
 		buf_printf(b, " %s:%.*s%s", name, (int)(stars - 1 - type), type, stars);
@@ -85,31 +91,39 @@ static void put_locals(struct state *s, struct buf *b, bool json, const struct l
 			if (sym->name[0] == '_' || map_get(&seen, sym->name))
 				continue;
 			map_set(&seen, sym->name, &seen);
-			put_value(b, json, sym->name, print_type_name(sym->type));
+			put_value(b, json, sym->name, print_type_name(sym->type), NULL);
 		}
 	}
 }
 
 /* Lists only available values, and structures whose members are: --explain gives the reasons for
- * the others. */
-static void put_values(struct state *s, struct buf *b, bool json, const struct listed *one)
+ * the others. Returns whether some rest on a prototype alone. */
+static bool put_values(struct state *s, struct buf *b, bool json, const struct listed *one)
 {
 	const struct probe *p = one->n ? s->program->probes.v[one->first] : NULL;
 	const struct site *site = p && p->sites.n ? p->sites.v[0] : one->site;
 	struct visible_list values = { 0 };
+	bool by_prototype = false;
 
 	put_locals(s, b, json, one);
 	if (site)
 		locate_context_values(s, site, p ? p->kind : one->kind, &values);
-	vec_each(it, &values.v)
-		if (it->access || it->has_members)
-			put_value(b, json, it->name, it->type ? it->type : "unknown");
+	vec_each(it, &values.v) {
+		if (!it->access && !it->has_members)
+			continue;
+		put_value(b, json, it->name, it->type ? it->type : "unknown",
+			  it->access ? list_origin(it->access) : NULL);
+		by_prototype |= it->access && it->access->origin == ACCESS_PROTOTYPE;
+	}
+	return by_prototype;
 }
 
-static void put_point(struct state *s, struct buf *b, const struct listed *one)
+/* Returns whether the point has values that rest on a prototype alone. */
+static bool put_point(struct state *s, struct buf *b, const struct listed *one)
 {
 	bool json = s->opt.format && strcmp(s->opt.format, "json") == 0;
 	bool values = s->opt.list == LIST_VALUES;
+	bool by_prototype = false;
 
 	if (!json) {
 		buf_puts(b, one->point);
@@ -119,9 +133,10 @@ static void put_point(struct state *s, struct buf *b, const struct listed *one)
 		buf_puts(b, values ? ",\"values\":[" : "");
 	}
 	if (values)
-		put_values(s, b, json, one);
+		by_prototype = put_values(s, b, json, one);
 	if (json)
 		buf_puts(b, values ? "]}" : "}");
+	return by_prototype;
 }
 
 int points_run(struct state *s, struct buf *out)
@@ -129,6 +144,7 @@ int points_run(struct state *s, struct buf *out)
 	const struct probe_decl *what = read_pattern(s);
 	struct listed_points points = { 0 };
 	struct list_lines lines = { 0 };
+	unsigned by_prototype = 0;
 	struct buf line;
 	int rc;
 
@@ -146,10 +162,14 @@ int points_run(struct state *s, struct buf *out)
 	buf_init(&line);
 	vec_each(it, &points.v) {
 		line.len = 0;
-		put_point(s, &line, it);
+		by_prototype += put_point(s, &line, it);
 		list_add(s, &lines, &line);
 	}
 	buf_deinit(&line);
 	list_flush(&lines, out);
+	if (by_prototype && s->opt.verbose)
+		fprintf(stderr, "probec: at %u of the points, values are found by the prototype "
+			"alone, which does not say whether the compiler removed a parameter\n",
+			by_prototype);
 	return 0;
 }

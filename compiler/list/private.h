@@ -23,6 +23,10 @@ struct list_lines {
 void list_add(struct state *s, struct list_lines *lines, const struct buf *text);
 void list_flush(struct list_lines *lines, struct buf *out);
 
+/** list_origin - the source that says where a value is, in the words of --explain; NULL: the probe
+ *  point itself */
+const char *list_origin(const struct access *access);
+
 /* Each as list_run(). */
 int points_run(struct state *s, struct buf *out);
 int dump_run(struct state *s, struct buf *out);

@@ -17,7 +17,11 @@
  * move to earlier registers.
  *
  * So, for each parameter:
- *   - If it has no location in the whole function, it is refused: the compiler removed it.
+ *   - If it has no location in the whole function, it is refused: the compiler removed it. But gcc
+ *     has no locations for some that are passed (__int128, some structures of two registers). A
+ *     function with a global symbol has callers that gcc does not see, so it gets all of them, by
+ *     the calling convention; gcc does not change it under any name (-fwhole-program and link-time
+ *     optimization make the symbols local where they see all callers).
  *   - If it has one at the first instruction, made only of what the caller left, that is its value.
  *     Where the compiler is gcc, a number, a computation and a location that is given for the whole
  *     function are not taken for what the caller passed, and the calling convention is used.
@@ -251,8 +255,10 @@ int context_entry_walk(struct walk *w, const struct dwarf_place *at, const struc
 		return refuse(w, func->passing[i + 1].why);
 	switch (p->passed) {
 	case DWARF_PASSED_NOT:
+		if (is_kept && at->is_global)
+			break;
 		return refuse(w, arena_printf(w->s->arena, "the compiler removed it: debug "
-					      "information has it nowhere in '%s'", at->symbol));
+					      "information has it nowhere in '%s'", at->function));
 	case DWARF_PASSED_HERE:
 		if (agree(&p->at, &place) && (is_unchanged || is_complete(&p->at))) {
 			w->origin = ACCESS_DEBUG_INFO;
@@ -278,9 +284,9 @@ int context_entry_walk(struct walk *w, const struct dwarf_place *at, const struc
 	refuse(w, p->why ? p->why : "debug information has another value at once");
 	if (is_kept)
 		path_hint(w, "'%s' has parameters elsewhere than the calling convention of its "
-			  "language", at->symbol);
+			  "language", at->function);
 	else
 		path_hint(w, "the compiler may have changed how '%s' is called, as only its own "
-			  "file calls it", at->symbol);
+			  "file calls it", at->function);
 	return -ENODATA;
 }
