@@ -119,6 +119,12 @@ void prt_set_arg_stack(struct prt_ctx *c, unsigned int n, u64 v, u32 srcloc)
 }
 NOKPROBE_SYMBOL(prt_set_arg_stack);
 
+u64 prt_slot_user(struct prt_ctx *c, unsigned int n)
+{
+	return (u64)prt_arch_slot(c->regs, n);
+}
+NOKPROBE_SYMBOL(prt_slot_user);
+
 void prt_set_register(struct prt_ctx *c, s64 n, s64 v, u32 srcloc)
 {
 	unsigned long *reg = NULL;

@@ -47,6 +47,26 @@ static void store_memory(struct emit *e, const struct access *ac, const char *at
 	emit_fail_if(e, "c->err");
 }
 
+/* The bytes of a stack slot of a program that an assignment stores; 0: the target is none. */
+static unsigned user_slot_size(const struct access *ac)
+{
+	switch (ac->base) {
+	case AB_STACK_ARG: return ac->of_user ? 8 : 0;
+	case AB_STACK_ARG_32: return ac->bit_size ? 4 : ac->size;
+	case AB_STACK_PAIR_32: return ac->bit_size ? 8 : ac->size;
+	default: return 0;
+	}
+}
+
+/* The address of such a slot. */
+static const char *user_slot(struct emit *e, const struct access *ac)
+{
+	if (ac->base == AB_STACK_ARG)
+		return arena_printf(e->a, "prt_slot_user(c, %u)", ac->n);
+	return arena_printf(e->a, "PRT_REG(c, %s) + %u", emit_register(e, ARCH_STACK_POINTER),
+			    4 * (ac->n + 1));
+}
+
 /* @at: the current contents of the register or stack slot, of which only a part may be assigned. */
 static void store_value(struct emit *e, const struct access *ac, const char *at, const char *t,
 			unsigned srcloc)
@@ -61,10 +81,9 @@ static void store_value(struct emit *e, const struct access *ac, const char *at,
 		emit_line(e, "prt_set_return(c, %s);", v);
 	} else if (ac->base == AB_REG_ARG) {
 		emit_line(e, "prt_set_arg(c, %u, %s);", ac->n, v);
-	} else if (ac->base == AB_STACK_ARG_32 || ac->base == AB_STACK_PAIR_32) {
-		emit_line(e, "prt_write_user(c, PRT_REG(c, %s) + %u, %u, %s, %u);",
-			  emit_register(e, ARCH_STACK_POINTER), 4 * (ac->n + 1), !ac->bit_size ?
-			  ac->size : ac->base == AB_STACK_PAIR_32 ? 8 : 4, v, srcloc);
+	} else if (user_slot_size(ac)) {
+		emit_line(e, "prt_write_user(c, %s, %u, %s, %u);", user_slot(e, ac),
+			  user_slot_size(ac), v, srcloc);
 		emit_fail_if(e, "c->err");
 	} else if (ac->base == AB_STACK_ARG) {
 		emit_line(e, "prt_set_arg_stack(c, %u, %s, %u);", ac->n, v, srcloc);
@@ -95,6 +114,10 @@ static struct emit_val rehearse(struct emit *e, struct expr *left, struct expr *
 	if (ac->of_user && ac->result == AR_READ) {
 		emit_line(e, "prt_writable_user(c, %s, %u, %u);", open_place(e, left, right),
 			  ac->size, emit_srcloc(e, left->range));
+		emit_fail_if(e, "c->err");
+	} else if (user_slot_size(ac)) {
+		emit_line(e, "prt_writable_user(c, %s, %u, %u);", user_slot(e, ac),
+			  user_slot_size(ac), emit_srcloc(e, left->range));
 		emit_fail_if(e, "c->err");
 	}
 	return emit_rehearse_assigned(e, left, right, want);

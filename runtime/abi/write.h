@@ -38,8 +38,11 @@ PRT_INLINE u64 prt_put_bits(u64 old, u32 shift, u32 bits, u64 v)
 
 /** prt_set_arg - set argument register @n at a function's entry; @n as for prt_arg_reg(). */
 #define prt_set_arg(c, n, v) (*(u64 *)((char *)(c)->regs + PRT_REG_OFF_ARG_##n) = (v))
-/** prt_set_arg_stack - set stack slot @n at a function's entry. PRT_E_BAD_ADDRESS. */
+/** prt_set_arg_stack - set stack slot @n at the entry of a function of the kernel.
+ *  PRT_E_BAD_ADDRESS. */
 void prt_set_arg_stack(struct prt_ctx *c, unsigned n, u64 v, u32 srcloc);
+/** prt_slot_user - the address of stack slot @n at the entry of a function of a program. */
+u64 prt_slot_user(struct prt_ctx *c, unsigned n);
 /** prt_set_return - change the value that the function returns, in a return probe. */
 PRT_INLINE void prt_set_return(struct prt_ctx *c, s64 v)
 {

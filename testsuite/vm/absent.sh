@@ -42,6 +42,39 @@ probe $at.call {
 probe $at.return { if (user_long(@entry(\$item)) != 40 + n || user_int32(@entry(\$item->in)) != 3) println(\"not written\") }
 probe end { println(n) }" -g
 
+# Parameters in the caller's stack. That of a new process is shared with its parent until one of
+# them writes.
+cat >slots.c <<'END'
+#include <stdio.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+__attribute__((noinline, noclone)) void eight(int a, int b, int c, int d, int e, int f, int g,
+					      long h)
+{
+	__asm__ volatile("" : "+m" (g), "+m" (h));
+	printf("%d %ld\n", g, h);
+	fflush(stdout);
+}
+int main(void)
+{
+	for (int i = 0; i < 3; i++) {
+		pid_t child = fork();
+
+		eight(1, 2, 3, 4, 5, 6, i, 10 + i);
+		if (!child)
+			return 0;
+		waitpid(child, NULL, 0);
+	}
+	return 0;
+}
+END
+gcc -O0 -g -o slots slots.c 2>log || fail slots log
+build slots "
+global n
+probe process(\"$PWD/slots\").function(\"eight\") { n++; \$g += 100; \$h = 1 << 40 | \$h }
+probe end { println(n) }" -g
+
 # Handlers that read before they have any effect, where each third address is none.
 build keys "
 global texts
@@ -85,6 +118,14 @@ over the end of a page 7 inner 300
 "$PROBERUN" -o said -c './absent 100 >told' writes.ko || exit 1
 check 'writes' "$(cat said)" 100
 check 'the program after writes' "$(cat told)" '100 100 140 6'
+"$PROBERUN" -o said -c './slots >told' slots.ko || exit 1
+check 'writes to the stack' "$(cat said)" 6
+check 'the program after them' "$(sort -n told)" '100 1099511627786
+100 1099511627786
+101 1099511627787
+101 1099511627787
+102 1099511627788
+102 1099511627788'
 for how in '' --no-fast-user; do
 	for name in keys prints locked; do
 		"$PROBERUN" -v --suppress-handler-errors $how -o said -c './absent 300 >told' \
