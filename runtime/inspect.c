@@ -378,6 +378,12 @@ s64 prt_syscall32_arg(struct prt_ctx *c, s64 n)
 }
 NOKPROBE_SYMBOL(prt_syscall32_arg);
 
+s64 prt_called_arg(struct prt_ctx *c, s64 n)
+{
+	return prt_arch_is_32bit_call() ? prt_syscall32_arg(c, n) : prt_syscall_arg(c, n);
+}
+NOKPROBE_SYMBOL(prt_called_arg);
+
 struct prt_str prt_module_name(struct prt_ctx *c)
 {
 	return (struct prt_str){ THIS_MODULE->name, strlen(THIS_MODULE->name) };

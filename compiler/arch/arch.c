@@ -127,11 +127,9 @@ bool arch_stack_needs_all(void)
 	return arch_now->stack_needs_all;
 }
 
-const char *arch_syscall_register(unsigned n, bool of_32bit)
+const char *arch_syscall_register(unsigned n)
 {
-	const struct arch *a = arch_of(of_32bit);
-
-	return n < a->ncall ? a->call[n] : NULL;
+	return n < arch_now->ncall ? arch_now->call[n] : NULL;
 }
 
 const char *arch_hwcaps(unsigned i, bool of_32bit)

@@ -69,7 +69,7 @@ bool arch_stack_needs_all(void);
 /** arch_syscall_register - the name in struct pt_regs of the register with argument @n (from 1)
  *  of a system call; 0: the number of the call, also at its return. NULL if there is no such
  *  argument. */
-const char *arch_syscall_register(unsigned n, bool of_32bit);
+const char *arch_syscall_register(unsigned n);
 /** arch_hwcaps - the @i-th of the directories below glibc-hwcaps that this processor can use, the
  *  best one first, or NULL. Source: psABI of x86-64, "Micro-Architecture Levels". */
 const char *arch_hwcaps(unsigned i, bool of_32bit);

@@ -74,8 +74,6 @@ static const char *const register_names[] = {
 };
 /* The registers of regparm(3) and fastcall. */
 static const char *const arguments[] = { "ax", "dx", "cx" };
-static const char *const call[] = { "orig_ax", "bx", "cx", "dx", "si", "di", "bp" };
-
 static bool is_import(uint64_t relocation)
 {
 	return relocation == R_386_JMP_SLOT || relocation == R_386_GLOB_DAT;
@@ -124,7 +122,6 @@ const struct arch arch_i386 = {
 	.registers = registers, .nregisters = COUNT(registers),
 	.register_names = register_names, .nregister_names = COUNT(register_names),
 	.arguments = arguments, .narguments = COUNT(arguments),
-	.call = call, .ncall = COUNT(call),
 	.instruction_pointer = "ip",
 	.hwcaps = hwcaps, .is_import = is_import, .plt_entry = plt_entry, .plt_word = plt_word,
 	.flow = arch_flow_i386, .flow_far = arch_flow_far_x86_64, .entry_cfa = SLOT,

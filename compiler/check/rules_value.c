@@ -41,6 +41,8 @@ static const char *no_place(const struct access *ac)
 		return "is text";
 	if (ac->steps.n || ac->base == AB_VALUE)
 		return "is an address, not the object there";
+	if (ac->base == AB_SYSCALL_ARG)
+		return "may be in one of two registers";
 	if (ac->at_entry_saved)
 		return "is a copy of what was passed";
 	if (ac->base != AB_LOCATION)

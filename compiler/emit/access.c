@@ -32,6 +32,8 @@ static const char *base(struct emit *e, const struct access *ac, const struct em
 	e->fn->uses_context = true;
 	if (ac->base == AB_RETURN)
 		return "(u64)c->retval";
+	if (ac->base == AB_SYSCALL_ARG)
+		return arena_printf(e->a, "(u64)prt_called_arg(c, %u)", ac->n);
 	if (ac->at_entry_saved && !e->fn->at_entry)
 		return arena_printf(e->a, "c->saved[%u]", ac->saved_index);
 	if (ac->base == AB_REG_ARG)

@@ -109,6 +109,10 @@ static void put_where(struct buf *out, const struct probe *p, const struct acces
 	/* The value in the register or slot is the address of the object. */
 	const char *in = a->object_size && !a->steps.n ? "at the address in" : "in";
 
+	if (a->base == AB_SYSCALL_ARG) {
+		buf_puts(out, "in the register that the interface of the call has for it");
+		return;
+	}
 	if (site_kind_is_trace(p->kind)) {
 		buf_puts(out, "an argument of the tracepoint");
 		return;

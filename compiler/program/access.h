@@ -97,6 +97,7 @@ enum access_base {
 	/* 4-byte stack slot n of a 32-bit program; the 8 bytes from it on */
 	AB_STACK_ARG_32, AB_STACK_PAIR_32,
 	AB_RETURN,     /* the return value register */
+	AB_SYSCALL_ARG, /* argument n (1..6) of the system call of the process */
 	AB_VALUE,      /* a value of the script: the expression's own base */
 	AB_LOCATION,   /* by `location`: the value, or the address to be read */
 };

@@ -45,6 +45,8 @@ s64 prt_syscall_is_32bit(struct prt_ctx *c);
 s64 prt_syscall_arg(struct prt_ctx *c, s64 n);
 /** prt_syscall32_arg - the same of a call by the 32-bit interface, from 0 to 0xffffffff. */
 s64 prt_syscall32_arg(struct prt_ctx *c, s64 n);
+/** prt_called_arg - the one of both that is for the interface by which the process calls. */
+s64 prt_called_arg(struct prt_ctx *c, s64 n);
 /** prt_user_register - the value that register @n (0..16, DWARF numbers) has when the process
  * continues in user space; 0 in a kernel thread. */
 s64 prt_user_register(struct prt_ctx *c, s64 n);

@@ -134,7 +134,7 @@ static void names(void **state)
 	assert_string_equal(arch_register(31, false), "sp");
 	assert_string_equal(arch_register(32, false), "pc");
 	assert_null(arch_register(33, false));
-	assert_string_equal(arch_syscall_register(0, false), "x8");
+	assert_string_equal(arch_syscall_register(0), "x8");
 	assert_true(arch_is_system_call("__arm64_sys_read"));
 	assert_false(arch_is_system_call("__x64_sys_read"));
 	assert_true(arch_choose(NULL));

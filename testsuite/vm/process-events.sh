@@ -11,6 +11,28 @@ report='probe end {
 	println(wrong)
 }'
 globals='global begins, ends, thread_begins, thread_ends, calls, failed, arguments, wrong = 0'
+# Calls by the 32-bit interface, by a program of 64 bits: prctl(), which is number 172 there.
+cat >old.c <<'END'
+int main(void)
+{
+	long n;
+
+	__asm__ volatile("int $0x80" : "=a" (n) : "a" (172), "b" (0x9001), "c" (0x9002),
+			 "d" (0x9003), "S" (0x9004), "D" (0x9005) : "r8", "r9", "r10", "r11",
+			 "memory");
+	return 0;
+}
+END
+gcc -O2 -o old old.c 2>log || fail old log
+build interfaces "
+probe process.syscall {
+	if (execname() == \"old\" && \$syscall == 172)
+		printf(\"%d: %x %x %x %x %x\\n\", syscall_is_32bit(), \$arg1, \$arg2, \$arg3,
+		       \$arg4, \$arg5)
+}
+probe process.syscall.return {
+	if (execname() == \"old\" && \$syscall == 172) printf(\"%x %d\\n\", \$arg1, \$return)
+}"
 build by-path "$globals
 $probe.begin { begins++; if (pid() != tid()) wrong++ }
 $probe.end { ends++; if (execname() != \"events\") wrong++ }
@@ -60,6 +82,9 @@ read -r begins ends threads thread_ends <said
 	{ cat said; exit 1; }
 "$PROBERUN" -o said -c './events 5 0 0 >told' all.ko || exit 1
 check 'all' "$(cat said)" '1 1'
+"$PROBERUN" -o said -c ./old interfaces.ko || exit 1
+check 'the 32-bit interface' "$(cat said)" '1: 9001 9002 9003 9004 9005
+9001 -22'
 kill "$beside"
 SH
 "$TOP/lab/run" --smp 2 "$KERNEL" -- env PROBERUN="$PROBERUN" TOP="$TOP" \

@@ -55,15 +55,6 @@ static struct probe_point *point_of(const struct located_request *rq, const char
 	return pp;
 }
 
-static void set_bits(struct site *site, const struct located *ret)
-{
-	site->of_32bit = ret->owners.n;
-	vec_each(it, &ret->owners) {
-		site->some_32bit |= (*it)->file->is_32bit;
-		site->of_32bit &= (*it)->file->is_32bit;
-	}
-}
-
 static int add_point(const struct located_request *rq, enum process_event event, const char *name,
 		     struct located *ret)
 {
@@ -79,7 +70,6 @@ static int add_point(const struct located_request *rq, enum process_event event,
 	vec_each(it, &found->sites) {
 		(*it)->pp = rq->text;
 		(*it)->event = event;
-		set_bits(*it, ret);
 		vec_push(rq->s->arena, &ret->sites, *it);
 	}
 	return 0;

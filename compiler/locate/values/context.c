@@ -331,14 +331,15 @@ int locate_context(struct state *s, const struct site *site, enum probe_kind kin
 		   bool quiet)
 {
 	struct walk w = { .s = s, .site = site, .kind = kind, .e = e, .quiet = quiet };
+	int rc;
 
 	if (!site)
 		return path_fail(&w, e->range, E_UNKNOWN_CONTEXT_VARIABLE, -ENOENT,
 			    "'%s': this kind of probe has no $variables", e->u.context.name);
 	if (site_kind_is_hook(kind))
 		return context_hook_walk(&w);
-	if (context_user_syscall(&w))
-		return -ENODATA;
+	if (context_user_syscall(&w, &rc))
+		return rc;
 	if (site->user && context_user_answers(&w))
 		return context_user_walk(&w);
 	if (is_kprobe_family(site) || (site_kind_is_trace(kind) && !locate_prototype(site)))

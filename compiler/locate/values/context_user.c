@@ -29,46 +29,6 @@ static unsigned argument_number(const char *name)
 	return *end || n > MOST_ARGUMENTS ? 0 : (unsigned)n;
 }
 
-/* ---- system calls ---- */
-
-bool context_user_is_syscall(const struct site *site)
-{
-	return site->event == PROCESS_SYSCALL || site->event == PROCESS_SYSCALL_RETURN;
-}
-
-/* The tracepoint has the registers, and the number or the result of the system call; scripts use
- * SystemTap's names. */
-int context_user_syscall(struct walk *w)
-{
-	struct expr *e = w->e;
-	const char *name = e->u.context.name, *member;
-	struct accessor step = { .range = e->range };
-	bool of_32bit = w->site->of_32bit;
-
-	if (!context_user_is_syscall(w->site))
-		return 0;
-	if (strcmp(name, "$return") == 0 && w->site->event == PROCESS_SYSCALL_RETURN) {
-		e->u.context.name = "$ret";
-		return 0;
-	}
-	member = strcmp(name, "$syscall") == 0 ? arch_syscall_register(0, of_32bit) :
-		 argument_number(name) ?
-		 arch_syscall_register(argument_number(name), of_32bit) : NULL;
-	if (!member || e->u.context.path.n)
-		return 0;
-	if (w->site->some_32bit && !of_32bit && argument_number(name)) {
-		path_fail(w, e->range, E_UNKNOWN_CONTEXT_VARIABLE, -ENODATA,
-			  "'%s' is not available: programs of 32 bits and of 64 are meant, which "
-			  "have it in different registers", name);
-		path_hint(w, "a probe point for each program has it");
-		return -ENODATA;
-	}
-	step.member = member;
-	e->u.context.name = "$regs";
-	vec_push(w->s->arena, &e->u.context.path, step);
-	return 0;
-}
-
 /* ---- a value without a type ---- */
 
 static int refuse_path(struct walk *w)
@@ -111,6 +71,41 @@ static int finish(struct walk *w)
 	w->e->u.context.access = w->access;
 	w->e->type = T_LONG;
 	return 0;
+}
+
+/* ---- system calls ---- */
+
+bool context_user_is_syscall(const struct site *site)
+{
+	return site->event == PROCESS_SYSCALL || site->event == PROCESS_SYSCALL_RETURN;
+}
+
+/* The tracepoint has the registers, and the number or the result of the system call; scripts use
+ * SystemTap's names. Which registers have the arguments depends on the interface of the call, and
+ * any program can use each. */
+bool context_user_syscall(struct walk *w, int *ret)
+{
+	struct expr *e = w->e;
+	const char *name = e->u.context.name;
+	struct accessor step = { .range = e->range, .member = arch_syscall_register(0) };
+	unsigned n = argument_number(name);
+
+	*ret = 0;
+	if (!context_user_is_syscall(w->site))
+		return false;
+	if (n && arch_syscall_register(n)) {
+		new_access(w, 8, false)->base = AB_SYSCALL_ARG;
+		w->access->n = n;
+		*ret = finish(w);
+		return true;
+	}
+	if (strcmp(name, "$return") == 0 && w->site->event == PROCESS_SYSCALL_RETURN) {
+		e->u.context.name = "$ret";
+	} else if (strcmp(name, "$syscall") == 0 && !e->u.context.path.n) {
+		e->u.context.name = "$regs";
+		vec_push(w->s->arena, &e->u.context.path, step);
+	}
+	return false;
 }
 
 /* ---- markers ---- */
@@ -388,7 +383,7 @@ void context_user_names(struct state *s, const struct site *site, enum probe_kin
 		return;
 	if (site->mark)
 		n = arch_operand_count(site->mark->arguments);
-	while (is_call && arch_syscall_register(n + 1, site->of_32bit))
+	while (is_call && arch_syscall_register(n + 1))
 		n++;
 	if (is_call)
 		vec_push(s->arena, &ret->v, "$syscall");

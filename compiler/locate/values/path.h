@@ -109,9 +109,10 @@ void context_place_names(struct state *s, const struct dwarf_place *at, enum pro
 int context_user_walk(struct walk *w);
 /** context_user_is_syscall - whether @site is process.syscall or process.syscall.return. */
 bool context_user_is_syscall(const struct site *site);
-/** context_user_syscall - at such a site, replace SystemTap's names by those of the tracepoint.
- *  -ENODATA after a report. */
-int context_user_syscall(struct walk *w);
+/** context_user_syscall - at such a site, resolve $argN, with locate_context()'s result in *@ret,
+ *  and return true; replace SystemTap's other names by those of the tracepoint, and return
+ *  false. */
+bool context_user_syscall(struct walk *w, int *ret);
 /** context_user_answers - whether context_user_walk() is used instead of debug information. */
 bool context_user_answers(struct walk *w);
 /** context_user_names - as locate_context_names(), for a site of either kind. */
