@@ -85,6 +85,11 @@ probe process(\"$PWD/optimised\").function(\"leaf\") { print_ubacktrace() }
 probe process(\"$PWD/unoptimised\").function(\"leaf\") { print_ubacktrace() }
 probe process(\"$PWD/optimised\").function(\"middle\").return { print_ubacktrace() }"
 
+# Frames of signals, where a C library of 32 bits is installed.
+cp "$TOP/testsuite/programs/signals32.c" . || fail signals32
+! gcc -m32 -O2 -o signals signals32.c 2>log ||
+	build signals "probe process(\"$PWD/signals\").function(\"leaf\") { print_ubacktrace() }"
+
 cat >guest <<'SH'
 cd "$1" || exit
 same() { # WHAT
@@ -126,6 +131,19 @@ cat >printed <<'END'
 2 outer go _start
 END
 same stacks
+[ -e signals.ko ] || exit 0
+"$PROBERUN" -o stacks signals.ko -c ./signals || echo "signals: status $?"
+# The kernel and the library have frames between a handler and raise().
+sed -n 's/^ .* : \([a-z_]*\).*/\1/p' stacks |
+	awk '/^(leaf|handle|handle_info|raise|middle|outer|trap|main)$/ { line = line " " $1 }
+		$1 == "main" { print substr(line, 2); line = "" }' >said
+cat >printed <<'END'
+leaf handle raise middle outer main
+leaf handle_info raise middle outer main
+leaf handle_info raise middle outer main
+leaf handle_info trap main
+END
+same signals
 SH
 "$TOP/lab/run" "$KERNEL" -- env PROBERUN="$PROBERUN" bash ./guest "$PWD" >said 2>&1 ||
 	fail "status $?" said
