@@ -166,7 +166,7 @@ static bool find_parts(void *index)
 }
 
 static const struct dwarf_cached_kind kind = {
-	"dwarf-functions", "probec-index 4", NULL, make, find_parts,
+	"dwarf-functions", "probec-index 5", NULL, make, find_parts,
 };
 
 /* Returns NULL if it can't be made. */

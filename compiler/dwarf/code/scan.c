@@ -12,12 +12,11 @@
  *
  * A function of C++ or Rust is known by its linkage name. If it has none, because no other unit can
  * call it, its name is made of its own and those of the namespaces, types and functions around it.
- * Either may be in a declaration to which the entry refers, so in units of these languages the walk
- * enters namespaces and types. dwz moves such declarations into units of their own, so copies are
- * joined with their names at the very end.
+ * Either may be in a declaration to which the entry refers, so the walk enters namespaces and types
+ * there. dwz moves such declarations into other units, so copies are joined with names at the end.
  *
  * The file is not trusted: every read is checked against the end of its section. Unusual encodings
- * (64-bit DWARF, names or references of other forms) are not found, but do no harm.
+ * (64-bit DWARF, other forms of names or references) are not found.
  */
 #include <dwarf.h>
 #include <stdlib.h>
@@ -318,7 +317,8 @@ static void visit_entry(struct scan *f, struct bytes *c, const struct abbrev *a,
 			add_copy(f, die, e.origin, DWARF_FOUND_INLINED);
 		return;
 	}
-	if (e.name && !e.is_declaration && (e.is_inline || e.has_code) &&
+	/* gcc's link-time optimization gives code an entry apart from the one with the name. */
+	if (e.name && !e.is_declaration && (e.is_inline || e.has_code || f->joins_late) &&
 	    is_wanted(f, e.name))
 		add_found(f, die, e.name, e.has_code ? DWARF_FOUND_FUNCTION : DWARF_FOUND_ABSTRACT);
 	else if (!e.name && e.origin && e.has_code)
