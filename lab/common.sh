@@ -104,20 +104,28 @@ use_packages_of() { # PROCESSOR
 			"$(tail -n 1 "$dir/update.log")"
 }
 
+# Print the code name of this machine's Debian release, or fail: it is another distribution.
+debian_suite() {
+	# shellcheck disable=SC1091
+	(. /etc/os-release && [ "${ID:-}" = debian ] && [ -n "${VERSION_ID:-}" ] &&
+		echo "$VERSION_CODENAME")
+}
+
+# Print the sites from which apt takes Debian's packages, each with a suite.
+debian_sites() {
+	# shellcheck disable=SC2016
+	apt-get indextargets --format '$(SITE) $(RELEASE)' 'Created-By: Packages' 'Origin: Debian'
+}
+
 # Let apt see Debian's backports as well, or fail: the distribution is another one, has backports
 # among its sources anyway, or their lists can't be fetched.
 use_backports() {
 	local dir=$cache/lab/apt-backports suite site
-	may_choose_lists || return
-	# shellcheck disable=SC1091
-	suite=$(. /etc/os-release && [ "${ID:-}" = debian ] && [ -n "${VERSION_ID:-}" ] &&
-		echo "$VERSION_CODENAME") || return
-	# shellcheck disable=SC2016
-	site=$(apt-get indextargets --format '$(SITE) $(RELEASE)' 'Created-By: Packages' \
-		'Origin: Debian' | awk -v suite="$suite" '
-			$2 == suite "-backports" { exit }
-			$2 == suite { site = $1 }
-			END { print site }')
+	may_choose_lists && suite=$(debian_suite) || return
+	site=$(debian_sites | awk -v suite="$suite" '
+		$2 == suite "-backports" { exit }
+		$2 == suite { site = $1 }
+		END { print site }')
 	[ -n "$site" ] || return
 	mkdir -p "$dir"
 	{
@@ -126,6 +134,37 @@ use_backports() {
 	} >"$dir/sources.list.$$"
 	mv "$dir/sources.list.$$" "$dir/sources.list"
 	choose_lists backports <<<"Dir::Etc::SourceList \"$dir/sources.list\";"
+}
+
+# Let apt see Debian 11 and nothing else, or fail. Its 5.10 is the oldest kernel that probec knows;
+# security updates have the newest releases of it.
+use_bullseye() {
+	local dir=$cache/lab/apt-bullseye suite site security
+	may_choose_lists && suite=$(debian_suite) || return
+	site=$(debian_sites | awk -v suite="$suite" '$2 == suite { print $1; exit }')
+	security=$(debian_sites | awk -v suite="$suite-security" '$2 == suite { print $1; exit }')
+	[ -n "$site" ] || return
+	mkdir -p "$dir"
+	{
+		echo "deb $site bullseye main"
+		[ -z "$security" ] || echo "deb $security bullseye-security main"
+	} >"$dir/sources.list.$$"
+	mv "$dir/sources.list.$$" "$dir/sources.list"
+	choose_lists bullseye <<-END
+		Dir::Etc::SourceList "$dir/sources.list";
+		Dir::Etc::SourceParts "/dev/null";
+	END
+}
+
+# Let apt see the packages of RELEASE, which its own lists do not have, or fail.
+use_lists_of() { # RELEASE
+	local lists
+	for lists in use_backports use_bullseye; do
+		[ -n "$($lists && releases_of_apt | grep -xF "$1")" ] || continue
+		$lists
+		return
+	done
+	return 1
 }
 
 # Print the newest of the releases on standard input that are of SERIES (6.1, 6.1.0-56, ...),
@@ -192,7 +231,8 @@ backported_series() {
 # configuration in kernels/ that kernel (built now if necessary; "debug" is the checked kernel), for
 # "default" the distribution's own, for "backports" the newest that only its backports have;
 # otherwise the newest release that begins with WORD: a cloud kernel, or one of the flavour in its
-# last part (6.1-rt). "6.12-arm64" is one for that processor, "arm64" the distribution's newest.
+# last part (6.1-rt); 5.10 is Debian 11's. "6.12-arm64" is one for that processor, "arm64" the
+# distribution's newest.
 # Releases whose build tree is here are preferred to those that lab/image can fetch.
 resolve_release() {
 	local word=$1 found series
@@ -216,6 +256,7 @@ resolve_release() {
 	[ "$word" != arm64 ] || word=$(distribution_series | tr ' ' '\n' | tail -n 1)-arm64
 	found=$(find_release "$word")
 	[ -n "$found" ] || found=$(use_backports && find_release "$word")
+	[ -n "$found" ] || found=$(use_bullseye && find_release "$word")
 	[ -n "$found" ] || die E_NO_HEADERS \
 		"no build tree of a kernel '$word' is here, and apt knows no package with one" \
 		"apt-get update, then try again; this distribution has: $(distribution_series)"
