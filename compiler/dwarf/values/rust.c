@@ -25,7 +25,9 @@
 #include "dwarf/values/params.h"
 #include "dwarf/values/read.h"
 
-enum { LAYOUT_DEPTH = 24, FIELDS_MAX = 3, WORD = 8 };
+/* How deep types within types are followed, and how many of them for one parameter: there may be no
+ * end to those of a damaged file. */
+enum { LAYOUT_DEPTH = 24, LAYOUT_TYPES = 10000, FIELDS_MAX = 3, WORD = 8 };
 
 enum layout_kind { LAYOUT_NOTHING, LAYOUT_NUMBER, LAYOUT_FLOAT, LAYOUT_PAIR, LAYOUT_OTHER,
 		   LAYOUT_UNKNOWN };
@@ -50,7 +52,10 @@ struct fields {
 	bool all_numbers;    /* they have no floating point and nothing unknown inside */
 };
 
-static struct layout layout_of(Dwarf_Die *type, int depth);
+/* How many levels and types may still be read for one parameter or result. */
+struct limits { int levels, types; };
+
+static struct layout layout_of(Dwarf_Die *type, struct limits *l);
 
 static const struct layout unknown = { .kind = LAYOUT_UNKNOWN };
 
@@ -61,7 +66,7 @@ static uint64_t size_of(Dwarf_Die *type)
 	return dwarf_aggregate_size(type, &size) == 0 ? size : 0;
 }
 
-static void read_fields(Dwarf_Die *type, int depth, struct fields *ret)
+static void read_fields(Dwarf_Die *type, struct limits *l, struct fields *ret)
 {
 	Dwarf_Die child, of;
 
@@ -75,7 +80,7 @@ static void read_fields(Dwarf_Die *type, int depth, struct fields *ret)
 		    !dwarf_read_target(&child, &of))
 			continue;
 		dwarf_read_number(&child, DW_AT_data_member_location, &one.at);
-		one.layout = layout_of(&of, depth + 1);
+		one.layout = layout_of(&of, l);
 		if (one.layout.kind == LAYOUT_NOTHING)
 			continue;
 		ret->all_numbers &= one.layout.kind != LAYOUT_FLOAT &&
@@ -112,13 +117,13 @@ static struct layout pair_of(const struct field *a, const struct field *b, uint6
 	return (struct layout){ .kind = LAYOUT_PAIR, .size = size, .second = high->at };
 }
 
-static struct layout structure(Dwarf_Die *type, int depth)
+static struct layout structure(Dwarf_Die *type, struct limits *l)
 {
 	struct fields f;
 	uint64_t size = size_of(type);
 	struct layout ret;
 
-	read_fields(type, depth, &f);
+	read_fields(type, l, &f);
 	if (size == 0)
 		return (struct layout){ .kind = LAYOUT_NOTHING };
 	if (f.n == 0)
@@ -142,7 +147,7 @@ struct variants {
 	bool is_unknown;
 };
 
-static void read_variants(Dwarf_Die *part, int depth, struct variants *ret)
+static void read_variants(Dwarf_Die *part, struct limits *l, struct variants *ret)
 {
 	Dwarf_Die child, member, type;
 
@@ -155,7 +160,7 @@ static void read_variants(Dwarf_Die *part, int depth, struct variants *ret)
 		if (dwarf_tag(&child) != DW_TAG_variant || dwarf_child(&child, &member) != 0 ||
 		    !dwarf_read_target(&member, &type))
 			continue;
-		read_fields(&type, depth + 1, &f);
+		read_fields(&type, l, &f);
 		ret->is_unknown |= !f.all_numbers;
 		if (f.n == 0)
 			continue;
@@ -192,13 +197,13 @@ static struct layout of_two(const struct field *a, const struct field *b, uint64
 	return (struct layout){ .kind = LAYOUT_PAIR, .size = size, .second = a->at };
 }
 
-static struct layout enumeration(Dwarf_Die *type, Dwarf_Die *part, int depth)
+static struct layout enumeration(Dwarf_Die *type, Dwarf_Die *part, struct limits *l)
 {
 	uint64_t size = size_of(type);
 	struct variants v;
 	struct layout ret = unknown;
 
-	read_variants(part, depth, &v);
+	read_variants(part, l, &v);
 	if (size == 0)
 		return (struct layout){ .kind = LAYOUT_NOTHING };
 	if (v.is_unknown || v.n > 2)
@@ -244,7 +249,7 @@ static struct layout number(Dwarf_Die *type)
 				.size = size };
 }
 
-static struct layout array(Dwarf_Die *type, int depth)
+static struct layout array(Dwarf_Die *type, struct limits *l)
 {
 	uint64_t size = size_of(type);
 	Dwarf_Die of;
@@ -254,7 +259,7 @@ static struct layout array(Dwarf_Die *type, int depth)
 	if (size == 0)
 		return (struct layout){ .kind = LAYOUT_NOTHING };
 
-	struct layout element = layout_of(&of, depth + 1);
+	struct layout element = layout_of(&of, l);
 
 	return other(size, element.kind != LAYOUT_FLOAT && element.kind != LAYOUT_UNKNOWN);
 }
@@ -265,12 +270,10 @@ static bool is_vector(const char *name)
 	return strncmp(name, "__m", 3) == 0 || strncmp(name, "Simd<", 5) == 0;
 }
 
-static struct layout layout_of(Dwarf_Die *type, int depth)
+static struct layout by_tag(Dwarf_Die *type, struct limits *l)
 {
 	Dwarf_Die part;
 
-	if (depth > LAYOUT_DEPTH)
-		return unknown;
 	switch (dwarf_tag(type)) {
 	case DW_TAG_base_type:
 		return number(type);
@@ -279,19 +282,41 @@ static struct layout layout_of(Dwarf_Die *type, int depth)
 	case DW_TAG_enumeration_type:
 		return number(type);
 	case DW_TAG_array_type:
-		return array(type, depth);
+		return array(type, l);
 	case DW_TAG_typedef:
-		return dwarf_read_target(type, &part) ? layout_of(&part, depth + 1) : unknown;
+		return dwarf_read_target(type, &part) ? layout_of(&part, l) : unknown;
 	case DW_TAG_structure_type:
 		if (is_vector(dwarf_read_name(type)))
 			return unknown;
-		return variant_part(type, &part) ? enumeration(type, &part, depth) :
-						   structure(type, depth);
+		return variant_part(type, &part) ? enumeration(type, &part, l) :
+						   structure(type, l);
 	case DW_TAG_union_type:
 		return size_of(type) > 4 * WORD ? other(size_of(type), true) : unknown;
 	default:
 		return unknown;
 	}
+}
+
+static struct layout layout_of(Dwarf_Die *type, struct limits *l)
+{
+	struct layout ret = unknown;
+
+	/* Beyond a limit, nothing of the whole type is known: what is there may be empty. */
+	if (--l->levels < 0)
+		l->types = 0;
+	if (--l->types >= 0)
+		ret = by_tag(type, l);
+	l->levels++;
+	return ret;
+}
+
+/* The layout of a parameter's or result's type. */
+static struct layout whole(Dwarf_Die *type)
+{
+	struct limits l = { .levels = LAYOUT_DEPTH, .types = LAYOUT_TYPES };
+	struct layout ret = layout_of(type, &l);
+
+	return l.types >= 0 ? ret : unknown;
 }
 
 /* ---- how it is passed ---- */
@@ -319,7 +344,7 @@ struct btf_passing rust_param(Dwarf_Die *param, bool is_address)
 	struct layout l = unknown;
 
 	if (dwarf_read_target(param, &type))
-		l = layout_of(&type, 0);
+		l = whole(&type);
 	switch (l.kind) {
 	case LAYOUT_NOTHING:
 		return (struct btf_passing){ .how = BTF_PASS_NOTHING, .why = "its type is empty" };
@@ -347,7 +372,7 @@ struct btf_passing rust_result(Dwarf_Die *function)
 	struct layout l = { .kind = LAYOUT_NOTHING };
 
 	if (dwarf_read_target(function, &type))
-		l = layout_of(&type, 0);
+		l = whole(&type);
 	switch (l.kind) {
 	case LAYOUT_NOTHING:
 		return (struct btf_passing){ .how = BTF_PASS_NOTHING, .why = "its type is empty" };
