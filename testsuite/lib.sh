@@ -54,11 +54,11 @@ chosen() {
 }
 
 # Return whether a test is left to another kernel, in a run on several kernels of tests that were
-# not chosen by name. A test with a line "# Once: REASON" runs on the first kernel. Of those with a
-# line "# Each: REASON" in vm/, and of live/, each runs on every kernel, except that tests of live/
-# take turns, by their names, between the PREEMPT_RT kernels. All tests of vm/ take turns between
-# the plain kernels, and again between the special ones. So do slow tests, but only between the
-# plain ones.
+# not chosen by name. A test with a line "# Once: REASON" runs on the first kernel, one with a line
+# "# Each: REASON" on each of them. All others take turns, by their names, between the plain
+# kernels, and again between the special ones. So do slow tests, but only between the plain ones.
+# All tests of live/ take turns between the PREEMPT_RT kernels, and all run on the checked kernel
+# and, with --all, on each plain one.
 left_to_another() { # FILE KERNEL
 	local file=${1%.*} its=() kernel sum
 	[ ${#kernels[@]} -gt 1 ] && [ ${#patterns[@]} = 0 ] || return 1
@@ -67,16 +67,20 @@ left_to_another() { # FILE KERNEL
 		return
 	elif is_slow "$file.kp" "$file.sh"; then
 		! is_special "$2" || return 0
-	elif [[ $1 == */vm/* ]]; then
-		! grep -q '^# Each: ' "$1" || return 1
-	elif [[ $2 != *-rt ]]; then
+	elif [[ $1 == */live/* ]] && runs_all_live "$2"; then
 		return 1
+	elif [[ $1 == */vm/* || $2 != *-rt ]]; then
+		! grep -qs '^# Each: ' "$file.kp" "$file.sh" || return 1
 	fi
 	for kernel in "${kernels[@]}"; do
 		! take_turns "$1" "$2" "$kernel" || ! is_for "$1" "$kernel" || its+=("$kernel")
 	done
 	sum=$(basename "$file" | cksum)
 	[ "$2" != "${its[${sum%% *} % ${#its[@]}]}" ]
+}
+
+runs_all_live() { # KERNEL
+	is_built_here "$1" || { [ -n "$slow" ] && ! is_special "$1"; }
 }
 
 # Return whether a test that runs on one of two kernels does not run on the other.

@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0
 # Kernels that take turns leave out no test (testsuite/lib.sh): each test that is for a plain kernel
-# runs on one of them or on each, and each that is not slow on a special one as well.
+# runs on one of them or on each, and each that is not slow on a special one as well. With --all,
+# all of live/ run on each plain kernel.
 own=$PWD
 cd "$TOP" || exit 1
 . testsuite/lib.sh
-kernels=(debug 6.1 6.1-rt 6.12 6.12-rt) first=6.1 patterns=() slow=1
-for file in testsuite/live/*.kp testsuite/live/*.sh testsuite/vm/*.sh; do
+kernels=(debug 6.1 6.1-rt 6.12 6.12-rt) first=6.1 patterns=()
+for slow in '' 1; do for file in testsuite/live/*.kp testsuite/live/*.sh testsuite/vm/*.sh; do
 	on=' ' its=' '
 	for kernel in "${kernels[@]}"; do
 		is_for "$file" "$kernel" || continue
@@ -24,6 +25,8 @@ for file in testsuite/live/*.kp testsuite/live/*.sh testsuite/vm/*.sh; do
 		[[ $on == *debug* || $on == *-rt* ]] || echo "$file: on no special kernel:$on"
 		[[ $file == */vm/* || $its != *debug* || $on == *debug* ]] ||
 			echo "$file: not on the checked kernel:$on"
+		[[ -z $slow || $file == */vm/* || $its != *' 6.1 '*'6.12 '* ||
+			$on == *' 6.1 '*'6.12 '* ]] || echo "$file: with --all on$on only"
 	fi
-done >"$own/said"
+done; done >"$own/said"
 [ ! -s "$own/said" ] || { cat "$own/said"; exit 1; }

@@ -1,5 +1,6 @@
 # The compiler on the running kernel itself: BTF from /sys, symbols from /proc, build, run; then
 # again from the cache.
+# Each: what arms these probes differs between kernels.
 set -u
 "$PROBEC" -v -e \
 	'probe kernel.function("vfs_read") { n[execname()] <<< $count } probe timer.s(2) { exit() }' \

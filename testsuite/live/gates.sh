@@ -1,5 +1,6 @@
 # A probe whose condition reads globals is armed while the condition is true, as the kernel's own
 # lists show; each hit checks the condition as well.
+# Each: what arms these probes differs between kernels.
 # shellcheck shell=bash
 . "$TOP/testsuite/expect.sh"
 cd /run || exit 1

@@ -1,5 +1,6 @@
 # ftrace cannot be switched off under return probes, which would silence them and make the kernel
 # warn when they are removed. Kernels that never let it be switched off have nothing to guard.
+# Each: what arms these probes differs between kernels.
 set -u
 ftrace=/proc/sys/kernel/ftrace_enabled off=
 (echo 0 >$ftrace) 2>/dev/null && off=1 && echo 1 >$ftrace

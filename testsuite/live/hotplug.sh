@@ -1,4 +1,5 @@
 # A processor goes and comes back four times while a session runs: no hit of it is lost.
+# Each: what arms these probes differs between kernels.
 set -u
 online=/sys/devices/system/cpu/cpu1/online
 [ -w "$online" ] || { echo "no processor here can be unplugged"; exit 77; }

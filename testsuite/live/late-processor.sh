@@ -1,4 +1,5 @@
 # A processor is off when a session starts and comes while it runs: its hits count like all others.
+# Each: what arms these probes differs between kernels.
 . "$TOP/testsuite/expect.sh"
 online=/sys/devices/system/cpu/cpu1/online
 [ -w "$online" ] || { echo "no processor here can be unplugged"; exit 77; }

@@ -1,6 +1,7 @@
 # A function that a script overrides does not run, and its callers get the script's value; other
 # functions are unaffected. Without --override-any this is limited to functions on the kernel's
 # list, which is empty on these kernels.
+# Each: what arms these probes differs between kernels.
 set -u
 echo old >/tmp/override-old
 cat >/tmp/override-work <<'END'

@@ -1,5 +1,6 @@
 # Each site's state in the kernel, by -v, -t and the JSON stream, compared with the kernel's own
 # list while the probes are armed.
+# Each: what arms these probes differs between kernels.
 # shellcheck shell=bash disable=SC2154
 . "$TOP/testsuite/expect.sh"
 cd /run || exit 1

@@ -1,5 +1,6 @@
 #@ needs: gcc
 # The stack of a program of 32 bits, from a system call.
+# Each: the kernel's stacks differ.
 . "$TOP/testsuite/expect.sh"
 program=/tmp/stack-32bit
 trap 'rm -f "$program"' EXIT

@@ -2,6 +2,7 @@
 # A process that was wanted when it had just begun, and then maps more code: its stacks are whole
 # before the runtime would ask for it again, 50 ms later. On a slow machine the service may be late,
 # so one of ten processes must do.
+# Each: the kernel's stacks differ.
 . "$TOP/testsuite/expect.sh"
 source=$PWD/stack-young.c program=/tmp/stack-young
 trap 'rm -rf "$program"' EXIT

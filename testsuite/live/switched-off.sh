@@ -1,5 +1,6 @@
 # All kprobes are disabled through debugfs while a session runs: the session continues, sees hits
 # again when they are enabled, and ends in order either way.
+# Each: what arms these probes differs between kernels.
 . "$TOP/testsuite/expect.sh"
 cd /tmp
 kprobes=/sys/kernel/debug/kprobes/enabled

@@ -1,6 +1,7 @@
 #@ needs: gcc
 # syscall.NAME counts the calls that a program makes by the 64-bit interface, and syscall32.NAME
 # those by the 32-bit one, also where both enter the same function of the kernel.
+# Each: the kernel's system calls differ.
 . "$TOP/testsuite/expect.sh"
 program=/tmp/syscall-interfaces
 trap 'rm -f "$program" /tmp/seen /tmp/wanted /tmp/said' EXIT

@@ -1,5 +1,6 @@
 # gfp_flag_name of vm.kmalloc, compared with the names that the kernel's own trace of the same
 # allocations shows.
+# Each: the kernel's functions and tracepoints differ.
 . "$TOP/testsuite/expect.sh"
 tracing=/sys/kernel/tracing
 [ -e $tracing/events/kmem/kmalloc ] || { echo 'no tracefs'; exit 77; }

@@ -1,5 +1,6 @@
 #@ needs: perl script dd modprobe
 # Terminals, signals, files and SCSI devices, compared with what the programs do.
+# Each: the kernel's functions and tracepoints differ.
 . "$TOP/testsuite/expect.sh"
 cd /tmp
 cat >kernel-load.pl <<'PERL'

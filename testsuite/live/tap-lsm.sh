@@ -1,6 +1,7 @@
 #@ needs: strace perl
 # lsm.*: the kernel asks a hook as often as strace sees calls that need it; CAP_SYS_CHROOT (18) is
 # refused to a user who lacks it.
+# Each: the kernel's functions and tracepoints differ.
 . "$TOP/testsuite/expect.sh"
 mkdir -m 777 /tmp/tap-lsm
 cd /tmp/tap-lsm || exit 1

@@ -4,6 +4,7 @@
 # Counters of TCP and IP are those that the kernel has in /proc/net/snmp and /proc/net/netstat, in
 # a network namespace in which connections are opened, refused, reset and dropped, and packets are
 # cut into fragments.
+# Each: the kernel's functions and tracepoints differ.
 . "$TOP/testsuite/expect.sh"
 cd /tmp
 cat >mib-load.pl <<'PERL'

@@ -1,6 +1,7 @@
 #@ needs: unshare setpriv
 # Ids of a process in its namespaces, compared with what it sees of itself in /proc/self/status, and
 # its control group, compared with /proc/self/cgroup and the number of its directory.
+# Each: the kernel's functions and tracepoints differ.
 . "$TOP/testsuite/expect.sh"
 cd /tmp
 id=0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef

@@ -1,6 +1,7 @@
 #@ needs: ip
 # Aliases of network devices and of incoming packets, compared with the output of ip and with the
 # commands. The test makes and leaves a network namespace, which registers a device lo.
+# Each: the kernel's functions and tracepoints differ.
 . "$TOP/testsuite/expect.sh"
 cd /tmp
 cat >net-load <<'SH'

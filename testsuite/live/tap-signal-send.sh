@@ -1,6 +1,7 @@
 # signal.send reports what the receiver of the signal is told: sent by kill(), tgkill() and
 # sigqueue(), by timers of both kinds, for an invalid address, for one that cannot be valid, for a
 # pipe without a reader, and when a child ends.
+# Each: the kernel's functions and tracepoints differ.
 . "$TOP/testsuite/expect.sh"
 cc -std=gnu11 -o /tmp/tap-signal-send tap-signal-send.c || exit 1
 "$PROBERUN" -o /tmp/sent -c 'cd /tmp; exec ./tap-signal-send >received' "$MODULE" 2>/tmp/said ||

@@ -1,5 +1,6 @@
 #@ needs: perl
 # Sockets, compared with what the program does.
+# Each: the kernel's functions and tracepoints differ.
 . "$TOP/testsuite/expect.sh"
 cd /tmp
 cat >socket.pl <<'PERL'

@@ -1,6 +1,7 @@
 #@ needs: gcc
 # A return probe in a program that its condition disarms and arms again: what was kept of a call is
 # not taken for that of a later call at the same place of the stack, whose entry nobody saw.
+# Each: what arms these probes differs between kernels.
 . "$TOP/testsuite/expect.sh"
 gcc -std=gnu11 -O1 -o /tmp/user-gate user-gate.c || exit 1
 trap 'rm -f /tmp/user-gate out said' EXIT

@@ -1,5 +1,6 @@
 # A value that a script assigns is the one that the kernel uses: compares what a program sees with
 # and without the script.
+# Each: the kernel's functions and types differ.
 set -u
 cc -std=gnu11 -O1 -o /tmp/wv write-values.c || exit 1
 cd /tmp || exit 1
