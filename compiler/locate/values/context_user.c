@@ -96,6 +96,8 @@ bool context_user_syscall(struct walk *w, int *ret)
 	if (n && arch_syscall_register(n)) {
 		new_access(w, 8, false)->base = AB_SYSCALL_ARG;
 		w->access->n = n;
+		/* The kernel's name of it, which $syscall has as well. */
+		w->access->type_name = "long unsigned int";
 		*ret = finish(w);
 		return true;
 	}
