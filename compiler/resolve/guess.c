@@ -2,8 +2,9 @@
 /*
  * The globals that are shown at the end need a format before types are inferred, because that
  * format is script text and takes part in the inference. So types are guessed here, forwards
- * only: from values to what they are assigned to, until nothing changes. The guess is right for
- * every program that check accepts; for others, check reports the user's own conflict first.
+ * only: from initial and other values to what they are assigned to, until nothing changes. The
+ * guess is right for every program that check accepts; for others, check reports the user's own
+ * conflict first.
  */
 #include "resolve/guess.h"
 
@@ -149,6 +150,12 @@ void guess_types(struct resolver *r, struct guesses *g)
 	struct guess gs = { .r = r, .g = g };
 	struct visitor v = { .expr = on_expr, .stmt = on_stmt, .data = &gs };
 
+	map_each(it, &r->globals) {
+		const struct global_info *gi = it->value;
+
+		if (gi->sym->init)
+			set(&gs, &gi->sym->type, type_of(gi->sym->init));
+	}
 	do {
 		gs.changed = false;
 		vec_each(it, &r->p->functions) {
