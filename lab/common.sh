@@ -156,10 +156,13 @@ use_bullseye() {
 	END
 }
 
-# Let apt see the packages of RELEASE, which its own lists do not have, or fail.
+# Commands that make apt see the lists in which a kernel is looked for, in turn: its own come first.
+package_lists=(true use_backports use_bullseye)
+
+# Let apt see the packages of RELEASE, or fail.
 use_lists_of() { # RELEASE
 	local lists
-	for lists in use_backports use_bullseye; do
+	for lists in "${package_lists[@]}"; do
 		[ -n "$($lists && releases_of_apt | grep -xF "$1")" ] || continue
 		$lists
 		return
@@ -235,7 +238,7 @@ backported_series() {
 # distribution's newest.
 # Releases whose build tree is here are preferred to those that lab/image can fetch.
 resolve_release() {
-	local word=$1 found series
+	local word=$1 found series lists
 	if is_variant "$word"; then
 		"$lab_dir/kernel" "$word"
 		return
@@ -254,9 +257,10 @@ resolve_release() {
 			"name one that it has: $(distribution_series)"
 	fi
 	[ "$word" != arm64 ] || word=$(distribution_series | tr ' ' '\n' | tail -n 1)-arm64
-	found=$(find_release "$word")
-	[ -n "$found" ] || found=$(use_backports && find_release "$word")
-	[ -n "$found" ] || found=$(use_bullseye && find_release "$word")
+	for lists in "${package_lists[@]}"; do
+		found=$($lists && find_release "$word") || true
+		[ -z "$found" ] || break
+	done
 	[ -n "$found" ] || die E_NO_HEADERS \
 		"no build tree of a kernel '$word' is here, and apt knows no package with one" \
 		"apt-get update, then try again; this distribution has: $(distribution_series)"

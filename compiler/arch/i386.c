@@ -74,6 +74,7 @@ static const char *const register_names[] = {
 };
 /* The registers of regparm(3) and fastcall. */
 static const char *const arguments[] = { "ax", "dx", "cx" };
+
 static bool is_import(uint64_t relocation)
 {
 	return relocation == R_386_JMP_SLOT || relocation == R_386_GLOB_DAT;

@@ -62,11 +62,10 @@ found=0
 for cc in gcc clang clang-14 clang-16; do
 	command -v $cc >/dev/null || continue
 	found=$((found + 1))
+	ways=('-gdwarf-4 -O0' '-gdwarf-5 -O0' '-gdwarf-5 -O2 -ffunction-sections')
 	# For a program as a whole, gcc names a function in another unit than that of its code.
-	whole='-gdwarf-5 -O2 -flto -fno-inline -fno-ipa-cp -fno-ipa-sra'
-	[ $cc = gcc ] || whole=-gdwarf-5
-	for options in '-gdwarf-4 -O0' '-gdwarf-5 -O0' '-gdwarf-5 -O2 -ffunction-sections' \
-		"$whole"; do
+	[ $cc != gcc ] || ways+=('-gdwarf-5 -O2 -flto -fno-inline -fno-ipa-cp -fno-ipa-sra')
+	for options in "${ways[@]}"; do
 		# shellcheck disable=SC2086
 		$cc $options -o program keys.c main.c 2>log || fail "$cc $options" log
 		for name in lookup_key lookup_key_read same both main; do

@@ -7,18 +7,17 @@ cd /run || exit 1
 export PROBEC_DEBUGINFO=
 "$PROBEC" -l 'kernel.function("vfs_*")' >listed || fail -l listed
 LC_ALL=C sort -uc listed || fail 'not sorted' listed
-sed 's/^kernel.function("\(.*\)")$/\1/' listed | sort >names
+names() { sed 's/^kernel.function("\(.*\)")$/\1/' listed | sort; }
 sed -n 's/^\(vfs_[^ ]*\)$/\1/p' /sys/kernel/tracing/available_filter_functions | sort -u >traceable
 [ -s traceable ] || fail 'nothing can be traced'
 # Where the kernel has a function, its parts are no points of their own: a call would count twice. A
 # pattern that names parts has them.
 awk -F. 'FNR == NR { if ($0 !~ /\.part\./) whole[$1]; next }
 	!/\.part\./ || !($1 in whole) { print >"points" }' traceable traceable
-diff names points >difference || fail 'not what the kernel can trace' difference
-grep '\.part\.' traceable >part-names || : >part-names
-if [ -s part-names ]; then
+names | diff - points >difference || fail 'not what the kernel can trace' difference
+if grep '\.part\.' traceable >part-names; then
 	"$PROBEC" -l 'kernel.function("vfs_*.part.*")' >listed || fail '-l of parts' listed
-	sed 's/^kernel.function("\(.*\)")$/\1/' listed | sort | diff - part-names >difference ||
+	names | diff - part-names >difference ||
 		fail 'not the parts that the kernel can trace' difference
 fi
 "$PROBEC" -L 'kernel.function("vfs_read")' >values || fail -L values
