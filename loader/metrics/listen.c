@@ -12,7 +12,7 @@
 #include "common/say.h"
 #include "metrics/private.h"
 
-enum { BACKLOG = 16 };
+enum { BACKLOG = 128 };
 
 static int refuse(const char *address, const char *why)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * Takes snapshots of a session's globals, and keeps the text of the last one. Two threads use it:
- * the pump, and the server's, which only calls metrics_get(). What both use is below `lock`.
+ * the pump, and the server's, which calls want() and take(). What both use is below `lock`.
  */
 #include "metrics/metrics.h"
 
@@ -27,7 +27,7 @@
 /* From the beginning of a snapshot to the next one: a snapshot locks arrays that probes wait for,
  * so clients must not be able to ask for one after the other. */
 #define GAP_NS 100000000LL
-enum { WAIT_SECONDS = 5, OTLP_SECONDS = 15, FILE_MODE = 0644 };
+enum { OTLP_SECONDS = 15, FILE_MODE = 0644 };
 
 struct metrics {
 	struct metrics_options options;
@@ -47,7 +47,6 @@ struct metrics {
 	int event;           /* wakes the pump */
 
 	pthread_mutex_t lock;
-	pthread_cond_t done;
 	uint64_t wanted, answered; /* numbers of requests */
 	bool has_text;       /* the last request was answered with a text */
 	struct text text[2]; /* by format; only the pump's thread changes them */
@@ -126,8 +125,8 @@ static void answer(struct metrics *m, bool has_text)
 	m->has_text = has_text;
 	m->made += has_text;
 	m->answered = m->serves;
-	pthread_cond_broadcast(&m->done);
 	pthread_mutex_unlock(&m->lock);
+	server_made(m->server);
 }
 
 /* ns since 1970 */
@@ -271,21 +270,26 @@ uint64_t metrics_made(const struct metrics *m, const struct text **ret)
 
 /* ---- the server's side ---- */
 
-int metrics_get(struct metrics *m, enum metrics_format format, char **ret, size_t *len)
+static uint64_t want(void *of)
 {
-	struct timespec end;
-	uint64_t mine, one = 1;
+	struct metrics *m = of;
+	uint64_t ret, one = 1;
+
+	pthread_mutex_lock(&m->lock);
+	ret = ++m->wanted;
+	pthread_mutex_unlock(&m->lock);
+	/* It fails only if the counter is at its limit, when the pump is about to wake. */
+	(void)!write(m->event, &one, sizeof(one));
+	return ret;
+}
+
+static int take(void *of, uint64_t number, enum metrics_format format, char **ret, size_t *len)
+{
+	struct metrics *m = of;
 	int err = 0;
 
-	clock_gettime(CLOCK_REALTIME, &end);
-	end.tv_sec += WAIT_SECONDS;
 	pthread_mutex_lock(&m->lock);
-	mine = ++m->wanted;
-	if (write(m->event, &one, sizeof(one)) < 0)
-		err = -EAGAIN;
-	while (!err && m->answered < mine)
-		err = -pthread_cond_timedwait(&m->done, &m->lock, &end);
-	if (err)
+	if (m->answered < number)
 		err = -EAGAIN;
 	else if (!m->has_text)
 		err = -ENODATA;
@@ -341,7 +345,6 @@ int metrics_open(const struct metrics_options *o, const struct meta *meta, struc
 		m->snapshot.metrics[i].print = &meta->prints[meta->metrics[i].print];
 	}
 	pthread_mutex_init(&m->lock, NULL);
-	pthread_cond_init(&m->done, NULL);
 	m->event = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	m->listening = o->address ? metrics_listen(o->address) : -1;
 	*ret = m;
@@ -365,7 +368,7 @@ int metrics_begin(struct metrics *m, struct device *d)
 		return -1;
 	}
 	if (m->listening >= 0) {
-		m->server = server_start(m->listening, m);
+		m->server = server_start(m->listening, &(struct server_source){ m, want, take });
 		m->listening = -1;
 	}
 	if (m->options.otlp)
@@ -381,7 +384,6 @@ void metrics_close(struct metrics *m)
 	pthread_mutex_lock(&m->lock);
 	m->serves = m->answered = UINT64_MAX;
 	m->has_text = false;
-	pthread_cond_broadcast(&m->done);
 	pthread_mutex_unlock(&m->lock);
 	server_stop(m->server);
 	sender_stop(m->sender);
@@ -401,7 +403,6 @@ void metrics_close(struct metrics *m)
 	tally_deinit(&m->figures.tally);
 	text_deinit(&m->text[0]);
 	text_deinit(&m->text[1]);
-	pthread_cond_destroy(&m->done);
 	pthread_mutex_destroy(&m->lock);
 	free(m);
 }

@@ -5,8 +5,8 @@
  * A snapshot is what the session's timers print when PRT_IOC_RUN asks for it: the pump passes their
  * records to metrics_record() instead of showing them. A snapshot is taken when a client of the
  * HTTP server wants one, when the file or a request for the collector is due, and, for these, when
- * the probes have been disarmed. The server has a thread of its own, which waits for the pump's
- * snapshot, and so has what sends requests.
+ * the probes have been disarmed. The server has a thread of its own, and so has what sends
+ * requests.
  */
 #ifndef LOADER_METRICS_H
 #define LOADER_METRICS_H
@@ -56,10 +56,5 @@ void metrics_close(struct metrics *m);
  * far, and the text of the last one in the older format. Both accept NULL. */
 void metrics_ask(struct metrics *m);
 uint64_t metrics_made(const struct metrics *m, const struct text **ret);
-
-/** metrics_get - for the server's thread: wait for a snapshot that begins after this call, and
- * store its text in @ret, to be freed with free(). 0, -EAGAIN: the session did not answer in time;
- * -ENODATA: the session is starting or has ended. */
-int metrics_get(struct metrics *m, enum metrics_format format, char **ret, size_t *len);
 
 #endif

@@ -126,10 +126,25 @@ void figures_add(const struct metrics_page *p, const struct figures *f);
 
 /** metrics_listen - listen on [ADDRESS:]PORT. The descriptor, or -1 after reporting an error. */
 int metrics_listen(const char *address);
+/* Where the server has its texts from. Its thread calls these functions, which don't wait. */
+struct server_source {
+	void *of; /* passed to them */
+	/* Ask for a text that is made from now on. Its number, never 0. */
+	uint64_t (*want)(void *of);
+	/* Store the text in @ret, to be freed with free(). 0; -EAGAIN: it has not been made yet,
+	 * server_made() follows; -ENODATA: the session is starting or has ended; -ENOMEM. */
+	int (*take)(void *of, uint64_t number, enum metrics_format format, char **ret,
+		    size_t *len);
+};
+
 struct server;
-/** server_start - serve metrics_get() on @fd, which is owned from now on, in a thread. NULL after
- * reporting an error. */
-struct server *server_start(int fd, struct metrics *m);
+/** server_start - serve the texts of @source on @fd, which is owned from now on, in a thread. NULL
+ * after reporting an error. */
+struct server *server_start(int fd, const struct server_source *source);
+/** server_made - a text was made, or there will be none; any thread may call it. NULL is
+ * accepted. */
+void server_made(struct server *s);
+/** server_stop - answer those that wait, end the thread, and free everything. NULL is accepted. */
 void server_stop(struct server *s);
 
 struct sender;
