@@ -211,17 +211,19 @@ static void assignments(const struct state *s, words *w)
 
 static void metrics_words(struct state *s, words *w)
 {
-	if (s->opt.metrics) {
-		vec_push(s->arena, w, "--metrics");
-		vec_push(s->arena, w, s->opt.metrics);
-	}
-	if (s->opt.metrics_file) {
-		vec_push(s->arena, w, "--metrics-file");
-		vec_push(s->arena, w, s->opt.metrics_file);
-	}
-	if (s->opt.otlp) {
-		vec_push(s->arena, w, "--otlp");
-		vec_push(s->arena, w, s->opt.otlp);
+	const struct { const char *option, *value; } all[] = {
+		{ "--metrics", s->opt.metrics },
+		{ "--metrics-file", s->opt.metrics_file },
+		{ "--metrics-token", s->opt.metrics_token },
+		{ "--metrics-tls", s->opt.metrics_tls },
+		{ "--otlp", s->opt.otlp },
+	};
+
+	for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++) {
+		if (!all[i].value)
+			continue;
+		vec_push(s->arena, w, all[i].option);
+		vec_push(s->arena, w, all[i].value);
 	}
 	if (s->opt.monitor_ms)
 		vec_push(s->arena, w, arena_printf(s->arena, "--monitor=%g",

@@ -90,6 +90,7 @@ struct options {
 	bool stack_lines;             /* --stack-lines */
 	const char *cgroup; /* --cgroup: the path of a control group, or NULL */
 	const char *metrics, *metrics_file, *otlp; /* --metrics, --metrics-file, --otlp, or NULL */
+	const char *metrics_token, *metrics_tls; /* of those options, or NULL */
 	bool monitor;                 /* --monitor */
 	unsigned monitor_ms;          /* its argument; 0: the loader's default */
 	int64_t otlp_seconds;         /* --otlp-interval; 0: the loader's default */

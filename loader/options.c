@@ -19,7 +19,8 @@
 
 enum { OPT_DESCRIBE = 256, OPT_FORGIVE, OPT_NO_TIME_LIMITS, OPT_KEEP, OPT_STOP, OPT_LIST,
        OPT_FORMAT, OPT_PERCENTILES, OPT_OVERRIDE, OPT_ESCAPE, OPT_NO_FAST_USER,
-       OPT_STACK_LINES, OPT_DEBUGINFO, OPT_METRICS, OPT_METRICS_FILE,
+       OPT_STACK_LINES, OPT_DEBUGINFO, OPT_METRICS, OPT_METRICS_FILE, OPT_METRICS_TOKEN,
+       OPT_METRICS_TLS,
        OPT_OTLP, OPT_OTLP_INTERVAL, OPT_MONITOR, OPT_KERNELS,
        OPT_REMOTE_END, OPT_CGROUP, OPT_GRANT, OPT_GRANTED, OPT_SCRIPT = 4096 };
 enum { RING_MB_MAX = 1024, KEEP_MB_MAX = 1024, FILE_MB_MAX = 1 << 20, FILES_MAX = 1 << 20,
@@ -43,6 +44,8 @@ static const struct option long_options[] = {
 	{ "debuginfo", required_argument, NULL, OPT_DEBUGINFO },
 	{ "metrics", required_argument, NULL, OPT_METRICS },
 	{ "metrics-file", required_argument, NULL, OPT_METRICS_FILE },
+	{ "metrics-token", required_argument, NULL, OPT_METRICS_TOKEN },
+	{ "metrics-tls", required_argument, NULL, OPT_METRICS_TLS },
 	{ "monitor", optional_argument, NULL, OPT_MONITOR },
 	{ "otlp", required_argument, NULL, OPT_OTLP },
 	{ "otlp-interval", required_argument, NULL, OPT_OTLP_INTERVAL },
@@ -104,6 +107,9 @@ static const char help[] =
 	"                         serve the script's globals to Prometheus over HTTP\n"
 	"      --metrics-file FILE\n"
 	"                         write them to FILE every 15 seconds, for node_exporter\n"
+	"      --metrics-token FILE\n"
+	"                         serve them only to requests with the token in FILE\n"
+	"      --metrics-tls FILE serve them over TLS, with the certificate and key in FILE\n"
 	"      --otlp URL         send them to a collector by OTLP: http://localhost:4318\n"
 	"      --otlp-interval SECONDS\n"
 	"                         how often (15)\n"
@@ -183,32 +189,39 @@ static int parse_rotate(const char *s, struct options *o)
 	return 0;
 }
 
-/* Options of metrics. */
-static int metrics_option(int c, struct metrics_options *o)
+/* Where the text of an option goes that is taken as it is, or NULL. */
+static const char **text_option(int c, struct options *o)
 {
-	const char *host = optarg ? strstr(optarg, "://") : NULL;
+	switch (c) {
+	case 'c': return &o->command;
+	case 'o': return &o->output;
+	case OPT_CGROUP: return &o->cgroup;
+	case OPT_DEBUGINFO: return &o->debuginfo;
+	case OPT_METRICS: return &o->metrics.address;
+	case OPT_METRICS_FILE: return &o->metrics.file;
+	case OPT_METRICS_TOKEN: return &o->metrics.token_file;
+	case OPT_METRICS_TLS: return &o->metrics.tls_file;
+	default: return NULL;
+	}
+}
+
+static int otlp_option(int c, struct metrics_options *o)
+{
+	const char *host = strstr(optarg, "://");
 	long n;
 
-	switch (c) {
-	case OPT_METRICS:
-		o->address = optarg;
-		return 0;
-	case OPT_METRICS_FILE:
-		o->file = optarg;
-		return 0;
-	case OPT_OTLP:
-		if ((strncmp(optarg, "http://", 7) != 0 && strncmp(optarg, "https://", 8) != 0) ||
-		    !host[3] || host[3] == '/')
-			return refuse_value("--otlp", optarg,
-					    "not the URL of a collector: http://localhost:4318");
-		o->otlp = optarg;
-		return 0;
-	default: /* OPT_OTLP_INTERVAL */
+	if (c == OPT_OTLP_INTERVAL) {
 		if (parse_number("--otlp-interval", optarg, OTLP_SECONDS_MAX, &n))
 			return -1;
 		o->otlp_seconds = (unsigned)n;
 		return 0;
 	}
+	if ((strncmp(optarg, "http://", 7) != 0 && strncmp(optarg, "https://", 8) != 0) ||
+	    !host[3] || host[3] == '/')
+		return refuse_value("--otlp", optarg,
+				    "not the URL of a collector: http://localhost:4318");
+	o->otlp = optarg;
+	return 0;
 }
 
 /* Options of the output. */
@@ -217,20 +230,10 @@ static int output_option(int c, struct options *o)
 	long n;
 
 	switch (c) {
-	case OPT_STACK_LINES:
-		o->stack_lines = true;
-		return 0;
-	case OPT_DEBUGINFO:
-		o->debuginfo = optarg;
-		return 0;
-	case 'o':
-		o->output = optarg;
-		return 0;
-	case OPT_METRICS:
-	case OPT_METRICS_FILE:
+	case OPT_STACK_LINES: o->stack_lines = true; return 0;
 	case OPT_OTLP:
 	case OPT_OTLP_INTERVAL:
-		return metrics_option(c, &o->metrics);
+		return otlp_option(c, &o->metrics);
 	case OPT_MONITOR:
 		o->monitor = true;
 		o->monitor_ms = optarg ? interval_ms(optarg) : INTERVAL_MS;
@@ -238,9 +241,7 @@ static int output_option(int c, struct options *o)
 							"not a number of seconds from 0.1 to 3600");
 	case 'S':
 		return parse_rotate(optarg, o);
-	case 'F':
-		o->background = true;
-		return 0;
+	case 'F': o->background = true; return 0;
 	case OPT_KEEP:
 		if (parse_number("--keep", optarg, KEEP_MB_MAX, &n))
 			return -1;
@@ -304,13 +305,15 @@ static unsigned setup_flag(int c)
 
 static int one_option(int c, struct options *o)
 {
+	const char **text = text_option(c, o);
 	char *end;
 	long n;
 
-	switch (c) {
-	case 'c':
-		o->command = optarg;
+	if (text) {
+		*text = optarg;
 		return 0;
+	}
+	switch (c) {
 	case 'x':
 		if (parse_number("-x", optarg, INT32_MAX, &n))
 			return -1;
@@ -337,22 +340,15 @@ static int one_option(int c, struct options *o)
 	case OPT_ESCAPE:
 		return escape_parse(optarg, &o->escape) ?
 			       refuse_value("--escape", optarg, "not auto, always or never") : 0;
-	case 't':
-		o->timing = true;
-		return 0;
-	case 'v':
-		o->verbose = 1;
-		return 0;
-	case 'w':
-		o->quiet = 1;
-		return 0;
+	case 't': o->timing = true; return 0;
+	case 'v': o->verbose = 1; return 0;
+	case 'w': o->quiet = 1; return 0;
 	case OPT_FORGIVE:
 	case OPT_NO_TIME_LIMITS:
 	case OPT_NO_FAST_USER:
 		o->setup_flags |= setup_flag(c);
 		return 0;
 	case OPT_OVERRIDE: o->override_any = true; return 0;
-	case OPT_CGROUP: o->cgroup = optarg; return 0;
 	case OPT_DESCRIBE: o->describe = true; return 0;
 	case 'V':
 		printf("proberun %s\n", PROBEC_VERSION);
@@ -400,6 +396,9 @@ static int check_words(int argc, char **argv, bool is_bundle, struct options *o)
 		return refuse_value("--format", "perfetto", o->rotate_bytes ?
 				    "a trace is one file, without -S" :
 				    "with -F it needs -o FILE: a trace is read from its beginning");
+	if ((o->metrics.token_file || o->metrics.tls_file) && !o->metrics.address)
+		return refuse_value("option", o->metrics.tls_file ? "--metrics-tls" :
+				    "--metrics-token", "needs --metrics [ADDRESS:]PORT");
 	if (o->metrics.otlp_seconds && !o->metrics.otlp)
 		return refuse_value("option", "--otlp-interval", "needs --otlp URL");
 	if (o->keep_mb && !o->background)

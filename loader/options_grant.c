@@ -26,6 +26,8 @@ int options_check_grant(const struct options *o)
 		{ o->percentiles.n, "--percentiles", "the request has no place for it" },
 		{ m->address, "--metrics", rights },
 		{ m->file, "--metrics-file", rights },
+		{ m->token_file, "--metrics-token", rights },
+		{ m->tls_file, "--metrics-tls", rights },
 		{ m->otlp, "--otlp", rights },
 		{ o->verbose, "-v", "it shows what only root may know of the kernel" },
 		{ o->remote_end, "--remote-end", "it is for probec --remote" },

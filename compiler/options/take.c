@@ -291,6 +291,8 @@ static void take_session(struct state *s, int key, const char *arg)
 		break;
 	case OPT_METRICS: o->metrics = arg; break;
 	case OPT_METRICS_FILE: o->metrics_file = arg; break;
+	case OPT_METRICS_TOKEN: o->metrics_token = arg; break;
+	case OPT_METRICS_TLS: o->metrics_tls = arg; break;
 	case OPT_MONITOR: take_monitor(s, arg); break;
 	case OPT_OTLP: o->otlp = arg; break;
 	case OPT_OTLP_INTERVAL:

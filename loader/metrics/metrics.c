@@ -35,6 +35,7 @@ struct metrics {
 	struct snapshot snapshot;
 	struct figures figures;
 	struct server *server;
+	char *token, *pem;   /* contents of the files, or NULL */
 	int listening;       /* until the server owns it */
 	bool taking, taken;  /* a snapshot is being printed; its end has come */
 	uint64_t made;       /* snapshots */
@@ -348,6 +349,9 @@ int metrics_open(const struct metrics_options *o, const struct meta *meta, struc
 	m->event = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	m->listening = o->address ? metrics_listen(o->address) : -1;
 	*ret = m;
+	if ((o->token_file && secret_read_token("--metrics-token", o->token_file, &m->token)) ||
+	    (o->tls_file && secret_read("--metrics-tls", o->tls_file, &m->pem)))
+		return -1;
 	return m->event < 0 || (o->address && m->listening < 0) || open_file(m) ? -1 : 0;
 }
 
@@ -368,7 +372,8 @@ int metrics_begin(struct metrics *m, struct device *d)
 		return -1;
 	}
 	if (m->listening >= 0) {
-		m->server = server_start(m->listening, &(struct server_source){ m, want, take });
+		m->server = server_start(m->listening, &(struct server_source){
+			.token = m->token, .pem = m->pem, .of = m, .want = want, .take = take });
 		m->listening = -1;
 	}
 	if (m->options.otlp)
@@ -398,6 +403,8 @@ void metrics_close(struct metrics *m)
 		text_deinit(&m->snapshot.metrics[i].points);
 	}
 	free(m->snapshot.metrics);
+	free(m->token);
+	free(m->pem);
 	text_deinit(&m->snapshot.labels);
 	free(m->snapshot.buckets.v);
 	tally_deinit(&m->figures.tally);

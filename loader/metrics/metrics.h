@@ -28,6 +28,7 @@ enum metrics_format { METRICS_PROMETHEUS, METRICS_OPENMETRICS };
 struct metrics_options {
 	const char *address; /* --metrics: [ADDRESS:]PORT, or NULL */
 	const char *file;    /* --metrics-file, or NULL */
+	const char *token_file, *tls_file; /* --metrics-token, --metrics-tls, or NULL */
 	const char *otlp;    /* --otlp: http://... or https://..., or NULL */
 	bool monitor;        /* somebody may want to watch: metrics_ask() */
 	unsigned otlp_seconds; /* --otlp-interval; 0: the default */

@@ -126,8 +126,16 @@ void figures_add(const struct metrics_page *p, const struct figures *f);
 
 /** metrics_listen - listen on [ADDRESS:]PORT. The descriptor, or -1 after reporting an error. */
 int metrics_listen(const char *address);
-/* Where the server has its texts from. Its thread calls these functions, which don't wait. */
+/** secret_read - read @file, whose name @option gave, as a string in @ret, to be freed: it is not
+ * empty, and only its owner and group may read it. -1 after reporting an error. */
+int secret_read(const char *option, const char *file, char **ret);
+/** secret_read_token - the same for a token: one word, the first line of the file. */
+int secret_read_token(const char *option, const char *file, char **ret);
+
+/* The texts of the server, and its clients. Its thread calls these functions, which don't wait. */
 struct server_source {
+	const char *token; /* only to requests with it; NULL: to all. The caller's until the end */
+	const char *pem;   /* over TLS with the certificate and key in it, or NULL; likewise */
 	void *of; /* passed to them */
 	/* Ask for a text that is made from now on. Its number, never 0. */
 	uint64_t (*want)(void *of);

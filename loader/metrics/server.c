@@ -25,6 +25,7 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/eventfd.h>
 
 #include "common/alloc.h"
@@ -81,6 +82,27 @@ static struct http_client *client_of(const struct server *s, struct MHD_Connecti
 
 /* ---- requests ---- */
 
+/* Whether the request names the token. The time that it takes says nothing about the token, but
+ * for its length. */
+static bool is_allowed(const struct server *s, struct MHD_Connection *c)
+{
+	static const char scheme[] = "Bearer ";
+	const char *token = s->source.token, *given;
+	unsigned char wrong = 0;
+
+	if (!token)
+		return true;
+	given = s->lib.value(c, MHD_HEADER_KIND, "Authorization");
+	if (!given || strncasecmp(given, scheme, sizeof(scheme) - 1) != 0)
+		return false;
+	given += sizeof(scheme) - 1;
+	if (strlen(given) != strlen(token))
+		return false;
+	for (size_t i = 0; token[i]; i++)
+		wrong |= (unsigned char)(given[i] ^ token[i]);
+	return !wrong;
+}
+
 static enum MHD_Result reply(const struct library *l, struct MHD_Connection *c, unsigned status,
 			     const char *type, char *text, size_t len,
 			     enum MHD_ResponseMemoryMode mode)
@@ -97,6 +119,8 @@ static enum MHD_Result reply(const struct library *l, struct MHD_Connection *c, 
 	l->header(r, "X-Content-Type-Options", "nosniff");
 	if (status == MHD_HTTP_METHOD_NOT_ALLOWED)
 		l->header(r, "Allow", "GET, HEAD");
+	if (status == MHD_HTTP_UNAUTHORIZED)
+		l->header(r, "WWW-Authenticate", "Bearer");
 	ret = l->queue(c, status, r);
 	l->destroy(r);
 	return ret;
@@ -164,6 +188,9 @@ static enum MHD_Result answer(void *server, struct MHD_Connection *c, const char
 		it->answered = true;
 		it->since = monotonic_ns();
 	}
+	if (!is_allowed(s, c))
+		return reply_text(&s->lib, c, MHD_HTTP_UNAUTHORIZED,
+				  "Authorization: Bearer TOKEN is needed.\n");
 	if (strcmp(method, "GET") != 0 && strcmp(method, "HEAD") != 0)
 		return reply_text(&s->lib, c, MHD_HTTP_METHOD_NOT_ALLOWED, "GET or HEAD only.\n");
 	if (strcmp(url, "/metrics") == 0)
@@ -355,15 +382,26 @@ static void drop_message(void *none, const char *format, va_list args)
 
 static int start_daemon(struct server *s, int fd)
 {
+	const char *pem = s->source.pem;
+	/* The library reads of each text only the part that it needs. */
+	struct MHD_OptionItem tls[] = {
+		{ MHD_OPTION_HTTPS_MEM_KEY, 0, (void *)(uintptr_t)pem },
+		{ MHD_OPTION_HTTPS_MEM_CERT, 0, (void *)(uintptr_t)pem },
+		{ MHD_OPTION_END, 0, NULL },
+	};
 	const union MHD_DaemonInfo *info;
 
+	if (!pem)
+		tls[0] = tls[2];
 	s->daemon = s->lib.start(
-		MHD_USE_EPOLL | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_ERROR_LOG, 0,
-		NULL, NULL, answer, s, MHD_OPTION_EXTERNAL_LOGGER, drop_message, NULL,
-		MHD_OPTION_LISTEN_SOCKET, fd, MHD_OPTION_CONNECTION_LIMIT, (unsigned)CLIENTS_MAX,
+		MHD_USE_EPOLL | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_ERROR_LOG |
+		(pem ? MHD_USE_TLS : 0), 0, NULL, NULL, answer, s,
+		MHD_OPTION_EXTERNAL_LOGGER, drop_message, NULL, MHD_OPTION_LISTEN_SOCKET, fd,
+		MHD_OPTION_CONNECTION_LIMIT, (unsigned)CLIENTS_MAX,
 		MHD_OPTION_NOTIFY_CONNECTION, connection_changed, s,
 		MHD_OPTION_NOTIFY_COMPLETED, completed, s,
-		MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)MEMORY, MHD_OPTION_END);
+		MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)MEMORY, MHD_OPTION_ARRAY, tls,
+		MHD_OPTION_END);
 	if (!s->daemon) {
 		close(fd);
 		return -1;
@@ -411,7 +449,8 @@ struct server *server_start(int fd, const struct server_source *source)
 	s->event = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	if (!start_daemon(s, fd) && s->event >= 0 && !start_thread(s))
 		return s;
-	say_error("E_METRIC", NULL, "the HTTP server can't start");
+	say_error("E_METRIC", source->pem ? "the file of --metrics-tls needs a certificate and its "
+		  "private key, both in PEM" : NULL, "the HTTP server can't start");
 	free_server(s);
 	return NULL;
 }

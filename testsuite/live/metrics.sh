@@ -3,7 +3,7 @@
 # Once: the loader writes all formats by itself.
 . "$TOP/testsuite/expect.sh"
 PATH=/usr/bin:/bin:/usr/sbin:/sbin
-for need in curl ss python3; do
+for need in curl ss python3 openssl; do
 	command -v "$need" >/dev/null || { echo "no $need"; exit 77; }
 done
 python3 -c 'import prometheus_client' 2>/dev/null ||
@@ -175,11 +175,32 @@ grep -q "not \[ADDRESS:\]PORT \[E_METRIC\]" e2 || fail 'no port: what is said' e
 grep -q "can't write '/nowhere/x': No such file or directory \[E_METRIC\]" e2 ||
 	fail 'no directory: what is said' e2
 
-# In the background, on every address.
-background=$("$PROBERUN" -F --metrics 0.0.0.0:9436 "$MODULE" 2>said) || fail '-F' said
+# In the background, on every address, over TLS, for those who know the token.
+openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -subj /CN=localhost \
+	-addext subjectAltName=IP:127.0.0.1 -keyout key -out pem 2>said || fail 'a certificate' said
+cat key >>pem
+(umask 077; echo secret-token >token)
+for file in pem token; do
+	chmod 644 $file
+	"$PROBERUN" --metrics 9437 --metrics-token token --metrics-tls pem "$MODULE" 2>e2 &&
+		fail "$file that everybody reads"
+	grep -q "'$file': every user of this machine may read or change it \[E_METRIC\]" e2 ||
+		fail "$file that everybody reads: what is said" e2
+	chmod 600 $file
+done
+background=$("$PROBERUN" -F --metrics 0.0.0.0:9436 --metrics-token token --metrics-tls pem \
+	"$MODULE" 2>said) || fail '-F' said
 [ "$(ss -Htln 'sport = 9436' | awk '{ print $4 }')" = 0.0.0.0:9436 ] || fail 'all addresses'
-get http://127.0.0.1:9436/metrics | grep -q '^proberun_info{script="metrics.kp"' ||
+tls=https://127.0.0.1:9436/metrics
+get --cacert pem -H 'Authorization: Bearer secret-token' "$tls" |
+	grep -q '^proberun_info{script="metrics.kp"' ||
 	fail 'no answer of the session in the background'
+for token in 'Bearer secret-tokes' 'Bearer secret-token1' 'Bearer ' 'Basic secret-token'; do
+	[ "$(status --cacert pem -H "Authorization: $token" "$tls")" = 401 ] ||
+		fail "a wrong token: $token"
+done
+[ "$(status --cacert pem "$tls")" = 401 ] || fail 'no token'
+! get "http://127.0.0.1:9436/metrics" | grep -q proberun_ || fail 'an answer without TLS'
 "$PROBERUN" --stop "$background" >said 2>&1 || fail '--stop' said
 background=
 

@@ -60,7 +60,7 @@ static struct sockaddr_in where;
 
 static struct server *start(void)
 {
-	const struct server_source source = { NULL, want, take };
+	const struct server_source source = { .want = want, .take = take };
 	socklen_t len = sizeof(where);
 	int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
 	struct server *s;
