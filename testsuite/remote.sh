@@ -29,6 +29,12 @@ dies-*) echo begun; : >"$PLACE/$HOST.died"; say_end never ;;
 json-*) echo '{"type":"print","text":"x"}'; echo '{}'; echo 'no object' ;;
 csv-*) printf 'name,n\na,1\n"b\n\n""c""",2\n\nwhat\nx\n' ;;
 folded-*) echo 'main;read 3' ;;
+evil-*)
+	printf '{"host":"says-a","type":"print"}\n{"a":1}{"b":2}\n{"x":"\e[2J\xc2\x9b1m"}\n'
+	printf '{"c":"\x7f\xc2\x9b1m"}\n\e[2Jtext\xc2\x9b\n'
+	printf '\e]0;title\a message\n' >&2 ;;
+quotes-*) printf 'name,n\n\e[2Ja,1\n"b\nsays-a,forged\n' ;;
+quoted-*) printf 'name,n\na,1\n'; yes '"""' | head -c 20000001; printf 'b,2\n' ;;
 esac
 exit 0
 X

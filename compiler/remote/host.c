@@ -195,7 +195,7 @@ void host_read_output(struct state *s, struct host *h, struct screen *to)
 		lines_take(to, &h->output, h->name, chunk + used, n - used);
 }
 
-/* Shows the complete lines of @b, and keeps the rest. */
+/* Shows the complete lines of @b, and keeps the rest if it is not too long for a message. */
 static void show_messages(struct screen *to, const char *host, struct buf *b)
 {
 	size_t at = 0;
@@ -205,6 +205,10 @@ static void show_messages(struct screen *to, const char *host, struct buf *b)
 		lines_message(to, host, b->s + at, (size_t)(end - b->s) - at);
 	memmove(b->s, b->s + at, b->len - at);
 	b->len -= at;
+	if (b->len > EARLY_MAX) {
+		lines_message(to, host, b->s, b->len);
+		b->len = 0;
+	}
 }
 
 void host_read_messages(struct host *h, struct screen *to)

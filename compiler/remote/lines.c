@@ -3,14 +3,23 @@
  * The output of hosts, each line or record with the name of its host: in front of text, as the
  * member "host" of a JSON object, as the first column of CSV, as the outermost frame of a stack.
  * Lines are shown when they are complete.
+ *
+ * Hosts are not trusted. What one of them sends is shown under its name, whatever it is: a JSON
+ * object that names a host itself, or is none, and a record of CSV whose quotes do not end, are
+ * messages and no part of the output. Messages have no control characters.
  */
 #include <string.h>
 
+#include "base/json.h"
 #include "remote/merge.h"
 #include "remote/private.h"
 
-/* A line that is longer is cut. */
-enum { LINE_BYTES_MAX = 16 << 20 };
+/* A line that is longer is cut. The longest of an honest session, an element with a stack and a
+ * histogram, has some tens of kilobytes. */
+enum { LINE_BYTES_MAX = 1 << 20 };
+
+/* The part that is shown of a line that is not taken for output. */
+enum { WRONG_BYTES_MAX = 200 };
 
 void lines_init(struct host_lines *l)
 {
@@ -27,48 +36,111 @@ void lines_deinit(struct host_lines *l)
 	buf_deinit(&l->text);
 }
 
-static void put_prefixed(struct buf *b, int width, const char *host, const char *line, size_t len)
+/* The length of the character at @s, 1 for a byte that begins none of UTF-8. */
+static size_t char_len(const char *s, size_t len)
 {
-	buf_printf(b, "%s:%*s", host, width + 1 - (int)strlen(host), "");
-	buf_write(b, line, len);
-	buf_putc(b, '\n');
+	unsigned char c = (unsigned char)*s;
+	size_t n = c < 0xc2 || c > 0xf4 ? 1 : c < 0xe0 ? 2 : c < 0xf0 ? 3 : 4;
+
+	for (size_t i = 1; i < n; i++)
+		if (i >= len || (s[i] & 0xc0) != 0x80)
+			return 1;
+	return n;
 }
 
-void lines_message(struct screen *to, const char *host, const char *line, size_t len)
-{
-	put_prefixed(&to->err.text, to->width, host, line, len);
-}
-
-/* Text that a host prints between the objects is no part of the stream. */
-void lines_object(struct screen *to, const char *host, const char *line, size_t len)
-{
-	struct buf *b = &to->out.text;
-
-	if (len < 2 || line[0] != '{') {
-		lines_message(to, host, line, len);
-		return;
-	}
-	buf_printf(b, "{\"host\":\"%s\"%s", host, line[1] == '}' ? "" : ",");
-	buf_write(b, line + 1, len - 1);
-	buf_putc(b, '\n');
-}
-
-/* C1 controls are two bytes in UTF-8. */
+/* Whether a character is a control, C1 among them: U+0080 to U+009F, or such a byte alone, which
+ * terminals without UTF-8 understand. */
 static bool is_control(const char *s, size_t len)
 {
 	unsigned char c = (unsigned char)*s;
 
-	return (c < ' ' && c != '\t' && c != '\n') || c == 0x7f ||
-	       (c == 0xc2 && len > 1 && (unsigned char)s[1] < 0xa0);
+	if (len == 2)
+		return c == 0xc2 && (unsigned char)s[1] < 0xa0;
+	return len == 1 && ((c < ' ' && c != '\t' && c != '\n') || (c >= 0x7f && c < 0xa0));
+}
+
+static void put_escaped(struct buf *b, const char *text, size_t len)
+{
+	for (size_t i = 0, n; i < len; i += n) {
+		n = char_len(text + i, len - i);
+		if (!is_control(text + i, n)) {
+			buf_write(b, text + i, n);
+			continue;
+		}
+		for (size_t j = 0; j < n; j++)
+			buf_printf(b, "\\x%02x", (unsigned char)text[i + j]);
+	}
 }
 
 void lines_escape(const struct screen *to, struct buf *b, const char *text, size_t len)
 {
-	for (size_t i = 0; i < len; i++)
-		if (to->escape && is_control(text + i, len - i))
-			buf_printf(b, "\\x%02x", (unsigned char)text[i]);
+	if (to->escape)
+		put_escaped(b, text, len);
+	else
+		buf_write(b, text, len);
+}
+
+static void put_host(struct buf *b, int width, const char *host)
+{
+	buf_printf(b, "%s:%*s", host, width + 1 - (int)strlen(host), "");
+}
+
+/* A line of text, whose control characters are escaped if @to says so. */
+static void put_text(struct screen *to, const char *host, const char *line, size_t len)
+{
+	put_host(&to->out.text, to->width, host);
+	lines_escape(to, &to->out.text, line, len);
+	buf_putc(&to->out.text, '\n');
+}
+
+void lines_message(struct screen *to, const char *host, const char *line, size_t len)
+{
+	put_host(&to->err.text, to->width, host);
+	put_escaped(&to->err.text, line, len);
+	buf_putc(&to->err.text, '\n');
+}
+
+/* A line that is no part of the output: its beginning is a message. */
+static void put_wrong(struct screen *to, const char *host, const char *line, size_t len)
+{
+	const char *end = memchr(line, '\n', len);
+
+	len = end ? (size_t)(end - line) : len;
+	lines_message(to, host, line, len < WRONG_BYTES_MAX ? len : WRONG_BYTES_MAX);
+}
+
+/* Whether a line is one JSON object that leaves its host to us. */
+static bool is_object(struct screen *to, const char *line, size_t len)
+{
+	struct json_object *o;
+	bool ret;
+
+	json_tokener_reset(to->tokener);
+	o = json_tokener_parse_ex(to->tokener, line, (int)len);
+	ret = json_object_is_type(o, json_type_object) &&
+	      json_tokener_get_parse_end(to->tokener) == len &&
+	      !json_object_object_get_ex(o, "host", NULL);
+	json_object_put(o);
+	return ret;
+}
+
+void lines_object(struct screen *to, const char *host, const char *line, size_t len)
+{
+	struct buf *b = &to->out.text;
+
+	if (len < 2 || line[0] != '{' || !is_object(to, line, len)) {
+		put_wrong(to, host, line, len);
+		return;
+	}
+	buf_printf(b, "{\"host\":\"%s\"%s", host, line[1] == '}' ? "" : ",");
+	for (size_t i = 1, n; i < len; i += n) {
+		n = char_len(line + i, len - i);
+		if (is_control(line + i, n))
+			buf_printf(b, "\\u00%02x", (unsigned char)line[i + n - 1]);
 		else
-			buf_putc(b, text[i]);
+			buf_write(b, line + i, n);
+	}
+	buf_putc(b, '\n');
 }
 
 static bool same(const struct buf *a, const struct buf *b)
@@ -95,13 +167,13 @@ static void put_record(struct screen *to, struct host_lines *l, const char *host
 	}
 	if (!same(&to->heading, &l->heading)) {
 		buf_puts(b, to->heading.len ? "\nhost," : "host,");
-		buf_write(b, l->heading.s, l->heading.len);
+		lines_escape(to, b, l->heading.s, l->heading.len);
 		buf_putc(b, '\n');
 		to->heading.len = 0;
 		buf_write(&to->heading, l->heading.s, l->heading.len);
 	}
 	buf_printf(b, "%s,", host);
-	buf_write(b, line, len);
+	lines_escape(to, b, line, len);
 	buf_putc(b, '\n');
 }
 
@@ -113,26 +185,29 @@ static void put_line(struct screen *to, struct host_lines *l, const char *host, 
 		return;
 	}
 	switch (to->format) {
-	case FORMAT_TEXT: put_prefixed(&to->out.text, to->width, host, line, len); break;
+	case FORMAT_TEXT: put_text(to, host, line, len); break;
 	case FORMAT_JSON: lines_object(to, host, line, len); break;
 	case FORMAT_CSV: put_record(to, l, host, line, len); break;
 	case FORMAT_FOLDED:
 		buf_printf(&to->out.text, "%s;", host);
-		buf_write(&to->out.text, line, len);
+		lines_escape(to, &to->out.text, line, len);
 		buf_putc(&to->out.text, '\n');
 		break;
 	case FORMAT_PERFETTO: case FORMATS: break; /* options_parse() refuses it */
 	}
 }
 
-/* A record of CSV whose quotes are open goes on in the next line. */
-static bool is_complete(const struct screen *to, const struct buf *part)
+/* Shows the line in l->part, or its beginning. */
+static void end_line(struct screen *to, struct host_lines *l, const char *host)
 {
-	bool open = false;
+	const char *line = l->part.s ? l->part.s : "";
 
-	for (size_t i = 0; to->format == FORMAT_CSV && i < part->len; i++)
-		open ^= part->s[i] == '"';
-	return !open;
+	if (l->in_quotes)
+		put_wrong(to, host, line, l->part.len);
+	else
+		put_line(to, l, host, line, l->part.len);
+	l->part.len = 0;
+	l->in_quotes = false;
 }
 
 void lines_take(struct screen *to, struct host_lines *l, const char *host, const char *data,
@@ -143,9 +218,11 @@ void lines_take(struct screen *to, struct host_lines *l, const char *host, const
 		size_t len = end ? (size_t)(end - data) : n;
 
 		buf_write(&l->part, data, len);
-		if ((end && is_complete(to, &l->part)) || l->part.len > LINE_BYTES_MAX) {
-			put_line(to, l, host, l->part.s ? l->part.s : "", l->part.len);
-			l->part.len = 0;
+		/* A record of CSV whose quotes are open goes on in the next line. */
+		for (size_t i = 0; to->format == FORMAT_CSV && i < len; i++)
+			l->in_quotes ^= data[i] == '"';
+		if ((end && !l->in_quotes) || l->part.len > LINE_BYTES_MAX) {
+			end_line(to, l, host);
 		} else if (end) {
 			buf_putc(&l->part, '\n');
 		}
@@ -161,10 +238,9 @@ void lines_text(struct screen *to, struct host_lines *l, const char *host, const
 		const char *end = memchr(text, '\n', n);
 		size_t len = end ? (size_t)(end - text) : n;
 
-		lines_escape(to, &l->text, text, len);
+		buf_write(&l->text, text, len);
 		if (end || l->text.len > LINE_BYTES_MAX) {
-			put_prefixed(&to->out.text, to->width, host, l->text.s ? l->text.s : "",
-				     l->text.len);
+			put_text(to, host, l->text.s ? l->text.s : "", l->text.len);
 			l->text.len = 0;
 		}
 		text += len + (end != NULL);
@@ -175,9 +251,8 @@ void lines_text(struct screen *to, struct host_lines *l, const char *host, const
 void lines_end(struct screen *to, struct host_lines *l, const char *host)
 {
 	if (l->part.len)
-		put_line(to, l, host, l->part.s, l->part.len);
-	l->part.len = 0;
+		end_line(to, l, host);
 	if (l->text.len)
-		put_prefixed(&to->out.text, to->width, host, l->text.s, l->text.len);
+		put_text(to, host, l->text.s, l->text.len);
 	l->text.len = 0;
 }

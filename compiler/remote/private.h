@@ -13,6 +13,7 @@
 #include "options/options.h"
 #include "remote/remote.h"
 
+struct json_tokener;
 struct merge;     /* merge.h */
 struct saved_run; /* diff/saved.h */
 
@@ -68,12 +69,14 @@ struct screen {
 	int width;               /* of the longest name */
 	struct buf heading;      /* CSV: that of the table that is written now */
 	struct merge *merge;     /* --merge; NULL: lines are shown as they come */
-	bool escape;             /* control characters in what is merged */
+	struct json_tokener *tokener;
+	bool escape;             /* control characters of the output */
 };
 
 /* One stream of a host: an unfinished line, and for CSV where in a table it is. */
 struct host_lines {
 	struct buf part;
+	bool in_quotes;          /* CSV: `part` ends within quotes */
 	struct buf heading;      /* of the table that its rows are of */
 	bool in_table;           /* a heading was read, and no empty line after it */
 	struct buf text;         /* --merge: an unfinished line of the script */
@@ -92,11 +95,12 @@ void lines_end(struct screen *to, struct host_lines *l, const char *host);
  *  complete. */
 void lines_text(struct screen *to, struct host_lines *l, const char *host, const char *text,
 		size_t n);
-/** lines_object - show a JSON object with its host. */
+/** lines_object - show a JSON object with its host. A line that is none, or names a host itself, is
+ *  shown as a message. */
 void lines_object(struct screen *to, const char *host, const char *line, size_t len);
 /** lines_escape - append text, with control characters as \xNN if @to says so. */
 void lines_escape(const struct screen *to, struct buf *b, const char *text, size_t len);
-/** lines_message - show one line of a host's messages. */
+/** lines_message - show one line of a host's messages, with control characters as \xNN. */
 void lines_message(struct screen *to, const char *host, const char *line, size_t len);
 
 /* ---- bundles.c ---- */

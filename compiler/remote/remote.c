@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #include "base/diag.h"
+#include "base/json.h"
 #include "remote/merge.h"
 #include "remote/private.h"
 #include "shared/remote.h"
@@ -328,9 +329,11 @@ static int open_screen(struct remote *r)
 		r->merge.columns = o->caps.hist_width;
 		r->merge.margin = o->caps.hist_elision;
 		r->screen.merge = &r->merge;
-		r->screen.escape = o->escape && strcmp(o->escape, "auto") != 0 ?
-			strcmp(o->escape, "always") == 0 : isatty(fd);
 	}
+	r->screen.escape = o->escape && strcmp(o->escape, "auto") != 0 ?
+		strcmp(o->escape, "always") == 0 : isatty(fd);
+	r->screen.tokener = json_tokener_new();
+	json_tokener_set_flags(r->screen.tokener, JSON_TOKENER_STRICT);
 	return 0;
 }
 
@@ -355,6 +358,7 @@ static bool close_screen(struct remote *r)
 	sink_close(out);
 	sink_close(&r->screen.err);
 	buf_deinit(&r->screen.heading);
+	json_tokener_free(r->screen.tokener);
 	return !error;
 }
 

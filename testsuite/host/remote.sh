@@ -99,6 +99,31 @@ for host in much-a much-b; do
 done
 [ "$status" = 0 ] && [ "$(wc -l <out)" = 200000 ] || fail 'much' said
 
+# A host that means no good is shown under its name, sends no control characters to a terminal, and
+# delays nobody.
+run_on evil-a --format json
+LC_ALL=C sort said >sorted
+expect 'forged objects' 0 '{"host":"evil-a","x":"\u001b[2J\u009b1m"}
+{"host":"evil-a","c":"\u007f\u009b1m"}
+'
+diff - sorted >d <<'X' || fail 'forged objects: the messages' d
+evil-a: \x1b[2Jtext\xc2\x9b
+evil-a: \x1b]0;title\x07 message
+evil-a: {"a":1}{"b":2}
+evil-a: {"host":"says-a","type":"print"}
+X
+run_on evil-a --escape always
+[ "$(tail -n 1 out)" = 'evil-a: \x1b[2Jtext\xc2\x9b' ] || fail 'text that is escaped' out
+run_on evil-a --escape never
+[ "$(tail -n 1 out)" = $'evil-a: \e[2Jtext\xc2\x9b' ] || fail 'text that is not' out
+run_on quotes-a --format csv --escape always
+expect 'quotes without an end' 0 'host,name,n
+quotes-a,\x1b[2Ja,1
+' 'quotes-a: "b
+'
+run_on quoted-a,csv-a --format csv
+[ "$status" = 0 ] && [ "$(grep -c '^csv-a,' out)" = 3 ] || fail 'quotes without number' out said
+
 # Names that are not those of hosts, and what excludes --remote.
 refuses() { # WORDS ARGUMENT...
 	rm -f ./*.asked
