@@ -389,6 +389,7 @@ static int run(struct proberun *s)
 		s->kernel = kernel_lines_open(s->opt.debuginfo);
 	s->show.names.kernel = s->kernel;
 	pump_run(&pump);
+	service_report(s->service);
 	show_close(&s->show);
 	return pump.status;
 }

@@ -39,6 +39,7 @@
 #include "show/sites.h"
 #include "show/tally.h"
 #include "show/timing.h"
+#include "unwind/service.h"
 
 #define PROGRESS_NS 1000000000LL
 
@@ -420,6 +421,7 @@ void pump_run(struct pump *p)
 		if (r.armed)
 			modules_turn(&r.modules, p->d, p->m, &r.st);
 		programs_turn(&r.programs, p->m, monotonic_ns());
+		service_turn(p->show->names.service);
 		if (r.armed && !r.stopping && r.st.state == PRT_STATE_RUNNING)
 			sites_watch(&r.sites, monotonic_ns());
 		groups = drain(&r);

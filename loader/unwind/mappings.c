@@ -82,7 +82,7 @@ static struct mapped_file *known_file(const struct mapped_files *files, const st
 	int64_t changed = st->st_ctim.tv_sec * 1000000000ll + st->st_ctim.tv_nsec;
 
 	for (struct mapped_file *f = files->first; f; f = f->next)
-		if (f->device == st->st_dev && f->inode == st->st_ino &&
+		if (f->device == st->st_dev && f->inode == st->st_ino && !f->is_gone &&
 		    (f->is_map || (f->size == st->st_size && f->changed == changed)))
 			return f;
 	return NULL;
@@ -197,7 +197,7 @@ static struct mapped_file *find_mapped(struct mapped_files *files, struct mounts
 
 /* ---- code that was made at run time ---- */
 
-/* As long as the descriptor is open, no other file gets the inode. */
+/* As long as its descriptor is open, no other file gets the inode. */
 static struct mapped_file *find_map(struct mapped_files *files, struct mounts *mounts)
 {
 	char path[PERF_MAP_PATH];

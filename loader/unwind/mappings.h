@@ -16,6 +16,7 @@ struct mapped_file {
 	dev_t device;
 	ino_t inode;                    /* 0: the vdso */
 	bool is_map;                    /* perf_map.h: not of code, but of its names */
+	bool is_gone;                   /* its process has ended: another file may get the inode */
 	int64_t size, changed;          /* bytes; ns: another file may get the inode */
 	char *path;                     /* where the first process had it */
 	int fd;                         /* -1: the caller has closed it */

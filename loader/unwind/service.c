@@ -7,6 +7,9 @@
  * A process is wanted for the first time when it has hardly begun: its libraries are not mapped
  * yet. The runtime asks again when 50 ms have passed, in which a short program ends; so the service
  * looks again by itself at the processes that were wanted last.
+ *
+ * Files of names that processes make (perf_map.h) stay open, as they grow, until the process ends:
+ * the service's thread sees that, and the pump's, which alone reads them, closes them.
  */
 #include "unwind/service.h"
 
@@ -21,6 +24,7 @@
 #include "common/alloc.h"
 #include "common/file.h"
 #include "common/monotonic.h"
+#include "common/plural.h"
 #include "common/say.h"
 #include "device/device.h"
 #include "records.h"
@@ -52,6 +56,9 @@ struct service_file {
 	const char *path;
 	struct symbols *symbols; /* NULL: it has none */
 	struct lines *lines;     /* NULL: they are not wanted, or it has none */
+	struct mapped_file *map; /* perf_map.h: it is open, and of the process `pid`; or NULL */
+	pid_t pid;
+	bool ended;              /* that process has ended */
 };
 
 struct service {
@@ -94,14 +101,31 @@ static bool give(struct service *s, struct prt_code_file_set *set)
 	return device_code_file(s->device, set) == 0;
 }
 
-/* Gives a file its number. */
-static void add_file(struct service *s, struct mapped_file *f)
+/* Marks the files of names of processes that have ended. */
+static void find_ended(struct service *s)
+{
+	pthread_mutex_lock(&s->lock);
+	for (uint32_t i = 0; i < s->nfiles; i++) {
+		struct service_file *it = &s->files[i];
+
+		if (!it->map || it->ended || kill(it->pid, 0) == 0 || errno != ESRCH)
+			continue;
+		it->map->is_gone = true;
+		it->ended = true;
+	}
+	pthread_mutex_unlock(&s->lock);
+}
+
+/* Gives a file of the process @pid its number. */
+static void add_file(struct service *s, struct mapped_file *f, pid_t pid)
 {
 	struct prt_code_file_set set = { .number = s->nfiles + 1 };
 	struct service_file file = { .path = f->path };
 	struct prt_name_table *names = NULL;
 	bool given;
 
+	if (f->is_map)
+		find_ended(s);
 	strncpy(set.name, file_name(f->path), sizeof(set.name) - 1);
 	if (f->table) {
 		set.table = (uintptr_t)f->table;
@@ -121,6 +145,10 @@ static void add_file(struct service *s, struct mapped_file *f)
 		symbols_free(file.symbols);
 		lines_free(file.lines);
 		return;
+	}
+	if (f->is_map && file.symbols) {
+		file.map = f;
+		file.pid = pid;
 	}
 	f->number = set.number;
 	free(f->table);
@@ -144,7 +172,7 @@ static int give_space(struct service *s, const struct prt_space_wanted *wanted,
 		const struct mapping *it = &m->v[i];
 
 		if (it->file && !it->file->number)
-			add_file(s, it->file);
+			add_file(s, it->file, (pid_t)wanted->pid);
 		ranges[i] = (struct prt_space_range){
 			.start = it->start, .end = it->end, .bias = it->bias,
 			.file = it->file ? it->file->number : 0,
@@ -264,7 +292,7 @@ static bool prepare_file(void *arg, int fd, const char *path)
 
 	if (!f || f->number)
 		return false;
-	add_file(s, f);
+	add_file(s, f, 0);
 	return true;
 }
 
@@ -317,7 +345,46 @@ void service_stop(struct service *s)
 	free(s);
 }
 
-/* ---- names ---- */
+/* ---- in the pump's thread ---- */
+
+/* A file of names whose process has ended and which is still open, or NULL. */
+static struct symbols *ended_map(struct service *s)
+{
+	struct symbols *ret = NULL;
+
+	pthread_mutex_lock(&s->lock);
+	for (uint32_t i = 0; i < s->nfiles && !ret; i++) {
+		struct service_file *it = &s->files[i];
+
+		if (!it->ended)
+			continue;
+		ret = it->symbols;
+		it->ended = false;
+		it->map = NULL;
+	}
+	pthread_mutex_unlock(&s->lock);
+	return ret;
+}
+
+void service_turn(struct service *s)
+{
+	struct symbols *it;
+
+	while (s && (it = ended_map(s)))
+		symbols_end_map(it);
+}
+
+void service_report(const struct service *s)
+{
+	unsigned mb, n = s ? symbols_left_out(&mb) : 0;
+
+	if (n)
+		say_warn("E_LIMIT", "take stacks of fewer processes: -x PID, or a condition in the "
+			 "script",
+			 "%u file%s of processes %s no names in stacks: names have at most %u MB, "
+			 "and 512 files /tmp/perf-PID.map are open at a time", n, plural_s(n),
+			 n == 1 ? "has" : "have", mb);
+}
 
 /* The file of a frame; all zero: it has none. */
 static struct service_file file_of(struct service *s, uint64_t word)

@@ -27,6 +27,11 @@ struct service_frame {
  *  @lines: what service_lines() needs is kept. @d stays open until service_stop(). The target
  *  process is known when it returns. NULL: the thread could not be created, which was reported. */
 struct service *service_start(struct device *d, const char *program, bool names, bool lines);
+/** service_turn - in each turn of the pump: close files of processes that have ended. Accepts
+ *  NULL. */
+void service_turn(struct service *s);
+/** service_report - warn that files have no names because of a limit. Accepts NULL. */
+void service_report(const struct service *s);
 /** service_stop - end, and with it the session; accepts NULL. */
 void service_stop(struct service *s);
 /** service_frame - describe the frame @word of a PRT_STACK_USER part. One thread only. @s may be

@@ -4,12 +4,74 @@
 
 #include <elf.h>
 #include <fcntl.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "common/alloc.h"
 #include "unwind/symbols_private.h"
+
+/* ---- limits: processes of any user decide how many files there are and how large they are ---- */
+
+enum { HELD_MAX_MB = 512, MEMORY_SHARE = 8, MB = 1 << 20 };
+
+static atomic_size_t held;      /* bytes, of all files */
+static atomic_uint left_out;    /* files */
+
+static size_t held_max(void)
+{
+	long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGESIZE);
+	size_t most = (size_t)HELD_MAX_MB * MB;
+
+	if (pages > 0 && size > 0 && (size_t)pages / MEMORY_SHARE < most / (size_t)size)
+		most = (size_t)pages / MEMORY_SHARE * (size_t)size;
+	return most;
+}
+
+void symbols_leave_out(struct symbols *s)
+{
+	if (s && s->left_out)
+		return;
+	if (s)
+		s->left_out = true;
+	left_out++;
+}
+
+unsigned symbols_left_out(unsigned *mb)
+{
+	*mb = (unsigned)(held_max() / MB);
+	return left_out;
+}
+
+static size_t size_of(const struct ordered_symbols *o)
+{
+	return o->n * (sizeof(*o->starts) + sizeof(*o->sizes) + sizeof(*o->names) +
+		       sizeof(*o->outer) + sizeof(*o->texts));
+}
+
+bool symbols_hold(struct symbols *s, size_t names_size)
+{
+	s->held = names_size + size_of(&s->ordered) + size_of(&s->imports);
+	held += s->held;
+	if (held <= held_max())
+		return true;
+	symbols_release(s);
+	symbols_leave_out(s);
+	return false;
+}
+
+void symbols_release(struct symbols *s)
+{
+	symbols_deinit(&s->ordered);
+	symbols_deinit(&s->imports);
+	free(s->names);
+	s->names = NULL;
+	held -= s->held;
+	s->held = 0;
+}
+
+/* ---- programs and libraries ---- */
 
 static void read_all(struct symbols *s, int fd)
 {
@@ -25,6 +87,7 @@ static void read_all(struct symbols *s, int fd)
 		symbols_read_imports(&f, &s->ordered, &found);
 		symbols_order(&found, &s->imports);
 		s->names = found.names;
+		symbols_hold(s, found.names_size);
 	}
 	image_close(&f);
 }
@@ -95,11 +158,11 @@ void symbols_free(struct symbols *s)
 {
 	if (!s)
 		return;
-	if (s->fd >= 0)
+	if (!s->path)
+		symbols_close_map(s);
+	else if (s->fd >= 0)
 		close(s->fd);
-	symbols_deinit(&s->ordered);
-	symbols_deinit(&s->imports);
-	free(s->names);
+	symbols_release(s);
 	free(s->path);
 	free(s);
 }

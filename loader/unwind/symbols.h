@@ -49,15 +49,23 @@ struct symbols *symbols_read(int fd, const char *path);
  * Its lines are "START SIZE NAME", both numbers in hexadecimal and START an address in the
  * process; a line that is not finished is left out. Code that a later line's code overlaps is gone.
  * Whoever can write the file chooses the names: the caller checks its owner. As the process appends
- * to it, symbols_find() reads it again if it has grown, ten times a second at most. NULL: it is no
- * regular file, or no descriptor is left.
+ * to it, symbols_find() reads it again if it has grown, ten times a second at most. The file ends
+ * for the reader at its first NUL, or after 64 MiB. The table keeps a descriptor. NULL: it is no
+ * regular file, or too many are open.
  */
 struct symbols *symbols_read_perf_map(int fd);
+/** symbols_end_map - the process of a map has ended: read it for the last time and close it. In the
+ *  thread that calls symbols_find(). */
+void symbols_end_map(struct symbols *s);
+/** symbols_left_out - how many files have no names so far because of a limit: the names of all
+ *  files have at most 512 MiB, or an eighth of the machine's memory if that is less, and 512 maps
+ *  are open at a time. @mb: of memory that names may have. Any thread. */
+unsigned symbols_left_out(unsigned *mb);
 /** symbols_find - find what is at an address of the file. false: nothing that has a name. */
 bool symbols_find(const struct symbols *s, uint64_t address, struct symbol *ret);
 /** symbols_table - all names as the kernel half wants them, to free(). */
 struct prt_name_table *symbols_table(const struct symbols *s);
-/** symbols_free - accepts NULL. */
+/** symbols_free - accepts NULL. In the thread that calls symbols_find(), or when it has ended. */
 void symbols_free(struct symbols *s);
 
 #endif

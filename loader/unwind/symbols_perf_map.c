@@ -6,6 +6,7 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -18,23 +19,32 @@
 #include "unwind/symbols_private.h"
 
 enum {
-	MAP_MAX = 256 << 20, BLOCK = 1 << 20, /* bytes */
+	MAP_MAX = 64 << 20, BLOCK = 1 << 16, /* bytes */
+	OPEN_MAX = 512,    /* files; the rest of 1,024 descriptors is for everything else */
 	PAUSE = 100000000, /* ns between two readings of a file */
 };
 
+static atomic_int open_maps;
+
+/* A sparse file has nothing but NULs behind what was written. */
 static void read_text(int fd, struct text *ret)
 {
 	ssize_t n = 1;
 
 	while (ret->len < MAP_MAX && n) {
+		size_t real;
+
 		text_reserve(ret, BLOCK);
 		n = pread(fd, ret->s + ret->len, BLOCK, (off_t)ret->len);
 		if (n < 0 && errno == EINTR)
 			continue;
 		if (n <= 0)
 			break;
-		ret->len += (size_t)n;
+		real = strnlen(ret->s + ret->len, (size_t)n);
+		ret->len += real;
 		ret->s[ret->len] = '\0';
+		if (real < (size_t)n)
+			break;
 	}
 }
 
@@ -92,18 +102,19 @@ static void read_map(struct symbols *s)
 	size_t at = 0;
 	char *line;
 
-	symbols_deinit(&s->ordered);
-	free(s->names);
+	symbols_release(s);
 	read_text(s->fd, &text);
 	while (text.len && text.s[text.len - 1] != '\n')
 		text.s[--text.len] = '\0';
 	while (text.len && (line = text_line(&text, &at)))
 		if (parse_line(line, text.s, &one))
 			symbols_add(&found, &one);
-	found.names = s->names = text.s;
+	found.names = s->names = alloc_resize(text.s, text.len + 1);
+	found.names[text.len] = '\0';
 	found.names_size = text.len + 1;
 	drop_replaced(&found);
 	symbols_order(&found, &s->ordered);
+	symbols_hold(s, found.names_size);
 }
 
 static int64_t now(void)
@@ -132,10 +143,29 @@ struct symbols *symbols_read_perf_map(int fd)
 
 	if (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode))
 		return NULL;
-	fd = fcntl(fd, F_DUPFD_CLOEXEC, 3);
-	if (fd < 0)
+	fd = open_maps < OPEN_MAX ? fcntl(fd, F_DUPFD_CLOEXEC, 3) : -1;
+	if (fd < 0) {
+		symbols_leave_out(NULL);
 		return NULL;
+	}
+	open_maps++;
 	s = alloc_array(1, sizeof(*s));
 	*s = (struct symbols){ .fd = fd };
 	return s;
+}
+
+void symbols_close_map(struct symbols *s)
+{
+	if (s->fd < 0)
+		return;
+	close(s->fd);
+	s->fd = -1;
+	open_maps--;
+}
+
+void symbols_end_map(struct symbols *s)
+{
+	s->next = 0;
+	symbols_refresh(s);
+	symbols_close_map(s);
 }

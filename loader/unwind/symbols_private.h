@@ -96,9 +96,22 @@ struct symbols {
 	struct ordered_symbols ordered;
 	struct ordered_symbols imports;
 	char *names;                 /* of both */
+	size_t held;                 /* bytes of all that, as symbols_hold() counts them */
+	bool left_out;               /* counted by symbols_left_out() */
 };
+
+/** symbols_hold - count the @names_size bytes and the symbols of @s, which have been read. false:
+ *  all files together would have too many; they have been freed, and the file is counted as one
+ *  that is left out. */
+bool symbols_hold(struct symbols *s, size_t names_size);
+/** symbols_release - free them, before they are read again or for good. */
+void symbols_release(struct symbols *s);
+/** symbols_leave_out - count a file that has no names because of a limit; @s may be NULL. */
+void symbols_leave_out(struct symbols *s);
 
 /** symbols_refresh - read a map again if it has grown. */
 void symbols_refresh(struct symbols *s);
+/** symbols_close_map - close the file of a map, if it is open. */
+void symbols_close_map(struct symbols *s);
 
 #endif

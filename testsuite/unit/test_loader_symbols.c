@@ -17,6 +17,7 @@
 #include <cmocka.h>
 
 #include "unwind/symbols.h"
+#include "unwind/symbols_private.h"
 
 enum { TEXT = 0x1000, TEXT_SIZE = 0x1000, DATA = 0x3000, DATA_SIZE = 0x100 };
 enum { S_NONE, S_NAMES, S_TEXT, S_DATA, S_SYMTAB, S_STRTAB, SECTIONS };
@@ -402,6 +403,55 @@ static void later_code_replaces_earlier(void **state)
 	symbols_free(s);
 }
 
+/* A file that is as large as it wants and has nothing in it takes no memory, and one that ends with
+ * its process is read once more. */
+static void map_of_nothing(void **state)
+{
+	static const char text[] = "1000 10 made\n";
+	int fd = file_of(text, sizeof(text) - 1);
+	struct symbols *s = symbols_read_perf_map(fd);
+
+	(void)state;
+	assert_int_equal(ftruncate(fd, 1ll << 40), 0);
+	expect(s, 0x1008, "made", 0x1000, 0x10);
+	assert_true(s->held < 100);
+	assert_int_equal(pwrite(fd, "2000 10 last\n", 13, sizeof(text) - 1), 13);
+	assert_int_equal(ftruncate(fd, (1ll << 40) + 1), 0);
+	symbols_end_map(s);
+	assert_int_equal(s->fd, -1);
+	expect(s, 0x2008, "last", 0x2000, 0x10);
+	symbols_free(s);
+	close(fd);
+}
+
+/* Only so many are open; each that has ended makes room for another. */
+static void maps_are_limited(void **state)
+{
+	static const char text[] = "1000 10 made\n";
+	static struct symbols *all[2000];
+	int fd = file_of(text, sizeof(text) - 1);
+	unsigned mb, before = symbols_left_out(&mb), open = 0;
+
+	(void)state;
+	for (size_t i = 0; i < 1000; i++) {
+		all[i] = symbols_read_perf_map(fd);
+		open += all[i] != NULL;
+	}
+	assert_int_equal(open, 512);
+	assert_int_equal(symbols_left_out(&mb) - before, 1000 - 512);
+	assert_true(mb > 0 && mb <= 512);
+	for (size_t i = 0; i < 512; i++)
+		symbols_end_map(all[i]);
+	for (size_t i = 1000; i < 1512; i++) {
+		all[i] = symbols_read_perf_map(fd);
+		assert_non_null(all[i]);
+	}
+	expect(all[0], 0x1008, "made", 0x1000, 0x10);
+	for (size_t i = 0; i < 2000; i++)
+		symbols_free(all[i]);
+	close(fd);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -414,6 +464,7 @@ int main(void)
 		cmocka_unit_test(a_long_name_is_cut),
 		cmocka_unit_test(other_symbols_are_left_out),
 		cmocka_unit_test(no_program_has_no_symbols),
+		cmocka_unit_test(map_of_nothing), cmocka_unit_test(maps_are_limited),
 		cmocka_unit_test(map_grows), cmocka_unit_test(later_code_replaces_earlier),
 	};
 
