@@ -7,11 +7,13 @@
 # Plant one violation of each rule in a copy of the tree.
 mkdir -p copy/testsuite
 cp -r "$TOP"/{compiler,grammar,loader,grant,shared,runtime,bench,doc,lab,runner,tapsets,tools} copy
-cp "$TOP"/{check,configure,quickstart,setup.sh,Makefile.in} copy
+cp -r "$TOP"/{debian,packaging,editors} copy
+cp "$TOP"/{check,configure,quickstart,setup.sh,Makefile.in,NEWS} copy
 cp -r "$TOP"/testsuite/{lint,analyse,parse,host,live,vm,*.sh} copy/testsuite
 cd copy || exit 1
 testsuite/lint/run --quick >../said 2>&1 ||
 	fail 'the copy breaks a rule of testsuite/lint/run' ../said
+sed -i 's/^Version: .*/Version: 9/' packaging/probec.spec
 echo '#include "emit/emit.h"' >compiler/base/above.c
 mkdir compiler/nowhere
 echo 'int nowhere;' >compiler/nowhere/nowhere.c
@@ -62,6 +64,8 @@ echo 'compiler/base/buf.c buf_puts 70' >>testsuite/lint/long-functions
 testsuite/lint/run --quick >../found 2>&1 && fail 'faults in the sources, and status 0' ../found
 cd ..
 cat >expected <<'END'
+error: the version is that of configure
+  packaging/probec.spec: Version: 9
 error: a file has 600 lines at most
   bench/long.c: 601 lines
 error: a function has 60 lines at most, but for those in testsuite/lint/long-functions
