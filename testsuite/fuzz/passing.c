@@ -111,10 +111,11 @@ static void member(struct dies *d, unsigned n)
 {
 	static const unsigned tags[] = { DW_TAG_member, DW_TAG_inheritance, DW_TAG_variant_part };
 	const char name[] = { (char)('m' + n), '\0' };
-	unsigned tag = tags[any(d, 8) % 7 % 3];
+	unsigned which = any(d, 8);
 
-	begin(d, tag, false);
-	text(d, DW_AT_name, name);
+	begin(d, tags[which % 7 % 3], false);
+	if (which < 7) /* the last is a member without a name */
+		text(d, DW_AT_name, name);
 	type(d);
 	byte(d, DW_AT_data_member_location, (unsigned)fuzz_number(&d->in, 1));
 	maybe(d, DW_AT_virtuality, 9);

@@ -14,6 +14,7 @@
 #include "kernel/namelist.h"
 #include "locate/values/headers.h"
 #include "locate/values/path.h"
+#include "object/demangle.h"
 #include "object/object.h"
 
 const struct dwarf_place *context_place_of(struct state *s, const struct site *site,
@@ -375,6 +376,13 @@ static int walk_value(struct walk *w, const struct dwarf_place *at)
 			 "'%s' is not available: %s", name, why);
 }
 
+/* The name that users see for the function's symbol, with the suffix of a clone. */
+static const char *shown(struct walk *w, const struct dwarf_place *at)
+{
+	return is_clone(at) || dwarf_is_go(at) ? demangle_shown(w->s->arena, at->symbol) :
+						 at->function;
+}
+
 static int no_return(struct walk *w, const struct dwarf_place *at)
 {
 	bool is_go = dwarf_is_go(at);
@@ -382,7 +390,7 @@ static int no_return(struct walk *w, const struct dwarf_place *at)
 	path_fail(w, w->e->range, E_UNKNOWN_CONTEXT_VARIABLE, -ENODATA,
 		  "'$return' is not available: %s '%s'%s", is_go ?
 		  "debug information of Go does not say where the results of" : "of",
-		  at->symbol, is_go ? " are" : is_clone(at) ?
+		  shown(w, at), is_go ? " are" : is_clone(at) ?
 		  ", a clone, the compiler may have removed what it returns" :
 		  is_result_changed(at) ?
 		  ", which only its own file calls, the compiler may have removed the result" :
@@ -406,7 +414,7 @@ int context_place_walk(struct walk *w, const struct dwarf_place *at)
 		return path_fail(w, w->e->range, E_UNKNOWN_CONTEXT_VARIABLE, -ENODATA,
 				 "'$return' is not available: it is returned in memory, and '%s', "
 				 "which only its own file calls, may not return the address",
-				 at->symbol);
+				 shown(w, at));
 	if (is_return)
 		return context_walk(w, &func);
 	i = has_prototype(w->s, at, &func) ? path_param(&func, w->kind, name) : -1;

@@ -11,7 +11,9 @@
 
 enum {
 	MAX_ELEMENTS = 5, /* elements of an array that are shown */
-	MAX_DEPTH = 32,   /* only damaged BTF nests deeper */
+	MAX_DEPTH = 32,   /* only damaged types nest deeper */
+	/* members that are looked at: damaged types may contain themselves, without end */
+	MAX_MEMBERS = 10000,
 };
 
 struct show {
@@ -21,6 +23,7 @@ struct show {
 	size_t written;    /* the fewest bytes that the items print */
 	size_t room;       /* bytes of a string; what comes after them would be cut off */
 	bool full;         /* $$ */
+	unsigned left;     /* members that it may still look at */
 };
 
 static void text(struct show *sh, const char *more)
@@ -58,10 +61,11 @@ static void structure(struct show *sh, uint32_t type, uint32_t bit, int depth, b
 {
 	unsigned n = btf_types_nmembers(sh->db, type);
 
-	for (unsigned i = 0; i < n && sh->written < sh->room; i++) {
+	for (unsigned i = 0; i < n && sh->written < sh->room && sh->left; i++) {
 		struct btf_member_place m;
 		const char *name = btf_types_nth_member(sh->db, type, i, &m);
 
+		sh->left--;
 		if (!*name && btf_types_shape(sh->db, m.type).kind == BTF_STRUCT) {
 			if (depth < MAX_DEPTH)
 				structure(sh, m.type, bit + m.bit_offset, depth + 1, first);
@@ -161,6 +165,7 @@ int show_finish(struct walk *w)
 	struct btf_shape shape = btf_types_shape(w->db, w->type);
 	struct show sh = {
 		.w = w, .db = w->db, .text = "", .full = w->e->u.context.pretty > 1,
+		.left = MAX_MEMBERS,
 		.room = (size_t)(w->s->opt.caps.maxstringlen ? w->s->opt.caps.maxstringlen : 512),
 	};
 	uint32_t bit = w->bit_offset;
