@@ -6,12 +6,20 @@
  */
 #include "arch/private.h"
 
+#include <string.h>
+
 #include <Zydis/Zydis.h>
 
 enum { GENERAL_REGISTERS = 16, INSTRUCTIONS_MAX = 64 };
 
-/* For each general register, the number of the argument that it has, or -1. */
-struct origins { int of[GENERAL_REGISTERS]; };
+/* For each general register, the number of the argument that it has, or -1; and whether it has an
+ * address in the frame, and that one's distance from the frame's register. */
+struct origins {
+	int of[GENERAL_REGISTERS];
+	bool is_address[GENERAL_REGISTERS];
+	int64_t distance[GENERAL_REGISTERS];
+	int frame;
+};
 
 /* The number of a general register, or of the one of which it is the low part, or -1. */
 static int number_of(ZydisRegister reg)
@@ -24,25 +32,64 @@ static int number_of(ZydisRegister reg)
 	       ZydisRegisterGetId(whole);
 }
 
-static struct origins at_entry(void)
+static struct origins at_entry(ZydisRegister frame)
 {
 	/* In the order of the calling convention: rdi, rsi, rdx, rcx, r8, r9. */
 	static const ZydisRegister arguments[] = {
 		ZYDIS_REGISTER_RDI, ZYDIS_REGISTER_RSI, ZYDIS_REGISTER_RDX, ZYDIS_REGISTER_RCX,
 		ZYDIS_REGISTER_R8, ZYDIS_REGISTER_R9,
 	};
-	struct origins ret;
+	struct origins ret = { .frame = number_of(frame) };
 
 	for (int i = 0; i < GENERAL_REGISTERS; i++)
 		ret.of[i] = -1;
 	for (int i = 0; i < (int)(sizeof(arguments) / sizeof(*arguments)); i++)
 		ret.of[number_of(arguments[i])] = i;
+	ret.is_address[ret.frame] = true;
 	return ret;
 }
 
 static bool is_register(const ZydisDecodedOperand *o)
 {
 	return o->type == ZYDIS_OPERAND_TYPE_REGISTER;
+}
+
+/* Whether an operand of memory, or of `lea`, is in the frame; stores its distance. */
+static bool in_frame(const struct origins *origins, const ZydisDecodedOperand *o, int64_t *ret)
+{
+	int base = o->type == ZYDIS_OPERAND_TYPE_MEMORY &&
+		   o->mem.index == ZYDIS_REGISTER_NONE &&
+		   o->mem.segment != ZYDIS_REGISTER_FS && o->mem.segment != ZYDIS_REGISTER_GS ?
+		   number_of(o->mem.base) : -1;
+
+	if (base < 0 || !origins->is_address[base])
+		return false;
+	*ret = origins->distance[base] + o->mem.disp.value;
+	return true;
+}
+
+/* Register @to gets a new value: an address in the frame if @ops[1] is or has one. */
+static void follow_address(struct origins *origins, int to, const ZydisDecodedInstruction *in,
+			   const ZydisDecodedOperand *ops)
+{
+	int from = in->mnemonic == ZYDIS_MNEMONIC_MOV && is_register(&ops[1]) &&
+		   ops[1].size == 64 ? number_of(ops[1].reg.value) : -1;
+	int64_t distance = 0;
+	bool is_address = in->mnemonic == ZYDIS_MNEMONIC_LEA && ops[0].size == 64 &&
+			  in_frame(origins, &ops[1], &distance);
+
+	if (from >= 0 && origins->is_address[from]) {
+		is_address = true;
+		distance = origins->distance[from];
+	}
+	if (to == origins->frame) {
+		/* The frame begins here. */
+		memset(origins->is_address, 0, sizeof(origins->is_address));
+		is_address = true;
+		distance = 0;
+	}
+	origins->is_address[to] = is_address;
+	origins->distance[to] = distance;
 }
 
 /* The effects on registers of an instruction with @n operands. */
@@ -63,8 +110,13 @@ static void follow(struct origins *origins, const ZydisDecodedInstruction *in,
 				  (ops[i].actions & ZYDIS_OPERAND_ACTION_MASK_WRITE);
 		int to = is_written ? number_of(ops[i].reg.value) : -1;
 
-		if (to >= 0)
-			origins->of[to] = i == 0 ? value : -1;
+		if (to < 0)
+			continue;
+		origins->of[to] = i == 0 ? value : -1;
+		if (i == 0)
+			follow_address(origins, to, in, ops);
+		else
+			origins->is_address[to] = to == origins->frame;
 	}
 }
 
@@ -88,9 +140,10 @@ int arch_stored_x86_64(const unsigned char *code, size_t n, unsigned base, int64
 	/* By numbers of debug information. */
 	const ZydisRegister of = base == 6 ? ZYDIS_REGISTER_RBP : ZYDIS_REGISTER_RSP;
 	ZydisDecodedOperand ops[ZYDIS_MAX_OPERAND_COUNT];
-	struct origins origins = at_entry();
+	struct origins origins = at_entry(of);
 	ZydisDecodedInstruction in;
 	ZydisDecoder decoder;
+	int64_t distance;
 
 	if ((base != 6 && base != 7) ||
 	    !ZYAN_SUCCESS(ZydisDecoderInit(&decoder, ZYDIS_MACHINE_MODE_LONG_64,
@@ -102,9 +155,8 @@ int arch_stored_x86_64(const unsigned char *code, size_t n, unsigned base, int64
 		if (!ZYAN_SUCCESS(ZydisDecoderDecodeFull(&decoder, code, n, &in, ops)) ||
 		    leaves(&in))
 			return -1;
-		if (in.operand_count && to->type == ZYDIS_OPERAND_TYPE_MEMORY &&
-		    (to->actions & ZYDIS_OPERAND_ACTION_MASK_WRITE) && to->mem.base == of &&
-		    to->mem.index == ZYDIS_REGISTER_NONE && to->mem.disp.value == offset)
+		if (in.operand_count && (to->actions & ZYDIS_OPERAND_ACTION_MASK_WRITE) &&
+		    in_frame(&origins, to, &distance) && distance == offset)
 			return in.mnemonic == ZYDIS_MNEMONIC_MOV && is_register(&ops[1]) &&
 			       number_of(ops[1].reg.value) >= 0 ?
 			       origins.of[number_of(ops[1].reg.value)] : -1;

@@ -96,7 +96,7 @@ done
 for rustc in /usr/bin/rustc "$HOME/.cargo/bin/rustc"; do
 	command -v "$rustc" >/dev/null || continue
 	version=$("$rustc" --version | cut -d ' ' -f 2)
-	for level in 0 2; do
+	for level in 0 2 s; do
 		"$rustc" -g -C opt-level=$level -C relocation-model=static -A warnings \
 			-o "rs-$version-$level" "$programs/passing.rs" 2>log || fail "$rustc" log
 		same "rs-$version-$level" "$programs/passing.rs" 's=-'
