@@ -28,9 +28,19 @@ function is_narrow(ours, theirs,   low) {
 	return theirs ~ /^vffffff/ && length(low) < 9 && substr(theirs, length(theirs) - length(low) + 1) == low
 }
 
+# A register may have more bits than the type: debug information may leave out those above 32, or of
+# a bool, all but one.
+function is_part(ours, theirs,   low) {
+	low = substr(theirs, 2)
+	if (length(low) == 1 && low <= 1)
+		return index("02468ace", substr(ours, length(ours))) ? low == 0 : low == 1
+	return length(low) <= 8 && length(ours) > 9 && substr(ours, length(ours) - length(low) + 1) == low
+}
+
 function compare_entry(key, ours, theirs) {
 	if (ours == theirs || is_narrow(ours, theirs)) count("values at entries: the same")
 	else if (index(theirs, "?")) count("values not compared")
+	else if (kind(ours) == "v" && kind(theirs) == "v" && is_part(ours, theirs)) count("values at entries: the same, in a wider register")
 	else if (ours == "-" && is_vector(theirs)) count("values at entries: in a vector register")
 	else if (ours == "-" && theirs ~ /:/) count("values at entries: in pieces, of which members have values")
 	else if (ours == "-" && kind(theirs) == "a") count("values at entries: a structure in memory or a slot that is not filled")

@@ -273,6 +273,7 @@ struct entry {
 	enum { OTHER, FUNCTION, COPY, PARAMETER } what;
 	char name[256];
 	uint64_t offset, origin;     /* in .debug_info */
+	uint64_t specified;          /* the declaration that a definition names; 0: none */
 	struct position declared, called;
 	size_t nested;               /* its number in the list of these, from 1; 0: it is none */
 	uint64_t low, entry, range;  /* 0: not known */
@@ -290,7 +291,7 @@ static uint64_t entered(const struct entry *e)
 /* ---- copies of a function directly within itself ---- */
 
 /* The declarations of functions, and such copies; they are compared when all have been read. */
-struct declared { uint64_t offset; struct position at; };
+struct declared { uint64_t offset, specified; struct position at; };
 struct within {
 	uint64_t pc, origin;
 	struct position called;
@@ -313,7 +314,8 @@ static void *grown(void *v, size_t n, size_t size)
 static void add_declaration(const struct entry *e)
 {
 	declarations = grown(declarations, ndeclarations, sizeof(*declarations));
-	declarations[ndeclarations++] = (struct declared){ e->offset, e->declared };
+	declarations[ndeclarations++] = (struct declared){ e->offset, e->specified,
+							  e->declared };
 }
 
 /* Whether the function or copy around the entry at @depth is of the same function. */
@@ -352,15 +354,32 @@ static int by_offset(const void *x, const void *y)
 	return a->offset < b->offset ? -1 : a->offset > b->offset;
 }
 
+/* Where a function is declared: what its entry leaves out is in the one that it specifies. */
+static struct position declaration(uint64_t offset)
+{
+	struct position ret = { 0, 0 };
+
+	while (offset) {
+		const struct declared wanted = { .offset = offset }, *of =
+			bsearch(&wanted, declarations, ndeclarations, sizeof(wanted), by_offset);
+
+		if (of && !ret.line)
+			ret.line = of->at.line;
+		if (of && !ret.column)
+			ret.column = of->at.column;
+		offset = of ? of->specified : 0;
+	}
+	return ret;
+}
+
 /* Prints copies that are recursive calls as such, and others, whose call is at the place of the
  * declaration, as "r": rests of functions that the compiler split. */
 static void tell_within(void)
 {
 	for (size_t i = 0; i < nnested; i++) {
-		const struct declared wanted = { .offset = nested[i].origin }, *of =
-			bsearch(&wanted, declarations, ndeclarations, sizeof(wanted), by_offset);
-		bool rest = of && of->at.line == nested[i].called.line &&
-			    of->at.column == nested[i].called.column;
+		const struct position at = declaration(nested[i].origin);
+		bool rest = at.line == nested[i].called.line &&
+			    at.column == nested[i].called.column;
 
 		printf("%" PRIx64 " %c %s\n", nested[i].pc, rest ? 'r' : 'c', nested[i].name);
 		if (!rest && nested[i].values)
@@ -407,7 +426,7 @@ static void begin(unsigned depth, const char *tag)
 		  strncmp(tag, "DW_TAG_formal_parameter", 23) == 0 ? PARAMETER : OTHER;
 	e->name[0] = e->value[0] = '\0';
 	strcpy(e->base, depth && e->what != FUNCTION ? stack[depth - 1].base : "");
-	e->low = e->entry = e->range = e->origin = e->nested = 0;
+	e->low = e->entry = e->range = e->origin = e->specified = e->nested = 0;
 	e->declared = e->called = (struct position){ 0, 0 };
 }
 
@@ -459,6 +478,8 @@ static void attribute(unsigned depth, char *line)
 			*blank = '_';
 		if (strncmp(name, "DW_AT_abstract_origin", 21) == 0)
 			e->origin = strtoull(value, NULL, 16);
+		if (strncmp(name, "DW_AT_specification", 19) == 0)
+			e->specified = strtoull(value, NULL, 16);
 	} else if (position(e, name, value)) {
 		return;
 	} else if (strncmp(name, "DW_AT_low_pc", 12) == 0) {
