@@ -21,9 +21,15 @@ func many(a, b, c, d, e, f, g, h, i, j, k int, s string) int {
 	return a + b + c + d + e + f + g + h + i + j + k + len(s)
 }
 
+//go:noinline
+func later(count int) (n int) {
+	defer func() { n += count }()
+	return count
+}
+
 func main() {
 	n, _ := two(len(os.Args), "go")
-	os.Exit(n + many(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, "last"))
+	os.Exit(later(n) + many(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, "last"))
 }
 GO
 GOCACHE="$PWD/cache" go build -o values values.go 2>log || fail 'the program' log
@@ -78,3 +84,11 @@ compile "probe process(\"$PWD/values\").statement(\"main.two@*:$((line + 2))\") 
 	fail 'a result within the function' out
 compile "probe $many { println(\$k, \$s->len) }" || fail 'a string on the stack' out
 compile "probe $at.call { println(\$count, @var(\"runtime.ncpu\")) }" || fail 'a variable' out
+
+# A function within another one is none of its clones, and has its own name.
+for name in main.later main.later.func1; do
+	"$PROBEC" -r "$TARGET" -l "process(\"$PWD/values\").function(\"$name\")" >out 2>said ||
+		fail "$name" said
+	[ "$(wc -l <out)" = 1 ] || fail "$name is one function" out
+	grep -qF "function(\"$name@" out || fail "$name" out
+done

@@ -96,6 +96,14 @@ static void visit_found(void *data, const struct dwarf_found *one)
 		visit_die(f, one->die);
 }
 
+/* Whether the symbol of a clone is one. In Go, "F.func1" is a function of the source within F. */
+static bool is_clone(struct dwarf_db *db, const struct dwarf_symbol *symbol)
+{
+	const struct dwarf_place at = { .db = db, .pc = symbol->address };
+
+	return !dwarf_is_go(&at);
+}
+
 /* Handles a symbol with that name or of a clone; several symbols may belong to one function. */
 static void visit_symbol(struct function_search *f, const struct dwarf_symbol *symbol)
 {
@@ -196,7 +204,8 @@ void dwarf_functions_each(struct dwarf_db *db, const struct dwarf_spec *spec, un
 	while ((symbol = dwarf_symbols_named(db, name, symbol)))
 		visit_symbol(&f, symbol);
 	while ((symbol = dwarf_symbols_clone(db, name, symbol)))
-		visit_symbol(&f, symbol);
+		if (is_clone(db, symbol))
+			visit_symbol(&f, symbol);
 }
 
 /* ---- interface ---- */
