@@ -105,6 +105,8 @@ static struct arch_passing pass(const struct passing_rules *rules, struct passin
 		return words(rules, c, f, h.words);
 	case BTF_PASS_EACH:
 		place = each(rules, c, f, h.words);
+		/* Nor do they agree on the alignment of an __int128. */
+		c->is_lost |= place.where == ARCH_STACK && btf_types_shape(f->db, type).size == 16;
 		return h.why ? nowhere(h.why) : place;
 	case BTF_PASS_FLOATS:
 		place = vectors(rules, c, f, 0, h.words);

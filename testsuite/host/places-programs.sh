@@ -49,8 +49,8 @@ done
 compare 70 c gcc -O2 -flto
 compare 70 cc g++ -O2 -flto
 for rustc in /usr/bin/rustc "$HOME/.cargo/bin/rustc"; do
-	compare 10 rs "$rustc" -Copt-level=0
-	compare 50 rs "$rustc" -Copt-level=2
+	compare 5 rs "$rustc" -Copt-level=0
+	compare 35 rs "$rustc" -Copt-level=2
 done
 compare 1000 go go
 compare 1000 go go '-gcflags=-N -l'

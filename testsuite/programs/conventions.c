@@ -118,6 +118,12 @@ FUNCTION void by_wide(int p, __int128 w, int q, unsigned __int128 x, int r, int 
 	told("by_wide p=%d q=%d r=%d s=%d\n", p, q, r, s);
 	zero = w == 0 || x == 0;
 }
+/* Where one register is left for two words, LLVM before 18 uses it. */
+FUNCTION void by_split(long a, long b, long c, long d, long e, __int128 w, long f, long g)
+{
+	told("by_split a=%ld b=%ld c=%ld d=%ld e=%ld f=%ld g=%ld\n", a, b, c, d, e, f, g);
+	zero = w == 0;
+}
 FUNCTION void by_full(int a, int b, int c, int d, int e, struct sixteen s, int f, struct eight t)
 {
 	told("by_full a=%d b=%d c=%d d=%d e=%d s->a=%ld s->b=%ld f=%d t->a=%d t->b=%d\n", a, b, c,
@@ -315,6 +321,7 @@ int main(void)
 	by_complex(as(1), as(2) + 3 * I, as(4), (float)as(5) + 6 * I, as(7));
 	by_vector(as(1), (four){ as(1), 2, 3, 4 }, as(2));
 	by_wide(as(1), as(-2), as(3), (unsigned)as(4), as(5), as(6));
+	by_split(as(1), as(2), as(3), as(4), as(5), as(6), as(7), as(8));
 	by_full(as(1), as(2), as(3), as(4), as(5), (struct sixteen){ as(6), as(-7) }, as(8),
 		(struct eight){ as(9), as(10) });
 	by_pointer(as(1) ? "text" : "none", array, by_rest, as(0) ? array : NULL);

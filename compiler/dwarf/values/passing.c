@@ -89,6 +89,27 @@ static unsigned odd_number(Dwarf_Die *type)
 	       strcmp(dwarf_read_name(type), "long double") != 0;
 }
 
+static bool is_by_gcc(Dwarf_Die *function)
+{
+	Dwarf_Attribute attr;
+	Dwarf_Die unit;
+	const char *producer = dwarf_diecu(function, &unit, NULL, NULL) ?
+			       dwarf_formstring(dwarf_attr(&unit, DW_AT_producer, &attr)) : NULL;
+
+	return producer && strncmp(producer, "GNU ", 4) == 0;
+}
+
+/* Whether it is a number of two words. LLVM before 18 passes each word for itself, against the
+ * psABI, which has both in registers or both on the stack. */
+static bool is_wide(Dwarf_Die *type)
+{
+	uint64_t encoding = 0, size = 0;
+
+	return dwarf_tag(type) == DW_TAG_base_type &&
+	       dwarf_read_number(type, DW_AT_byte_size, &size) && size == 16 &&
+	       dwarf_read_number(type, DW_AT_encoding, &encoding) && encoding != DW_ATE_float;
+}
+
 /* Whether a structure has one of these somewhere inside. */
 static bool has_odd(Dwarf_Die *class, int depth, int *left)
 {
@@ -223,6 +244,8 @@ static struct btf_passing passing(struct dwarf_types *t, enum language language,
 	n = odd_number(&type);
 	if (n)
 		return (struct btf_passing){ .how = BTF_PASS_FLOATS, .words = n };
+	if (p && is_wide(&type) && !is_by_gcc(of))
+		return (struct btf_passing){ .how = BTF_PASS_EACH, .words = 2 };
 	switch (dwarf_tag(&type)) {
 	case DW_TAG_array_type:
 		return is_vector(&type) ? vector(&type) : ret;
