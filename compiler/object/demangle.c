@@ -17,6 +17,7 @@
 
 #include "base/buf.h"
 #include "base/memory.h"
+#include "object/spell.h"
 
 /*
  * Words that a decoded name may have but its mangled form may not: the abbreviations of section
@@ -229,32 +230,6 @@ static void drop_arguments(char *s)
 	s[n] = '\0';
 }
 
-static void replace(char *s, const char *from, const char *to)
-{
-	size_t n = strlen(from), m = strlen(to);
-
-	while ((s = strstr(s, from))) {
-		memcpy(s, to, m);
-		memmove(s + m, s + n, strlen(s + n) + 1);
-		s += m;
-	}
-}
-
-#define STRING "std::basic_string<char,std::char_traits<char>,std::allocator<char>>"
-
-/* Writes std::string in parameters as such; @s has no spaces to drop. */
-static void shorten_parameters(char *s)
-{
-	char *parameters = strchr(s, '(');
-
-	if (!parameters || !strstr(parameters, "basic_string<char,"))
-		return;
-	replace(parameters, "std::__cxx11::", "std::");
-	replace(parameters, "std::__1::", "std::");
-	replace(parameters, STRING "const", "std::string const");
-	replace(parameters, STRING, "std::string");
-}
-
 /* ---- comparing ---- */
 
 static bool is_equal(const struct demangle_pattern *p, const char *name)
@@ -311,8 +286,8 @@ static bool write_method(const char *name, struct buf *ret)
 static bool matches_name(const struct demangle_pattern *p, char *name)
 {
 	drop_spaces(name);
-	if (p->has_params)
-		shorten_parameters(name);
+	if (p->has_lists)
+		spell_short(name);
 	if (is_end(p, name))
 		return true;
 	if (!p->has_tags && drop_tags(name) && is_end(p, name))
@@ -518,13 +493,13 @@ void demangle_pattern_read(struct arena *a, const char *text, bool plain,
 	drop_spaces(wanted);
 	move_const(wanted);
 	drop_spaces(wanted);
-	shorten_parameters(wanted);
+	spell_short(wanted);
 	is_glob = write_glob(wanted, glob);
 	write_glob(text, of_text);
 	*ret = (struct demangle_pattern){
 		.text = text, .wanted = is_glob ? glob : wanted, .anchored = anchored,
 		.plain = plain, .is_glob = is_glob, .glob = of_text,
-		.has_params = strchr(text, '('), .has_tags = strstr(text, "[abi:"),
+		.has_params = strchr(text, '('), .has_lists = strpbrk(text, "(<"), .has_tags = strstr(text, "[abi:"),
 		.wants_thunks = strstr(text, "thunk"), .literal = find_literal(a, wanted),
 	};
 }

@@ -50,8 +50,8 @@ enum demangle_variant demangle_variant(struct arena *a, const char *symbol);
  *  - or, of a method of Rust's, "Type::method" where the decoded name is "<Type>::method" or
  *    "<Type as Trait>::method",
  *  - or the end of such a name from after a "::" on, unless the pattern begins with "::".
- * Tags such as "[abi:cxx11]" may be left out. In parameters, std::string stands for its full name,
- * and const may be before or after its type. Spaces do not matter except between words; * ? [...]
+ * Tags such as "[abi:cxx11]" may be left out. In parameters and arguments, types of the standard
+ * library may be written as in sources (spell.h), and const may be before or after its type. Spaces do not matter except between words; * ? [...]
  * are as in fnmatch(3), and * goes over "::", unless they are a part of an operator's name, of a
  * tag, or of a type in a list of parameters or arguments.
  */
@@ -65,6 +65,7 @@ struct demangle_pattern {
 	bool is_glob;
 	bool anchored;         /* it begins with "::" */
 	bool has_params;       /* it has a '(' */
+	bool has_lists;        /* it has a '(' or '<' */
 	bool has_tags;         /* it has an "[abi:..." */
 	bool wants_thunks;     /* it names thunks, which otherwise do not match */
 };

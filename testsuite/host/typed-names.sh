@@ -6,7 +6,11 @@
 unset PROBEC_DEBUGINFO
 cat >typed.cc <<'E2'
 #include <cstdlib>
+#include <map>
+#include <memory>
 #include <string>
+#include <string_view>
+#include <unordered_map>
 #include <vector>
 #define KEEP __attribute__((noinline))
 KEEP std::string text(int a) { return std::to_string(a); }
@@ -14,6 +18,17 @@ KEEP int take(std::string const &s) { return s.size(); }
 KEEP int take(const char *s) { return *s; }
 KEEP int take(char s) { return s; }
 KEEP int take(char, int n) { return n; }
+KEEP int words(const std::vector<std::string> &v) { return v.size(); }
+KEEP int words(std::vector<const char *> v, std::vector<std::vector<int>> *w) { return v.size() + w->size(); }
+KEEP int maps(std::map<std::string, std::vector<long>> const &m, std::unordered_map<int, bool> &u)
+{
+	return m.size() + u.size();
+}
+KEEP int owner(std::unique_ptr<std::wstring> p, std::string_view v) { return p->size() + v.size(); }
+KEEP int lists(std::pair<std::string, int> p, std::vector<std::string *> &&v)
+{
+	return p.second + v.size();
+}
 KEEP int pointers(const char *const *p, unsigned long u, int (*f)(int)) { return p && u && f; }
 KEEP int array(int (&a)[3]) { return a[0]; }
 namespace ns {
@@ -40,7 +55,12 @@ int main()
 	auto l = [](int a) KEEP { return a * 2; };
 	int a[3] = {};
 	Tagged t(3);
-	return take(text(3)) + take("x") + take('c') + take('c', 1) + pointers(0, 1, abs) +
+	std::vector<std::vector<int>> w(2);
+	std::map<std::string, std::vector<long>> m;
+	std::unordered_map<int, bool> u;
+	int sum = words({ "a", text(4) }) + words({ "a" }, &w) + maps(m, u) + lists({ "a", 1 }, {}) +
+		  owner(std::make_unique<std::wstring>(L"a"), "b");
+	return sum + ns::twice(std::string("a")).size() + take(text(3)) + take("x") + take('c') + take('c', 1) + pointers(0, 1, abs) +
 	       array(a) + ns::twice(3) + (int)ns::twice(2.5) + c->name().size() + (bool)*c +
 	       (*c)(3) + (*c << 3)[1] + *c * 3 + (*c->*3) + hidden(4) + l(4) + t.x;
 }
@@ -65,7 +85,8 @@ for file in typed symbols; do
 done
 string='std::__cxx11::basic_string<char, std::char_traits<char>, std::allocator<char> >'
 while IFS='#' read -r typed wanted; do
-	wanted=${wanted/STRING/$string}
+	wanted=${wanted//STRING/$string}
+	[[ $wanted != =* ]] || wanted=$(names typed "${wanted#=}" | sed 's/@.*//')
 	[ "$(names typed "$typed" | sed 's/@.*//')" = "$wanted" ] || {
 		names typed "$typed" >got
 		fail "$typed:" got said
@@ -81,6 +102,13 @@ take(const char*)#take(char const*)
 take(char)#take(char)
 take(char, int)#take(char, int)
 twice<int>#ns::twice<int>(int)
+twice<std::string>#ns::twice<STRING >(STRING)
+words(std::vector<std::string> const&)#words(std::vector<STRING, std::allocator<STRING > > const&)
+words(const std::vector<std::string>&)#words(std::vector<STRING, std::allocator<STRING > > const&)
+owner(std::unique_ptr<std::wstring>, std::string_view)#=owner
+maps(const std::map<std::string, std::vector<long>> &, std::unordered_map<int, bool> &)#=maps
+maps(std::map<std::string,std::vector<long>>const&,std::unordered_map<int,bool>&)#=maps
+lists(std::pair<std::string, int>, std::vector<std::string*>&&)#=lists
 operator[]#ns::Class::operator[](int)
 END
 [ "$(names typed 'take(*)' | wc -l)" = 4 ] || fail 'a pattern of parameters' said
