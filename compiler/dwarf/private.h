@@ -228,6 +228,8 @@ const struct dwarf_symbol *dwarf_symbols_clone(struct dwarf_db *db, const char *
 int dwarf_symbols_namesake(struct dwarf_db *db, const struct dwarf_symbol *symbol);
 /** dwarf_symbols_mangled - whether a program has symbols of C++ or Rust. */
 bool dwarf_symbols_mangled(struct dwarf_db *db);
+/** dwarf_symbols_shown - whether a function is shown by the very name of the pattern. */
+bool dwarf_symbols_shown(struct dwarf_db *db, const struct demangle_pattern *pattern);
 /** dwarf_symbols_each - call @visit for each symbol of a function that a pattern means, in the
  *  order of addresses. */
 void dwarf_symbols_each(struct dwarf_db *db, const struct demangle_pattern *pattern,

@@ -267,6 +267,16 @@ bool dwarf_symbols_mangled(struct dwarf_db *db)
 	return false;
 }
 
+bool dwarf_symbols_shown(struct dwarf_db *db, const struct demangle_pattern *pattern)
+{
+	const struct dwarf_symbols *x = symbols_of(db);
+
+	for (size_t i = 0; i < x->n && pattern->has_params && !pattern->plain; i++)
+		if (x->v[i].exact && demangle_is_same(pattern, text_of(x, &x->v[i])))
+			return true;
+	return false;
+}
+
 void dwarf_symbols_each(struct dwarf_db *db, const struct demangle_pattern *pattern,
 			void (*visit)(void *data, const struct dwarf_symbol *symbol), void *data)
 {

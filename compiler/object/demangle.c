@@ -59,6 +59,9 @@ static void append(const char *text, size_t n, void *buf)
 	buf_write(buf, text, n);
 }
 
+/* For the name that users see. */
+#define SHOWN (DMGL_PARAMS | DMGL_ANSI | DMGL_RET_DROP)
+
 /* Returns false if the name is not mangled after all. */
 static bool decode(const char *symbol, int options, struct buf *ret)
 {
@@ -100,7 +103,7 @@ static const char *decoded(struct arena *a, const char *symbol, int options)
 
 const char *demangle_shown(struct arena *a, const char *symbol)
 {
-	return decoded(a, symbol, DMGL_PARAMS | DMGL_ANSI | DMGL_RET_DROP);
+	return decoded(a, symbol, SHOWN);
 }
 
 /* Removes tags: "name[abi:cxx11](int)". Returns whether there were any. */
@@ -343,8 +346,7 @@ static bool matches_decoded(const struct demangle_pattern *p, const char *symbol
 	}
 	same = matches_text(p, name.s);
 	buf_deinit(&name);
-	if (same || !p->has_params || !decode(symbol, DMGL_PARAMS | DMGL_ANSI | DMGL_RET_DROP,
-					      &name))
+	if (same || !p->has_params || !decode(symbol, SHOWN, &name))
 		return same;
 	drop_clone(name.s);
 	same = matches_params(p, name.s);
@@ -357,8 +359,25 @@ static bool matches_symbol(const struct demangle_pattern *p, const char *symbol)
 	return strcmp(p->text, symbol) == 0 || (p->is_glob && fnmatch(p->glob, symbol, 0) == 0);
 }
 
+bool demangle_is_same(const struct demangle_pattern *p, const char *symbol)
+{
+	struct buf name;
+	bool same;
+
+	if (p->plain || p->is_glob || !p->has_params || !strstr(symbol, p->literal))
+		return false;
+	if (!demangle_is_mangled(symbol) || !decode(symbol, SHOWN, &name))
+		return strcmp(symbol, p->text) == 0;
+	drop_clone(name.s);
+	same = strcmp(name.s, p->text) == 0 && !strstr(symbol, ".cold");
+	buf_deinit(&name);
+	return same;
+}
+
 bool demangle_matches(const struct demangle_pattern *p, const char *symbol)
 {
+	if (p->is_exact)
+		return demangle_is_same(p, symbol);
 	if (p->plain || !demangle_is_mangled(symbol))
 		return matches_symbol(p, symbol) ||
 		       (!p->plain && strstr(symbol, p->literal) && matches_text(p, symbol));
@@ -499,7 +518,8 @@ void demangle_pattern_read(struct arena *a, const char *text, bool plain,
 	*ret = (struct demangle_pattern){
 		.text = text, .wanted = is_glob ? glob : wanted, .anchored = anchored,
 		.plain = plain, .is_glob = is_glob, .glob = of_text,
-		.has_params = strchr(text, '('), .has_lists = strpbrk(text, "(<"), .has_tags = strstr(text, "[abi:"),
+		.has_params = strchr(text, '('), .has_lists = strpbrk(text, "(<"),
+		.has_tags = strstr(text, "[abi:"),
 		.wants_thunks = strstr(text, "thunk"), .literal = find_literal(a, wanted),
 	};
 }

@@ -51,9 +51,10 @@ enum demangle_variant demangle_variant(struct arena *a, const char *symbol);
  *    "<Type as Trait>::method",
  *  - or the end of such a name from after a "::" on, unless the pattern begins with "::".
  * Tags such as "[abi:cxx11]" may be left out. In parameters and arguments, types of the standard
- * library may be written as in sources (spell.h), and const may be before or after its type. Spaces do not matter except between words; * ? [...]
- * are as in fnmatch(3), and * goes over "::", unless they are a part of an operator's name, of a
- * tag, or of a type in a list of parameters or arguments.
+ * library may be written as in sources (spell.h), and const may be before or after its type.
+ * Spaces do not matter except between words; * ? [...] are as in fnmatch(3), and * goes over "::",
+ * unless they are a part of an operator's name, of a tag, or of a type in a list of parameters or
+ * arguments.
  */
 struct demangle_pattern {
 	const char *text;      /* as written */
@@ -67,7 +68,10 @@ struct demangle_pattern {
 	bool has_params;       /* it has a '(' */
 	bool has_lists;        /* it has a '(' or '<' */
 	bool has_tags;         /* it has an "[abi:..." */
-	bool wants_thunks;     /* it names thunks, which otherwise do not match */
+	/* only functions that are shown by this very name: set by who found one, because others may
+	 * have the same name without qualifiers, tags and default arguments */
+	bool is_exact;
+	bool wants_thunks;     /* it names thunks; otherwise they do not match */
 };
 
 /** demangle_is_pattern - whether a name has one of * ? [...] that is not a part of the name. */
@@ -76,6 +80,8 @@ bool demangle_is_pattern(const char *text);
  *  @text. */
 void demangle_pattern_read(struct arena *a, const char *text, bool plain,
 			   struct demangle_pattern *ret);
+/** demangle_is_same - whether a function is shown by a name with parameters, letter by letter. */
+bool demangle_is_same(const struct demangle_pattern *p, const char *symbol);
 /** demangle_matches - whether the pattern means a function. @symbol: a symbol, a linkage name, or a
  *  decoded name. Cheap for a symbol that lacks the literal. */
 bool demangle_matches(const struct demangle_pattern *p, const char *symbol);

@@ -491,12 +491,22 @@ const unsigned char *object_data_at(struct object_file *f, uint64_t address, siz
 	return f->bytes + offset;
 }
 
+/* Whether a function is shown by that very name. */
+static bool has_exactly(const struct program_file *o, const struct demangle_pattern *p)
+{
+	vec_each(it, &o->symbols)
+		if (demangle_is_same(p, it->name))
+			return true;
+	return false;
+}
+
 void object_find(struct state *s, const struct program_file *o, const char *pattern,
 		 struct object_symbols *ret)
 {
 	struct demangle_pattern p;
 
 	demangle_pattern_read(s->arena, pattern, !o->has_mangled, &p);
+	p.is_exact = has_exactly(o, &p);
 	vec_each(it, &o->symbols)
 		if (demangle_matches(&p, it->name))
 			vec_push(s->arena, &ret->v, (const struct object_symbol *)it);

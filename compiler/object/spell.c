@@ -22,7 +22,7 @@ static const struct { const char *name, *defaults; } templates[] = {
 	{ "stack", " deque " }, { "queue", " deque " }, { "priority_queue", " vector less " },
 };
 
-/* Of two that begin in the same way, the longer one comes first. */
+/* The longer one of two that begin in the same way comes first. */
 static const struct { const char *from, *to; } aliases[] = {
 	{ "std::basic_string<char>const", "std::string const" },
 	{ "std::basic_string<char>", "std::string" },

@@ -18,8 +18,12 @@ KEEP int take(std::string const &s) { return s.size(); }
 KEEP int take(const char *s) { return *s; }
 KEEP int take(char s) { return s; }
 KEEP int take(char, int n) { return n; }
-KEEP int words(const std::vector<std::string> &v) { return v.size(); }
-KEEP int words(std::vector<const char *> v, std::vector<std::vector<int>> *w) { return v.size() + w->size(); }
+KEEP int texts(const std::vector<std::string> &v) { return v.size(); }
+KEEP int words(std::vector<const char *> v, std::vector<std::vector<int>> *w)
+{
+	return v.size() + w->size();
+}
+KEEP int words(int n) { return n; }
 KEEP int maps(std::map<std::string, std::vector<long>> const &m, std::unordered_map<int, bool> &u)
 {
 	return m.size() + u.size();
@@ -35,6 +39,8 @@ namespace ns {
 template <class T> KEEP T twice(T a) { return a + a; }
 struct Class {
 	KEEP std::string name() const { return "x"; }
+	KEEP int same() const { return 1; }
+	KEEP int same() { return 2; }
 	KEEP operator bool() const { return true; }
 	KEEP int operator()(int a) { return a; }
 	KEEP Class &operator<<(int) { return *this; }
@@ -58,9 +64,12 @@ int main()
 	std::vector<std::vector<int>> w(2);
 	std::map<std::string, std::vector<long>> m;
 	std::unordered_map<int, bool> u;
-	int sum = words({ "a", text(4) }) + words({ "a" }, &w) + maps(m, u) + lists({ "a", 1 }, {}) +
+	int sum = texts({ "a", text(4) }) + words({ "a" }, &w) + words(3) + maps(m, u) +
+		  lists({ "a", 1 }, {}) +
 		  owner(std::make_unique<std::wstring>(L"a"), "b");
-	return sum + ns::twice(std::string("a")).size() + take(text(3)) + take("x") + take('c') + take('c', 1) + pointers(0, 1, abs) +
+	sum += c->same() + const_cast<ns::Class const *>(c)->same();
+	return sum + ns::twice(std::string("a")).size() + take(text(3)) + take("x") +
+	       take('c') + take('c', 1) + pointers(0, 1, abs) +
 	       array(a) + ns::twice(3) + (int)ns::twice(2.5) + c->name().size() + (bool)*c +
 	       (*c)(3) + (*c << 3)[1] + *c * 3 + (*c->*3) + hidden(4) + l(4) + t.x;
 }
@@ -103,14 +112,14 @@ take(char)#take(char)
 take(char, int)#take(char, int)
 twice<int>#ns::twice<int>(int)
 twice<std::string>#ns::twice<STRING >(STRING)
-words(std::vector<std::string> const&)#words(std::vector<STRING, std::allocator<STRING > > const&)
-words(const std::vector<std::string>&)#words(std::vector<STRING, std::allocator<STRING > > const&)
+texts(std::vector<std::string> const&)#=texts
+texts(const std::vector<std::string>&)#=texts
 owner(std::unique_ptr<std::wstring>, std::string_view)#=owner
-maps(const std::map<std::string, std::vector<long>> &, std::unordered_map<int, bool> &)#=maps
 maps(std::map<std::string,std::vector<long>>const&,std::unordered_map<int,bool>&)#=maps
-lists(std::pair<std::string, int>, std::vector<std::string*>&&)#=lists
+lists(std::pair<std::string,int>,std::vector<std::string *>&&)#=lists
 operator[]#ns::Class::operator[](int)
 END
+[ "$(names typed 'same' | wc -l)" = 2 ] || fail 'functions that differ by const' said
 [ "$(names typed 'take(*)' | wc -l)" = 4 ] || fail 'a pattern of parameters' said
 refused E_NO_MATCH 'a name that is almost one' \
 	"$PROBEC" -p2 -r "$TARGET" -e "probe process(\"$PWD/typed\").function(\"tewt\") { exit() }"

@@ -30,6 +30,7 @@ static bool name_matches(void *data, const char *name)
 void dwarf_functions_pattern(struct dwarf_db *db, const char *name, struct demangle_pattern *ret)
 {
 	demangle_pattern_read(db->arena, name, !dwarf_symbols_mangled(db), ret);
+	ret->is_exact = dwarf_symbols_shown(db, ret);
 }
 
 /* ---- places ---- */
