@@ -21,6 +21,8 @@ struct indirect {
 	/* implementations that call others of these or jump to them, "NAME to NAME": a call is hit
 	 * at both */
 	VEC(const char *) passing;
+	/* the implementation that this machine uses, if only that one is probed; otherwise NULL */
+	const char *chosen;
 };
 
 /* The sites of one probe point. */

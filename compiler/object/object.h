@@ -120,6 +120,11 @@ struct object_choices {
 const struct object_choices *object_choices(struct state *s, const struct program_file *o,
 					    uint64_t resolver);
 
+/** object_chosen - the implementation of an indirect function that processes of this machine use.
+ *  Returns false if probec's own process does not use the file. */
+bool object_chosen(const struct program_file *o, const struct object_symbol *of,
+		   const struct object_choices *choices, uint64_t *ret);
+
 /** object_passes - append the addresses of @to that the code at @from calls or jumps to, other than
  *  by pointers, to @ret; not @from itself, if it is called. */
 struct object_addresses { VEC(uint64_t) v; };

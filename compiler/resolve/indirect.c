@@ -26,16 +26,20 @@ static void report_one(struct resolver *r, struct range at, const struct indirec
 {
 	struct diag *d = r->s->diag;
 
+	const char *rest = one->chosen ?
+			   arena_printf(r->s->arena, "only %s is probed, which this machine uses",
+					one->chosen) : "all of them are probed";
+
 	diag_remark(d, at, E_INDIRECT, "'%s' of %s is chosen among %zu implementations when a "
-		    "program starts; all of them are probed", one->name, one->file,
-		    one->choices.n);
+		    "program starts; %s", one->name, one->file, one->choices.n, rest);
 	diag_hint(d, "they are %s", names(r, one));
 	if (one->sharing.n)
 		diag_hint(d, "calls of %s are counted as well: some implementations are the same",
 			  words_join(r->s->arena, one->sharing.v, one->sharing.n));
 	if (one->passing.n)
-		diag_hint(d, "a call that one implementation passes on to another is counted at "
-			  "both: %s", words_join(r->s->arena, one->passing.v, one->passing.n));
+		diag_hint(d, "a call that one implementation passes on to another %s counted at "
+			  "both: %s", one->chosen ? "would be" : "is",
+			  words_join(r->s->arena, one->passing.v, one->passing.n));
 }
 
 static void report_all(struct resolver *r, struct range at, const struct located *found)

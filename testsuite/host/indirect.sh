@@ -56,6 +56,22 @@ for library in libc libm; do
 	[ ! -s missing ] || fail "$library uses implementations that are not probed:" missing
 	[ "$(comm -12 used.$library probed | wc -l)" -gt 20 ] || fail "$library:" probed
 done
+# Where an implementation passes calls on to another one, -c and -x probe that of this machine.
+unset GLIBC_TUNABLES
+library=$(ldconfig -p | sed -n 's|.*[[:space:]]libc\.so\.6 (libc6,x86-64.*=> ||p')
+library=$(readlink -f "${library%%$'\n'*}")
+at="process(\"$library\").function(\"strspn\")"
+if "$PROBEC" -r "$TARGET" -l "$at" 2>&1 | grep -q 'passes on to another is counted at both'; then
+	echo strspn | ./used "$library" | cut -d' ' -f1 >wanted
+	for option in -ctrue -x$$; do
+		"$PROBEC" -r "$TARGET" --explain "$option" -e "probe $at { }" 2>said |
+			sed -n 's/^  at \(.*\)+0x0 of .*/\1/p' >got
+		cmp -s got wanted || fail "strspn, $option" got wanted said
+	done
+	GLIBC_TUNABLES=glibc.cpu.x86_ibt=off "$PROBEC" -r "$TARGET" -p2 -ctrue -e "probe $at { }" \
+		>out 2>said || fail 'strspn with tunables' said
+	grep -q 'all of them are probed' said || fail 'strspn with tunables' said
+fi
 # Functions of the vDSO are found when a process starts.
 if grep -qx time names; then
 	refused E_NOT_PROBEABLE 'a function that may be in the vDSO' \

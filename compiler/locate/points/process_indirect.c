@@ -5,8 +5,11 @@
  * that can be chosen (object_choices()) are probed: a process calls one of them.
  */
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/buf.h"
+#include "base/file.h"
 #include "dwarf/dwarf.h"
 #include "locate/points/place_sites.h"
 #include "locate/points/process.h"
@@ -143,18 +146,44 @@ static void find_sharing(const struct process_search *f, const struct object_sym
 }
 
 static void describe_indirect(const struct process_search *f, const struct object_symbol *of,
-			      const struct object_choices *choices)
+			      const struct object_choices *choices, struct indirect *ret)
 {
-	struct indirect one = { .name = demangle_shown(f->s->arena, of->name),
-				.file = f->scope->file->path };
-
+	ret->name = demangle_shown(f->s->arena, of->name);
+	ret->file = f->scope->file->path;
 	vec_each(it, &choices->addresses)
-		vec_push(f->s->arena, &one.choices, name_of(f, of, *it));
+		vec_push(f->s->arena, &ret->choices, name_of(f, of, *it));
 	if (!f->ret->from_wildcard) {
-		find_sharing(f, of, choices, &one);
-		find_passing(f, of, choices, &one);
+		find_sharing(f, of, choices, ret);
+		find_passing(f, of, choices, ret);
 	}
-	vec_push(f->s->arena, &f->ret->indirect, one);
+}
+
+/* ---- the one that is used ---- */
+
+/* With it, the choice depends on more than the processor. */
+static const char tunables[] = "GLIBC_TUNABLES";
+
+/* Whether the environment of a process is known and leaves the choice to the processor. */
+static bool has_plain_environment(const struct state *s, int64_t pid)
+{
+	const char *path = arena_printf(s->arena, "/proc/%lld/environ", (long long)pid);
+	struct buf text;
+	bool ret;
+
+	buf_init(&text);
+	ret = file_read(path, &text) == 0 && !memmem(text.s, text.len, tunables, strlen(tunables));
+	buf_deinit(&text);
+	return ret;
+}
+
+/* Whether the probed processes run here, and choose as probec's own process does. */
+static bool runs_here(const struct state *s)
+{
+	if (s->opt.last_pass == 4 || s->opt.vm || s->opt.bundle || s->opt.remotes.n ||
+	    getenv(tunables))
+		return false;
+	return s->opt.command ? !strstr(s->opt.command, tunables) :
+	       s->opt.pid && has_plain_environment(s, s->opt.pid);
 }
 
 /* Adds the implementations of an indirect function, if all of them are known. */
@@ -162,6 +191,8 @@ void process_indirect_add(const struct process_search *f, const struct object_sy
 {
 	const struct object_choices *choices = object_choices(f->s, f->scope->file,
 							      symbol->address);
+	struct indirect one = { 0 };
+	uint64_t chosen;
 
 	if (f->exported && !symbol->is_exported)
 		return;
@@ -169,9 +200,17 @@ void process_indirect_add(const struct process_search *f, const struct object_sy
 		*f->unknown = (struct process_refused){ symbol->name, choices->why };
 		return;
 	}
-	vec_each(it, &choices->addresses)
-		add_implementation(f, symbol, *it);
-	describe_indirect(f, symbol, choices);
+	describe_indirect(f, symbol, choices, &one);
+	/* Where one passes calls on to another, all of them would count a call twice. */
+	if (one.passing.n && runs_here(f->s) &&
+	    object_chosen(f->scope->file, symbol, choices, &chosen)) {
+		one.chosen = name_of(f, symbol, chosen);
+		add_implementation(f, symbol, chosen);
+	} else {
+		vec_each(it, &choices->addresses)
+			add_implementation(f, symbol, *it);
+	}
+	vec_push(f->s->arena, &f->ret->indirect, one);
 }
 
 int process_indirect_refuse(const struct process_search *f, struct range at)
