@@ -92,6 +92,18 @@ for file in typed symbols; do
 		done
 	done <all
 done
+# Some of the library of C++, whose functions differ by qualifiers and by the class of strings.
+library=$(ldconfig -p | sed -n 's|.*[[:space:]]libstdc++\.so\.6 (libc6,x86-64.*=> ||p')
+library=$(readlink -f "${library%%$'\n'*}")
+ln -s "$library" library
+names library '*' | grep -v ' thunk to ' | awk 'NR % 150 == 1' >some
+[ "$(wc -l <some)" -gt 10 ] || fail 'too few functions of the library' some
+while IFS= read -r name; do
+	[ "$(names library "$name")" = "$name" ] || {
+		names library "$name" >got
+		fail "$name of $library:" got said
+	}
+done <some
 string='std::__cxx11::basic_string<char, std::char_traits<char>, std::allocator<char> >'
 while IFS='#' read -r typed wanted; do
 	wanted=${wanted//STRING/$string}
