@@ -26,6 +26,7 @@
 #include "compat/dentry.h"
 #include "compat/mount.h"
 #include "compat/rss.h"
+#include "compat/task.h"
 #include "context.h"
 
 #define GET(p, member) prt_read(c, (u64)&(p)->member, sizeof((p)->member), true, srcloc)
@@ -154,7 +155,7 @@ s64 prt_task(struct prt_ctx *c, s64 address, enum prt_task_what what, u32 srcloc
 	case PRT_TASK_PARENT:
 		return GET(task, real_parent);
 	case PRT_TASK_STATE:
-		return GET(task, __state);
+		return GET(task, PRT_COMPAT_STATE);
 	case PRT_TASK_UID:
 	case PRT_TASK_GID:
 	case PRT_TASK_EUID:
@@ -165,7 +166,7 @@ s64 prt_task(struct prt_ctx *c, s64 address, enum prt_task_what what, u32 srcloc
 	case PRT_TASK_NICE:
 		return PRIO_TO_NICE(GET(task, static_prio));
 	case PRT_TASK_CPU:
-		return GET(task, thread_info.cpu);
+		return GET(task, PRT_COMPAT_CPU);
 	case PRT_TASK_START:
 		return GET(task, start_boottime);
 	case PRT_TASK_UTIME:

@@ -4,11 +4,11 @@
  * an irq_work sends it as soon as interrupts are on again, which is before the process can return
  * to user space and act on the signal.
  */
-#include <linux/irq_work.h>
 #include <linux/kprobes.h>
 #include <linux/sched/signal.h>
 #include <linux/sched/task.h>
 
+#include "compat/irq_work.h"
 #include "context.h"
 #include "limits.h"
 #include "signal.h"
@@ -30,7 +30,7 @@ static void send(struct irq_work *work)
 }
 
 static struct prt_signal signals[PRT_SIGNALS] = {
-	[0 ... PRT_SIGNALS - 1] = { .work = IRQ_WORK_INIT(send) },
+	[0 ... PRT_SIGNALS - 1] = { .work = PRT_COMPAT_IRQ_WORK(send) },
 };
 
 void prt_raise(struct prt_ctx *c, s64 number, u32 srcloc)

@@ -19,7 +19,6 @@
  * as many pages of other code between two looks is not seen in this way; uprobe_munmap(), which the
  * kernel calls before pages of a file go, is watched for that.
  */
-#include <linux/ftrace.h>
 #include <linux/hash.h>
 #include <linux/jiffies.h>
 #include <linux/kprobes.h>
@@ -486,7 +485,7 @@ long prt_spaces_describe(const void __user *from)
 
 /* uprobe_munmap(vma, start, end). An address space that nobody uses any more needs nothing. */
 static void notrace see_code_go(unsigned long ip, unsigned long parent_ip, struct ftrace_ops *ops,
-				struct ftrace_regs *fregs)
+				prt_ftrace_regs *fregs)
 {
 	const struct vm_area_struct *vma = (void *)prt_arch_arg(prt_compat_ftrace_regs(fregs), 0);
 	const struct mm_struct *mm = vma->vm_mm;
@@ -500,7 +499,7 @@ static void notrace see_code_go(unsigned long ip, unsigned long parent_ip, struc
 }
 NOKPROBE_SYMBOL(see_code_go);
 
-static struct ftrace_ops code_ops = { .func = see_code_go, .flags = FTRACE_OPS_FL_PERMANENT };
+static struct ftrace_ops code_ops = { .func = see_code_go, .flags = PRT_COMPAT_FTRACE_FLAGS };
 static bool code_watched;
 
 /* Without it, what the number of pages shows has to do. */
@@ -562,7 +561,7 @@ void prt_spaces_free(void)
 	if (code_watched)
 		unregister_ftrace_function(&code_ops);
 	code_watched = false;
-	ftrace_free_filter(&code_ops);
+	prt_compat_ftrace_free(&code_ops);
 	for (i = 0; space_rows && i < SPACE_ROWS; i++)
 		kvfree(space_rows[i].space);
 	kvfree(space_rows);

@@ -6,12 +6,12 @@
  */
 #include <linux/delay.h>
 #include <linux/kprobes.h>
-#include <linux/panic.h>
 #include <linux/printk.h>
 #include <linux/sched.h>
 #include <linux/uaccess.h>
 
 #include "arch/arch.h"
+#include "compat/kernel.h"
 #include "context.h"
 #include "user_memory.h"
 

@@ -141,9 +141,6 @@ static int compile(struct state *s, const struct kbuild_runtime *rt, struct buf 
 	/* Embedded C that takes a long for a string writes to an arbitrary address. */
 	kbuild_word(s, &cc, "-Werror=int-conversion");
 	kbuild_word(s, &cc, "-fdiagnostics-color=never");
-	/* clang counts bytes, and does not know the word. */
-	if (!kbuild_is_clang(rt->cc.w.v[0]))
-		kbuild_word(s, &cc, "-fdiagnostics-column-unit=byte");
 	kbuild_word(s, &cc, "-I");
 	kbuild_word(s, &cc, arena_printf(s->arena, "%s/abi", s->runtime_dir));
 	if (driver) {

@@ -19,7 +19,7 @@
 #include "records.h"
 #include "state.h"
 
-#define FILE_MAGIC "probec-runtime 3"
+#define FILE_MAGIC "probec-runtime 4"
 #define LISTS 6
 
 static const struct range nowhere;

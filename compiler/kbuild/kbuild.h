@@ -52,8 +52,11 @@ int kbuild_run(struct state *s, const struct kbuild_words *w, const char *dir,
 /* Must be incremented when modules are linked in another way. */
 #define KBUILD_KEY_VERSION "4"
 
-/** kbuild_key_compiler - the compiler by which the script's kernel was built ("gcc-12"), or "gcc"
- *  if the tree does not show it. */
+/** kbuild_key_wanted - the compiler by which the script's kernel was built ("gcc-12"), or "gcc" if
+ *  the tree does not show it. */
+const char *kbuild_key_wanted(struct state *s);
+/** kbuild_key_compiler - the same, or the nearest newer one if it is not installed and a newer one
+ *  is. */
 const char *kbuild_key_compiler(struct state *s);
 /** kbuild_key_llvm - the end of the names of LLVM's linker and other tools ("-16", ""), if the
  *  kernel was built by them; otherwise NULL. */

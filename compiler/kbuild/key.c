@@ -49,7 +49,7 @@ static const char *clang_of(struct state *s, const char *text)
 										     "clang";
 }
 
-const char *kbuild_key_compiler(struct state *s)
+const char *kbuild_key_wanted(struct state *s)
 {
 	const char *text = kernel_config(s, "CONFIG_CC_VERSION_TEXT"), *clang;
 
@@ -58,6 +58,26 @@ const char *kbuild_key_compiler(struct state *s)
 	clang = clang_of(s, text);
 	return clang ? clang :
 	       kbuild_key_tool(s, arena_strndup(s->arena, text, strcspn(text, " ")));
+}
+
+/* Each distribution has a few versions of gcc, and a newer one builds modules for older kernels. An
+ * older one may not know an option that the kernel was configured for. */
+const char *kbuild_key_compiler(struct state *s)
+{
+	enum { VERSIONS = 8 };
+	const char *wanted = kbuild_key_wanted(s), *number = strrchr(wanted, '-');
+	unsigned long version = number ? strtoul(number + 1, NULL, 10) : 0;
+
+	if (!version || kbuild_is_clang(wanted) || subprocess_find(s->arena, wanted))
+		return wanted;
+	for (unsigned long newer = version + 1; newer <= version + VERSIONS; newer++) {
+		const char *name = arena_printf(s->arena, "%.*s-%lu", (int)(number - wanted),
+						wanted, newer);
+
+		if (subprocess_find(s->arena, name))
+			return name;
+	}
+	return wanted;
 }
 
 const char *kbuild_key_llvm(struct state *s)

@@ -114,7 +114,7 @@ static bool report_lacks(struct state *s, const struct buf *log)
 		   "the kernel %s is too old: it lacks %.*s", kernel_release(s->kernel),
 		   to ? (int)(to - from) : 0, from);
 	diag_hint(s->diag,
-		  "boot a newer kernel: the oldest that was tried is 6.1 (doc/kernels.md)");
+		  "boot a newer kernel: 5.10 is the oldest that probec works on (doc/kernels.md)");
 	return true;
 }
 
@@ -274,6 +274,17 @@ static int check_versions(struct state *s)
 	return -1;
 }
 
+static void say_building(struct state *s)
+{
+	const char *wanted = kbuild_key_wanted(s), *taken = kbuild_key_compiler(s);
+
+	fprintf(stderr, "building the runtime for %s (once)", kernel_release(s->kernel));
+	if (strcmp(wanted, taken) != 0)
+		fprintf(stderr, " by %s: %s, which built the kernel, is not installed", taken,
+			wanted);
+	fputc('\n', stderr);
+}
+
 /* Leaves both objects of the runtime, the flags and the result of strip_direct() in s->tmp_dir. */
 static int build(struct state *s)
 {
@@ -296,7 +307,7 @@ static int build(struct state *s)
 	}
 	if (check_versions(s))
 		goto out;
-	fprintf(stderr, "building the runtime for %s (once)\n", kernel_release(s->kernel));
+	say_building(s);
 	if (!copy_sources(s, work) && !run_kbuild(s, tree, work) &&
 	    !kbuild_flags_collect(s, work, tree, &rt, &objects) && !join(s, &rt, &objects) &&
 	    !strip_direct(s, work)) {

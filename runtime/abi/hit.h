@@ -176,7 +176,7 @@ void __attribute__((cold)) prt_hit_off(struct prt_ctx *c, u32 nr);
 /** PRT_HIT - defines hit_N, the prt_ftrace_hit of probe @nr. */
 #define PRT_HIT(nr, site_, bare, leaves)                                                       \
 	static void hit_##nr(unsigned long ip, unsigned long parent_ip,                        \
-			     struct ftrace_ops *ops, struct ftrace_regs *regs)                 \
+			     struct ftrace_ops *ops, prt_ftrace_regs *regs)                    \
 	{                                                                                      \
 		PRT_HIT_RUN(PRT_HIT_END_VOID, nr, site_, bare, leaves, 0, regs, 0, NULL, 0);    \
 	}

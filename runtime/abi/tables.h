@@ -17,16 +17,22 @@ enum prt_probe_kind {
 /* Where the kernel calls a function of the script, it has exactly the kernel's type: some kernels
  * check that at each indirect call (kCFI). A script knows these structures by their names alone. */
 struct ftrace_ops;
-struct ftrace_regs;
 struct kprobe;
 struct kretprobe_instance;
 struct prt_direct_user;
 struct pt_regs;
+/* Registers at a hit of ftrace: compat/ftrace.h. */
+#ifdef PRT_HAVE_FTRACE_REGS
+struct ftrace_regs;
+typedef struct ftrace_regs prt_ftrace_regs;
+#else
+typedef struct pt_regs prt_ftrace_regs;
+#endif
 
 /* A function of the script that ftrace calls at a hit. PRT_HIT defines it for a probe with one
  * site, or whose handler does not read the site. */
 typedef void prt_ftrace_hit(unsigned long ip, unsigned long parent_ip, struct ftrace_ops *ops,
-			    struct ftrace_regs *regs);
+			    prt_ftrace_regs *regs);
 /* The same for a probe whose handler reads which of several sites was hit: PRT_HIT_AT. The runtime
  * calls it. */
 typedef void prt_ftrace_hit_at(const struct prt_site *site, void *regs);

@@ -257,7 +257,9 @@ static __always_inline bool prt_arch_plain_address(u64 addr)
  * warns of it. */
 static __always_inline bool prt_arch_is_canonical(u64 addr)
 {
-	return __is_canonical_address(addr, __VIRTUAL_MASK_SHIFT + 1);
+	const u32 unused = 64 - (__VIRTUAL_MASK_SHIFT + 1);
+
+	return (u64)((s64)(addr << unused) >> unused) == addr;
 }
 
 /* Around reads of user memory at addresses that were compared with TASK_SIZE_MAX: the same as

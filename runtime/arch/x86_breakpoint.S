@@ -7,9 +7,10 @@
  * breakpoints of others and single-stepped ones of ours take only what is here.
  */
 #include <linux/linkage.h>
-#include <asm/ibt.h>
 #include <asm/nospec-branch.h>
 #include <asm/unwind_hints.h>
+
+#include "compat/ibt.h"
 
 	.text
 	.balign	16

@@ -17,7 +17,7 @@ enum { PRT_ARCH_XMM = 16 }; /* bytes */
  * them. Registers that have their initial value, 0, are not saved. */
 static inline u64 prt_arch_simd_saved(u32 n)
 {
-	const union fpregs_state *saved = &PRT_COMPAT_FPU(current)->fpstate->regs;
+	const union fpregs_state *saved = PRT_COMPAT_FPU_SAVED(PRT_COMPAT_FPU(current));
 	u64 v;
 
 	if (boot_cpu_has(X86_FEATURE_XSAVE) &&

@@ -11,9 +11,10 @@
  * nothing more of the user.
  */
 #include <linux/linkage.h>
-#include <asm/ibt.h>
 #include <asm/nospec-branch.h>
 #include <asm/unwind_hints.h>
+
+#include "compat/ibt.h"
 
 #include "../direct/direct.h"
 

@@ -97,8 +97,9 @@ static bool get_trampolines(void)
 static void let_go(struct direct_call *call, bool registered)
 {
 	if (registered)
-		prt_compat_direct_unregister(&call->ops, trampolines->address(call->nr));
-	ftrace_free_filter(&call->ops);
+		prt_compat_direct_unregister(&call->ops, call->point->addr,
+					     trampolines->address(call->nr));
+	prt_compat_ftrace_free(&call->ops);
 	trampolines->release(call->nr);
 }
 
@@ -118,7 +119,7 @@ bool prt_direct_arm(struct prt_point *point)
 	if (call->nr >= 0) {
 		err = prt_register(ftrace_set_filter_ip(&call->ops, point->addr, 0, 1));
 		if (!err)
-			err = prt_register(prt_compat_direct_register(&call->ops,
+			err = prt_register(prt_compat_direct_register(&call->ops, point->addr,
 								trampolines->address(call->nr)));
 		if (!err) {
 			kvfree(point->probe);

@@ -28,13 +28,13 @@
 #include <linux/kprobes.h>
 #include <linux/log2.h>
 #include <linux/mm.h>
-#include <linux/panic.h>
 #include <linux/slab.h>
 #include <linux/sort.h>
 
 #include "arch/arch.h"
 #include "attach.h"
 #include "compat/ftrace.h"
+#include "compat/kernel.h"
 #include "context.h"
 #include "memory.h"
 
@@ -97,7 +97,7 @@ static __always_inline const struct ftrace_row *find_row(const struct prt_ftrace
 	return &b->rows[at];
 }
 
-static __always_inline void hit_list(const struct prt_point *p, struct ftrace_regs *fregs)
+static __always_inline void hit_list(const struct prt_point *p, prt_ftrace_regs *fregs)
 {
 	const struct pt_regs *regs = prt_compat_ftrace_regs(fregs);
 	struct prt_span span = prt_point_span(p, regs);
@@ -107,14 +107,14 @@ static __always_inline void hit_list(const struct prt_point *p, struct ftrace_re
 		prt_context_hit(p->pairs[i].probe, p->pairs[i].site, regs, NULL, 0);
 }
 
-static noinline notrace void ftrace_hit_list(const struct prt_point *p, struct ftrace_regs *fregs)
+static noinline notrace void ftrace_hit_list(const struct prt_point *p, prt_ftrace_regs *fregs)
 {
 	hit_list(p, fregs);
 }
 NOKPROBE_SYMBOL(ftrace_hit_list);
 
 static void notrace ftrace_hit_row(unsigned long ip, unsigned long parent_ip,
-				   struct ftrace_ops *ops, struct ftrace_regs *fregs)
+				   struct ftrace_ops *ops, prt_ftrace_regs *fregs)
 {
 	const struct prt_ftrace_bundle *b = container_of(ops, struct prt_ftrace_bundle, ops);
 	const struct ftrace_row *row = find_row(b, ip);
@@ -128,7 +128,7 @@ NOKPROBE_SYMBOL(ftrace_hit_row);
 
 /* One probe that needs its site and has several. */
 static void notrace ftrace_hit_at(unsigned long ip, unsigned long parent_ip,
-				  struct ftrace_ops *ops, struct ftrace_regs *fregs)
+				  struct ftrace_ops *ops, prt_ftrace_regs *fregs)
 {
 	const struct prt_ftrace_bundle *b = container_of(ops, struct prt_ftrace_bundle, ops);
 
@@ -137,7 +137,7 @@ static void notrace ftrace_hit_at(unsigned long ip, unsigned long parent_ip,
 NOKPROBE_SYMBOL(ftrace_hit_at);
 
 static void notrace ftrace_hit(unsigned long ip, unsigned long parent_ip, struct ftrace_ops *ops,
-			       struct ftrace_regs *fregs)
+			       prt_ftrace_regs *fregs)
 {
 	hit_list(container_of(ops, struct prt_ftrace_bundle, ops)->points[0], fregs);
 }
@@ -145,7 +145,7 @@ NOKPROBE_SYMBOL(ftrace_hit);
 
 /* The usual case: one probe that does not need its site, or has only one. */
 static void notrace ftrace_hit_one(unsigned long ip, unsigned long parent_ip,
-				   struct ftrace_ops *ops, struct ftrace_regs *fregs)
+				   struct ftrace_ops *ops, prt_ftrace_regs *fregs)
 {
 	const struct prt_ftrace_bundle *b = container_of(ops, struct prt_ftrace_bundle, ops);
 
@@ -158,7 +158,7 @@ static prt_ftrace_hit *own_hit(const struct prt_point *p)
 {
 	const struct prt_probe *own = prt_point_own(p);
 
-	BUILD_BUG_ON(prt_compat_ftrace_regs((struct ftrace_regs *)0) != (struct pt_regs *)0);
+	BUILD_BUG_ON(prt_compat_ftrace_regs((prt_ftrace_regs *)0) != (struct pt_regs *)0);
 	return own ? own->hit : NULL;
 }
 
@@ -241,7 +241,7 @@ static u32 keep_traceable(struct ftrace_ops *scratch, struct prt_point **points,
 {
 	u32 half = n / 2, kept, more;
 
-	if (!ftrace_set_filter_ips(scratch, ips, n, 0, 1))
+	if (!prt_compat_ftrace_filter(scratch, ips, n))
 		return n;
 	if (n == 1)
 		return 0;
@@ -264,10 +264,10 @@ static int set_filter(struct prt_ftrace_bundle *b)
 		ips[i] = b->points[i]->addr;
 	if (!err) {
 		b->npoints = keep_traceable(scratch, b->points, ips, b->npoints);
-		ftrace_free_filter(scratch);
+		prt_compat_ftrace_free(scratch);
 	}
 	if (!err && b->npoints)
-		err = prt_register(ftrace_set_filter_ips(&b->ops, ips, b->npoints, 0, 1));
+		err = prt_register(prt_compat_ftrace_filter(&b->ops, ips, b->npoints));
 	kvfree(scratch);
 	kvfree(ips);
 	return err;
@@ -346,7 +346,7 @@ static int arm_group(struct prt_set *set, struct prt_point **points, u32 n)
 	set->bundles[set->nbundles++] = b;
 	b->points = points;
 	b->npoints = n;
-	b->ops.flags = FTRACE_OPS_FL_PERMANENT;
+	b->ops.flags = PRT_COMPAT_FTRACE_FLAGS;
 	if (needs_registers(points[0]))
 		b->ops.flags |= FTRACE_OPS_FL_SAVE_REGS;
 	err = set_filter(b);
@@ -494,11 +494,11 @@ void prt_ftrace_leave(struct prt_set *set, unsigned long start, unsigned long en
 }
 
 static void notrace guard_hit(unsigned long ip, unsigned long parent_ip, struct ftrace_ops *ops,
-			      struct ftrace_regs *fregs)
+			      prt_ftrace_regs *fregs)
 {
 }
 
-static struct ftrace_ops guard = { .func = guard_hit, .flags = FTRACE_OPS_FL_PERMANENT };
+static struct ftrace_ops guard = { .func = guard_hit, .flags = PRT_COMPAT_FTRACE_FLAGS };
 static bool guarding;
 
 void prt_ftrace_guard(const struct prt_set *set)
@@ -519,7 +519,7 @@ void prt_ftrace_unguard(void)
 	if (guarding)
 		unregister_ftrace_function(&guard);
 	guarding = false;
-	ftrace_free_filter(&guard);
+	prt_compat_ftrace_free(&guard);
 }
 
 void prt_ftrace_disarm(struct prt_set *set)
@@ -531,7 +531,7 @@ void prt_ftrace_disarm(struct prt_set *set)
 
 		if (b->registered)
 			unregister_ftrace_function(&b->ops);
-		ftrace_free_filter(&b->ops);
+		prt_compat_ftrace_free(&b->ops);
 		kvfree(b->rows);
 		kvfree(b);
 	}

@@ -29,7 +29,6 @@
 #include <linux/kprobes.h>
 #include <linux/list.h>
 #include <linux/mm.h>
-#include <linux/panic.h>
 #include <linux/slab.h>
 #include <linux/workqueue.h>
 
@@ -37,7 +36,9 @@
 #include "arch/arch.h"
 #include "attach.h"
 #include "budget.h"
+#include "compat/kernel.h"
 #include "compat/rethook.h"
+#include "compat/slab.h"
 #include "constant.h"
 #include "memory.h"
 #include "returns.h"
@@ -78,11 +79,13 @@ static noinline void __used call_constants(void)
 	enum { SAVED = offsetof(struct kretprobe_instance, data) +
 		      PRT_COMPAT_POOL_MARKS * sizeof(u64) };
 
-	PRT_CONSTANT(prt_at_calls, offsetof(struct task_struct, PRT_COMPAT_CALLS));
 	PRT_CONSTANT(prt_at_saved_of_instance, SAVED);
+#ifdef PRT_COMPAT_CALLS
+	PRT_CONSTANT(prt_at_calls, offsetof(struct task_struct, PRT_COMPAT_CALLS));
 	PRT_CONSTANT(prt_at_mark, offsetof(struct kretprobe_instance, data) -
 				  offsetof(struct kretprobe_instance, PRT_COMPAT_CALL));
 	PRT_CONSTANT(prt_at_saved, SAVED - offsetof(struct kretprobe_instance, PRT_COMPAT_CALL));
+#endif
 	BUILD_BUG_ON(offsetof(struct return_pool, rp.kp) ||
 		     offsetof(struct return_kprobe, first) != sizeof(struct prt_call_head));
 }
@@ -94,7 +97,7 @@ static __always_inline struct return_pool *newest_of(const struct return_kprobe 
 
 static __always_inline struct return_pool *pool_of(struct kretprobe_instance *ri)
 {
-	return container_of(get_kretprobe(ri), struct return_pool, rp);
+	return container_of(prt_compat_kretprobe(ri), struct return_pool, rp);
 }
 
 /* Notes a peak of use between two checks by watch(). */
@@ -180,6 +183,7 @@ static int hit_return(struct kretprobe_instance *ri, struct pt_regs *regs)
 }
 NOKPROBE_SYMBOL(hit_return);
 
+#ifdef PRT_COMPAT_CALLS
 /* ---- hits that the script's own functions leave ---- */
 
 static __always_inline struct kretprobe_instance *last_call(void)
@@ -237,12 +241,13 @@ NOKPROBE_SYMBOL(prt_call_plain);
 PRT_CALL_FUNCTION(prt_call_timed, 1, NULL, NULL)
 NOKPROBE_SYMBOL(prt_call_timed);
 #undef PRT_TASK_HERE
+#endif
 
 /* ---- pools ---- */
 
 static u32 instance_bytes(size_t data_size)
 {
-	return kmalloc_size_roundup(data_size + sizeof(struct kretprobe_instance)) +
+	return prt_compat_kmalloc_size(data_size + sizeof(struct kretprobe_instance)) +
 	       prt_compat_ring_bytes();
 }
 
@@ -323,6 +328,8 @@ static void grow_pool(struct return_kprobe *probe)
 		if (prt_register(register_kretprobe(&pool->rp))) {
 			kvfree(pool);
 			pool = NULL;
+		} else {
+			prt_compat_pool_unmark(&pool->rp);
 		}
 	}
 	if (!pool) {
@@ -400,6 +407,7 @@ static int register_ours(struct return_kprobe *probe, const struct prt_point *po
 	err = prt_register(register_kretprobe(rp));
 	if (err)
 		return err;
+	prt_compat_pool_unmark(rp);
 	prt_call_take = rp->kp.pre_handler;
 	rp->kp.pre_handler = own && own->call ? own->call : hit_call;
 	if (!(rp->kp.flags & KPROBE_FLAG_FTRACE)) {

@@ -6,7 +6,6 @@
 #include <linux/mm.h>
 #include <linux/module.h>
 #include <linux/mutex.h>
-#include <linux/proc_fs.h>
 #include <linux/refcount.h>
 #include <linux/sched/signal.h>
 #include <linux/slab.h>
@@ -14,6 +13,7 @@
 #include <linux/uaccess.h>
 #include <linux/wait.h>
 
+#include "compat/proc.h"
 #include "context.h"
 #include "memory.h"
 #include "procfs.h"

@@ -17,7 +17,6 @@
  */
 #include <linux/hash.h>
 #include <linux/hrtimer.h>
-#include <linux/irq_work.h>
 #include <linux/kprobes.h>
 #include <linux/log2.h>
 #include <linux/mm.h>
@@ -29,6 +28,7 @@
 #include "attach.h"
 #include "budget.h"
 #include "compat/hrtimer.h"
+#include "compat/irq_work.h"
 #include "memory.h"
 #include "user_load.h"
 
@@ -164,7 +164,7 @@ int prt_sample_setup(void)
 		return -ENOMEM;
 	for (i = 0; i < nr_cpu_ids; i++) {
 		prt_compat_hrtimer(&samplers[i].timer, sample, HRTIMER_MODE_REL_PINNED_HARD);
-		samplers[i].begin = IRQ_WORK_INIT_HARD(begin);
+		samplers[i].begin = PRT_COMPAT_IRQ_WORK_HARD(begin);
 	}
 	places_bits = bits_needed();
 	if (!places_bits)

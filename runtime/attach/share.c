@@ -15,6 +15,7 @@
 #include <trace/events/sched.h>
 
 #include "compat/perf.h"
+#include "compat/task.h"
 #include "callback.h"
 #include "events.h"
 #include "memory.h"
@@ -71,7 +72,7 @@ static void settle(struct prt_shares *shares, const struct task_struct *next)
 NOKPROBE_SYMBOL(settle);
 
 static void notrace on_switch(void *shares, bool preempt, struct task_struct *prev,
-			      struct task_struct *next, unsigned int prev_state)
+			      struct task_struct *next PRT_COMPAT_SWITCH_STATE)
 {
 	settle(shares, next);
 }

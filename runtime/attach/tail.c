@@ -11,7 +11,6 @@
  * At ftrace's call nothing is decoded. Where an instruction ends before the zeros is known only if
  * it ends a function and contains no zeros itself; everything else is refused.
  */
-#include <linux/ftrace.h>
 #include <linux/kallsyms.h>
 #include <linux/mm.h>
 #include <linux/pgtable.h>
@@ -19,6 +18,7 @@
 
 #include "arch/arch.h"
 #include "attach.h"
+#include "compat/ftrace.h"
 #include "memory.h"
 
 bool prt_tail_bounds(unsigned long addr, unsigned long *start, unsigned long *end)
@@ -50,7 +50,7 @@ static bool is_ftrace(unsigned long addr)
 	bool ret = scratch && !ftrace_set_filter_ip(scratch, addr, 0, 1);
 
 	if (scratch)
-		ftrace_free_filter(scratch);
+		prt_compat_ftrace_free(scratch);
 	kvfree(scratch);
 	return ret;
 }

@@ -3,12 +3,12 @@
 #ifndef PRT_ATTACH_USER_H
 #define PRT_ATTACH_USER_H
 
-#include <linux/container_of.h>
 #include <linux/sched.h>
 #include <linux/types.h>
 
 #include "arch/user.h"
 #include "attach.h"
+#include "compat/kernel.h"
 #include "compat/uprobes.h"
 #include "context.h"
 #include "process.h"

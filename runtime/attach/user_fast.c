@@ -147,7 +147,7 @@ static bool is_mapped(const struct prt_user_place *place, const struct vm_area_s
 
 /* uprobe_munmap(vma, start, end). An address space that nobody uses any more needs nothing. */
 static void notrace see_unmapping(unsigned long ip, unsigned long parent_ip,
-				  struct ftrace_ops *ops, struct ftrace_regs *fregs)
+				  struct ftrace_ops *ops, prt_ftrace_regs *fregs)
 {
 	const struct vm_area_struct *vma = (void *)prt_compat_ftrace_regs(fregs)->di;
 	const struct mm_struct *mm = vma->vm_mm;
@@ -165,7 +165,7 @@ NOKPROBE_SYMBOL(see_unmapping);
 
 /* set_swbp(arch_uprobe, mm, address). */
 static void notrace see_breakpoint(unsigned long ip, unsigned long parent_ip,
-				   struct ftrace_ops *ops, struct ftrace_regs *fregs)
+				   struct ftrace_ops *ops, prt_ftrace_regs *fregs)
 {
 	const struct arch_uprobe *arch = (void *)prt_compat_ftrace_regs(fregs)->di;
 	struct prt_compat_uprobe *u = prt_compat_uprobe_of(arch, prt_user_filter);
@@ -191,7 +191,10 @@ NOKPROBE_SYMBOL(see_breakpoint);
 
 /* ---- being asked about breakpoints ---- */
 
+#ifdef PRT_COMPAT_DIRECT
 static struct ftrace_ops direct;
+static unsigned long direct_at;
+#endif
 static struct notifier_block traps = { .notifier_call = prt_user_see_trap, .priority = INT_MAX };
 static DEFINE_MUTEX(traps_lock);
 static bool direct_registered, traps_registered;
@@ -200,10 +203,10 @@ static bool direct_registered, traps_registered;
 static void start_direct(void)
 {
 #ifdef PRT_COMPAT_DIRECT
-	unsigned long addr = prt_form_address("kprobe_int3_handler");
-
-	direct_registered = addr && !prt_register(ftrace_set_filter_ip(&direct, addr, 0, 1)) &&
-		!prt_register(prt_compat_direct_register(&direct,
+	direct_at = prt_form_address("kprobe_int3_handler");
+	direct_registered = direct_at &&
+		!prt_register(ftrace_set_filter_ip(&direct, direct_at, 0, 1)) &&
+		!prt_register(prt_compat_direct_register(&direct, direct_at,
 						(unsigned long)prt_arch_breakpoint_call));
 #endif
 }
@@ -226,9 +229,10 @@ static void stop_being_asked(void)
 	traps_registered = false;
 #ifdef PRT_COMPAT_DIRECT
 	if (direct_registered)
-		prt_compat_direct_unregister(&direct, (unsigned long)prt_arch_breakpoint_call);
+		prt_compat_direct_unregister(&direct, direct_at,
+					     (unsigned long)prt_arch_breakpoint_call);
 	direct_registered = false;
-	ftrace_free_filter(&direct);
+	prt_compat_ftrace_free(&direct);
 	prt_global_grace();
 #endif
 }
@@ -262,8 +266,8 @@ struct kernel_watch {
 };
 
 static struct kernel_watch kernel_watches[] = {
-	{ { .func = see_unmapping, .flags = FTRACE_OPS_FL_PERMANENT }, "uprobe_munmap" },
-	{ { .func = see_breakpoint, .flags = FTRACE_OPS_FL_PERMANENT }, "set_swbp" },
+	{ { .func = see_unmapping, .flags = PRT_COMPAT_FTRACE_FLAGS }, "uprobe_munmap" },
+	{ { .func = see_breakpoint, .flags = PRT_COMPAT_FTRACE_FLAGS }, "set_swbp" },
 };
 static u32 count_places(void)
 {
@@ -328,7 +332,7 @@ static void stop_watches(void)
 		if (kernel_watches[i].registered)
 			unregister_ftrace_function(&kernel_watches[i].ops);
 		kernel_watches[i].registered = false;
-		ftrace_free_filter(&kernel_watches[i].ops);
+		prt_compat_ftrace_free(&kernel_watches[i].ops);
 	}
 }
 

@@ -3,18 +3,42 @@
  * struct ftrace_regs: a plain member `regs` first, an opaque type after arch_ftrace_regs() since
  * "ftrace: Make ftrace_regs abstract from direct use" (backported to 6.12). Kbuild looks for the
  * macro.
+ *
+ * Before "ftrace: Have the callbacks receive a struct ftrace_regs instead of pt_regs"
+ * (d19ad0775dcd), handlers were given a struct pt_regs, or NULL if they did not ask for all
+ * registers, and ftrace prevented recursion unless it was told not to, since "ftrace: Reverse what
+ * the RECURSION flag means in the ftrace_ops" (a25d036d939a) if it is told to. Kbuild looks for the
+ * structure; both have come together.
  */
 #ifndef PRT_COMPAT_FTRACE_H
 #define PRT_COMPAT_FTRACE_H
 
 #include <linux/ftrace.h>
 
+#include "abi/script.h"
+
+/* Flags of each ops with a handler of ours. */
+#ifdef PRT_HAVE_FTRACE_REGS
+enum { PRT_COMPAT_FTRACE_FLAGS = FTRACE_OPS_FL_PERMANENT };
+#else
+enum {
+	PRT_COMPAT_FTRACE_FLAGS = FTRACE_OPS_FL_PERMANENT | FTRACE_OPS_FL_SAVE_REGS |
+				  FTRACE_OPS_FL_RECURSION_SAFE,
+};
+#endif
+
 /*
  * Argument registers, sp and ip are valid in it; the others only with FTRACE_OPS_FL_SAVE_REGS. On
  * arm64, since "arm64: ftrace: replace FTRACE_WITH_REGS with FTRACE_WITH_ARGS" (26299b3f6ba2), only
  * the argument registers are, and PRT_COMPAT_FTRACE_ALL_REGS is not defined: there are no others.
  */
-#if defined(CONFIG_ARM64) && defined(CONFIG_DYNAMIC_FTRACE_WITH_ARGS)
+#ifndef PRT_HAVE_FTRACE_REGS
+#define PRT_COMPAT_FTRACE_ALL_REGS 1
+static __always_inline struct pt_regs *prt_compat_ftrace_regs(prt_ftrace_regs *regs)
+{
+	return regs;
+}
+#elif defined(CONFIG_ARM64) && defined(CONFIG_DYNAMIC_FTRACE_WITH_ARGS)
 static __always_inline struct pt_regs *prt_compat_ftrace_regs(struct ftrace_regs *fregs)
 {
 	return (struct pt_regs *)fregs;
@@ -31,14 +55,55 @@ static __always_inline struct pt_regs *prt_compat_ftrace_regs(struct ftrace_regs
 }
 #endif
 
-/* A direct call to @addr from the function in the filter of @ops: of an ops since "ftrace: Rename
- * _ftrace_direct_multi APIs to _ftrace_direct APIs" (da8bdfbd4223), by another name before. */
+/* Frees the filter of an ops, which is not registered: what is exported for that since "ftrace:
+ * Export ftrace_free_filter() to modules" (8be9fbd5345d) replaces it by an empty one as well. */
+static inline void prt_compat_ftrace_free(struct ftrace_ops *ops)
+{
+#ifdef PRT_HAVE_FREE_FILTER
+	ftrace_free_filter(ops);
+#else
+	ftrace_set_filter(ops, NULL, 0, 1);
+#endif
+}
+
+/* Makes @n addresses the filter of an ops, which is not registered: all of them, or none and an
+ * error. Since "ftrace: Add ftrace_set_filter_ips function" (4f554e955614), the filter is not
+ * copied for each address. */
+#ifdef PRT_HAVE_FILTER_IPS
+static inline int prt_compat_ftrace_filter(struct ftrace_ops *ops, unsigned long *ips, u32 n)
+{
+	return ftrace_set_filter_ips(ops, ips, n, 0, 1);
+}
+#else
+static inline int prt_compat_ftrace_filter(struct ftrace_ops *ops, unsigned long *ips, u32 n)
+{
+	u32 i;
+
+	for (i = 0; i < n; i++) {
+		int err = ftrace_set_filter_ip(ops, ips[i], 0, !i);
+
+		if (err) {
+			prt_compat_ftrace_free(ops);
+			return err;
+		}
+	}
+	return 0;
+}
+#endif
+
+/* A direct call to @addr from the function at @ip, which is in the filter of @ops: of an ops since
+ * "ftrace: Rename _ftrace_direct_multi APIs to _ftrace_direct APIs" (da8bdfbd4223), by another name
+ * from "ftrace: Add multi direct register/unregister interface" (f64dd4627ec6) on, and of an
+ * address before that. */
 #ifdef PRT_HAVE_DIRECT_MULTI
-#define prt_compat_direct_register(ops, addr) register_ftrace_direct_multi(ops, addr)
-#define prt_compat_direct_unregister(ops, addr) unregister_ftrace_direct_multi(ops, addr)
+#define prt_compat_direct_register(ops, ip, addr) register_ftrace_direct_multi(ops, addr)
+#define prt_compat_direct_unregister(ops, ip, addr) unregister_ftrace_direct_multi(ops, addr)
 #elif defined(PRT_HAVE_DIRECT_OPS)
-#define prt_compat_direct_register(ops, addr) register_ftrace_direct(ops, addr)
-#define prt_compat_direct_unregister(ops, addr) unregister_ftrace_direct(ops, addr, false)
+#define prt_compat_direct_register(ops, ip, addr) register_ftrace_direct(ops, addr)
+#define prt_compat_direct_unregister(ops, ip, addr) unregister_ftrace_direct(ops, addr, false)
+#elif defined(PRT_HAVE_DIRECT_IP)
+#define prt_compat_direct_register(ops, ip, addr) register_ftrace_direct(ip, addr)
+#define prt_compat_direct_unregister(ops, ip, addr) unregister_ftrace_direct(ip, addr)
 #endif
 #if defined(CONFIG_DYNAMIC_FTRACE_WITH_DIRECT_CALLS) && defined(prt_compat_direct_register)
 #define PRT_COMPAT_DIRECT 1

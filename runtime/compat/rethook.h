@@ -9,6 +9,14 @@
  * has no such count. But the number of instances that were ever taken from it is the largest number
  * that was in use at once, so each instance is marked when it is taken for the first time.
  *
+ * Before "kprobes: Replace rp->free_instance with freelist" (6e426e0fcd20), the list is a struct
+ * hlist_head under a lock, and its instances are not cleared when they are made. The pending calls
+ * of tasks are in tables that modules do not see, so that no entry function of a script can look
+ * for them (PRT_COMPAT_CALLS is not defined then). While a return is handled, the kernel holds a
+ * lock of such a table. Some of these kernels take no instance in an NMI; such calls are missed,
+ * and counted. Kbuild looks for the list of calls in struct task_struct, which has come at the
+ * same time ("kprobes: Remove kretprobe hash", d741bf41d7c7).
+ *
  * After each return of a hooked function, kernels with CONFIG_PROVE_RCU check whether RCU may be
  * read (rethook_get_handler()). The functions called for this check can be traced, and a return
  * probe on one of them would recurse until the stack overflows.
@@ -90,12 +98,40 @@ static inline u32 prt_compat_pool_used(const struct kretprobe *rp, u32 marked)
 
 /* A task's calls that will return to the kernel's hook: the list, and its element in an
  * instance. */
-#ifdef CONFIG_KRETPROBE_ON_RETHOOK
+#ifndef PRT_HAVE_TASK_CALLS
+/* There is none. */
+#elif defined(CONFIG_KRETPROBE_ON_RETHOOK)
 #define PRT_COMPAT_CALLS rethooks
 #define PRT_COMPAT_CALL node.llist
 #else
 #define PRT_COMPAT_CALLS kretprobe_instances
 #define PRT_COMPAT_CALL llist
+#endif
+
+#ifdef PRT_HAVE_TASK_CALLS
+static __always_inline struct kretprobe *prt_compat_kretprobe(struct kretprobe_instance *ri)
+{
+	return get_kretprobe(ri);
+}
+
+static inline void prt_compat_pool_unmark(struct kretprobe *rp)
+{
+}
+#else
+static __always_inline struct kretprobe *prt_compat_kretprobe(struct kretprobe_instance *ri)
+{
+	return ri->rp;
+}
+
+/* Clears the marks of the instances of @rp, which was registered and is not enabled. Process
+ * context. */
+static inline void prt_compat_pool_unmark(struct kretprobe *rp)
+{
+	struct kretprobe_instance *ri;
+
+	hlist_for_each_entry(ri, &rp->free_instances, hlist)
+		*(u64 *)ri->data = 0;
+}
 #endif
 
 /* Whether the kernel itself calls the function at @addr for every return. */
