@@ -9,7 +9,8 @@
  * for all of them, whose hits look the probes up by the address. Conditions arm and disarm whole
  * bundles, so points with conditions stay in bundles of their own. Points that only have switches
  * do not, because with --monitor these are all; so where one bundle has many lists, it stays
- * registered until all of its probes are switched off.
+ * registered until all of its probes are switched off. Where the kernel copies a filter for each
+ * address, bundles have a limited size (PRT_COMPAT_FTRACE_MOST).
  *
  * An ops with an empty filter would trace every function of the kernel, so an ops is registered
  * only after at least one address was accepted, and is never used again after its filter was freed.
@@ -235,13 +236,15 @@ static bool same_list(const struct prt_point *a, const struct prt_point *b)
 
 /* Moves the points that ftrace accepts to the front of @points, with their addresses; returns how
  * many. A call accepts all of its addresses or none, and one call for each address would copy the
- * filter as often; so halves are tried separately, in a filter that is never used. */
+ * filter as often; so halves are tried separately, in a filter that is never used. Where the kernel
+ * takes one address anyway, each is tried alone. */
 static u32 keep_traceable(struct ftrace_ops *scratch, struct prt_point **points,
 			  unsigned long *ips, u32 n)
 {
 	u32 half = n / 2, kept, more;
 
-	if (!prt_compat_ftrace_filter(scratch, ips, n))
+	if ((n == 1 || PRT_COMPAT_FTRACE_MOST == U32_MAX) &&
+	    !prt_compat_ftrace_filter(scratch, ips, n))
 		return n;
 	if (n == 1)
 		return 0;
@@ -394,6 +397,12 @@ static bool are_many(struct prt_point **order, u32 n)
 	return lists > PRT_FTRACE_ALONE;
 }
 
+static bool may_share(const struct prt_point *a, const struct prt_point *b, bool many)
+{
+	return same_list(a, b) ||
+	       (many && group_class(b) && group_class(a) == group_class(b));
+}
+
 int prt_ftrace_arm(struct prt_set *set)
 {
 	struct prt_point **order = set->order;
@@ -409,9 +418,8 @@ int prt_ftrace_arm(struct prt_set *set)
 	sort(order, n, sizeof(*order), by_list, NULL);
 	many = are_many(order, n);
 	for (i = 1; i <= n && !err && !READ_ONCE(prt_session.stop); i++) {
-		if (i < n && (same_list(order[first], order[i]) ||
-			      (many && group_class(order[i]) &&
-			       group_class(order[first]) == group_class(order[i]))))
+		if (i < n && i - first < PRT_COMPAT_FTRACE_MOST &&
+		    may_share(order[first], order[i], many))
 			continue;
 		err = arm_group(set, order + first, i - first);
 		first = i;

@@ -66,28 +66,25 @@ static inline void prt_compat_ftrace_free(struct ftrace_ops *ops)
 #endif
 }
 
-/* Makes @n addresses the filter of an ops, which is not registered: all of them, or none and an
- * error. Since "ftrace: Add ftrace_set_filter_ips function" (4f554e955614), the filter is not
- * copied for each address. */
+/* Makes @n addresses the filter of an ops, which is not registered: all of them, or fewer and an
+ * error. An ops has at most PRT_COMPAT_FTRACE_MOST: until "ftrace: Add ftrace_set_filter_ips
+ * function" (4f554e955614), the kernel copies the filter for each address. */
 #ifdef PRT_HAVE_FILTER_IPS
+#define PRT_COMPAT_FTRACE_MOST U32_MAX
 static inline int prt_compat_ftrace_filter(struct ftrace_ops *ops, unsigned long *ips, u32 n)
 {
 	return ftrace_set_filter_ips(ops, ips, n, 0, 1);
 }
 #else
+#define PRT_COMPAT_FTRACE_MOST 512
 static inline int prt_compat_ftrace_filter(struct ftrace_ops *ops, unsigned long *ips, u32 n)
 {
+	int err = 0;
 	u32 i;
 
-	for (i = 0; i < n; i++) {
-		int err = ftrace_set_filter_ip(ops, ips[i], 0, !i);
-
-		if (err) {
-			prt_compat_ftrace_free(ops);
-			return err;
-		}
-	}
-	return 0;
+	for (i = 0; i < n && !err; i++)
+		err = ftrace_set_filter_ip(ops, ips[i], 0, !i);
+	return err;
 }
 #endif
 
