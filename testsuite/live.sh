@@ -31,21 +31,25 @@ run_live() { # KERNEL
 	passed=$((passed + p)) failed=$((failed + f)) skipped=$((skipped + s))
 }
 
-# Return whether a test can run on the processor of RELEASE. One that cannot is skipped, for the
-# reason in testsuite/live/PROCESSOR.skip.
+# Return whether a test can run on the processor of RELEASE, and on a kernel of its series. One that
+# cannot is skipped, for the reason in testsuite/live/PROCESSOR.skip or SERIES.skip.
 runs_there() { # NAME RELEASE
-	local stem=${1%.*} pattern reason='' why
-	[[ $2 == *-arm64 ]] || return 0
-	! grep -qs '\$PROBEC\b' "testsuite/$stem.sh" ||
+	local stem=${1%.*} pattern reason='' why where
+	case $2 in
+	*-arm64) where=arm64 ;;
+	5.10.*) where=5.10 ;;
+	*) return 0 ;;
+	esac
+	[ $where != arm64 ] || ! grep -qs '\$PROBEC\b' "testsuite/$stem.sh" ||
 		reason="probec itself is for this machine's processor"
 	while read -r pattern why; do
 		# shellcheck disable=SC2053
 		[[ $pattern == '#'* || ${stem#live/} != $pattern ]] || reason=$why
-	done <testsuite/live/arm64.skip
+	done <testsuite/live/$where.skip
 	[ -n "$reason" ] || return 0
 	# A script may belong to a test in shell.
 	[[ $1 == *.kp && -f testsuite/$stem.sh ]] ||
-		skip "$stem on $kernel" "not on arm64: $reason"
+		skip "$stem on $kernel" "not on $where: $reason"
 	return 1
 }
 
