@@ -1,10 +1,147 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Aggregates: extractors, merging, histograms in records. Variance is exact: a 128-bit sum of
- * squares. */
+/* Aggregates: extractors, cells of exponential histograms, merging, histograms in records. Variance
+ * is exact: a 128-bit sum of squares. */
 #include <linux/kprobes.h>
 #include <linux/string.h>
 
 #include "aggregate.h"
+
+/* ---- cells of exponential histograms ---- */
+
+static struct prt_exp_pool *exp_pool(const struct prt_stat *st)
+{
+	s32 at = prt_stat_exp(st)->pool;
+
+	return at ? (struct prt_exp_pool *)((char *)st + at) : NULL;
+}
+NOKPROBE_SYMBOL(exp_pool);
+
+static struct prt_exp_block *exp_block(const struct prt_stat *st, u32 i)
+{
+	s32 at = prt_stat_exp(st)->block[i];
+
+	return at ? (struct prt_exp_block *)((char *)st + at) : NULL;
+}
+NOKPROBE_SYMBOL(exp_block);
+
+/* The cells of doubling @i, which are taken from the pool if there are none yet. NULL: it is
+ * empty. */
+static struct prt_exp_block *exp_need_block(struct prt_stat *st, u32 i)
+{
+	struct prt_exp_block *b = exp_block(st, i);
+	struct prt_exp_pool *pool;
+
+	if (b)
+		return b;
+	pool = exp_pool(st);
+	if (pool && pool->free) {
+		b = &pool->block[pool->free - 1];
+		pool->free = (u32)b->count[0];
+	} else if (pool && pool->used < pool->size) {
+		b = &pool->block[pool->used++];
+	} else {
+		return NULL;
+	}
+	memset(b, 0, sizeof(*b));
+	prt_stat_exp(st)->block[i] = (s32)((char *)b - (char *)st);
+	return b;
+}
+NOKPROBE_SYMBOL(exp_need_block);
+
+static void exp_add_coarse(struct prt_stat *st, u32 i, u64 n)
+{
+	struct prt_exp_pool *pool = exp_pool(st);
+
+	st->hist[i] += n;
+	if (pool)
+		WRITE_ONCE(pool->coarse, pool->coarse + n);
+}
+NOKPROBE_SYMBOL(exp_add_coarse);
+
+void prt_stat_add_exp(struct prt_stat *st, s64 v)
+{
+	u64 size = v < 0 ? 0 - (u64)v : (u64)v;
+	u32 i = prt_hist_log_bucket(v);
+	struct prt_exp_block *b;
+
+	if (!v) {
+		st->hist[i]++;
+		return;
+	}
+	b = exp_need_block(st, i);
+	if (b)
+		b->count[prt_exp_cell(size << __builtin_clzll(size))]++;
+	else
+		exp_add_coarse(st, i, 1);
+}
+NOKPROBE_SYMBOL(prt_stat_add_exp);
+
+void prt_stat_put_blocks(struct prt_stat *st)
+{
+	struct prt_exp_pool *pool = exp_pool(st);
+	u32 i;
+
+	for (i = 0; pool && i < PRT_HIST_LOG_BUCKETS; i++) {
+		struct prt_exp_block *b = exp_block(st, i);
+
+		if (!b)
+			continue;
+		b->count[0] = pool->free;
+		pool->free = (u32)(b - pool->block) + 1;
+		prt_stat_exp(st)->block[i] = 0;
+	}
+}
+NOKPROBE_SYMBOL(prt_stat_put_blocks);
+
+void prt_stat_init(struct prt_stat *st, const struct prt_stat_type *t)
+{
+	struct prt_exp_pool *pool = (void *)((char *)st + prt_stat_size(t));
+
+	if (!(t->ops & PRT_STAT_HIST_EXP))
+		return;
+	prt_stat_set_pool(st, pool);
+	pool->size = PRT_EXP_POOL;
+}
+NOKPROBE_SYMBOL(prt_stat_init);
+
+void prt_stat_clear(struct prt_stat *st, const struct prt_stat_type *t)
+{
+	struct prt_exp_pool *pool = (void *)((char *)st + prt_stat_size(t));
+
+	memset(st, 0, prt_stat_size(t));
+	if (t->ops & PRT_STAT_HIST_EXP)
+		pool->used = pool->free = 0;
+	prt_stat_init(st, t);
+}
+NOKPROBE_SYMBOL(prt_stat_clear);
+
+u64 prt_stat_coarse(const struct prt_stat *st, const struct prt_stat_type *t)
+{
+	const struct prt_exp_pool *pool = (const void *)((const char *)st + prt_stat_size(t));
+
+	return t->ops & PRT_STAT_HIST_EXP ? READ_ONCE(pool->coarse) : 0;
+}
+
+/* ---- merging ---- */
+
+static void exp_merge(struct prt_stat *to, const struct prt_stat *from)
+{
+	u64 sum;
+	u32 i, k;
+
+	for (i = 0; i < PRT_HIST_LOG_BUCKETS; i++) {
+		const struct prt_exp_block *add = exp_block(from, i);
+		struct prt_exp_block *b = add ? exp_need_block(to, i) : NULL;
+
+		for (k = 0, sum = 0; add && k < PRT_EXP_CELLS; k++) {
+			sum += add->count[k];
+			if (b)
+				b->count[k] += add->count[k];
+		}
+		if (add && !b)
+			exp_add_coarse(to, i, sum);
+	}
+}
 
 void prt_stat_merge(struct prt_stat *to, const struct prt_stat *from, const struct prt_stat_type *t)
 {
@@ -13,18 +150,22 @@ void prt_stat_merge(struct prt_stat *to, const struct prt_stat *from, const stru
 	if (!from->count)
 		return;
 	if (!to->count) {
-		memcpy(to, from, prt_stat_size(t));
-		return;
+		memcpy(to, from, sizeof(*to) + t->buckets * sizeof(u64));
+	} else {
+		to->count += from->count;
+		to->sum = (s64)((u64)to->sum + (u64)from->sum);
+		to->min = from->min < to->min ? from->min : to->min;
+		to->max = from->max > to->max ? from->max : to->max;
+		to->sq_lo += from->sq_lo;
+		to->sq_hi = (s64)((u64)to->sq_hi + (u64)from->sq_hi + (to->sq_lo < from->sq_lo));
+		for (i = 0; i < t->buckets; i++)
+			to->hist[i] += from->hist[i];
 	}
-	to->count += from->count;
-	to->sum = (s64)((u64)to->sum + (u64)from->sum);
-	to->min = from->min < to->min ? from->min : to->min;
-	to->max = from->max > to->max ? from->max : to->max;
-	to->sq_lo += from->sq_lo;
-	to->sq_hi = (s64)((u64)to->sq_hi + (u64)from->sq_hi + (to->sq_lo < from->sq_lo));
-	for (i = 0; i < t->buckets; i++)
-		to->hist[i] += from->hist[i];
+	if (t->ops & PRT_STAT_HIST_EXP)
+		exp_merge(to, from);
 }
+
+/* ---- extractors ---- */
 
 /* n / d by shift and subtract: the kernel has no division of 128 bits. */
 static unsigned __int128 divide(unsigned __int128 n, u64 d)
@@ -114,21 +255,47 @@ s64 prt_stat_variance(struct prt_ctx *c, const struct prt_stat *st, s64 shift, u
 }
 NOKPROBE_SYMBOL(prt_stat_variance);
 
-s64 prt_stat_bucket(struct prt_ctx *c, const struct prt_stat *st, const struct prt_stat_type *t,
-		    s64 i, u32 srcloc)
+/* The sum of the slots [from, end) of a doubling. */
+static u64 exp_sum(const struct prt_stat *st, u32 doubling, u32 from, u32 end)
 {
-	if (i < 0 || i >= t->buckets) {
+	u64 sum = 0;
+
+	for (; from < end; from++)
+		sum += prt_stat_slot(st, doubling * PRT_EXP_SLOTS + from);
+	return sum;
+}
+NOKPROBE_SYMBOL(exp_sum);
+
+/* Values that are in no cell count in the row of the power of two. */
+static u64 exp_row_count(const struct prt_stat *st, u32 rows, u32 i)
+{
+	u32 doubling = i / rows, row = i % rows, of_power = doubling < 64 ? rows - 1 : 0;
+	struct prt_slots s = prt_exp_row(doubling, rows, row);
+
+	return exp_sum(st, doubling, s.from, s.end) + (row == of_power ? st->hist[doubling] : 0);
+}
+NOKPROBE_SYMBOL(exp_row_count);
+
+s64 prt_stat_bucket(struct prt_ctx *c, const struct prt_stat *st, const struct prt_stat_type *t,
+		    u32 rows, s64 i, u32 srcloc)
+{
+	u32 each = rows ? rows : 1;
+
+	if (i < 0 || i >= t->buckets * each) {
 		prt_error(c, PRT_E_BAD_VALUE, srcloc, PRT_LIT("histogram bucket out of range"));
 		return 0;
 	}
-	return st && st->count ? (s64)st->hist[i] : 0;
+	if (!st || !st->count)
+		return 0;
+	return t->ops & PRT_STAT_HIST_EXP ? (s64)exp_row_count(st, each, (u32)i) : (s64)st->hist[i];
 }
 NOKPROBE_SYMBOL(prt_stat_bucket);
 
 /* ---- in records ---- */
 
 /* The range [*first, end) of counts that go into a record: a logarithmic histogram omits empty
- * ends. */
+ * ends, an exponential one the doublings before that of the least value and after that of the
+ * greatest. */
 static u32 span(const struct prt_stat *st, const struct prt_stat_type *t, u32 *first)
 {
 	u32 end = t->buckets;
@@ -136,6 +303,10 @@ static u32 span(const struct prt_stat *st, const struct prt_stat_type *t, u32 *f
 	*first = 0;
 	if (!st || !st->count)
 		return 0;
+	if (t->ops & PRT_STAT_HIST_EXP) {
+		*first = prt_hist_log_bucket(st->min) * PRT_EXP_SLOTS;
+		return (prt_hist_log_bucket(st->max) + 1) * PRT_EXP_SLOTS;
+	}
 	if (!(t->ops & PRT_STAT_HIST_LOG))
 		return end;
 	while (*first < end && !st->hist[*first])
@@ -155,30 +326,34 @@ u32 prt_hist_room(const struct prt_stat *st, const struct prt_stat_type *t)
 NOKPROBE_SYMBOL(prt_hist_room);
 
 void prt_hist_shape(struct prt_hist_data *h, const struct prt_stat *st,
-		    const struct prt_stat_type *t, u32 first, u32 n)
+		    const struct prt_stat_type *t, u32 rows)
 {
 	memset(h, 0, sizeof(*h));
-	h->is_log = !!(t->ops & PRT_STAT_HIST_LOG);
-	h->n = n;
+	h->is_log = t->ops & PRT_STAT_HIST_EXP ? PRT_HIST_EXP :
+		    t->ops & PRT_STAT_HIST_LOG ? PRT_HIST_LOG : PRT_HIST_LINEAR;
+	h->rows = rows;
 	h->low = t->low;
 	h->high = t->high;
 	h->width = t->width;
-	h->first = first;
-	if (n) {
+	h->n = span(st, t, &h->first) - h->first;
+	if (h->n) {
 		h->min = st->min;
 		h->max = st->max;
 	}
 }
 NOKPROBE_SYMBOL(prt_hist_shape);
 
-char *prt_put_hist(char *p, const struct prt_stat *st, const struct prt_stat_type *t)
+char *prt_put_hist(char *p, const struct prt_stat *st, const struct prt_stat_type *t, u32 rows)
 {
 	struct prt_hist_data *h = (struct prt_hist_data *)p;
-	u32 first, n = span(st, t, &first) - first;
+	u64 *to = (u64 *)(h + 1);
+	u32 i;
 
-	prt_hist_shape(h, st, t, first, n);
-	if (n)
-		memcpy(h + 1, st->hist + first, n * sizeof(u64));
-	return (char *)(h + 1) + n * sizeof(u64);
+	prt_hist_shape(h, st, t, rows);
+	if (h->n && h->is_log != PRT_HIST_EXP)
+		memcpy(to, st->hist + h->first, h->n * sizeof(u64));
+	for (i = 0; h->is_log == PRT_HIST_EXP && i < h->n; i++)
+		to[i] = prt_stat_slot(st, h->first + i);
+	return (char *)(to + h->n);
 }
 NOKPROBE_SYMBOL(prt_put_hist);

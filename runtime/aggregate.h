@@ -6,18 +6,55 @@
 
 #include "abi/script.h"
 
+/* The bytes of an aggregate. The pool of a scalar follows it. */
 static inline u32 prt_stat_size(const struct prt_stat_type *t)
 {
-	return sizeof(struct prt_stat) + t->buckets * sizeof(u64);
+	return sizeof(struct prt_stat) + t->buckets * sizeof(u64) +
+	       (t->ops & PRT_STAT_HIST_EXP ? sizeof(struct prt_exp) : 0);
 }
 
-/* Merges @from, an aggregate of the same type, into @to. */
+/* The bytes of a pool of @blocks; 0 if the type needs none. */
+static inline u64 prt_stat_pool_size(const struct prt_stat_type *t, u32 blocks)
+{
+	if (!(t->ops & PRT_STAT_HIST_EXP))
+		return 0;
+	return sizeof(struct prt_exp_pool) + (u64)blocks * sizeof(struct prt_exp_block);
+}
+
+/* Gives an empty aggregate its pool; NULL: none, so that it counts doublings alone. */
+static inline void prt_stat_set_pool(struct prt_stat *st, const struct prt_exp_pool *pool)
+{
+	prt_stat_exp(st)->pool = pool ? (s32)((const char *)pool - (const char *)st) : 0;
+}
+
+/* Prepares a scalar that is zeroed. */
+void prt_stat_init(struct prt_stat *st, const struct prt_stat_type *t);
+/* Returns the blocks of @st to its pool. */
+void prt_stat_put_blocks(struct prt_stat *st);
+/* The values of a scalar that are in no cell because there was no block, while others may change
+ * it. */
+u64 prt_stat_coarse(const struct prt_stat *st, const struct prt_stat_type *t);
+/* Merges @from, an aggregate of the same type, into @to, of which nothing but the pool is set if it
+ * is empty. */
 void prt_stat_merge(struct prt_stat *to, const struct prt_stat *from,
 		    const struct prt_stat_type *t);
-/* Fills in the head of a histogram in a record, after which @n counts follow from bucket @first on.
- * @n is 0 if @st is NULL or empty. */
+/* Fills in the head of a histogram in a record: @h->n counts follow, from bucket @h->first on. A
+ * logarithmic or exponential one has no empty ends. 0 counts if @st is NULL or empty. */
 void prt_hist_shape(struct prt_hist_data *h, const struct prt_stat *st,
-		    const struct prt_stat_type *t, u32 first, u32 n);
+		    const struct prt_stat_type *t, u32 rows);
+/* The count of bucket @i of an exponential histogram, 0 to PRT_EXP_BUCKETS - 1. */
+static inline u64 prt_stat_slot(const struct prt_stat *st, u32 i)
+{
+	u32 doubling = i / PRT_EXP_SLOTS, slot = i % PRT_EXP_SLOTS;
+	s32 block = prt_stat_exp(st)->block[doubling];
+
+	if (slot == 0)
+		return st->hist[doubling];
+	if (!block)
+		return 0;
+	return ((const struct prt_exp_block *)((const char *)st + block))
+		->count[doubling < 64 ? PRT_EXP_CELLS - slot : slot - 1];
+}
 /* The number to sort by: @agg is one of the compiler's enum agg_op, from count to variance. 0 if
  * @st is empty. */
 s64 prt_stat_extract(const struct prt_stat *st, int agg);

@@ -5,8 +5,8 @@
  * no other function checks the free room.
  */
 #include "format.h"
+#include "format_hist.h"
 #include "format_simple.h"
-#include "records.h"
 
 #ifdef __KERNEL__
 #include <linux/string.h>
@@ -108,10 +108,7 @@ static int take_hist(struct args *a, struct prt_hist_data *h, const unsigned cha
 	a->p += sizeof(*h);
 	if (h->n > (size_t)(a->end - a->p) / 8)
 		return -1;
-	if (h->is_log &&
-	    (h->first > PRT_HIST_LOG_BUCKETS || h->n > PRT_HIST_LOG_BUCKETS - h->first))
-		return -1;
-	if (!h->is_log && h->n > PRT_HIST_LINEAR_MAX + 2)
+	if (!prt_hist_valid(h))
 		return -1;
 	*counts = a->p;
 	a->p += (size_t)h->n * 8;
@@ -254,40 +251,17 @@ static void put_binary(struct out *o, const struct spec *s, prt_u64 v)
  * that are shown on each side of the others. */
 enum { HIST_COLUMNS = 50, HIST_MARGIN = 2 };
 
-struct hist {
-	struct prt_hist_data d;
-	const unsigned char *counts; /* d.n of 8 bytes, not aligned */
-	int first, last;             /* rows that are shown */
-	int rows;
-	prt_u64 max;
-	long columns;
-	long margin; /* -1: empty rows are not left out */
-	int label_width, count_width;
-};
-
-static prt_u64 hist_count(const struct hist *h, int i)
-{
-	prt_u64 n;
-
-	if (h->d.is_log)
-		i -= (int)h->d.first;
-	if (i < 0 || i >= (int)h->d.n)
-		return 0;
-	memcpy(&n, h->counts + 8 * i, 8);
-	return n;
-}
-
 /* Writes a row's label into @buf of 24 bytes; returns its length. */
 static int hist_label(const struct hist *h, int i, char *buf)
 {
 	struct out o = { buf, 24, 0 };
 	struct spec plain = { 0, -1, -1, 'd' };
+	struct prt_bounds b;
 	prt_s64 v;
 
-	if (h->d.is_log && i == 64) {
-		v = 0;
-	} else if (h->d.is_log) {
-		v = (prt_s64)(i > 64 ? 1ULL << (i - 65) : 0 - (1ULL << (63 - i)));
+	if (h->each) {
+		b = hist_bounds(h, i);
+		v = i / h->each < 64 ? b.high : b.low;
 	} else if (i == 0) {
 		append_text(&o, "<", 1);
 		v = h->d.low;
@@ -299,36 +273,6 @@ static int hist_label(const struct hist *h, int i, char *buf)
 	}
 	put_signed(&o, &plain, v);
 	return (int)o.len;
-}
-
-/* Finds the range of rows that are not empty, with a margin of empty rows on each side. The margin
- * of a logarithmic histogram without negative values ends at 0, and that of a linear one does not
- * include the rows for values out of range. Returns 0 if all rows are empty. */
-static int hist_range(struct hist *h)
-{
-	int low, high, i;
-
-	h->rows = h->d.is_log ? PRT_HIST_LOG_BUCKETS : (int)h->d.n;
-	h->first = -1;
-	h->max = 0;
-	for (i = 0; i < h->rows; i++) {
-		prt_u64 n = hist_count(h, i);
-
-		if (!n)
-			continue;
-		if (h->first < 0)
-			h->first = i;
-		h->last = i;
-		if (n > h->max)
-			h->max = n;
-	}
-	if (h->first < 0)
-		return 0;
-	low = h->d.is_log ? h->first >= 64 ? 64 : 0 : h->first ? 1 : 0;
-	high = h->rows - 1 - (!h->d.is_log && h->last < h->rows - 1);
-	h->first = h->first - 2 < low ? low : h->first - 2;
-	h->last = h->last + 2 > high ? high : h->last + 2;
-	return 1;
 }
 
 static void hist_row(struct out *o, const struct hist *h, int i)
@@ -352,19 +296,6 @@ static void hist_row(struct out *o, const struct hist *h, int i)
 	append_text(o, "\n", 1);
 }
 
-/* Whether all rows around row @i within the margin are empty. */
-static int hist_dull(const struct hist *h, int i)
-{
-	long from = i - h->margin, to = i + h->margin;
-
-	if (h->margin < 0)
-		return 0;
-	for (from = from < h->first ? h->first : from; from <= to && from <= h->last; from++)
-		if (hist_count(h, (int)from))
-			return 0;
-	return 1;
-}
-
 /* Widens the column of labels to the longest label. */
 static void hist_widths(struct hist *h)
 {
@@ -373,11 +304,34 @@ static void hist_widths(struct hist *h)
 
 	h->label_width = 5;
 	for (i = h->first; i <= h->last; i++) {
+		if (!hist_has(h, i))
+			continue;
 		len = hist_label(h, i, text);
 		if (len > h->label_width)
 			h->label_width = len;
 	}
 	h->count_width = digits(text + sizeof(text), h->max, 10, 0);
+}
+
+/* The row of percentiles below an exponential histogram. */
+static void hist_percentiles(struct out *o, const struct hist *h)
+{
+	static const struct { char name[8]; prt_u32 len, millis; } row[] = {
+		{ "p50=", 4, 50000 }, { " p90=", 5, 90000 }, { " p99=", 5, 99000 },
+		{ " p99.9=", 7, 99900 }, { " max=", 5, PRT_QUANTILE_WHOLE },
+	};
+	struct spec plain = { 0, -1, -1, 'd' };
+	prt_u64 sum = 0;
+	unsigned int i;
+
+	for (i = 0; i < h->d.n; i++)
+		sum += prt_quantile_count(h->counts, i);
+	for (i = 0; sum && i < sizeof(row) / sizeof(row[0]); i++) {
+		append_text(o, row[i].name, row[i].len);
+		put_signed(o, &plain, prt_quantile(&h->d, h->counts, sum, row[i].millis).value);
+	}
+	if (sum)
+		append_text(o, "\n", 1);
 }
 
 static void put_hist(struct out *o, const struct spec *s, struct hist *h)
@@ -396,6 +350,8 @@ static void put_hist(struct out *o, const struct spec *s, struct hist *h)
 	append_fill(o, '-', h->columns);
 	append_text(o, " count\n", 7);
 	for (i = h->first; some && i <= h->last; i++) {
+		if (!hist_has(h, i))
+			continue;
 		if (hist_dull(h, i)) {
 			dull = 1;
 			continue;
@@ -407,6 +363,8 @@ static void put_hist(struct out *o, const struct spec *s, struct hist *h)
 		}
 		hist_row(o, h, i);
 	}
+	if (h->d.is_log == PRT_HIST_EXP && h->d.rows)
+		hist_percentiles(o, h);
 	append_text(o, "\n", 1);
 }
 

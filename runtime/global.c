@@ -97,6 +97,11 @@ static struct prt_map_ref *ref_in(char *bank, const struct prt_global *g)
 	return (struct prt_map_ref *)(bank + g->offset);
 }
 
+static struct prt_stat *stat_in(char *bank, const struct prt_global *g)
+{
+	return (struct prt_stat *)(bank + g->offset);
+}
+
 static void free_bank(char **bank)
 {
 	const struct prt_global *g;
@@ -118,6 +123,8 @@ static int make_bank(char **bank, int node)
 	if (!*bank)
 		return -ENOMEM;
 	for_each_global(g) {
+		if (g->kind == PRT_G_STAT && g->percpu)
+			prt_stat_init(stat_in(*bank, g), &g->stat);
 		if (g->kind != PRT_G_MAP || !g->percpu)
 			continue;
 		ref_in(*bank, g)->m = prt_map_create(type_of(g), node);
@@ -167,6 +174,8 @@ int prt_global_setup(void)
 	for_each_global(g) {
 		struct prt_map_ref *ref = g->where;
 
+		if (g->kind == PRT_G_STAT && !g->percpu)
+			prt_stat_init(g->where, &g->stat);
 		if (g->kind != PRT_G_MAP || g->percpu)
 			continue;
 		ref->m = prt_map_create(type_of(g), NUMA_NO_NODE);
@@ -219,13 +228,38 @@ int prt_global_set(const char *name, const char *value)
 	return -ENOENT;
 }
 
-static void add_lost(struct prt_array_get *sum, const struct prt_map *m)
+/* Adds the losses of one copy, a struct prt_stat or a struct prt_map_ref. */
+static void add_lost(struct prt_array_get *sum, const struct prt_global *g, const void *copy)
 {
-	u64 lost = READ_ONCE(m->lost);
+	const struct prt_map *m;
+	u64 lost;
 
+	if (g->kind == PRT_G_STAT) {
+		sum->coarse += prt_stat_coarse(copy, &g->stat);
+		return;
+	}
+	m = ((const struct prt_map_ref *)copy)->m;
+	lost = READ_ONCE(m->lost);
 	if (lost)
 		sum->srcloc = READ_ONCE(m->lost_srcloc);
 	sum->not_stored += lost;
+	if (m->pool)
+		sum->coarse += READ_ONCE(m->pool->coarse);
+}
+
+static void add_all_lost(struct prt_array_get *sum, const struct prt_global *g)
+{
+	unsigned int cpu;
+
+	if (!g->percpu) {
+		add_lost(sum, g, g->where);
+		return;
+	}
+	add_lost(sum, g, prt_thread_cpu.banks[0] + g->offset);
+	for_each_possible_cpu(cpu) {
+		add_lost(sum, g, prt_cpu_nr(cpu)->banks[0] + g->offset);
+		add_lost(sum, g, prt_cpu_nr(cpu)->banks[1] + g->offset);
+	}
 }
 
 /* Needs no lock: after SETUP, nothing moves or frees the arrays while the device is open. */
@@ -236,20 +270,11 @@ int prt_global_not_stored(struct prt_array_get *ret)
 	for (; nr < prt_script.nglobals; nr++) {
 		const struct prt_global *g = &prt_script.globals[nr];
 		struct prt_array_get sum = { .at = nr, .size = type_of(g)->capacity };
-		unsigned int cpu;
 
-		if (g->kind != PRT_G_MAP)
+		if (g->kind != PRT_G_MAP && g->kind != PRT_G_STAT)
 			continue;
-		if (g->percpu) {
-			add_lost(&sum, ref_in(prt_thread_cpu.banks[0], g)->m);
-			for_each_possible_cpu(cpu) {
-				add_lost(&sum, ref_in(prt_cpu_nr(cpu)->banks[0], g)->m);
-				add_lost(&sum, ref_in(prt_cpu_nr(cpu)->banks[1], g)->m);
-			}
-		} else {
-			add_lost(&sum, ((struct prt_map_ref *)g->where)->m);
-		}
-		if (!sum.not_stored)
+		add_all_lost(&sum, g);
+		if (!sum.not_stored && !sum.coarse)
 			continue;
 		*ret = sum;
 		snprintf(ret->name, sizeof(ret->name), "%s", g->name);
@@ -280,9 +305,8 @@ static void merge_bank(struct prt_ctx *c, char *to, char *from)
 			*(u64 *)(to + at) += *(u64 *)(from + at);
 			*(u64 *)(from + at) = 0;
 		} else if (g->kind == PRT_G_STAT) {
-			prt_stat_merge((struct prt_stat *)(to + at), (struct prt_stat *)(from + at),
-				       &g->stat);
-			memset(from + at, 0, prt_stat_size(&g->stat));
+			prt_stat_merge(stat_in(to, g), stat_in(from, g), &g->stat);
+			prt_stat_clear(stat_in(from, g), &g->stat);
 		} else if (g->kind == PRT_G_MAP) {
 			prt_map_merge(c, ref_in(to, g)->m, ref_in(from, g)->m);
 		}

@@ -34,8 +34,8 @@ void prt_global_free(void);
 /* Sets the initial value of a scalar. -ENOENT: there is no such long or string; -EINVAL: @value is
  * not a number. */
 int prt_global_set(const char *name, const char *value);
-/* Finds the next array from number @ret->at on that had no room for new elements. -ENOENT: there
- * are no more. */
+/* Finds the next global from number @ret->at on that had no room for new elements, or for cells of
+ * histograms. -ENOENT: there are no more. */
 int prt_global_not_stored(struct prt_array_get *ret);
 /* Collects the banks. The session thread only. Sets PRT_E_ARRAY_FULL in @c if the totals of an
  * array had no room, and that is an error. */

@@ -62,6 +62,7 @@ enum prt_limits {
 
 	/* arrays */
 	PRT_KEYS_MAX         = 9,
+	PRT_EXP_PER_ELEMENT  = 8,        /* blocks of cells for each element of an array */
 	PRT_KEY_INLINE       = 32,       /* bytes of a key in its element; else in the keymem */
 	PRT_KEY_BLOCK        = 64,       /* smallest block of the keymem; the others are 2, 4, ...
 					  * times as large */

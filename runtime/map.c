@@ -61,6 +61,13 @@ void prt_map_type_init(struct prt_map_type *t, const struct prt_global *g)
 	size += keymem;
 	t->holes_at = size;
 	size += keymem <= U32_MAX ? prt_keymem_holes(keymem) : 0;
+	if (g->value == PRT_G_STAT && g->stat.ops & PRT_STAT_HIST_EXP) {
+		size = ALIGN(size, 8);
+		t->pool_at = size;
+		t->blocks = PRT_EXP_POOL + PRT_EXP_PER_ELEMENT * clamp_t(u32, t->capacity, 1,
+									 PRT_MAP_MAX);
+		size += prt_stat_pool_size(&g->stat, t->blocks);
+	}
 	t->bytes = sizeof(struct prt_map) + size;
 	t->keymem_size = keymem;
 	if (size <= U32_MAX / 2 && t->capacity && t->capacity <= PRT_MAP_MAX && g->nkeys &&
@@ -93,6 +100,10 @@ struct prt_map *prt_map_create(const struct prt_map_type *t, int node)
 	m->look.value_at = t->value_at;
 	m->look.entries = p + t->entries_at;
 	prt_keymem_init(&m->keymem, p + t->keymem_at, (u8 *)p + t->holes_at, t->keymem_size);
+	if (t->blocks) {
+		m->pool = (struct prt_exp_pool *)(p + t->pool_at);
+		m->pool->size = t->blocks;
+	}
 	return m;
 }
 
@@ -181,6 +192,8 @@ static void remove_entry(struct prt_map *m, struct prt_element *e)
 	*(e->newer ? &prt_map_element(m, e->newer)->older : &m->newest) = e->older;
 	if (e->klen > PRT_KEY_INLINE)
 		prt_keymem_put(&m->keymem, *(u32 *)e->key, e->klen);
+	if (m->pool)
+		prt_stat_put_blocks(prt_map_value(m, e));
 	e->live = 0;
 	e->next = m->free;
 	m->free = nr;
@@ -208,6 +221,8 @@ static void remove_all(struct prt_map *m)
 {
 	clear_heads(m);
 	prt_keymem_clear(&m->keymem);
+	if (m->pool)
+		m->pool->used = m->pool->free = 0;
 	m->count = m->used = m->free = 0;
 	m->oldest = m->newest = 0;
 }
@@ -251,6 +266,8 @@ static void zero_value(const struct prt_map *m, struct prt_element *e)
 		((struct prt_strbuf *)v)->len = 0;
 	else
 		memset(v, 0, m->t->value_size);
+	if (m->pool && e->live)
+		prt_stat_set_pool(v, m->pool);
 }
 
 /* Inserts an element whose key the caller writes. NULL: the map is full. */

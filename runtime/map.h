@@ -12,10 +12,13 @@
  *            keymem), and value. They are numbered from 1; 0 means none
  *   keymem   long keys (keymem.h). It has PRT_KEY_MEAN bytes for each element, unless all keys are
  *            shorter; a map whose keymem is used up is full
+ *   pool     cells of exponential histograms (abi/stat.h). It has PRT_EXP_PER_ELEMENT blocks for
+ *            each element, and PRT_EXP_POOL more; when it is used up, values of new doublings are
+ *            counted without cells
  *
  * There is one spare element beyond `capacity`. If a map is full and that is not an error, a new
- * element is written there and never read, so emitted code need not check. Such elements are
- * counted in the map and on the context.
+ * element is written there and never read, so emitted code need not check. It takes no blocks. Such
+ * elements are counted in the map and on the context.
  *
  * Clearing a map begins a new round, so a hit may do it, with interrupts off, whatever the size.
  * Each such clear zeros one of PRT_MAP_ROUNDS parts of the heads, in turn, so no head has the
@@ -47,9 +50,10 @@ struct prt_map_type {
 	u32 keymem_size;
 	/* offsets in the allocation, which begins with the heads, and its size in bytes; size 0: it
 	 * would be 2 GiB or more */
-	u32 entries_at, keymem_at, holes_at, size;
+	u32 entries_at, keymem_at, holes_at, pool_at, size;
 	u64 bytes;             /* of a map, however many */
 	u32 seed;
+	u32 blocks;            /* of the pool; 0: there is none */
 	u8 kind;               /* enum prt_key_kind */
 };
 
@@ -140,6 +144,7 @@ struct prt_map {
 	u32 lost_srcloc;        /* of the last element that did not fit, */
 	u64 lost;              /* and how many there were */
 	struct prt_keymem keymem;
+	struct prt_exp_pool *pool; /* NULL: the values have no exponential histograms */
 };
 
 static __always_inline struct prt_element *prt_map_element(const struct prt_map *m, u32 nr)

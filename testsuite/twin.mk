@@ -66,7 +66,7 @@ build/$(1)/twin-runtime.a build/$(1)/twin-loader.a build/$(1)/twin-compiler.a bu
 	$$(Q)$$(AR) rcs $$@ $$^
 build/$(1)/testsuite/twin/twin: $(patsubst %.c,build/$(1)/%.o,$(twin_sources) loader/device/ring.c)
 	$$(call say,LINK)
-	$$(Q)$$($(1)_cc) $$($(1)_flags) -o $$@ $$^ -lpthread
+	$$(Q)$$($(1)_cc) $$($(1)_flags) -o $$@ $$^ -lpthread -lm
 endef
 $(foreach s,asan tsan fuzz,$(eval $(call twin_rules,$(s))))
 

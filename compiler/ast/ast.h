@@ -64,6 +64,10 @@ enum print_kind {
 #include "ast/words.def"
 };
 #define PRINT_IS_SPRINT(k) ((k) >= PRINT_SPRINT)
+#define AGG_IS_HISTOGRAM(op) \
+	((op) == AGG_HIST_LOG || (op) == AGG_HIST_LINEAR || (op) == AGG_HIST_EXP)
+/* The rows of @hist_exp for a doubling, if it does not say. */
+#define AGG_EXP_ROWS 4
 
 /* One step of a $-expression: ->member, [index]. */
 struct accessor {
@@ -370,6 +374,16 @@ static inline uint64_t ast_linear_buckets(int64_t low, int64_t high, int64_t wid
 	uint64_t before = ((uint64_t)high - (uint64_t)low) / (uint64_t)width;
 
 	return before < UINT64_MAX ? before + 1 : UINT64_MAX;
+}
+
+/** ast_exp_rows - the rows for a doubling that an EX_AGG asks for: 0 unless it is @hist_exp. */
+static inline unsigned ast_exp_rows(const struct expr *agg)
+{
+	const struct expr *rows = agg->u.agg.args.n ? agg->u.agg.args.v[0] : NULL;
+
+	if (agg->u.agg.op != AGG_HIST_EXP)
+		return 0;
+	return rows && rows->kind == EX_NUM ? (unsigned)rows->u.num.v : AGG_EXP_ROWS;
 }
 
 #endif

@@ -3,9 +3,11 @@
  * Finds out what each aggregate has to store: the extractors used on it, and the shape of its one
  * histogram.
  */
+#include <inttypes.h>
+
 #include "ast/walk.h"
 #include "check/private.h"
-#include "records.h"
+#include "quantile.h"
 
 /* The first use of each global's histogram, for the note of a conflict. */
 struct aggregate_walk {
@@ -15,12 +17,8 @@ struct aggregate_walk {
 };
 
 static const char *const hist_name[] = { [AGG_HIST_LOG] = "@hist_log",
-					 [AGG_HIST_LINEAR] = "@hist_linear" };
-
-static bool is_hist(enum agg_op op)
-{
-	return op == AGG_HIST_LOG || op == AGG_HIST_LINEAR;
-}
+					 [AGG_HIST_LINEAR] = "@hist_linear",
+					 [AGG_HIST_EXP] = "@hist_exp" };
 
 /* Reads low, high and width, which the parser accepts only as numbers. Returns false after a
  * report. */
@@ -52,6 +50,25 @@ static bool linear_shape(struct aggregate_walk *c, const struct expr *e, int64_t
 	return true;
 }
 
+static bool exp_rows(struct aggregate_walk *c, const struct expr *e)
+{
+	int64_t n = AGG_EXP_ROWS;
+
+	if (e->u.agg.args.n)
+		facts_constant(e->u.agg.args.v[0], &n);
+	if (n >= 1 && n <= PRT_EXP_ROWS_MAX && (n & (n - 1)) == 0)
+		return true;
+	diag_error(c->s->diag, e->u.agg.args.v[0]->range, E_AGGREGATE,
+		   "@hist_exp has 1, 2, 4, 8 or 16 rows from a power of two to the next");
+	return false;
+}
+
+/* A histogram with buckets of powers of two and one with finer ones are two views of one. */
+static bool is_other_kind(enum agg_op a, enum agg_op b)
+{
+	return a != b && (a == AGG_HIST_LINEAR || b == AGG_HIST_LINEAR);
+}
+
 static void need_hist(struct aggregate_walk *c, struct symbol *sym, const struct expr *e)
 {
 	struct diag *d = c->s->diag;
@@ -59,6 +76,8 @@ static void need_hist(struct aggregate_walk *c, struct symbol *sym, const struct
 	int64_t shape[3] = { 0 };
 
 	if (e->u.agg.op == AGG_HIST_LINEAR && !linear_shape(c, e, shape))
+		return;
+	if (e->u.agg.op == AGG_HIST_EXP && !exp_rows(c, e))
 		return;
 	if (!*first) {
 		*first = e;
@@ -68,7 +87,7 @@ static void need_hist(struct aggregate_walk *c, struct symbol *sym, const struct
 		sym->hist_width = shape[2];
 		return;
 	}
-	if ((*first)->u.agg.op != e->u.agg.op) {
+	if (is_other_kind((*first)->u.agg.op, e->u.agg.op)) {
 		if (sym->stat_ops & 1u << e->u.agg.op)
 			return; /* reported */
 		sym->stat_ops |= 1u << e->u.agg.op;
@@ -83,6 +102,25 @@ static void need_hist(struct aggregate_walk *c, struct symbol *sym, const struct
 			   "aggregate has one low end, high end and width", sym->name);
 		diag_note(d, (*first)->range, "the other one is here");
 	}
+	sym->stat_ops |= 1u << e->u.agg.op;
+}
+
+/* @quantile(x, 999, 1000) is 99.9 per cent. */
+static void check_quantile(struct aggregate_walk *c, const struct expr *e, int64_t n)
+{
+	int64_t whole = 100;
+
+	if (e->u.agg.args.n > 1)
+		facts_constant(e->u.agg.args.v[1], &whole);
+	if (whole < 1 || PRT_QUANTILE_WHOLE % whole) {
+		diag_error(c->s->diag, e->u.agg.args.v[1]->range, E_AGGREGATE,
+			   "the whole of which @quantile takes a part can be 100, 1000, 10000, "
+			   "100000 or another number that divides 100000");
+		diag_hint(c->s->diag, "99.9 per cent are @quantile(x, 999, 1000)");
+	} else if (n < 0 || n > whole) {
+		diag_error(c->s->diag, e->u.agg.args.v[0]->range, E_AGGREGATE,
+			   "the percentage of @quantile must be from 0 to %" PRId64, whole);
+	}
 }
 
 static void check_number(struct aggregate_walk *c, const struct expr *e)
@@ -92,9 +130,8 @@ static void check_number(struct aggregate_walk *c, const struct expr *e)
 	if (!e->u.agg.args.n)
 		return;
 	facts_constant(e->u.agg.args.v[0], &n);
-	if (e->u.agg.op == AGG_QUANTILE && (n < 0 || n > 100))
-		diag_error(c->s->diag, e->u.agg.args.v[0]->range, E_AGGREGATE,
-			   "the percentage of @quantile must be from 0 to 100");
+	if (e->u.agg.op == AGG_QUANTILE)
+		check_quantile(c, e, n);
 	if (e->u.agg.op == AGG_VARIANCE && (n < 0 || n > 62))
 		diag_error(c->s->diag, e->u.agg.args.v[0]->range, E_AGGREGATE,
 			   "the shift of @variance must be from 0 to 62");
@@ -111,7 +148,7 @@ static bool collect_expr(struct expr **it, void *data)
 	sym = facts_base(e->u.agg.a);
 	if (!sym || sym->kind != SYM_GLOBAL || sym->type != T_STATS)
 		return true;
-	if (is_hist(e->u.agg.op)) {
+	if (AGG_IS_HISTOGRAM(e->u.agg.op)) {
 		need_hist(c, sym, e);
 	} else {
 		check_number(c, e);
@@ -154,6 +191,20 @@ static bool collect_stmt(struct stmt **it, void *data)
 	return true;
 }
 
+/* Quantiles are computed from the histogram that exists if it is linear, otherwise from an
+ * exponential one, which also has the buckets of a logarithmic one. */
+static void choose_histogram(const struct state *s, struct symbol *g)
+{
+	unsigned fine = 1u << AGG_QUANTILE | 1u << AGG_HIST_EXP;
+
+	if (s->opt.percentiles)
+		fine |= 1u << AGG_HIST_LOG;
+	if (!(g->stat_ops & fine) || g->stat_ops & 1u << AGG_HIST_LINEAR)
+		return;
+	g->stat_ops |= 1u << AGG_HIST_EXP;
+	g->stat_ops &= ~(1u << AGG_HIST_LOG);
+}
+
 void aggregates_collect(struct state *s, struct program *p)
 {
 	struct aggregate_walk c = { .s = s, .p = p };
@@ -167,9 +218,6 @@ void aggregates_collect(struct state *s, struct program *p)
 		walk_expr(&(*pr)->cond, &v);
 		walk_stmt(&(*pr)->body, &v);
 	}
-	/* Quantiles are computed from the histogram that exists, otherwise from a logarithmic
-	 * one. */
 	vec_each(g, &p->globals)
-		if ((*g)->stat_ops & 1u << AGG_QUANTILE && !c.first[(*g)->index])
-			(*g)->stat_ops |= 1u << AGG_HIST_LOG;
+		choose_histogram(s, *g);
 }

@@ -107,8 +107,7 @@ static void count_args(struct state *s, const struct expr *e, size_t wanted)
 
 bool formats_is_histogram(const struct expr *e)
 {
-	return e->kind == EX_AGG &&
-	       (e->u.agg.op == AGG_HIST_LOG || e->u.agg.op == AGG_HIST_LINEAR);
+	return e->kind == EX_AGG && AGG_IS_HISTOGRAM(e->u.agg.op);
 }
 
 bool formats_adds_histogram(const struct expr *print)

@@ -9,7 +9,7 @@
 
 struct expr;
 
-/** formats_is_histogram - whether it is @hist_log or @hist_linear, which %H and 'H' print. */
+/** formats_is_histogram - whether it is a histogram, which %H and 'H' print. */
 bool formats_is_histogram(const struct expr *e);
 /** formats_adds_histogram - whether the last argument of this printf is a histogram that the format
  *  does not mention and that is shown after it, as in prints of unread globals. */

@@ -23,7 +23,7 @@ static const char *storage_name(enum storage st)
 static void put_stat_ops(struct buf *b, const struct symbol *g)
 {
 	static const char *const names[] = { "count", "sum", "min", "max", "avg", "variance",
-					     "hist_log", "hist_linear" };
+					     "hist_log", "hist_linear", "quantile", "hist_exp" };
 	const char *sep = " ";
 
 	for (unsigned op = 0; op < sizeof(names) / sizeof(names[0]); op++) {

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "emit/private.h"
-#include "records.h"
+#include "quantile.h"
 
 struct symbol *emit_agg_symbol(const struct expr *a)
 {
@@ -12,7 +12,9 @@ struct symbol *emit_agg_symbol(const struct expr *a)
 	return a->kind == EX_NAME ? a->u.name.sym : NULL;
 }
 
-enum { HISTS = 1 << AGG_QUANTILE | 1 << AGG_HIST_LOG | 1 << AGG_HIST_LINEAR };
+enum {
+	HISTS = 1 << AGG_QUANTILE | 1 << AGG_HIST_LOG | 1 << AGG_HIST_LINEAR | 1 << AGG_HIST_EXP,
+};
 
 static const struct { unsigned agg; const char *name; } kept[] = {
 	{ 1u << AGG_SUM | 1u << AGG_AVG | 1u << AGG_VARIANCE, "PRT_STAT_SUM" },
@@ -22,6 +24,7 @@ static const struct { unsigned agg; const char *name; } kept[] = {
 	{ 1u << AGG_VARIANCE, "PRT_STAT_VARIANCE" },
 	{ 1u << AGG_HIST_LOG, "PRT_STAT_HIST_LOG" },
 	{ 1u << AGG_HIST_LINEAR, "PRT_STAT_HIST_LINEAR" },
+	{ 1u << AGG_HIST_EXP, "PRT_STAT_HIST_EXP" },
 };
 
 /* "PRT_STAT_SUM | PRT_STAT_MAX", or "0". */
@@ -54,17 +57,31 @@ static bool is_linear(const struct symbol *sym)
 	return sym->stat_ops & 1u << AGG_HIST_LINEAR && sym->hist_width > 0;
 }
 
-unsigned emit_agg_buckets(const struct symbol *sym)
+/* The counts of hist[]. */
+static unsigned counts(const struct symbol *sym)
 {
-	if (sym->stat_ops & 1u << AGG_HIST_LOG)
+	if (sym->stat_ops & (1u << AGG_HIST_LOG | 1u << AGG_HIST_EXP))
 		return PRT_HIST_LOG_BUCKETS;
 	return is_linear(sym) ? (unsigned)linear_buckets(sym) + 2 : 0;
+}
+
+unsigned emit_agg_buckets(const struct expr *agg)
+{
+	unsigned rows = ast_exp_rows(agg);
+
+	return counts(emit_agg_symbol(agg->u.agg.a)) * (rows ? rows : 1);
+}
+
+const char *emit_agg_room(struct emit *e, const struct symbol *sym)
+{
+	return arena_printf(e->a, "%u%s", counts(sym),
+			    sym->stat_ops & 1u << AGG_HIST_EXP ? " + PRT_EXP_WORDS" : "");
 }
 
 const char *emit_agg_shape(struct emit *e, const struct symbol *sym)
 {
 	return arena_printf(e->a, "%s, %u, %lld, %lld, %lld", kept_text(e, sym),
-			    emit_agg_buckets(sym), (long long)sym->hist_low,
+			    counts(sym), (long long)sym->hist_low,
 			    (long long)(is_linear(sym) ? linear_end(sym) : 0),
 			    (long long)sym->hist_width);
 }
@@ -101,6 +118,18 @@ void emit_agg_add(struct emit *e, struct expr *x)
 	emit_line(e, "agg_add_%s(%s, %s);", sym->cname, st, v.text);
 }
 
+void emit_agg_clear(struct emit *e, const struct symbol *sym)
+{
+	const char *room = arena_printf(e->a, "%sg_%s.room", sym->storage == STORE_PERCPU ?
+					"BANK->" : "", sym->cname);
+
+	if (sym->stat_ops & 1u << AGG_HIST_EXP)
+		emit_line(e, "prt_stat_clear(&%s, &globals[%d].stat);", emit_name_lvalue(e, sym),
+			  sym->index);
+	else
+		emit_line(e, "memset(%s, 0, sizeof(%s));", room, room);
+}
+
 const char *emit_agg_stat(struct emit *e, struct expr *a)
 {
 	struct symbol *sym = emit_agg_symbol(a);
@@ -113,6 +142,14 @@ const char *emit_agg_stat(struct emit *e, struct expr *a)
 const char *emit_agg_type(struct emit *e, const struct expr *a)
 {
 	return arena_printf(e->a, "&globals[%d].stat", emit_agg_symbol(a)->index);
+}
+
+/* The percentage of @quantile in thousandths. */
+static unsigned millis(const struct expr *x)
+{
+	int64_t whole = x->u.agg.args.n > 1 ? x->u.agg.args.v[1]->u.num.v : 100;
+
+	return (unsigned)(x->u.agg.args.v[0]->u.num.v * (PRT_QUANTILE_WHOLE / whole));
 }
 
 struct emit_val emit_agg_value(struct emit *e, struct expr *x)
@@ -132,7 +169,7 @@ struct emit_val emit_agg_value(struct emit *e, struct expr *x)
 	if (op == AGG_VARIANCE)
 		more = arena_printf(e->a, ", %s", by);
 	if (op == AGG_QUANTILE)
-		more = arena_printf(e->a, ", %s, %s", emit_agg_type(e, x->u.agg.a), by);
+		more = arena_printf(e->a, ", %s, %u", emit_agg_type(e, x->u.agg.a), millis(x));
 	t = emit_temp(e, TMP_LONG);
 	emit_line(e, "%s = prt_stat_%s(c, %s%s, %u);", t, call[op], st, more,
 		  emit_srcloc(e, x->range));
@@ -146,8 +183,9 @@ struct emit_val emit_agg_bucket(struct emit *e, struct expr *x)
 	struct emit_val i = emit_expr_value(e, x->u.index.keys.v[0]);
 	const char *st = emit_agg_stat(e, agg->u.agg.a), *t = emit_temp(e, TMP_LONG);
 
-	emit_line(e, "%s = prt_stat_bucket(c, %s, %s, %s, %u);", t, st,
-		  emit_agg_type(e, agg->u.agg.a), i.text, emit_srcloc(e, x->range));
+	emit_line(e, "%s = prt_stat_bucket(c, %s, %s, %u, %s, %u);", t, st,
+		  emit_agg_type(e, agg->u.agg.a), ast_exp_rows(agg), i.text,
+		  emit_srcloc(e, x->range));
 	emit_fail_if(e, "c->err");
 	return emit_val_text(t, T_LONG, V_STABLE);
 }

@@ -102,10 +102,9 @@ static void over_array(struct emit *e, struct stmt *s)
 static void over_histogram(struct emit *e, struct stmt *s)
 {
 	struct foreach *f = &s->u.foreach;
-	struct symbol *sym = emit_agg_symbol(f->array->u.agg.a);
 	const char *i = emit_temp(e, TMP_LONG), *end;
 
-	end = arena_printf(e->a, "%u", emit_agg_buckets(sym));
+	end = arena_printf(e->a, "%u", emit_agg_buckets(f->array));
 	if (f->limit) {
 		struct emit_val limit = limit_value(e, f->limit);
 		const char *least = emit_temp(e, TMP_LONG);
@@ -119,9 +118,10 @@ static void over_histogram(struct emit *e, struct stmt *s)
 	if (f->value) {
 		const char *st = emit_agg_stat(e, f->array->u.agg.a);
 
-		emit_line(e, "%s = prt_stat_bucket(c, %s, %s, %s, %u);",
+		emit_line(e, "%s = prt_stat_bucket(c, %s, %s, %u, %s, %u);",
 			  emit_name_lvalue(e, f->value->u.name.sym), st,
-			  emit_agg_type(e, f->array->u.agg.a), i, emit_srcloc(e, s->range));
+			  emit_agg_type(e, f->array->u.agg.a), ast_exp_rows(f->array), i,
+			  emit_srcloc(e, s->range));
 	}
 	emit_stmt_loop_body(e, f->body, NULL);
 	emit_close(e);

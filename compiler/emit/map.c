@@ -404,10 +404,7 @@ void emit_map_delete(struct emit *e, struct expr *x)
 	} else if (sym->is_array) {
 		emit_line(e, "prt_map_clear(&%s);", emit_name_lvalue(e, sym));
 	} else if (sym->type == T_STATS) {
-		const char *room = arena_printf(e->a, "%sg_%s.room", sym->storage == STORE_PERCPU ?
-						"BANK->" : "", sym->cname);
-
-		emit_line(e, "memset(%s, 0, sizeof(%s));", room, room);
+		emit_agg_clear(e, sym);
 	} else {
 		emit_name_store(e, sym, sym->type == T_STRING ? emit_val_str(e, "", 0) :
 						emit_val_num(e, 0));

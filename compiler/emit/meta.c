@@ -171,7 +171,7 @@ static void put_column(struct buf *b, const struct symbol *g, const struct expr 
 	static const char *const agg[] = {
 		[AGG_COUNT] = "count", [AGG_SUM] = "sum", [AGG_MIN] = "min", [AGG_MAX] = "max",
 		[AGG_AVG] = "avg", [AGG_HIST_LOG] = "histogram",
-		[AGG_HIST_LINEAR] = "histogram",
+		[AGG_HIST_LINEAR] = "histogram", [AGG_HIST_EXP] = "histogram",
 	};
 
 	if (i < (size_t)g->nkeys)

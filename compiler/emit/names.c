@@ -113,8 +113,6 @@ void emit_name_store(struct emit *e, const struct symbol *sym, struct emit_val v
 
 static void declare(struct emit *e, const struct symbol *sym, const char *pre)
 {
-	unsigned buckets = sym->type == T_STATS ? emit_agg_buckets(sym) : 0;
-
 	buf_puts(e->out, pre);
 	if (sym->is_array)
 		buf_printf(e->out, "struct prt_map_ref g_%s;\n", sym->cname);
@@ -123,8 +121,8 @@ static void declare(struct emit *e, const struct symbol *sym, const char *pre)
 	else if (sym->type == T_STATS)
 		buf_printf(e->out,
 			   "union { struct prt_stat s; "
-			   "u64 room[sizeof(struct prt_stat) / 8 + %u]; } g_%s;\n",
-			   buckets, sym->cname);
+			   "u64 room[sizeof(struct prt_stat) / 8 + %s]; } g_%s;\n",
+			   emit_agg_room(e, sym), sym->cname);
 	else
 		buf_printf(e->out, "s64 g_%s;\n", sym->cname);
 }

@@ -6,11 +6,12 @@
 struct arg {
 	struct emit_val v;
 	const char *st, *type; /* histogram, or NULL */
+	unsigned rows;         /* of a doubling: struct prt_hist_data */
 };
 
 static bool is_hist(const struct expr *x)
 {
-	return x->kind == EX_AGG && (x->u.agg.op == AGG_HIST_LOG || x->u.agg.op == AGG_HIST_LINEAR);
+	return x->kind == EX_AGG && AGG_IS_HISTOGRAM(x->u.agg.op);
 }
 
 static struct arg *arguments(struct emit *e, struct expr **v, size_t n)
@@ -25,6 +26,7 @@ static struct arg *arguments(struct emit *e, struct expr **v, size_t n)
 		if (is_hist(v[i])) {
 			args[i].st = emit_agg_stat(e, v[i]->u.agg.a);
 			args[i].type = emit_agg_type(e, v[i]->u.agg.a);
+			args[i].rows = ast_exp_rows(v[i]);
 			continue;
 		}
 		args[i].v = emit_expr_value(e, v[i]);
@@ -39,7 +41,8 @@ static struct arg *arguments(struct emit *e, struct expr **v, size_t n)
 static void emit_put(struct emit *e, const struct arg *arg, const char *p, const char *to)
 {
 	if (arg->st)
-		emit_line(e, "%sprt_put_hist(%s, %s, %s);", to, p, arg->st, arg->type);
+		emit_line(e, "%sprt_put_hist(%s, %s, %s, %u);", to, p, arg->st, arg->type,
+			  arg->rows);
 	else if (arg->v.type == T_STACK)
 		emit_line(e, "%sprt_put_stack(c, %s, %s);", to, p, arg->v.text);
 	else

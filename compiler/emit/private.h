@@ -519,8 +519,12 @@ void emit_map_iter_end(struct emit *e, const char *it);
 
 /** emit_agg_shape - "ops, buckets, low, high, width" as C text. */
 const char *emit_agg_shape(struct emit *e, const struct symbol *sym);
-/** emit_agg_buckets - the number of buckets of its histogram; 0 if it has none. */
-unsigned emit_agg_buckets(const struct symbol *sym);
+/** emit_agg_buckets - the number of buckets of the histogram @agg. */
+unsigned emit_agg_buckets(const struct expr *agg);
+/** emit_agg_room - the words of a scalar after its struct prt_stat, as C text. */
+const char *emit_agg_room(struct emit *e, const struct symbol *sym);
+/** emit_agg_clear - delete s: a scalar. */
+void emit_agg_clear(struct emit *e, const struct symbol *sym);
 /** emit_agg_helpers - write an inline function for each aggregate, which adds a value. */
 void emit_agg_helpers(struct emit *e);
 /** emit_agg_add - s <<< v; emit_agg_value - @count(s) and the like; emit_agg_bucket -

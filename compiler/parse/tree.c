@@ -154,8 +154,7 @@ struct expr *tree_embedded(struct parser *p, struct range r, const struct token 
 
 static bool is_histogram(const struct expr *e)
 {
-	return e->kind == EX_AGG &&
-	       (e->u.agg.op == AGG_HIST_LOG || e->u.agg.op == AGG_HIST_LINEAR);
+	return e->kind == EX_AGG && AGG_IS_HISTOGRAM(e->u.agg.op);
 }
 
 static void need_indexable(struct parser *p, const struct expr *e)
@@ -329,9 +328,13 @@ struct expr *tree_agg(struct parser *p, struct range r, enum agg_op op, struct e
 		parser_error(p, r, E_ARITY, "@hist_linear takes an aggregate, low, high and width");
 	else if (op == AGG_VARIANCE && n > 1)
 		parser_error(p, r, E_ARITY, "@variance takes an aggregate and at most a bit shift");
-	else if (op == AGG_QUANTILE && n != 1)
-		parser_error(p, r, E_ARITY, "@quantile takes an aggregate and a percentage");
-	else if (op != AGG_HIST_LINEAR && op != AGG_VARIANCE && op != AGG_QUANTILE && n)
+	else if (op == AGG_QUANTILE && (n < 1 || n > 2))
+		parser_error(p, r, E_ARITY, "@quantile takes an aggregate and a percentage, and at "
+			     "most the number that is the whole");
+	else if (op == AGG_HIST_EXP && n > 1)
+		parser_error(p, r, E_ARITY, "@hist_exp takes an aggregate and at most the number "
+			     "of rows from a power of two to the next");
+	else if ((op < AGG_VARIANCE || op == AGG_HIST_LOG) && n)
 		parser_error(p, r, E_ARITY, "this function takes one aggregate and nothing else");
 	return e;
 }

@@ -25,7 +25,7 @@ enum { ELEMENTS_MAX = 20000 };
 struct metric_use {
 	const struct symbol *global;
 	bool falls;                 /* something other than an increment writes it */
-	const struct expr *hist;    /* the first @hist_log or @hist_linear of it */
+	const struct expr *hist;    /* the first histogram of it */
 	const struct expr *index;   /* the first index with which it is written */
 };
 
@@ -62,7 +62,7 @@ static bool visit_expr(struct expr **pe, void *data)
 			   (e->u.assign.op == (int)OP_ADD && right->kind == EX_NUM &&
 			    right->u.num.v >= 0));
 	} else if (e->kind == EX_AGG && !u->hist && base_of(e->u.agg.a) == u->global &&
-		   (e->u.agg.op == AGG_HIST_LOG || e->u.agg.op == AGG_HIST_LINEAR)) {
+		   AGG_IS_HISTOGRAM(e->u.agg.op)) {
 		u->hist = e;
 	}
 	return true;

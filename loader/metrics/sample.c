@@ -218,17 +218,38 @@ static void push_bucket(struct buckets *b, int64_t bound)
 	b->v[b->n++].sum = b->total;
 }
 
+/* The doublings [*first, *past) of a logarithmic or exponential histogram. */
+static void doublings(const struct arg *h, uint32_t *first, uint32_t *past)
+{
+	uint32_t each = h->hist.is_log == PRT_HIST_EXP ? PRT_EXP_SLOTS : 1;
+
+	*first = h->hist.first / each;
+	*past = (h->hist.first + h->hist.n + each - 1) / each;
+}
+
+/* The values of doubling @k. */
+static uint64_t doubling_count(const struct arg *h, uint32_t k)
+{
+	uint32_t each = h->hist.is_log == PRT_HIST_EXP ? PRT_EXP_SLOTS : 1;
+	uint64_t sum = 0;
+
+	for (uint32_t i = k * each; i < (k + 1) * each; i++)
+		if (i >= h->hist.first && i - h->hist.first < h->hist.n)
+			sum += args_bucket(h, i - h->hist.first).count;
+	return sum;
+}
+
 /* Logarithmic buckets from 0, or from the least one, to the greatest that the family has had: the
  * series of a bucket does not end while the session runs. */
 static void log_buckets(struct buckets *b, struct metric_samples *f, const struct arg *h)
 {
-	uint32_t first = h->hist.first, past = first + h->hist.n;
+	uint32_t first, past;
 
+	doublings(h, &first, &past);
 	if (past > f->top)
 		f->top = past;
 	for (uint32_t k = first < LOG_ZERO ? first : LOG_ZERO; k < f->top; k++) {
-		if (k >= first && k < past)
-			b->total += args_bucket(h, k - first).count;
+		b->total += doubling_count(h, k);
 		push_bucket(b, k == LOG_ZERO ? 0 : k > LOG_ZERO ?
 			    (int64_t)((1ull << (k - LOG_ZERO)) - 1) :
 			    (int64_t)(0 - (1ull << (LOG_ZERO - 1 - k))));
@@ -250,8 +271,9 @@ static void linear_buckets(struct buckets *b, const struct arg *h, bool negative
 /* The buckets that log_buckets() makes. */
 static uint32_t log_count(const struct metric_samples *f, const struct arg *h)
 {
-	uint32_t first = h->hist.first, past = first + h->hist.n;
+	uint32_t first, past;
 
+	doublings(h, &first, &past);
 	if (past < f->top)
 		past = f->top;
 	return past - (first < LOG_ZERO ? first : LOG_ZERO);

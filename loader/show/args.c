@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "hist.h"
 #include "show/stack.h"
 
 static int next_string(struct args *a, struct arg *ret)
@@ -33,9 +34,7 @@ static int next_hist(struct args *a, struct arg *ret)
 	a->p += sizeof(*h);
 	if (h->n > (size_t)(a->end - a->p) / 8)
 		return -1;
-	if (h->is_log ? h->first > PRT_HIST_LOG_BUCKETS ||
-				h->n > PRT_HIST_LOG_BUCKETS - h->first :
-			h->n > PRT_HIST_LINEAR_MAX + 2)
+	if (!prt_hist_valid(h))
 		return -1;
 	ret->counts = a->p;
 	a->p += (size_t)h->n * 8;
@@ -78,51 +77,44 @@ int args_next(struct args *a, struct arg *ret)
 	return 0;
 }
 
-/* Number 64 counts 0; 64 + k counts [2^(k-1), 2^k), 64 - k their negatives. */
-static void log_bucket(struct args_bucket *b, int k)
+static uint64_t count_at(const struct arg *hist, uint32_t i)
 {
-	uint64_t first, last;
+	uint64_t n;
 
-	b->has_low = b->has_high = true;
-	if (k == 0)
-		return;
-	first = 1ULL << ((k < 0 ? -k : k) - 1);
-	last = first > INT64_MAX / 2 ? (uint64_t)INT64_MAX : first * 2 - 1;
-	if (k > 0) {
-		b->low = (int64_t)first;
-		b->high = (int64_t)last;
-	} else {
-		b->low = first > INT64_MAX ? INT64_MIN : -(int64_t)last;
-		b->high = (int64_t)(0 - first);
-	}
-}
-
-static void linear_bucket(struct args_bucket *b, const struct prt_hist_data *h, uint32_t i)
-{
-	uint64_t low = (uint64_t)h->low + (uint64_t)(i - 1) * (uint64_t)h->width;
-
-	b->has_low = i > 0;
-	b->has_high = i + 1 < h->n;
-	if (!b->has_low) {
-		b->high = (int64_t)((uint64_t)h->low - 1);
-	} else if (!b->has_high) {
-		b->low = h->high;
-	} else {
-		b->low = (int64_t)low;
-		b->high = (int64_t)(low + (uint64_t)h->width - 1);
-		if (b->high >= h->high)
-			b->high = (int64_t)((uint64_t)h->high - 1);
-	}
+	memcpy(&n, hist->counts + (size_t)i * 8, 8);
+	return n;
 }
 
 struct args_bucket args_bucket(const struct arg *hist, uint32_t i)
 {
-	struct args_bucket b = { 0 };
+	const struct prt_hist_data *h = &hist->hist;
+	struct prt_bounds values = prt_bucket_bounds(h, (h->is_log ? h->first : 0) + i);
 
-	memcpy(&b.count, hist->counts + (size_t)i * 8, 8);
-	if (hist->hist.is_log)
-		log_bucket(&b, (int)(hist->hist.first + i) - 64);
-	else
-		linear_bucket(&b, &hist->hist, i);
-	return b;
+	return (struct args_bucket){
+		.has_low = h->is_log || i > 0, .has_high = h->is_log || i + 1 < h->n,
+		.low = h->is_log || i > 0 ? values.low : 0,
+		.high = h->is_log || i + 1 < h->n ? values.high : 0,
+		.count = count_at(hist, i),
+	};
+}
+
+bool args_next_bucket(const struct arg *hist, uint32_t *at, struct args_bucket *ret)
+{
+	const struct prt_hist_data *h = &hist->hist;
+	uint32_t doubling;
+
+	while (*at < h->n && !count_at(hist, *at))
+		++*at;
+	if (*at >= h->n)
+		return false;
+	*ret = args_bucket(hist, (*at)++);
+	if (h->is_log != PRT_HIST_EXP || h->rows)
+		return true;
+	/* Shown as a logarithmic one. */
+	doubling = (h->first + *at - 1) / PRT_EXP_SLOTS;
+	ret->low = prt_log_bounds(doubling).low;
+	ret->high = prt_log_bounds(doubling).high;
+	for (; *at < h->n && (h->first + *at) / PRT_EXP_SLOTS == doubling; ++*at)
+		ret->count += count_at(hist, *at);
+	return true;
 }

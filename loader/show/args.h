@@ -35,5 +35,9 @@ struct args_bucket {
 int args_next(struct args *a, struct arg *ret);
 /** args_bucket - return bucket @i of hist.n of an H argument. */
 struct args_bucket args_bucket(const struct arg *hist, uint32_t i);
+/** args_next_bucket - get the next bucket that counts something, as output shows them: those of
+ * @hist_log are whole doublings, however fine the record is. @at: 0 at first. False: there are no
+ * more. */
+bool args_next_bucket(const struct arg *hist, uint32_t *at, struct args_bucket *ret);
 
 #endif

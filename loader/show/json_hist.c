@@ -25,6 +25,7 @@ static void put_percentiles(struct text *t, const struct percentiles *p, const s
 			break;
 		json_open(t, NULL, '{');
 		json_thousandths(t, "percent", p->v[i].millis);
+		json_signed(t, "value", q.value);
 		json_signed(t, "low", q.low);
 		json_signed(t, "high", q.high);
 		json_close(t, '}');
@@ -35,13 +36,12 @@ static void put_percentiles(struct text *t, const struct percentiles *p, const s
 void json_hist(struct text *t, const char *key, const struct arg *a,
 	       const struct percentiles *p)
 {
+	struct args_bucket b;
+	uint32_t at = 0;
+
 	json_open(t, key, '{');
 	json_open(t, "buckets", '[');
-	for (uint32_t i = 0; i < a->hist.n; i++) {
-		struct args_bucket b = args_bucket(a, i);
-
-		if (!b.count)
-			continue;
+	while (args_next_bucket(a, &at, &b)) {
 		json_open(t, NULL, '{');
 		put_bounds(t, &b);
 		json_unsigned(t, "count", b.count);

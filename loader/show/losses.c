@@ -87,12 +87,28 @@ static void say_array(const struct losses *l, const struct prt_array_get *a, int
 		.brief = !at_end });
 }
 
+/* Values of which a histogram knows only the doubling: those of percentiles and of rows within
+ * it are not as exact as the others. */
+static void say_coarse(const struct prt_array_get *a)
+{
+	say_warn("E_SKIPPED", a->size ? "quantiles there may be off by up to a factor of two; a "
+		 "larger array (global NAME[N] or -D MAXMAPENTRIES=N) has more memory for "
+		 "histograms" : "quantiles there may be off by up to a factor of two",
+		 "%llu value%s of '%s' %s counted by power of two alone: the memory for finer "
+		 "buckets was used up", (unsigned long long)a->coarse, plural_s(a->coarse), a->name,
+		 plural_were(a->coarse));
+}
+
 static void say_arrays(const struct losses *l, int at_end)
 {
 	struct prt_array_get a = { 0 };
 
-	for (unsigned n = 0; n < MAX_ARRAY_REPORTS && device_array(l->d, &a); n++, a.at++)
-		say_array(l, &a, at_end);
+	for (unsigned n = 0; n < MAX_ARRAY_REPORTS && device_array(l->d, &a); n++, a.at++) {
+		if (a.not_stored)
+			say_array(l, &a, at_end);
+		if (a.coarse && at_end)
+			say_coarse(&a);
+	}
 }
 
 /* A full array usually stays full, so the time between two warnings doubles. */
@@ -314,8 +330,7 @@ void losses_report(struct losses *l, const struct prt_status *st, uint64_t shown
 			 (unsigned long long)st->dropped, plural_s(st->dropped),
 			 (unsigned long long)(tally_dropped_bytes(l->d) + 1023) >> 10,
 			 l->d->ring_size >> 10);
-	if (st->not_stored)
-		say_arrays(l, 1);
+	say_arrays(l, 1);
 	report_stacks(l);
 	if (tally_take(&l->tally, l->d, l->m))
 		return;

@@ -53,7 +53,7 @@ bool percentiles_get(const struct arg *hist, unsigned millis, struct prt_quantil
 	uint64_t total = 0;
 
 	for (uint32_t i = 0; i < hist->hist.n; i++)
-		total += args_bucket(hist, i).count;
+		total += prt_quantile_count(hist->counts, i);
 	if (total)
 		*ret = prt_quantile(&hist->hist, hist->counts, total, millis);
 	return total != 0;
@@ -72,7 +72,7 @@ void percentiles_row(const struct percentiles *p, const struct arg *hist, struct
 		b = args_bucket(hist, q.row);
 		snprintf(row, sizeof(row), "%sp%.*s%s%" PRId64, i ? " " : "",
 			 (int)p->v[i].len, p->v[i].text,
-			 (b.has_low && b.has_high) || q.low == q.high ? "=" : ">=", q.low);
+			 (b.has_low && b.has_high) || q.low == q.high ? "=" : ">=", q.value);
 		text_add_str(t, row);
 	}
 	if (p->n)

@@ -348,10 +348,11 @@ static void put_names(struct text *t, const struct meta_print *p)
 /* Adds bucket number @row of those that count something, or three empty fields. */
 static void put_bucket(struct text *t, const struct arg *a, unsigned row)
 {
-	for (uint32_t i = 0; i < a->hist.n; i++) {
-		struct args_bucket b = args_bucket(a, i);
+	struct args_bucket b;
+	uint32_t at = 0;
 
-		if (!b.count || row--)
+	while (args_next_bucket(a, &at, &b)) {
+		if (row--)
 			continue;
 		if (b.has_low)
 			csv_signed(t, b.low);
@@ -376,12 +377,14 @@ static int count_rows(struct args args)
 	struct arg a;
 
 	while (*args.types) {
+		struct args_bucket b;
+		uint32_t at = 0;
 		int n = 0;
 
 		if (args_next(&args, &a))
 			return -1;
-		for (uint32_t i = 0; a.type == 'H' && i < a.hist.n; i++)
-			n += args_bucket(&a, i).count != 0;
+		while (a.type == 'H' && args_next_bucket(&a, &at, &b))
+			n++;
 		rows = n > rows ? n : rows;
 	}
 	return rows;

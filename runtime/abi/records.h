@@ -90,7 +90,7 @@ typedef uint64_t prt_u64;
 typedef int64_t prt_s64;
 #endif
 
-#define PRT_ABI_VERSION 8
+#define PRT_ABI_VERSION 9
 #define PRT_MAGIC 0x50524f42u /* "PROB" */
 
 /* The module name that kbuild compiles into the runtime, of exactly 55 characters
@@ -131,21 +131,7 @@ struct prt_rec {
 	prt_u32 len;      /* bytes, this header included, a multiple of 8 */
 };
 
-struct prt_hist_data {
-	prt_u8 is_log;
-	prt_u8 pad[3];
-	prt_u32 n;        /* counts that follow */
-	prt_s64 low, high, width; /* linear */
-	prt_s64 min, max; /* the smallest and the largest value; 0 if there was no value */
-	prt_u32 first;    /* log: bucket number of the first count that follows */
-	prt_u32 pad2;
-};
-/* Logarithmic buckets: number 64 counts 0; 64 + k counts values in [2^(k-1), 2^k), and 64 - k their
- * negatives. Linear buckets: number 0 counts values below low, 1 + i those in
- * [low + i*width, low + (i+1)*width), the last one those of high and above. `high` is the end of
- * the last bucket of the script, the one that holds the upper bound which the script gives. */
-#define PRT_HIST_LOG_BUCKETS 128
-#define PRT_HIST_LINEAR_MAX 128 /* without the two outer ones */
+#include "hist.h" /* struct prt_hist_data */
 
 /*
  * Stacks. A stack is a sequence of parts; an empty stack has no parts. Each frame is a word.
@@ -408,12 +394,14 @@ struct prt_status {
  * there. */
 #define PRT_FULL_FAILS 0x80000000u
 
-/* The next array that had no room for new elements. -ENOENT: there are no more. */
+/* The next array that had no room for new elements, or the next aggregate or array with histograms
+ * that had none for cells. -ENOENT: there are no more. */
 struct prt_array_get {
 	prt_u32 at;           /* number of the first global to look at; then of the one found */
 	prt_u32 srcloc;       /* source location of a statement that could not store an element */
 	prt_u64 not_stored;   /* such elements, in all copies of the array */
-	prt_u64 size;         /* elements that it can hold */
+	prt_u64 coarse;       /* values of which only the logarithmic bucket was counted */
+	prt_u64 size;         /* elements that it can hold; 0: it is no array */
 	char name[128];       /* as in the script */
 };
 

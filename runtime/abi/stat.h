@@ -6,15 +6,17 @@
 #ifndef PRT_STAT_H
 #define PRT_STAT_H
 
+#include "hist.h"
+
 /* The fields to compute, which depend on the extractors that the script uses. `count` is always
  * computed. */
 enum {
 	PRT_STAT_SUM = 1, PRT_STAT_MIN = 2, PRT_STAT_MAX = 4, PRT_STAT_VARIANCE = 8,
-	PRT_STAT_HIST_LOG = 16, PRT_STAT_HIST_LINEAR = 32,
+	PRT_STAT_HIST_LOG = 16, PRT_STAT_HIST_LINEAR = 32, PRT_STAT_HIST_EXP = 64,
 };
 struct prt_stat_type {
 	u32 ops;              /* PRT_STAT_* */
-	u32 buckets;          /* histogram: number of counts after the struct; 0: no histogram */
+	u32 buckets;          /* number of counts in hist[]; 0: there is no histogram */
 	s64 low, high, width; /* linear: see struct prt_hist_data */
 };
 struct prt_stat {
@@ -25,19 +27,50 @@ struct prt_stat {
 	u64 hist[];
 };
 
-PRT_INLINE u32 prt_hist_log_bucket(s64 v)
+/* Cells of one doubling: hist.h. One that is free has the number of the next free one, from 1 on,
+ * in its first count. */
+struct prt_exp_block {
+	u64 count[PRT_EXP_CELLS];
+};
+/* The blocks of the aggregates of one copy of a global. */
+struct prt_exp_pool {
+	u32 size, used;       /* blocks; those below `used` are taken, or free */
+	u32 free;             /* number of the first free one below `used`, from 1 on; 0: none */
+	u32 pad;
+	u64 coarse;           /* values that are in no cell because there was no block */
+	struct prt_exp_block block[];
+};
+#define PRT_EXP_POOL 64 /* blocks of a scalar, enough for all positive numbers */
+
+/* An exponential histogram has this after hist[PRT_HIST_LOG_BUCKETS], which counts only values that
+ * are in no cell. Offsets are counted in bytes from the aggregate. */
+struct prt_exp {
+	s32 pool;             /* of its struct prt_exp_pool; 0: there is none */
+	s32 pad;
+	s32 block[PRT_HIST_LOG_BUCKETS]; /* of the doubling's cells; 0: there are none yet */
+};
+/** PRT_EXP_WORDS - the words after hist[] of a scalar with an exponential histogram. */
+#define PRT_EXP_WORDS ((sizeof(struct prt_exp) + sizeof(struct prt_exp_pool) +		\
+			PRT_EXP_POOL * sizeof(struct prt_exp_block)) / 8)
+
+PRT_INLINE struct prt_exp *prt_stat_exp(const struct prt_stat *st)
 {
-	if (v == 0)
-		return 64;
-	return v > 0 ? 64 + 64 - __builtin_clzll((u64)v) : 64 - (64 - __builtin_clzll(0 - (u64)v));
+	return (struct prt_exp *)(st->hist + PRT_HIST_LOG_BUCKETS);
 }
-PRT_INLINE u32 prt_hist_linear_bucket(s64 v, s64 low, s64 high, s64 width, u32 buckets)
+/** prt_stat_add_exp - count a value whose doubling has no cells yet, or 0. */
+void prt_stat_add_exp(struct prt_stat *st, s64 v);
+/** prt_stat_count_exp - count a value in an exponential histogram. */
+PRT_INLINE void prt_stat_count_exp(struct prt_stat *st, s64 v)
 {
-	if (v < low)
-		return 0;
-	if (v >= high)
-		return buckets - 1;
-	return 1 + (u32)(((u64)v - (u64)low) / (u64)width);
+	u64 size = v < 0 ? 0 - (u64)v : (u64)v;
+	u32 zeros = (u32)__builtin_clzll(size | 1);
+	s32 block = prt_stat_exp(st)->block[v < 0 ? zeros : 128 - zeros];
+
+	if (unlikely(!block || !v)) {
+		prt_stat_add_exp(st, v);
+		return;
+	}
+	((struct prt_exp_block *)((char *)st + block))->count[prt_exp_cell(size << zeros)]++;
 }
 /** prt_stat_add_square - add the square of @v to the sum of squares, which has 128 bits. */
 PRT_INLINE void prt_stat_add_square(struct prt_stat *st, s64 v)
@@ -70,6 +103,8 @@ PRT_INLINE void prt_stat_add_square(struct prt_stat *st, s64 v)
 		if ((ops) & PRT_STAT_HIST_LINEAR)					\
 			to->hist[prt_hist_linear_bucket(value, low, high, width,	\
 							buckets)]++;			\
+		if ((ops) & PRT_STAT_HIST_EXP)						\
+			prt_stat_count_exp(to, value);					\
 	} while (0)
 PRT_INLINE s64 prt_stat_count(const struct prt_stat *st) { return st ? (s64)st->count : 0; }
 PRT_INLINE s64 prt_stat_sum(const struct prt_stat *st) { return st && st->count ? st->sum : 0; }
@@ -80,16 +115,20 @@ s64 prt_stat_min(struct prt_ctx *c, const struct prt_stat *st, u32 srcloc);
 s64 prt_stat_max(struct prt_ctx *c, const struct prt_stat *st, u32 srcloc);
 s64 prt_stat_avg(struct prt_ctx *c, const struct prt_stat *st, u32 srcloc);
 s64 prt_stat_variance(struct prt_ctx *c, const struct prt_stat *st, s64 shift, u32 srcloc);
-/** prt_stat_quantile - the value at or below which @percent of all values are, as precisely as the
- *  histogram gives it: quantile.h. PRT_E_EMPTY_AGGREGATE. */
+/** prt_stat_quantile - the value at or below which @millis thousandths of a per cent of all values
+ *  are, as precisely as the histogram gives it: quantile.h. PRT_E_EMPTY_AGGREGATE. */
 s64 prt_stat_quantile(struct prt_ctx *c, const struct prt_stat *st, const struct prt_stat_type *t,
-		      s64 percent, u32 srcloc);
-/** prt_stat_bucket - the count of bucket @i. PRT_E_BAD_VALUE: the histogram has no such bucket. */
+		      u32 millis, u32 srcloc);
+/** prt_stat_bucket - the count of bucket @i. @rows: of a doubling for @hist_exp; 0: the script asks
+ *  for @hist_log or @hist_linear. PRT_E_BAD_VALUE: the histogram has no such bucket. */
 s64 prt_stat_bucket(struct prt_ctx *c, const struct prt_stat *st, const struct prt_stat_type *t,
-		    s64 i, u32 srcloc);
+		    u32 rows, s64 i, u32 srcloc);
+/** prt_stat_clear - remove all values of a scalar. */
+void prt_stat_clear(struct prt_stat *st, const struct prt_stat_type *t);
 /** prt_hist_room - the number of bytes that a histogram takes in a record. prt_put_hist - write it
- *  at @p; returns the byte after it. @st may be NULL, which is an empty histogram. */
+ *  at @p; returns the byte after it. @st may be NULL, which is an empty histogram. @rows: of struct
+ *  prt_hist_data. */
 u32 prt_hist_room(const struct prt_stat *st, const struct prt_stat_type *t);
-char *prt_put_hist(char *p, const struct prt_stat *st, const struct prt_stat_type *t);
+char *prt_put_hist(char *p, const struct prt_stat *st, const struct prt_stat_type *t, u32 rows);
 
 #endif

@@ -49,8 +49,9 @@ s64 prt_stat_variance(struct prt_ctx *c, const struct prt_stat *st, s64 shift, u
 }
 
 s64 prt_stat_bucket(struct prt_ctx *c, const struct prt_stat *st, const struct prt_stat_type *t,
-		    s64 i, u32 srcloc)
+		    u32 rows, s64 i, u32 srcloc)
 {
+	(void)rows;
 	if (i < 0 || i >= t->buckets) {
 		prt_error(c, PRT_E_BAD_VALUE, srcloc, PRT_LIT("bucket"));
 		return 0;
@@ -64,11 +65,11 @@ u32 prt_hist_room(const struct prt_stat *st, const struct prt_stat_type *t)
 	return (u32)sizeof(struct prt_hist_data) + 8 * t->buckets;
 }
 
-char *prt_put_hist(char *p, const struct prt_stat *st, const struct prt_stat_type *t)
+char *prt_put_hist(char *p, const struct prt_stat *st, const struct prt_stat_type *t, u32 rows)
 {
 	struct prt_hist_data h = {
 		.is_log = !!(t->ops & PRT_STAT_HIST_LOG), .n = t->buckets,
-		.low = t->low, .high = t->high, .width = t->width,
+		.low = t->low, .high = t->high, .width = t->width, .rows = (u8)rows,
 	};
 
 	if (st && st->count) {

@@ -15,7 +15,7 @@ static struct prt_stat_type random_type(void)
 					  PRT_STAT_VARIANCE };
 	u32 n;
 
-	switch (twin_below(3)) {
+	switch (twin_below(4)) {
 	case 0:
 		t.ops |= PRT_STAT_HIST_LOG;
 		t.buckets = PRT_HIST_LOG_BUCKETS;
@@ -27,6 +27,10 @@ static struct prt_stat_type random_type(void)
 		t.low = (s64)twin_below(2000) - 1000;
 		t.high = t.low + n * t.width;
 		t.buckets = n + 2;
+		break;
+	case 2:
+		t.ops |= PRT_STAT_HIST_EXP;
+		t.buckets = PRT_HIST_LOG_BUCKETS;
 	}
 	return t;
 }
@@ -64,20 +68,21 @@ static void check_hist(const struct prt_stat *st, const struct prt_stat_type *t,
 	u32 i, k, end;
 
 	for (i = 0; i < t->buckets; i++) {
-		s64 want = 0;
+		s64 want = 0, got;
 
 		for (k = 0; k < n; k++)
 			want += in_bucket(t, i, v[k]);
-		CHECK(prt_stat_bucket(c, st, t, i, SRCLOC) == want, "bucket %u: %lld, not %lld", i,
-		      prt_stat_bucket(c, st, t, i, SRCLOC), want);
+		got = prt_stat_bucket(c, st, t, 0, i, SRCLOC);
+		CHECK(got == want, "bucket %u: %lld, not %lld", i, got, want);
 	}
 	CHECK(!c->err, "error %u", c->err);
-	prt_stat_bucket(c, st, t, twin_below(2) ? -1 : (s64)t->buckets, SRCLOC);
+	prt_stat_bucket(c, st, t, 0, twin_below(2) ? -1 : (s64)t->buckets, SRCLOC);
 	CHECK(c->err == PRT_E_BAD_VALUE, "a bucket outside is not an error");
 	/* A record fills exactly its room and omits no bucket that counts something. */
-	CHECK(prt_put_hist((char *)h, st, t) == (char *)h + prt_hist_room(st, t), "another length");
+	CHECK(prt_put_hist((char *)h, st, t, 0) == (char *)h + prt_hist_room(st, t),
+	      "another length");
 	end = h->first + h->n;
-	for (i = 0; i < t->buckets; i++) {
+	for (i = 0; i < t->buckets && h->is_log != PRT_HIST_EXP; i++) {
 		u64 inside = i >= h->first && i < end ? ((u64 *)(h + 1))[i - h->first] : 0;
 
 		CHECK(inside == (st->count ? st->hist[i] : 0), "bucket %u of the record", i);
@@ -129,8 +134,8 @@ static void check_record(const struct prt_stat *st, const struct prt_stat_type *
 	struct prt_hist_data *h = malloc(prt_hist_room(st, t));
 	s64 got;
 
-	prt_put_hist((char *)h, st, t);
-	got = prt_quantile(h, h + 1, st->count, percent * (PRT_QUANTILE_WHOLE / 100)).low;
+	prt_put_hist((char *)h, st, t, 0);
+	got = prt_quantile(h, h + 1, st->count, percent * (PRT_QUANTILE_WHOLE / 100)).value;
 	CHECK(got == want, "%u%% is %lld in the record, %lld here", percent, got, want);
 	free(h);
 }
@@ -140,8 +145,8 @@ static void check_record(const struct prt_stat *st, const struct prt_stat_type *
 static void check_quantile(struct prt_ctx *c, const struct prt_stat *st,
 			   const struct prt_stat_type *t, const s64 *v, u32 n)
 {
-	s64 percent = (s64)twin_below(101), got = prt_stat_quantile(c, st, t, percent, SRCLOC), of;
-	u32 rank = (n * (u32)percent + 99) / 100, i;
+	u32 percent = (u32)twin_below(101), rank = (n * percent + 99) / 100, i;
+	s64 got = prt_stat_quantile(c, st, t, percent * (PRT_QUANTILE_WHOLE / 100), SRCLOC), of;
 	s64 *in_order = malloc(n * sizeof(*v));
 	__int128 least;
 
@@ -159,9 +164,70 @@ static void check_quantile(struct prt_ctx *c, const struct prt_stat *st,
 	least = least > in_order[n - 1] ? in_order[n - 1] : least;
 	if (rank == 0 || rank == n)
 		least = in_order[rank ? n - 1 : 0];
-	CHECK(got == least, "%lld%% of %u: %lld, not %lld", percent, n, got, (s64)least);
-	check_record(st, t, (u32)percent, got);
+	CHECK(got == least, "%u%% of %u: %lld, not %lld", percent, n, got, (s64)least);
+	check_record(st, t, percent, got);
 	free(in_order);
+}
+
+/* The record of an exponential histogram: no cell counts more values than there are; a doubling
+ * that is not coarse counts all of them in their cells, and quantiles there are within 3 per cent
+ * of the value of the rank. */
+static void check_exp_record(const struct prt_hist_data *h, const s64 *v, u32 n)
+{
+	const u64 *counts = (const u64 *)(h + 1);
+	u32 i, k;
+
+	for (i = 0; i < h->n; i++) {
+		u32 slot = (h->first + i) % PRT_EXP_SLOTS;
+		struct prt_bounds b = prt_bucket_bounds(h, h->first + i);
+		u64 there = 0, zero = (h->first + i) / PRT_EXP_SLOTS == 64;
+
+		for (k = 0; k < n; k++)
+			there += v[k] >= b.low && v[k] <= b.high;
+		CHECK(counts[i] <= there, "bucket %u counts too much", i);
+		CHECK(slot == 0 || counts[i - slot] || zero || counts[i] == there,
+		      "bucket %u of a record", i);
+	}
+}
+
+static void check_exp(const struct prt_stat *st, const struct prt_stat_type *t, const s64 *v,
+		      u32 n)
+{
+	struct prt_hist_data *h = malloc(prt_hist_room(st, t));
+	s64 *in_order = malloc(n * sizeof(*v)), exact, got;
+	struct prt_ctx *c = machine_context(0, 0);
+	u32 millis = (u32)twin_below(PRT_QUANTILE_WHOLE + 1), rank;
+	struct prt_quantile q;
+	bool coarse;
+
+	prt_put_hist((char *)h, st, t, 0);
+	check_exp_record(h, v, n);
+	memcpy(in_order, v, n * sizeof(*v));
+	qsort(in_order, n, sizeof(*v), by_value);
+	rank = (u32)(((u64)n * millis + PRT_QUANTILE_WHOLE - 1) / PRT_QUANTILE_WHOLE);
+	exact = in_order[rank ? rank - 1 : 0];
+	q = prt_quantile(h, h + 1, st->count, millis);
+	got = prt_stat_quantile(c, st, t, millis, SRCLOC);
+	CHECK(got == q.value, "%lld in the record, %lld here", q.value, got);
+	CHECK(exact >= q.low && exact <= q.high, "%lld is not in %lld..%lld", exact, q.low, q.high);
+	coarse = exact && st->hist[prt_hist_log_bucket(exact)];
+	CHECK(coarse || __builtin_fabsl((long double)got - exact) <=
+	      0.03L * __builtin_fabsl((long double)exact), "%lld, not %lld", got, exact);
+	CHECK(coarse || exact > 15 || exact < -15 || got == exact, "%lld, not %lld", got, exact);
+	free(in_order);
+	free(h);
+}
+
+/* All aggregates have the pool of a scalar, of which random ones use fewer blocks. */
+static struct prt_stat *make_stat(const struct prt_stat_type *t)
+{
+	u32 size = prt_stat_size(t);
+	struct prt_stat *st = calloc(1, size + prt_stat_pool_size(t, PRT_EXP_POOL));
+
+	prt_stat_init(st, t);
+	if (t->ops & PRT_STAT_HIST_EXP && twin_below(3) == 0)
+		((struct prt_exp_pool *)((char *)st + size))->size = (u32)twin_below(8);
+	return st;
 }
 
 static void check(const struct prt_stat *st, const struct prt_stat_type *t, const s64 *v, u32 n)
@@ -194,11 +260,13 @@ static void check(const struct prt_stat *st, const struct prt_stat_type *t, cons
 	      prt_stat_extract(st, 2) == least && prt_stat_extract(st, 3) == most &&
 	      prt_stat_extract(st, 4) == (s64)sum / (s64)n, "what is sorted by");
 	check_variance(c, st, v, n);
-	if (t->buckets)
+	if (t->buckets && !(t->ops & PRT_STAT_HIST_EXP))
 		check_quantile(c, st, t, v, n);
 	CHECK(!c->err, "error %u", c->err);
 	if (t->buckets)
 		check_hist(st, t, v, n);
+	if (t->ops & PRT_STAT_HIST_EXP)
+		check_exp(st, t, v, n);
 }
 
 /* The values are distributed over several banks, which are merged at the end, as collecting
@@ -212,7 +280,7 @@ static void one_aggregate(void)
 	s64 v[VALUES];
 
 	for (i = 0; i < BANKS; i++)
-		bank[i] = calloc(1, prt_stat_size(&t));
+		bank[i] = make_stat(&t);
 	for (i = 0; i < n; i++) {
 		v[i] = random_value(&t, kind);
 		PRT_STAT_ADD(bank[twin_below(BANKS)], v[i], t.ops, t.buckets, t.low, t.high,

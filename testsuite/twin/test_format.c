@@ -361,7 +361,7 @@ TWIN_TEST(hist)
 			u.st.count++;
 			u.st.hist[twin_below(t.buckets)] = twin_random() >> twin_below(64);
 		}
-		n = prt_put_hist(args, &u.st, &t) - args;
+		n = prt_put_hist(args, &u.st, &t, 0) - args;
 		n = prt_format(text, sizeof(text) - 1, "%H", 2, "H", args, (size_t)n);
 		CHECK(n > 0 && n < (long)sizeof(text), "%ld bytes", n);
 		text[n] = 0;

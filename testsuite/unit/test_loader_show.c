@@ -219,9 +219,10 @@ static void percentiles(void **state)
 	print(f, &histogram);
 	show_close(&f->show);
 	assert_non_null(strstr(f->shown.s + len,
-			       "\"percentiles\":[{\"percent\":0,\"low\":-7,\"high\":-7},"
-			       "{\"percent\":50,\"low\":20,\"high\":24},"
-			       "{\"percent\":99.9,\"low\":40,\"high\":40}]}}]}\n"));
+			       "\"percentiles\":["
+			       "{\"percent\":0,\"value\":-7,\"low\":-7,\"high\":-7},"
+			       "{\"percent\":50,\"value\":20,\"low\":20,\"high\":24},"
+			       "{\"percent\":99.9,\"value\":40,\"low\":40,\"high\":40}]}}]}\n"));
 	open_ends(f);
 	assert_int_equal(percentiles_parse("100.000,1", &p), 0);
 	for (size_t i = 0; i < 8; i++) {
