@@ -197,8 +197,9 @@ static void choose_histogram(const struct state *s, struct symbol *g)
 {
 	unsigned fine = 1u << AGG_QUANTILE | 1u << AGG_HIST_EXP;
 
+	/* --percentiles shows those of each aggregate that is printed: check/formats.c. */
 	if (s->opt.percentiles)
-		fine |= 1u << AGG_HIST_LOG;
+		fine = ~0u;
 	if (!(g->stat_ops & fine) || g->stat_ops & 1u << AGG_HIST_LINEAR)
 		return;
 	g->stat_ops |= 1u << AGG_HIST_EXP;

@@ -304,6 +304,69 @@ static void add_hist_keys(struct arena *a, struct expr *print)
 	}
 }
 
+/* Whether it can be evaluated once more without another effect or value. */
+static bool is_plain_key(const struct expr *key)
+{
+	return key->kind == EX_NAME || key->kind == EX_NUM || key->kind == EX_STR;
+}
+
+static bool same_key(const struct expr *a, const struct expr *b)
+{
+	if (a->kind != b->kind)
+		return false;
+	if (a->kind == EX_STR)
+		return a->u.str.len == b->u.str.len &&
+		       memcmp(a->u.str.s, b->u.str.s, a->u.str.len) == 0;
+	return a->kind == EX_NUM ? a->u.num.v == b->u.num.v : same_variable(a, b);
+}
+
+static bool same_aggregate(const struct expr *a, const struct expr *b)
+{
+	if (a->kind != EX_INDEX || b->kind != EX_INDEX)
+		return same_variable(a, b);
+	if (!same_variable(a->u.index.array, b->u.index.array))
+		return false;
+	for (size_t i = 0; i < a->u.index.keys.n; i++)
+		if (!same_key(a->u.index.keys.v[i], b->u.index.keys.v[i]))
+			return false;
+	return true;
+}
+
+/* Whether the print statement has the histogram of the aggregate. */
+static bool has_histogram(const struct expr *print, const struct expr *aggregate)
+{
+	vec_each(it, &print->u.print.args)
+		if (formats_is_histogram(*it) && same_aggregate((*it)->u.agg.a, aggregate))
+			return true;
+	vec_each(it, &print->u.print.hist_keys)
+		if (formats_is_histogram(*it) && same_aggregate((*it)->u.agg.a, aggregate))
+			return true;
+	return false;
+}
+
+/* With --percentiles, rows and objects also have the histogram of an aggregate of which the
+ * statement prints something else. */
+static void add_histograms(struct state *s, struct expr *print)
+{
+	if (!s->opt.percentiles || PRINT_IS_SPRINT(print->u.print.kind) ||
+	    strcmp(print->range.src->name, PROGRAM_AUTO_PRINT) == 0)
+		return;
+	vec_each(it, &print->u.print.args) {
+		struct expr *from = (*it)->kind == EX_AGG ? (*it)->u.agg.a : NULL, *h;
+		bool plain = from != NULL;
+
+		if (from && from->kind == EX_INDEX)
+			vec_each(key, &from->u.index.keys)
+				plain &= is_plain_key(*key);
+		if (!plain || has_histogram(print, from))
+			continue;
+		h = ast_expr(s->arena, EX_AGG, from->range);
+		h->u.agg.op = AGG_HIST_LOG;
+		h->u.agg.a = from;
+		vec_push(s->arena, &print->u.print.hist_keys, h);
+	}
+}
+
 static char type_letter(const struct expr *arg)
 {
 	return formats_is_histogram(arg) ? 'H' : arg->type == T_STRING ? 's' :
@@ -323,6 +386,7 @@ static void number_print(struct expr **it, void *data)
 	if (e->u.print.kind != PRINT_PRINTF && e->u.print.kind != PRINT_SPRINTF)
 		make_format(n->s, e);
 	add_hist_keys(a, e);
+	add_histograms(n->s, e);
 	st = NEW(a, struct print_statement);
 	vec_each(arg, &e->u.print.args)
 		vec_push(a, &st->args, *arg);

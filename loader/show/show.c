@@ -13,6 +13,7 @@
 #include "module/meta.h"
 #include "show/args.h"
 #include "show/csv.h"
+#include "show/csv_hist.h"
 #include "show/folded.h"
 #include "show/json.h"
 #include "show/json_hist.h"
@@ -305,85 +306,60 @@ static bool has_columns(const struct meta_print *p)
 	return false;
 }
 
-/* Adds the name of argument @i, or three names for a histogram. */
-static void put_name(struct text *t, const struct meta_print *p, unsigned i)
+/* Adds the name of argument @i, or several names for a histogram. */
+static void put_name(struct show *s, const struct meta_print *p, unsigned i, bool in_format)
 {
-	static const char *const parts[] = { " low", " high", " count" };
 	char column[24];
-	struct text name = { 0 };
 	size_t len;
-	const char *s = meta_name(p, i, &len);
+	const char *name = meta_name(p, i, &len);
 
-	if (!s) {
+	if (!name) {
 		len = (size_t)snprintf(column, sizeof(column), "arg%u", i + 1);
-		s = column;
+		name = column;
 	}
-	if (p->types[i] != 'H') {
-		csv_string(t, s, len);
-		return;
-	}
-	for (int j = 0; j < 3; j++) {
-		name.len = 0;
-		text_add(&name, s, len);
-		text_add_str(&name, parts[j]);
-		csv_string(t, name.s, name.len);
-	}
-	text_deinit(&name);
+	if (p->types[i] == 'H')
+		csv_hist_names(&s->line, name, len, in_format, s->percentiles);
+	else
+		csv_string(&s->line, name, len);
+}
+
+/* Whether argument @i, of which the format uses the first @mentioned, comes first: it is a key of a
+ * histogram. */
+static bool is_key(const struct meta_print *p, unsigned i, unsigned mentioned)
+{
+	return i >= mentioned && p->types[i] != 'H';
 }
 
 /* The keys of histograms, which the format does not use, are the first columns. */
-static void put_names(struct text *t, const struct meta_print *p)
+static void put_names(struct show *s, const struct meta_print *p)
 {
 	unsigned mentioned = parts_args(p);
 
 	if (p->global)
-		csv_string(t, "name", 4);
+		csv_string(&s->line, "name", 4);
 	for (int keys = 1; keys >= 0; keys--)
 		for (unsigned i = 0; p->types[i]; i++)
-			if ((i >= mentioned) == keys && !meta_literal(p, i))
-				put_name(t, p, i);
-	csv_end(t);
+			if (is_key(p, i, mentioned) == keys && !meta_literal(p, i))
+				put_name(s, p, i, i < mentioned);
+	csv_end(&s->line);
 }
 
-/* Adds bucket number @row of those that count something, or three empty fields. */
-static void put_bucket(struct text *t, const struct arg *a, unsigned row)
+/* Returns the number of rows for the arguments: one for each bucket of the longest histogram that
+ * the format uses. -1: damaged. */
+static int count_rows(const struct meta_print *p, struct args args)
 {
-	struct args_bucket b;
-	uint32_t at = 0;
-
-	while (args_next_bucket(a, &at, &b)) {
-		if (row--)
-			continue;
-		if (b.has_low)
-			csv_signed(t, b.low);
-		else
-			csv_nothing(t);
-		if (b.has_high)
-			csv_signed(t, b.high);
-		else
-			csv_nothing(t);
-		csv_unsigned(t, b.count);
-		return;
-	}
-	for (int i = 0; i < 3; i++)
-		csv_nothing(t);
-}
-
-/* Returns the number of rows for the arguments: one for each bucket of the longest histogram. -1:
- * damaged. */
-static int count_rows(struct args args)
-{
+	unsigned mentioned = parts_args(p);
 	int rows = 1;
 	struct arg a;
 
-	while (*args.types) {
+	for (unsigned i = 0; *args.types; i++) {
 		struct args_bucket b;
 		uint32_t at = 0;
 		int n = 0;
 
 		if (args_next(&args, &a))
 			return -1;
-		while (a.type == 'H' && args_next_bucket(&a, &at, &b))
+		while (a.type == 'H' && i < mentioned && args_next_bucket(&a, &at, &b))
 			n++;
 		rows = n > rows ? n : rows;
 	}
@@ -397,10 +373,11 @@ static void put_stack_field(struct show *s, const struct meta_print *p, const st
 	csv_string(&s->line, s->text.s ? s->text.s : "", s->text.len);
 }
 
-static void put_field(struct show *s, const struct meta_print *p, const struct arg *a, unsigned row)
+static void put_field(struct show *s, const struct meta_print *p, const struct arg *a, unsigned row,
+		      bool in_format)
 {
 	if (a->type == 'H')
-		put_bucket(&s->line, a, row);
+		csv_hist_fields(&s->line, a, row, in_format, s->percentiles);
 	else if (a->type == 's')
 		csv_string(&s->line, a->s, a->len);
 	else if (a->type == 'k')
@@ -421,8 +398,8 @@ static void put_row(struct show *s, const struct meta_print *p, struct args args
 		struct args left = args;
 
 		for (unsigned i = 0; args_next(&left, &a) == 0 && a.type; i++)
-			if ((i >= mentioned) == keys && !meta_literal(p, i))
-				put_field(s, p, &a, row);
+			if (is_key(p, i, mentioned) == keys && !meta_literal(p, i))
+				put_field(s, p, &a, row, i < mentioned);
 	}
 	csv_end(t);
 }
@@ -430,7 +407,7 @@ static void put_row(struct show *s, const struct meta_print *p, struct args args
 static bool print_csv(struct show *s, const struct meta_print *p, struct args args)
 {
 	const struct meta_print *last = s->table;
-	int rows = count_rows(args);
+	int rows = count_rows(p, args);
 
 	if (rows < 0)
 		return false;
@@ -441,7 +418,7 @@ static bool print_csv(struct show *s, const struct meta_print *p, struct args ar
 	    (!p->global && strcmp(last->types, p->types) != 0)) {
 		if (last)
 			output_write(s->out, "\n", 1);
-		put_names(&s->line, p);
+		put_names(s, p);
 		output_heading(s->out, s->line.s, s->line.len);
 		s->line.len = 0;
 	}

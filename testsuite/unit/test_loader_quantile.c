@@ -170,12 +170,60 @@ static void huge(void **state)
 	prt_quantile(&h, half, 1, 100000);
 }
 
+static void check_bucket(const struct arg *h, uint32_t *at, int64_t low, int64_t high,
+			 uint64_t count)
+{
+	struct args_bucket b;
+
+	assert_true(args_next_bucket(h, at, &b));
+	assert_true(b.has_low && b.has_high);
+	assert_int_equal(b.low, low);
+	assert_int_equal(b.high, high);
+	assert_int_equal(b.count, count);
+}
+
+/* The buckets of an exponential histogram, those of a logarithmic one that are made of them, and
+ * quantiles among values of which only the power of two is known. */
+static void exponential(void **state)
+{
+	/* Three times 2; from 4 on, one value that is in no cell, twice 4 and once 7. */
+	uint64_t counts[2 * PRT_EXP_SLOTS] = { [1] = 3, [PRT_EXP_SLOTS] = 1,
+					       [PRT_EXP_SLOTS + 1] = 2,
+					       [2 * PRT_EXP_SLOTS - 4] = 1 };
+	struct arg h = { .type = 'H', .counts = (const char *)counts, .hist = {
+		.is_log = PRT_HIST_EXP, .n = 2 * PRT_EXP_SLOTS, .first = 66 * PRT_EXP_SLOTS,
+		.min = 2, .max = 7 } };
+	struct prt_quantile q;
+	struct args_bucket b;
+	uint32_t at = 0;
+
+	(void)state;
+	check_bucket(&h, &at, 2, 3, 3);
+	check_bucket(&h, &at, 4, 7, 4);
+	assert_false(args_next_bucket(&h, &at, &b));
+	h.hist.rows = 4;
+	at = 0;
+	check_bucket(&h, &at, 2, 2, 3);
+	check_bucket(&h, &at, 4, 7, 1);
+	check_bucket(&h, &at, 4, 4, 2);
+	check_bucket(&h, &at, 7, 7, 1);
+	assert_false(args_next_bucket(&h, &at, &b));
+	assert_true(percentiles_get(&h, 40000, &q));
+	assert_true(q.value == 2 && q.low == 2 && q.high == 2);
+	assert_true(percentiles_get(&h, 70000, &q));
+	assert_true(q.value == 5 && q.low == 4 && q.high == 7);
+	counts[PRT_EXP_SLOTS] = 0;
+	assert_true(percentiles_get(&h, 70000, &q));
+	assert_true(q.value == 4 && q.low == 4 && q.high == 4);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(distributions),
 		cmocka_unit_test(cut),
 		cmocka_unit_test(huge),
+		cmocka_unit_test(exponential),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

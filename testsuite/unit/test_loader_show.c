@@ -314,6 +314,31 @@ static void table(void **state)
 					"s,\"\"\n");
 }
 
+/* With percentiles, rows have those of a histogram that the format does not use, too. */
+static void csv_percentiles(void **state)
+{
+	static const struct prt_hist_data linear = { .n = 5, .low = 0, .high = 25, .width = 10,
+						     .min = -7, .max = 40 };
+	static const struct meta_print hidden = { .types = "lH", .format = "%d\n", .format_len = 3,
+						  .names = "@count(x)\nx" };
+	static const uint64_t five[] = { 1, 2, 3, 4, 5 };
+	struct fixture *f = *state;
+	struct percentiles p;
+
+	assert_int_equal(percentiles_parse("50,99.9", &p), 0);
+	show_open(&f->show, SHOW_CSV, &p, 0, &f->out);
+	put_long(&f->r, 15);
+	put_hist(&f->r, &linear, five);
+	print(f, &hidden);
+	put_long(&f->r, 9);
+	put_hist(&f->r, &linear, five);
+	print(f, &histogram);
+	show_close(&f->show);
+	assert_non_null(strstr(f->shown.s, "@count(x),x p50,x p99.9\n15,20,40\n\n"));
+	assert_non_null(strstr(f->shown.s, " count,"));
+	assert_non_null(strstr(f->shown.s, ",5,20,40\n"));
+}
+
 /* A record that is cut anywhere is rejected and leaves nothing in the stream. */
 static void damaged(void **state)
 {
@@ -550,6 +575,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(percentiles, setup, teardown),
 		cmocka_unit_test(all_buckets),
 		cmocka_unit_test_setup_teardown(table, setup, teardown),
+		cmocka_unit_test_setup_teardown(csv_percentiles, setup, teardown),
 		cmocka_unit_test_setup_teardown(damaged, setup, teardown),
 		cmocka_unit_test_setup_teardown(stacks, setup, teardown),
 		cmocka_unit_test_setup_teardown(damaged_stacks, setup, teardown),
