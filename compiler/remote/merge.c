@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/json.h"
+#include "hist.h"
 #include "remote/private.h"
 
 /* ---- objects of a session ---- */
@@ -160,23 +161,29 @@ static void add_part(struct merge_sum *s, const struct saved_part *p, bool first
 	}
 }
 
-/* The number of the bucket from 2^(k-1) on is 64 + k, that of 0 is 64, and that of -2^(k-1) and
- * less is 64 - k. */
+/* The number of the bucket in an exponential histogram. One from a power of two to the next counts
+ * values that are in no cell. */
 static unsigned bucket_number(const struct saved_bucket *b)
 {
-	uint64_t size = b->low > 0 ? (uint64_t)b->low : 0 - (uint64_t)b->high;
-	unsigned k = size ? 64 - (unsigned)__builtin_clzll(size) : 0;
+	unsigned doubling = prt_hist_log_bucket(b->low > 0 ? b->low : b->high);
 
-	return b->low > 0 ? 64 + k : 64 - k;
+	for (unsigned slot = 1; doubling != 64 && slot < PRT_EXP_SLOTS; slot++) {
+		struct prt_bounds bounds = prt_exp_bounds(doubling, slot);
+
+		if (bounds.low == b->low && bounds.high == b->high)
+			return doubling * PRT_EXP_SLOTS + slot;
+	}
+	return doubling * PRT_EXP_SLOTS;
 }
 
-static void add_element(struct merge_sum *s, const struct saved_element *e)
+static void add_element(struct merge *m, struct merge_sum *s, const struct saved_element *e)
 {
 	bool first = s->count == 0;
 
 	vec_each(p, &e->parts)
 		add_part(s, p, first);
-	s->has_histogram |= e->has_histogram;
+	if (e->has_histogram && !s->buckets)
+		s->buckets = arena_alloc(m->a, PRT_EXP_BUCKETS * sizeof(*s->buckets));
 	vec_each(b, &e->buckets)
 		s->buckets[bucket_number(b)] += b->count;
 }
@@ -200,7 +207,7 @@ static void add_run(struct merge *m, const struct merge_run *run, struct map *na
 			map_set(sums, e->id, s);
 			vec_push(m->a, &g->sums, s);
 		}
-		add_element(s, e);
+		add_element(m, s, e);
 		s->host = run->host;
 	}
 }

@@ -24,8 +24,7 @@ struct merge_sum {
 	enum merge_kind kind;
 	const char *keys, *hex;      /* as JSON; hex is NULL if all keys are UTF-8 */
 	__int128 value, count, sum, min, max;
-	bool has_histogram;
-	uint64_t buckets[128];       /* of a logarithmic histogram, from the lowest on */
+	uint64_t *buckets;           /* PRT_EXP_BUCKETS: hist.h; NULL if it has no histogram */
 	const char *host, *text;     /* MERGE_TEXT: of one host, quoted and as JSON */
 	const char *json;
 };
@@ -40,6 +39,7 @@ struct merge {
 	struct json_tokener *tokener;
 	VEC(struct merge_run) runs;
 	int64_t columns, margin;     /* of histograms: HIST_WIDTH, HIST_ELISION */
+	const char *percentiles;     /* of histograms, "50,99.9"; or NULL */
 };
 
 /** merge_open / merge_close - caller's memory. */

@@ -2,14 +2,16 @@
 /* Merged globals, in the form in which the end of a session shows globals that nothing reads
  * (resolve/autoprint.c, runtime/format.c). */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
 #include "base/json.h"
+#include "quantile.h"
 #include "remote/merge.h"
 #include "remote/private.h"
 
-enum { ZERO = 64, BUCKETS = 128, LABEL_MIN = 5 };
+enum { ZERO = 64, ROWS = PRT_HIST_LOG_BUCKETS, LABEL_MIN = 5 };
 
 static void put_number(struct buf *b, __int128 v)
 {
@@ -41,23 +43,35 @@ struct shown_rows {
 	int label_width, count_width;
 };
 
+/* Each row is a doubling. */
+static uint64_t row_count(const struct merge_sum *s, int i)
+{
+	uint64_t sum = 0;
+
+	for (int slot = 0; slot < PRT_EXP_SLOTS; slot++)
+		sum += s->buckets[i * PRT_EXP_SLOTS + slot];
+	return sum;
+}
+
 static bool find_rows(const struct merge_sum *s, struct shown_rows *r)
 {
 	char text[32];
 
 	*r = (struct shown_rows){ .first = -1, .label_width = LABEL_MIN };
-	for (int i = 0; i < BUCKETS; i++) {
-		if (!s->buckets[i])
+	for (int i = 0; i < ROWS; i++) {
+		uint64_t n = row_count(s, i);
+
+		if (!n)
 			continue;
 		r->first = r->first < 0 ? i : r->first;
 		r->last = i;
-		r->max = s->buckets[i] > r->max ? s->buckets[i] : r->max;
+		r->max = n > r->max ? n : r->max;
 	}
 	if (r->first < 0)
 		return false;
 	r->first = r->first >= ZERO && r->first - 2 < ZERO ? ZERO :
 		   r->first < 2 ? 0 : r->first - 2;
-	r->last = r->last + 2 >= BUCKETS ? BUCKETS - 1 : r->last + 2;
+	r->last = r->last + 2 >= ROWS ? ROWS - 1 : r->last + 2;
 	for (int i = r->first; i <= r->last; i++) {
 		int n = label(i, text, sizeof(text));
 
@@ -71,7 +85,7 @@ static bool find_rows(const struct merge_sum *s, struct shown_rows *r)
 static bool is_dull(const struct merge_sum *s, const struct shown_rows *r, int i, int64_t margin)
 {
 	for (int64_t j = i - margin; margin >= 0 && j <= i + margin; j++)
-		if (j >= r->first && j <= r->last && s->buckets[j])
+		if (j >= r->first && j <= r->last && row_count(s, (int)j))
 			return false;
 	return margin >= 0;
 }
@@ -79,7 +93,7 @@ static bool is_dull(const struct merge_sum *s, const struct shown_rows *r, int i
 static void put_row(struct buf *b, const struct merge_sum *s, const struct shown_rows *r, int i,
 		    int64_t columns)
 {
-	uint64_t each = 1, n = s->buckets[i];
+	uint64_t each = 1, n = row_count(s, i);
 	char text[32];
 
 	if (r->max > (uint64_t)columns)
@@ -89,6 +103,38 @@ static void put_row(struct buf *b, const struct merge_sum *s, const struct shown
 	for (uint64_t at = 0; at <= (uint64_t)columns; at++)
 		buf_putc(b, at < n / each ? '@' : ' ');
 	buf_printf(b, "%*llu\n", r->count_width, (unsigned long long)n);
+}
+
+/* The quantile of a percentage at @text, which ends at a comma. */
+static struct prt_quantile quantile(const struct merge_sum *s, const char *text, unsigned *millis)
+{
+	struct prt_hist_data h = { .is_log = PRT_HIST_EXP, .n = PRT_EXP_BUCKETS,
+				   .min = (int64_t)s->min, .max = (int64_t)s->max };
+	uint64_t sum = 0;
+
+	for (int i = 0; i < PRT_EXP_BUCKETS; i++)
+		sum += s->buckets[i];
+	*millis = (unsigned)(strtod(text, NULL) * 1000 + 0.5);
+	return prt_quantile(&h, s->buckets, sum, *millis);
+}
+
+static const char *next_percentile(const char *text)
+{
+	text += strcspn(text, ",");
+	return *text ? text + 1 : text;
+}
+
+/* As loader/show/percentiles.c shows them. */
+static void put_percentiles(struct buf *b, const struct merge *m, const struct merge_sum *s)
+{
+	const char *all = m->percentiles ? m->percentiles : "";
+	unsigned millis;
+
+	for (const char *p = all; *p; p = next_percentile(p))
+		buf_printf(b, "%sp%.*s=%lld", p == all ? "" : " ", (int)strcspn(p, ","), p,
+			   (long long)quantile(s, p, &millis).value);
+	if (*all)
+		buf_putc(b, '\n');
 }
 
 static void put_histogram(struct buf *b, const struct merge *m, const struct merge_sum *s)
@@ -110,6 +156,8 @@ static void put_histogram(struct buf *b, const struct merge *m, const struct mer
 		dull = false;
 		put_row(b, s, &r, i, m->columns);
 	}
+	if (some)
+		put_percentiles(b, m, s);
 	buf_putc(b, '\n');
 }
 
@@ -183,7 +231,7 @@ void merge_text(struct screen *to, const struct merge_global *g)
 		put_keys(to, b, s->keys);
 		if (s->kind == MERGE_STATS) {
 			put_stats(b, s);
-			if (s->has_histogram)
+			if (s->buckets)
 				put_histogram(b, to->merge, s);
 			continue;
 		}
@@ -204,21 +252,35 @@ static void put_member(struct buf *b, const char *name, __int128 v)
 	put_number(b, v);
 }
 
-static void put_buckets(struct buf *b, const struct merge_sum *s)
+static void put_json_percentiles(struct buf *b, const struct merge *m, const struct merge_sum *s)
+{
+	buf_puts(b, ",\"percentiles\":[");
+	for (const char *p = m->percentiles; *p; p = next_percentile(p)) {
+		unsigned millis;
+		struct prt_quantile q = quantile(s, p, &millis);
+
+		buf_printf(b, "%s{\"percent\":%g", p == m->percentiles ? "" : ",", millis / 1000.0);
+		put_member(b, "value", q.value);
+		put_member(b, "low", q.low);
+		put_member(b, "high", q.high);
+		buf_putc(b, '}');
+	}
+	buf_putc(b, ']');
+}
+
+static void put_buckets(struct buf *b, const struct merge *m, const struct merge_sum *s)
 {
 	const char *comma = "";
 
 	buf_puts(b, ",\"histogram\":{\"buckets\":[");
-	for (int i = 0; i < BUCKETS; i++) {
-		int k = i > ZERO ? i - ZERO : ZERO - i;
-		__int128 size = k ? (__int128)1 << (k - 1) : 0, other = k ? 2 * size - 1 : 0;
+	for (unsigned i = 0; i < PRT_EXP_BUCKETS; i++) {
+		struct prt_bounds v = prt_exp_bounds(i / PRT_EXP_SLOTS, i % PRT_EXP_SLOTS);
 
 		if (!s->buckets[i])
 			continue;
 		buf_printf(b, "%s{", comma);
-		other = other > INT64_MAX ? INT64_MAX : other;
-		put_member(b, "low", i >= ZERO ? size : size > INT64_MAX ? INT64_MIN : -other);
-		put_member(b, "high", i >= ZERO ? other : -size);
+		put_member(b, "low", v.low);
+		put_member(b, "high", v.high);
 		put_member(b, "count", s->buckets[i]);
 		buf_putc(b, '}');
 		comma = ",";
@@ -228,10 +290,12 @@ static void put_buckets(struct buf *b, const struct merge_sum *s)
 		put_member(b, "min", s->min);
 		put_member(b, "max", s->max);
 	}
+	if (s->count && m->percentiles)
+		put_json_percentiles(b, m, s);
 	buf_putc(b, '}');
 }
 
-static void put_parts(struct buf *b, const struct merge_sum *s)
+static void put_parts(struct buf *b, const struct merge *m, const struct merge_sum *s)
 {
 	buf_putc(b, '{');
 	put_member(b, "count", s->count);
@@ -241,8 +305,8 @@ static void put_parts(struct buf *b, const struct merge_sum *s)
 		put_member(b, "max", s->max);
 		put_member(b, "sum", s->sum);
 	}
-	if (s->has_histogram)
-		put_buckets(b, s);
+	if (s->buckets)
+		put_buckets(b, m, s);
 	buf_putc(b, '}');
 }
 
@@ -265,7 +329,7 @@ void merge_json(struct screen *to, const struct merge_global *g)
 			buf_printf(b, "\"hex\":%s,", s->hex);
 		buf_puts(b, "\"value\":");
 		if (s->kind == MERGE_STATS)
-			put_parts(b, s);
+			put_parts(b, to->merge, s);
 		else if (s->kind == MERGE_TEXT)
 			buf_puts(b, s->json);
 		else

@@ -328,6 +328,7 @@ static int open_screen(struct remote *r)
 		merge_open(&r->merge, r->s->arena);
 		r->merge.columns = o->caps.hist_width;
 		r->merge.margin = o->caps.hist_elision;
+		r->merge.percentiles = o->percentiles;
 		r->screen.merge = &r->merge;
 	}
 	r->screen.escape = o->escape && strcmp(o->escape, "auto") != 0 ?

@@ -36,12 +36,16 @@ static void put_percentiles(struct text *t, const struct percentiles *p, const s
 void json_hist(struct text *t, const char *key, const struct arg *a,
 	       const struct percentiles *p)
 {
+	struct arg all = *a;
 	struct args_bucket b;
 	uint32_t at = 0;
 
+	/* Quantiles can be computed from the buckets, and from those of several sessions. */
+	if (p && a->hist.is_log == PRT_HIST_EXP && !a->hist.rows)
+		all.hist.rows = 1;
 	json_open(t, key, '{');
 	json_open(t, "buckets", '[');
-	while (args_next_bucket(a, &at, &b)) {
+	while (args_next_bucket(&all, &at, &b)) {
 		json_open(t, NULL, '{');
 		put_bounds(t, &b);
 		json_unsigned(t, "count", b.count);

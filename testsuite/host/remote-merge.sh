@@ -148,6 +148,52 @@ X
 ./format <rows | diff - out >d || fail 'histograms' d
 [ "$(wc -l <out)" -gt 200 ] || fail 'few histograms' out
 
+# The values of a list, in random parts on three hosts, have the histogram of the list, and its
+# percentiles within 3 per cent.
+python3 - <<'X'
+import json, random
+random.seed(2)
+def buckets(values):
+    found = {}
+    for v in values:
+        e = v.bit_length() - 1
+        k = next(k for k in range(17) if v**16 <= 2**(16 * e + k))
+        found.setdefault((e, k), []).append(v)
+    def edge(e, k): # the greatest integer whose 16th power is at most 2^(16e + k)
+        low, high = 2**e, 2**(e + 1)
+        while low < high:
+            middle = (low + high + 1) // 2
+            low, high = (middle, high) if middle**16 <= 2**(16 * e + k) else (low, middle - 1)
+        return low
+    return [{'low': edge(e, k - 1) + 1 if k else 2**e,
+             'high': 2**e if k == 0 else edge(e, k) if k < 16 else 2**(e + 1) - 1,
+             'count': len(vs)} for (e, k), vs in sorted(found.items())]
+values = [1 + int(random.expovariate(1) * 50000) for _ in range(5000)] + [2**n for n in range(20)]
+parts = [[], [], []]
+for v in values: random.choice(parts).append(v)
+for i, part in enumerate(parts):
+    value = {'count': len(part), 'min': min(part), 'avg': 0, 'max': max(part), 'sum': sum(part),
+             'histogram': {'buckets': buckets(part), 'min': min(part), 'max': max(part)}}
+    with open(f'part{i}.json', 'w') as f:
+        print(json.dumps({'type': 'global', 'name': 't', 'keys': [], 'value': value}), file=f)
+        print('{"type":"summary"}', file=f)
+values.sort()
+exact = [[p, values[-(-len(values) * p // 1000) - 1]] for p in (10, 500, 990, 999)]
+json.dump([buckets(values), exact], open('wanted.json', 'w'))
+X
+run_on part0,part1,part2 --merge --percentiles 1,50,99,99.9 --format json
+python3 - <<'X' || fail 'percentiles as json' out
+import json
+wanted, exact = json.load(open('wanted.json'))
+h = next(o for o in map(json.loads, open('out')) if o['type'] == 'global')['value']['histogram']
+assert h['buckets'] == wanted
+assert [round(10 * p['percent']) for p in h['percentiles']] == [p for p, _ in exact]
+for p, (_, v) in zip(h['percentiles'], exact):
+    assert p['low'] <= v <= p['high'] and abs(p['value'] - v) <= 0.03 * v, (p, v)
+X
+run_on part0,part1,part2 --merge --percentiles 1,50,99,99.9
+grep -qE '^p1=[0-9]+ p50=[0-9]+ p99=[0-9]+ p99.9=[0-9]+$' out || fail 'percentiles' out
+
 refuses() { # WORDS ARGUMENT...
 	"$remote" -w script.kp "${@:2}" >said 2>&1 && fail "accepted: ${*:2}" said
 	grep -q "$1.*\[E_OPTION\]" said || fail "${*:2}" said
