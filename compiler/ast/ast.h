@@ -386,4 +386,13 @@ static inline unsigned ast_exp_rows(const struct expr *agg)
 	return rows && rows->kind == EX_NUM ? (unsigned)rows->u.num.v : AGG_EXP_ROWS;
 }
 
+/** ast_base_symbol - the variable that a name or an index is about; NULL if @e is NULL, is anything
+ *  else, or has no symbol yet. */
+static inline struct symbol *ast_base_symbol(const struct expr *e)
+{
+	if (e && e->kind == EX_INDEX)
+		e = e->u.index.array;
+	return e && e->kind == EX_NAME ? e->u.name.sym : NULL;
+}
+
 #endif

@@ -145,7 +145,7 @@ static bool collect_expr(struct expr **it, void *data)
 
 	if (e->kind != EX_AGG)
 		return true;
-	sym = facts_base(e->u.agg.a);
+	sym = ast_base_symbol(e->u.agg.a);
 	if (!sym || sym->kind != SYM_GLOBAL || sym->type != T_STATS)
 		return true;
 	if (AGG_IS_HISTOGRAM(e->u.agg.op)) {
@@ -170,7 +170,7 @@ static bool collect_stmt(struct stmt **it, void *data)
 	if ((*it)->kind != ST_FOREACH)
 		return true;
 	f = &(*it)->u.foreach;
-	sym = facts_base(f->array);
+	sym = ast_base_symbol(f->array);
 	if (!f->sort_dir || f->sort_key || !sym)
 		return true;
 	if (sym->type != T_STATS) {

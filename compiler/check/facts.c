@@ -47,13 +47,6 @@ bool facts_constant(const struct expr *e, int64_t *ret)
 	}
 }
 
-struct symbol *facts_base(const struct expr *e)
-{
-	if (e && e->kind == EX_INDEX)
-		e = e->u.index.array;
-	return e && e->kind == EX_NAME ? e->u.name.sym : NULL;
-}
-
 static void add_use(struct gather *g, struct symbol *sym, enum use_kind kind, struct range range,
 		    bool is_stat)
 {
@@ -97,7 +90,7 @@ static void gather_place(struct gather *g, struct expr *e, enum use_kind kind, b
 			return;
 		}
 	}
-	add_use(g, facts_base(e), kind, e->range, is_stat);
+	add_use(g, ast_base_symbol(e), kind, e->range, is_stat);
 }
 
 static void gather_assign(struct gather *g, struct expr *e, bool used)
@@ -112,7 +105,7 @@ static void gather_assign(struct gather *g, struct expr *e, bool used)
 	} else {
 		gather_place(g, e->u.assign.left, USE_WRITE, false);
 		if (op != OP_SET || used)
-			add_use(g, facts_base(e->u.assign.left), USE_READ, e->range, false);
+			add_use(g, ast_base_symbol(e->u.assign.left), USE_READ, e->range, false);
 	}
 }
 
@@ -142,7 +135,7 @@ static void gather_expr(struct gather *g, struct expr *e, bool used)
 	case EX_INCDEC:
 		gather_place(g, e->u.incdec.a, used ? USE_WRITE : USE_ADD, false);
 		if (used)
-			add_use(g, facts_base(e->u.incdec.a), USE_READ, e->range, false);
+			add_use(g, ast_base_symbol(e->u.incdec.a), USE_READ, e->range, false);
 		break;
 	case EX_COND:
 		gather_expr(g, e->u.cond.c, true);

@@ -65,8 +65,6 @@ void facts_collect(struct check *c);
 void facts_reach(struct check *c, struct body *b, struct body_list *ret);
 /** facts_constant - the value of a number with an optional sign. Returns false if @e is not one. */
 bool facts_constant(const struct expr *e, int64_t *ret);
-/** facts_base - the variable of a name or an index, or NULL. */
-struct symbol *facts_base(const struct expr *e);
 
 /** formats_check - check formats of the printf family: syntax and number of arguments; rewrite them
  *  to the language of runtime/abi/format.h. Comes before types. */

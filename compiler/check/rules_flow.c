@@ -26,7 +26,7 @@ static void return_in_probe(struct check *c, const struct rule *r, const struct 
 static const struct foreach *loop_over(const struct rule_at *at, const struct symbol *sym)
 {
 	for (size_t i = at->foreach.n; sym && i-- > 0;)
-		if (facts_base(at->foreach.v[i]->array) == sym)
+		if (ast_base_symbol(at->foreach.v[i]->array) == sym)
 			return at->foreach.v[i];
 	return NULL;
 }
@@ -34,7 +34,7 @@ static const struct foreach *loop_over(const struct rule_at *at, const struct sy
 static void report_modified(struct check *c, const struct rule *r, const struct rule_at *at,
 			    const struct expr *target, struct range where)
 {
-	const struct symbol *sym = facts_base(target);
+	const struct symbol *sym = ast_base_symbol(target);
 	const struct foreach *f = loop_over(at, sym);
 
 	if (!f)

@@ -7,7 +7,7 @@
 /* Whether it is a variable or an element of an array. */
 static bool is_place(const struct expr *e)
 {
-	return facts_base(e) != NULL;
+	return ast_base_symbol(e) != NULL;
 }
 
 /* Describes @e for a message about assigning to it. */

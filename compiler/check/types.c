@@ -87,7 +87,7 @@ static void bucket_variable(struct types *x, struct expr *var)
 
 static void foreach_types(struct types *x, struct foreach *f)
 {
-	struct symbol *sym = facts_base(f->array);
+	struct symbol *sym = ast_base_symbol(f->array);
 
 	if (f->limit)
 		types_expect(x, f->limit, WANT_LONG_FOR("the limit of a loop"));
@@ -130,7 +130,7 @@ static void return_types(struct types *x, struct expr *e)
 
 static void delete_types(struct types *x, struct expr *e)
 {
-	struct symbol *sym = facts_base(e);
+	struct symbol *sym = ast_base_symbol(e);
 
 	if (!sym)
 		return;

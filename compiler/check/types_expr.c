@@ -20,12 +20,9 @@ static void push(struct types *x, struct expr *e, enum type t)
 		return;
 	switch (e->kind) {
 	case EX_NAME:
-		if (e->u.name.sym)
-			types_decide(x, e->u.name.sym, t, e->range);
-		break;
 	case EX_INDEX:
-		if (e->u.index.array->kind == EX_NAME && e->u.index.array->u.name.sym)
-			types_decide(x, e->u.index.array->u.name.sym, t, e->range);
+		if (ast_base_symbol(e))
+			types_decide(x, ast_base_symbol(e), t, e->range);
 		break;
 	case EX_CALL:
 		vec_each(f, &e->u.call.targets)
@@ -89,7 +86,7 @@ static bool soften(struct types *x, enum type *t)
 
 void types_soften(struct types *x, struct expr *e)
 {
-	struct symbol *sym = facts_base(e);
+	struct symbol *sym = ast_base_symbol(e);
 
 	if (sym && !sym->declared)
 		soften(x, &sym->type);
@@ -280,9 +277,7 @@ static enum type binary_type(struct types *x, struct expr *e)
 static enum type set_type(struct types *x, struct expr *left, struct expr *right)
 {
 	enum type tl = types_expr(x, left), tr = types_expr(x, right);
-	struct symbol *sym = left->kind == EX_NAME ? left->u.name.sym :
-			     left->kind == EX_INDEX && left->u.index.array->kind == EX_NAME ?
-			     left->u.index.array->u.name.sym : NULL;
+	struct symbol *sym = ast_base_symbol(left);
 
 	if (tl == T_UNKNOWN) {
 		types_match(x, right, tr, WANT_VALUE);

@@ -24,7 +24,7 @@ static const char *a_type(enum type t)
 static const char *subject(struct types *x, const struct expr *e)
 {
 	struct arena *a = x->s->arena;
-	const struct symbol *sym = facts_base(e);
+	const struct symbol *sym = ast_base_symbol(e);
 
 	if (sym)
 		return arena_printf(a, sym->is_array ? "a value of '%s'" : "'%s'", sym->name);
@@ -95,7 +95,7 @@ static void note_function(struct types *x, const struct function *f)
 /* Notes why @e has its type, if that was decided elsewhere. */
 static void note_expr(struct types *x, const struct expr *e)
 {
-	const struct symbol *sym = facts_base(e);
+	const struct symbol *sym = ast_base_symbol(e);
 
 	if (sym)
 		note_variable(x, sym);

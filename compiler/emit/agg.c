@@ -5,13 +5,6 @@
 #include "emit/private.h"
 #include "quantile.h"
 
-struct symbol *emit_agg_symbol(const struct expr *a)
-{
-	if (a->kind == EX_INDEX)
-		a = a->u.index.array;
-	return a->kind == EX_NAME ? a->u.name.sym : NULL;
-}
-
 enum {
 	HISTS = 1 << AGG_QUANTILE | 1 << AGG_HIST_LOG | 1 << AGG_HIST_LINEAR | 1 << AGG_HIST_EXP,
 };
@@ -69,7 +62,7 @@ unsigned emit_agg_buckets(const struct expr *agg)
 {
 	unsigned rows = ast_exp_rows(agg);
 
-	return counts(emit_agg_symbol(agg->u.agg.a)) * (rows ? rows : 1);
+	return counts(ast_base_symbol(agg->u.agg.a)) * (rows ? rows : 1);
 }
 
 const char *emit_agg_room(struct emit *e, const struct symbol *sym)
@@ -100,7 +93,7 @@ void emit_agg_helpers(struct emit *e)
 void emit_agg_add(struct emit *e, struct expr *x)
 {
 	struct expr *left = x->u.assign.left;
-	struct symbol *sym = emit_agg_symbol(left);
+	struct symbol *sym = ast_base_symbol(left);
 	struct emit_val *keys = NULL, v;
 	const char *st;
 
@@ -132,7 +125,7 @@ void emit_agg_clear(struct emit *e, const struct symbol *sym)
 
 const char *emit_agg_stat(struct emit *e, struct expr *a)
 {
-	struct symbol *sym = emit_agg_symbol(a);
+	struct symbol *sym = ast_base_symbol(a);
 
 	if (a->kind != EX_INDEX)
 		return arena_printf(e->a, "&%s", emit_name_lvalue(e, sym));
@@ -141,7 +134,7 @@ const char *emit_agg_stat(struct emit *e, struct expr *a)
 
 const char *emit_agg_type(struct emit *e, const struct expr *a)
 {
-	return arena_printf(e->a, "&globals[%d].stat", emit_agg_symbol(a)->index);
+	return arena_printf(e->a, "&globals[%d].stat", ast_base_symbol(a)->index);
 }
 
 /* The percentage of @quantile in thousandths. */

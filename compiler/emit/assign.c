@@ -15,7 +15,7 @@ struct assign_target {
 
 static void target_init(struct emit *e, struct assign_target *t, struct expr *x, struct expr *last)
 {
-	*t = (struct assign_target){ .x = x, .sym = emit_agg_symbol(x) };
+	*t = (struct assign_target){ .x = x, .sym = ast_base_symbol(x) };
 	if (x->kind == EX_INDEX)
 		t->keys = emit_map_target(e, x, last);
 	t->hold = t->keys || t->sym->kind == SYM_GLOBAL ? V_SHARED : V_LOCAL;
@@ -103,7 +103,7 @@ struct emit_val emit_assign(struct emit *e, struct expr *x, bool want)
 	}
 	if (x->u.assign.left->kind == EX_CONTEXT)
 		return emit_write(e, x, want);
-	if (!emit_rehearse_keeps(e->fn, emit_agg_symbol(x->u.assign.left)))
+	if (!emit_rehearse_keeps(e->fn, ast_base_symbol(x->u.assign.left)))
 		return rehearse(e, x->u.assign.left, x->u.assign.right, want);
 	target_init(e, &t, x->u.assign.left, x->u.assign.right);
 	v = emit_expr_value(e, x->u.assign.right);
@@ -132,7 +132,7 @@ struct emit_val emit_assign_incdec(struct emit *e, struct expr *x, bool want)
 
 	if (x->u.incdec.a->kind == EX_CONTEXT)
 		return emit_write_incdec(e, x, want);
-	if (!emit_rehearse_keeps(e->fn, emit_agg_symbol(x->u.incdec.a)))
+	if (!emit_rehearse_keeps(e->fn, ast_base_symbol(x->u.incdec.a)))
 		return rehearse(e, x->u.incdec.a, NULL, want);
 	target_init(e, &t, x->u.incdec.a, NULL);
 	target_open(e, &t);

@@ -60,7 +60,7 @@ static void bind(struct emit *e, const struct foreach *f, const struct symbol *s
 static void over_array(struct emit *e, struct stmt *s)
 {
 	struct foreach *f = &s->u.foreach;
-	struct symbol *sym = emit_agg_symbol(f->array);
+	struct symbol *sym = ast_base_symbol(f->array);
 	bool slice = f->array->kind == EX_INDEX;
 	struct emit_val *keys = NULL, most;
 	const char *limit = "-1", *left = NULL, *it;

@@ -40,7 +40,7 @@ static const char *get_function(struct emit *e, const struct symbol *sym, const 
 
 struct emit_val *emit_map_target(struct emit *e, struct expr *x, struct expr *last)
 {
-	struct symbol *sym = emit_agg_symbol(x);
+	struct symbol *sym = ast_base_symbol(x);
 	const char *get = get_function(e, sym, x->u.index.keys.v[0]);
 	struct emit_val *v;
 
@@ -250,7 +250,7 @@ static void map_del(struct emit *e, const struct symbol *sym, struct emit_val *k
 
 struct emit_val emit_map_read(struct emit *e, struct expr *x)
 {
-	struct symbol *sym = emit_agg_symbol(x);
+	struct symbol *sym = ast_base_symbol(x);
 	struct emit_val *keys = emit_map_keys(e, x->u.index.keys.v, x->u.index.keys.n, NULL);
 	const char *entry = emit_map_find(e, sym, keys);
 
@@ -348,7 +348,7 @@ static struct emit_val slice_in(struct emit *e, struct expr *x, const struct sym
 
 struct emit_val emit_map_in(struct emit *e, struct expr *x)
 {
-	struct symbol *sym = emit_agg_symbol(x->u.in.array);
+	struct symbol *sym = ast_base_symbol(x->u.in.array);
 
 	if (has_star(x->u.in.keys.v, x->u.in.keys.n))
 		return slice_in(e, x, sym);
@@ -389,7 +389,7 @@ static void delete_slice(struct emit *e, struct expr *x, const struct symbol *sy
 
 void emit_map_delete(struct emit *e, struct expr *x)
 {
-	struct symbol *sym = emit_agg_symbol(x);
+	struct symbol *sym = ast_base_symbol(x);
 
 	if (!emit_rehearse_keeps(e->fn, sym)) {
 		if (x->kind == EX_INDEX)

@@ -162,7 +162,7 @@ static const struct symbol *shown_global(const struct print_statement *st)
 	    !st->args.n)
 		return NULL;
 	last = st->args.v[st->args.n - 1];
-	return emit_agg_symbol(last->kind == EX_AGG ? last->u.agg.a : last);
+	return ast_base_symbol(last->kind == EX_AGG ? last->u.agg.a : last);
 }
 
 /* The column names of a printed global; the keys come first. */

@@ -534,8 +534,6 @@ struct emit_val emit_agg_value(struct emit *e, struct expr *x);
 struct emit_val emit_agg_bucket(struct emit *e, struct expr *x);
 /** emit_agg_stat - a C expression for the struct prt_stat * of an aggregate, which may be NULL. */
 const char *emit_agg_stat(struct emit *e, struct expr *a);
-/** emit_agg_symbol - the variable of an EX_NAME or EX_INDEX. */
-struct symbol *emit_agg_symbol(const struct expr *a);
 /** emit_agg_type - a C expression for its struct prt_stat_type *. */
 const char *emit_agg_type(struct emit *e, const struct expr *a);
 

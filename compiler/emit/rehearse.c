@@ -104,8 +104,8 @@ static void order_target(struct order_walk *w, const struct expr *left)
 	if (left->kind == EX_CONTEXT)
 		w->fails = true;
 	else
-		w->effect |= emit_agg_symbol(left)->kind == SYM_GLOBAL ||
-			     emit_agg_symbol(left)->kind == SYM_ENTRY;
+		w->effect |= ast_base_symbol(left)->kind == SYM_GLOBAL ||
+			     ast_base_symbol(left)->kind == SYM_ENTRY;
 }
 
 static bool order_enter(struct expr **x, void *data)

@@ -29,9 +29,8 @@ static const struct access_type *target_of(const struct expr *e)
 {
 	switch (e->kind) {
 	case EX_NAME:
-		return e->u.name.sym ? e->u.name.sym->target : NULL;
 	case EX_INDEX:
-		return e->u.index.array->kind == EX_NAME ? target_of(e->u.index.array) : NULL;
+		return ast_base_symbol(e) ? ast_base_symbol(e)->target : NULL;
 	case EX_ASSIGN:
 		return e->u.assign.op == OP_SET ? target_of(e->u.assign.right) : NULL;
 	case EX_COND: {
@@ -71,13 +70,6 @@ static bool is_assigned(struct flow *f, const struct symbol *sym)
 	return false;
 }
 
-static struct symbol *symbol_of(const struct expr *e)
-{
-	if (e->kind == EX_INDEX)
-		e = e->u.index.array;
-	return e->kind == EX_NAME ? e->u.name.sym : NULL;
-}
-
 /* ---- paths whose start has a type ---- */
 
 static void no_type(struct flow *f, const struct expr *e)
@@ -94,8 +86,8 @@ static void no_type(struct flow *f, const struct expr *e)
 		return;
 	}
 	/* The use of a scalar as an array was reported already. */
-	if (e->u.deref.base->kind == EX_INDEX && symbol_of(e->u.deref.base) &&
-	    symbol_of(e->u.deref.base)->kind != SYM_GLOBAL)
+	if (e->u.deref.base->kind == EX_INDEX && ast_base_symbol(e->u.deref.base) &&
+	    ast_base_symbol(e->u.deref.base)->kind != SYM_GLOBAL)
 		return;
 	if (t == &conflict)
 		diag_error(d, e->range, E_BAD_ACCESS, "%s of a script value, which points to "
@@ -159,7 +151,7 @@ static bool note_assigned(struct expr **pe, void *data)
 
 	if ((*pe)->kind != EX_ASSIGN || (*pe)->u.assign.op != OP_SET)
 		return true;
-	sym = symbol_of((*pe)->u.assign.left);
+	sym = ast_base_symbol((*pe)->u.assign.left);
 	if (sym && sym->kind == SYM_PARAM)
 		vec_push(f->r->s->arena, &f->assigned, sym);
 	return true;
@@ -194,7 +186,7 @@ static void on_expr(struct expr **pe, void *data)
 		else if (f->report)
 			casts_resolve(f->r, NULL, NULL, pe, false);
 	} else if (e->kind == EX_ASSIGN && e->u.assign.op == OP_SET) {
-		sym = symbol_of(e->u.assign.left);
+		sym = ast_base_symbol(e->u.assign.left);
 		if (sym)
 			carry(f, &sym->target, e->u.assign.right);
 	} else if (e->kind == EX_CALL) {
@@ -214,7 +206,7 @@ static bool on_stmt(struct stmt **ps, void *data)
 	if (s->kind == ST_RETURN && s->u.expr && f->fn)
 		carry(f, &f->fn->target, s->u.expr);
 	if (s->kind == ST_FOREACH && s->u.foreach.value && s->u.foreach.value->kind == EX_NAME &&
-	    s->u.foreach.value->u.name.sym && symbol_of(s->u.foreach.array))
+	    s->u.foreach.value->u.name.sym && ast_base_symbol(s->u.foreach.array))
 		carry(f, &s->u.foreach.value->u.name.sym->target, s->u.foreach.array);
 	return s->kind != ST_IF || !defined_waits(s->u.if_.c);
 }

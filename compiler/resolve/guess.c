@@ -38,13 +38,6 @@ static void set(struct guess *gs, enum type *t, enum type v)
 	gs->changed = true;
 }
 
-static struct symbol *symbol_of(const struct expr *e)
-{
-	if (e->kind == EX_INDEX)
-		e = e->u.index.array;
-	return e->kind == EX_NAME ? e->u.name.sym : NULL;
-}
-
 static enum type type_of(const struct expr *e)
 {
 	const struct symbol *sym;
@@ -55,7 +48,7 @@ static enum type type_of(const struct expr *e)
 		return T_STRING;
 	case EX_NAME:
 	case EX_INDEX:
-		sym = symbol_of(e);
+		sym = ast_base_symbol(e);
 		return sym ? sym->type : T_LONG;
 	case EX_BINARY:
 		return e->u.binary.op == OP_CONCAT ? T_STRING : T_LONG;
@@ -89,7 +82,7 @@ static void keys(struct guess *gs, struct symbol *array, struct expr *const *k, 
 
 static void assign(struct guess *gs, const struct expr *e)
 {
-	struct symbol *sym = symbol_of(e->u.assign.left);
+	struct symbol *sym = ast_base_symbol(e->u.assign.left);
 
 	if (!sym)
 		return;
@@ -113,12 +106,12 @@ static bool on_expr(struct expr **pe, void *data)
 
 	if (e->kind == EX_ASSIGN)
 		assign(gs, e);
-	else if (e->kind == EX_INCDEC && symbol_of(e->u.incdec.a))
-		set(gs, &symbol_of(e->u.incdec.a)->type, T_LONG);
+	else if (e->kind == EX_INCDEC && ast_base_symbol(e->u.incdec.a))
+		set(gs, &ast_base_symbol(e->u.incdec.a)->type, T_LONG);
 	else if (e->kind == EX_INDEX)
-		keys(gs, symbol_of(e), e->u.index.keys.v, e->u.index.keys.n);
+		keys(gs, ast_base_symbol(e), e->u.index.keys.v, e->u.index.keys.n);
 	else if (e->kind == EX_IN)
-		keys(gs, symbol_of(e->u.in.array), e->u.in.keys.v, e->u.in.keys.n);
+		keys(gs, ast_base_symbol(e->u.in.array), e->u.in.keys.v, e->u.in.keys.n);
 	else if (e->kind == EX_CALL)
 		call(gs, e);
 	return true;
@@ -136,12 +129,12 @@ static bool on_stmt(struct stmt **ps, void *data)
 		set(gs, &s->u.try_.var->u.name.sym->type, T_STRING);
 	if (s->kind != ST_FOREACH)
 		return true;
-	array = symbol_of(s->u.foreach.array);
+	array = ast_base_symbol(s->u.foreach.array);
 	for (size_t i = 0; array && i < s->u.foreach.keys.n && i < 9; i++)
-		if (symbol_of(s->u.foreach.keys.v[i]))
-			set(gs, &symbol_of(s->u.foreach.keys.v[i])->type, array->key_type[i]);
-	if (array && s->u.foreach.value && symbol_of(s->u.foreach.value))
-		set(gs, &symbol_of(s->u.foreach.value)->type, array->type);
+		if (ast_base_symbol(s->u.foreach.keys.v[i]))
+			set(gs, &ast_base_symbol(s->u.foreach.keys.v[i])->type, array->key_type[i]);
+	if (array && s->u.foreach.value && ast_base_symbol(s->u.foreach.value))
+		set(gs, &ast_base_symbol(s->u.foreach.value)->type, array->type);
 	return true;
 }
 

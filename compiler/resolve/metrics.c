@@ -31,16 +31,9 @@ struct metric_use {
 
 /* ---- uses ---- */
 
-static const struct symbol *base_of(const struct expr *e)
-{
-	if (e && e->kind == EX_INDEX)
-		e = e->u.index.array;
-	return e && e->kind == EX_NAME ? e->u.name.sym : NULL;
-}
-
 static void note_write(struct metric_use *u, const struct expr *to, bool rises)
 {
-	if (base_of(to) != u->global)
+	if (ast_base_symbol(to) != u->global)
 		return;
 	u->falls |= !rises;
 	if (!u->index && to->kind == EX_INDEX)
@@ -61,7 +54,7 @@ static bool visit_expr(struct expr **pe, void *data)
 			   e->u.assign.op == OP_STAT ||
 			   (e->u.assign.op == (int)OP_ADD && right->kind == EX_NUM &&
 			    right->u.num.v >= 0));
-	} else if (e->kind == EX_AGG && !u->hist && base_of(e->u.agg.a) == u->global &&
+	} else if (e->kind == EX_AGG && !u->hist && ast_base_symbol(e->u.agg.a) == u->global &&
 		   AGG_IS_HISTOGRAM(e->u.agg.op)) {
 		u->hist = e;
 	}
@@ -72,7 +65,7 @@ static bool visit_stmt(struct stmt **ps, void *data)
 {
 	struct metric_use *u = data;
 
-	if ((*ps)->kind == ST_DELETE && base_of((*ps)->u.expr) == u->global)
+	if ((*ps)->kind == ST_DELETE && ast_base_symbol((*ps)->u.expr) == u->global)
 		u->falls = true;
 	return true;
 }

@@ -47,12 +47,8 @@ static void note_use(const struct use *u, void *data)
 /* Records the aggregate of a <<<. */
 static void note_added(struct component_search *se, const struct expr *e)
 {
-	const struct expr *to = e->u.assign.left;
-	const struct symbol *sym;
+	const struct symbol *sym = ast_base_symbol(e->u.assign.left);
 
-	if (to->kind == EX_INDEX)
-		to = to->u.index.array;
-	sym = to->kind == EX_NAME ? to->u.name.sym : NULL;
 	if (sym && sym->kind == SYM_GLOBAL && e->u.assign.right->kind != EX_NUM)
 		((struct global_info *)map_get(&se->r->globals, sym->cname))->varied = true;
 }
