@@ -11,10 +11,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ast/uses.h"
 #include "base/buf.h"
 #include "parse/parse.h"
 #include "resolve/private.h"
-#include "resolve/uses.h"
 
 enum { ARGC, ARGV_FIRST, ARGV_LAST = 32, ARGV, NONE };
 

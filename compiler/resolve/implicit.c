@@ -6,8 +6,8 @@
  */
 #include <string.h>
 
+#include "ast/uses.h"
 #include "resolve/private.h"
-#include "resolve/uses.h"
 
 struct finder {
 	struct resolver *r;

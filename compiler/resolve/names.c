@@ -10,9 +10,9 @@
  */
 #include <string.h>
 
+#include "ast/uses.h"
 #include "base/words.h"
 #include "resolve/private.h"
-#include "resolve/uses.h"
 
 /* How a body uses a name, recorded before anything is resolved or folded. */
 struct plain_use {

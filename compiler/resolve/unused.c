@@ -7,9 +7,9 @@
  */
 #include <string.h>
 
+#include "ast/uses.h"
 #include "ast/walk.h"
 #include "resolve/private.h"
-#include "resolve/uses.h"
 
 struct node {
 	struct function *f;

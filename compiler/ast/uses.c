@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* Implements uses.h by a walk that stops at each node which gives a name its role. */
-#include "resolve/uses.h"
+#include "ast/uses.h"
 
 #include "ast/walk.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* Finds out how a body uses each variable name. Only this file decides what a read and a write
  * is. */
-#ifndef RESOLVE_USES_H
-#define RESOLVE_USES_H
+#ifndef AST_USES_H
+#define AST_USES_H
 
 #include "ast/ast.h"
 
