@@ -37,20 +37,37 @@ static void target(struct uses *u, struct expr **pe, unsigned flags)
 		walk_expr(&e->u.index.array, &u->walk);
 }
 
+/* The use of its target by an assignment with @op. */
+static unsigned flags_of(int op, bool value_used)
+{
+	if (op == OP_STAT)
+		return USE_WRITE | USE_ADD | USE_STATS;
+	if (op == OP_SET)
+		return USE_WRITE | (value_used ? USE_OLD : 0);
+	if (value_used)
+		return USE_WRITE | USE_OLD | USE_READ;
+	return USE_WRITE | (op == (int)OP_ADD || op == (int)OP_SUB ? USE_ADD : USE_OLD);
+}
+
 static void assign(struct uses *u, struct expr *e, bool value_used)
 {
-	unsigned flags = USE_WRITE;
-
 	if (e->kind == EX_INCDEC) {
-		target(u, &e->u.incdec.a, flags | (value_used ? USE_READ : 0));
+		target(u, &e->u.incdec.a, flags_of(OP_ADD, value_used));
 		return;
 	}
-	if (e->u.assign.op == OP_STAT)
-		flags |= USE_STATS;
-	else if (e->u.assign.op != OP_SET && value_used)
-		flags |= USE_READ;
-	target(u, &e->u.assign.left, flags);
+	target(u, &e->u.assign.left, flags_of(e->u.assign.op, value_used));
 	walk_expr(&e->u.assign.right, &u->walk);
+}
+
+static void condition(struct uses *u, struct expr *e, bool value_used)
+{
+	walk_expr(&e->u.cond.c, &u->walk);
+	if (!value_used)
+		u->unused = e->u.cond.a;
+	walk_expr(&e->u.cond.a, &u->walk);
+	if (!value_used)
+		u->unused = e->u.cond.b;
+	walk_expr(&e->u.cond.b, &u->walk);
 }
 
 static bool on_expr(struct expr **pe, void *data)
@@ -70,6 +87,9 @@ static bool on_expr(struct expr **pe, void *data)
 	case EX_ASSIGN:
 	case EX_INCDEC:
 		assign(u, e, value_used);
+		return false;
+	case EX_COND:
+		condition(u, e, value_used);
 		return false;
 	case EX_IN:
 		vec_each(key, &e->u.in.keys)
@@ -100,7 +120,11 @@ static void foreach(struct uses *u, struct foreach *f)
 		report(u, *key, USE_WRITE | USE_BOUND, 0, (*key)->range);
 	if (f->value)
 		report(u, f->value, USE_WRITE | USE_BOUND, 0, f->value->range);
+	if (u->v->foreach_body)
+		u->v->foreach_body(true, u->v->data);
 	walk_stmt(&f->body, &u->walk);
+	if (u->v->foreach_body)
+		u->v->foreach_body(false, u->v->data);
 }
 
 static bool on_stmt(struct stmt **ps, void *data)
@@ -108,6 +132,8 @@ static bool on_stmt(struct stmt **ps, void *data)
 	struct uses *u = data;
 	struct stmt *s = *ps;
 
+	if (u->v->stmt)
+		u->v->stmt(s, u->v->data);
 	switch (s->kind) {
 	case ST_EXPR:
 		u->unused = s->u.expr;

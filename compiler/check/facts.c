@@ -2,14 +2,11 @@
 /*
  * Collects facts about each body that do not depend on types: the globals that it uses and how, the
  * functions that it calls, the depth of its foreach loops, the number of its steps. Storage and the
- * rules are decided by these facts.
- *
- * Whether the result of n++ is used depends on its parent, so this file walks the tree itself by
- * the child iterator: `used` says whether the value of the expression is used.
+ * rules are decided by these facts. ast/uses.h says what a use is.
  */
 #include <limits.h>
 
-#include "ast/walk.h"
+#include "ast/uses.h"
 #include "check/private.h"
 
 /* Most iterators of a recursive function that calls itself in a foreach. */
@@ -20,8 +17,6 @@ struct gather {
 	struct body *b;
 	unsigned depth; /* number of foreach loops around the current node */
 };
-
-static void gather_expr(struct gather *g, struct expr *e, bool used);
 
 bool facts_constant(const struct expr *e, int64_t *ret)
 {
@@ -47,173 +42,65 @@ bool facts_constant(const struct expr *e, int64_t *ret)
 	}
 }
 
-static void add_use(struct gather *g, struct symbol *sym, enum use_kind kind, struct range range,
-		    bool is_stat)
+static void add_use(struct gather *g, struct symbol *sym, enum global_use_kind kind,
+		    struct range range, bool is_stat)
 {
-	if (!sym || sym->kind != SYM_GLOBAL)
-		return;
-
 	struct global_use u = { .sym = sym, .kind = kind, .range = range, .is_stat = is_stat };
 
 	vec_push(g->c->s->arena, &g->b->uses, u);
-	if (kind == USE_READ)
+	if (kind == GLOBAL_READ)
 		sym->reads++;
 	else
 		sym->writes++;
 }
 
-static void gather_child(struct expr **e, void *g)
+static void gather_use(const struct use *u, void *data)
 {
-	gather_expr(g, *e, true);
-}
+	struct gather *g = data;
+	struct symbol *sym = u->name->u.name.sym;
 
-/* Visits the children of @e, all of whose values are used. */
-static void gather_children(struct gather *g, struct expr *e)
-{
-	struct child_visitor children = { .expr = gather_child, .data = g };
-
-	ast_expr_children(e, &children);
-}
-
-/* The variable to which @e stores (or which it reads, with USE_READ); its keys are read. */
-static void gather_place(struct gather *g, struct expr *e, enum use_kind kind, bool is_stat)
-{
-	if (e->kind != EX_NAME && e->kind != EX_INDEX) {
-		gather_expr(g, e, true);
+	if (!sym || sym->kind != SYM_GLOBAL)
 		return;
-	}
-	if (e->kind == EX_INDEX) {
-		vec_each(key, &e->u.index.keys)
-			gather_expr(g, *key, true);
-		if (e->u.index.array->kind != EX_NAME) {
-			gather_expr(g, e->u.index.array, true);
-			return;
-		}
-	}
-	add_use(g, ast_base_symbol(e), kind, e->range, is_stat);
+	if (u->flags & USE_EITHER)
+		add_use(g, sym, GLOBAL_DELETE, u->range, false);
+	else if (u->flags & USE_ADD)
+		add_use(g, sym, GLOBAL_ADD, u->range, u->flags & USE_STATS);
+	else if (u->flags & USE_WRITE)
+		add_use(g, sym, GLOBAL_WRITE, u->range, false);
+	if (u->flags & (USE_READ | USE_OLD))
+		add_use(g, sym, GLOBAL_READ, u->range, false);
 }
 
-static void gather_assign(struct gather *g, struct expr *e, bool used)
+static void gather_call(struct expr **e, void *data)
 {
-	int op = e->u.assign.op;
+	struct gather *g = data;
 
-	gather_expr(g, e->u.assign.right, true);
-	if (op == OP_STAT) {
-		gather_place(g, e->u.assign.left, USE_ADD, true);
-	} else if (!used && (op == OP_ADD || op == OP_SUB)) {
-		gather_place(g, e->u.assign.left, USE_ADD, false);
-	} else {
-		gather_place(g, e->u.assign.left, USE_WRITE, false);
-		if (op != OP_SET || used)
-			add_use(g, ast_base_symbol(e->u.assign.left), USE_READ, e->range, false);
-	}
-}
-
-static void gather_call(struct gather *g, struct expr *e)
-{
-	gather_children(g, e);
+	if ((*e)->kind != EX_CALL)
+		return;
 	g->b->own_steps++;
-	vec_each(f, &e->u.call.targets) {
-		struct body_call call = { .fn = *f, .range = e->range, .depth = g->depth };
+	vec_each(f, &(*e)->u.call.targets) {
+		struct body_call call = { .fn = *f, .range = (*e)->range, .depth = g->depth };
 
 		vec_push(g->c->s->arena, &g->b->calls, call);
 	}
 }
 
-static void gather_expr(struct gather *g, struct expr *e, bool used)
+static void gather_stmt(struct stmt *s, void *data)
 {
-	if (!e)
-		return;
-	switch (e->kind) {
-	case EX_NAME:
-	case EX_INDEX:
-		gather_place(g, e, USE_READ, false);
-		break;
-	case EX_ASSIGN:
-		gather_assign(g, e, used);
-		break;
-	case EX_INCDEC:
-		gather_place(g, e->u.incdec.a, used ? USE_WRITE : USE_ADD, false);
-		if (used)
-			add_use(g, ast_base_symbol(e->u.incdec.a), USE_READ, e->range, false);
-		break;
-	case EX_COND:
-		gather_expr(g, e->u.cond.c, true);
-		gather_expr(g, e->u.cond.a, used);
-		gather_expr(g, e->u.cond.b, used);
-		break;
-	case EX_CALL:
-		gather_call(g, e);
-		break;
-	default:
-		gather_children(g, e);
-	}
-}
+	struct gather *g = data;
 
-static void gather_stmt(struct gather *g, struct stmt *s);
-
-static void gather_foreach(struct gather *g, struct foreach *f)
-{
-	g->b->has_loop = true;
-	gather_place(g, f->array, USE_READ, false);
-	gather_expr(g, f->limit, true);
-	if (f->value)
-		gather_place(g, f->value, USE_WRITE, false);
-	vec_each(k, &f->keys)
-		if (*k)
-			gather_place(g, *k, USE_WRITE, false);
-	g->depth++;
-	if (g->depth > g->b->own_iters)
-		g->b->own_iters = g->depth;
-	gather_stmt(g, f->body);
-	g->depth--;
-}
-
-static void gather_child_stmt(struct stmt **s, void *g)
-{
-	gather_stmt(g, *s);
-}
-
-static void gather_stmt(struct gather *g, struct stmt *s)
-{
-	struct child_visitor children = {
-		.expr = gather_child, .stmt = gather_child_stmt, .data = g,
-	};
-
-	if (!s)
-		return;
 	if (s->kind != ST_BLOCK && s->kind != ST_EMPTY)
 		g->b->own_steps++;
-	switch (s->kind) {
-	case ST_EXPR:
-		gather_expr(g, s->u.expr, false);
-		break;
-	case ST_WHILE:
-		g->b->has_loop = true;
-		ast_stmt_children(s, &children);
-		break;
-	case ST_FOR:
-		g->b->has_loop = true;
-		gather_expr(g, s->u.for_.init, false);
-		gather_expr(g, s->u.for_.c, true);
-		gather_stmt(g, s->u.for_.body);
-		gather_expr(g, s->u.for_.step, false);
-		break;
-	case ST_FOREACH:
-		gather_foreach(g, &s->u.foreach);
-		break;
-	case ST_DELETE:
-		gather_place(g, s->u.expr, USE_DELETE, false);
-		break;
-	case ST_TRY:
-		gather_stmt(g, s->u.try_.body);
-		if (s->u.try_.var)
-			gather_place(g, s->u.try_.var, USE_WRITE, false);
-		gather_stmt(g, s->u.try_.handler);
-		break;
-	default:
-		ast_stmt_children(s, &children);
-	}
+	g->b->has_loop |= s->kind == ST_WHILE || s->kind == ST_FOR || s->kind == ST_FOREACH;
+}
+
+static void gather_foreach(bool enter, void *data)
+{
+	struct gather *g = data;
+
+	g->depth = enter ? g->depth + 1 : g->depth - 1;
+	if (g->depth > g->b->own_iters)
+		g->b->own_iters = g->depth;
 }
 
 static void gather_embedded(struct gather *g, const struct function *f)
@@ -227,10 +114,26 @@ static void gather_embedded(struct gather *g, const struct function *f)
 				  "and return what to add");
 		}
 		if (it->read)
-			add_use(g, it->sym, USE_READ, f->embedded_range, false);
+			add_use(g, it->sym, GLOBAL_READ, f->embedded_range, false);
 		if (it->written)
-			add_use(g, it->sym, USE_WRITE, f->embedded_range, false);
+			add_use(g, it->sym, GLOBAL_WRITE, f->embedded_range, false);
 	}
+}
+
+static void gather(struct check *c, struct body *b)
+{
+	struct gather g = { .c = c, .b = b };
+	struct use_visitor v = { .use = gather_use, .expr = gather_call, .stmt = gather_stmt,
+				 .foreach_body = gather_foreach, .data = &g };
+
+	if (b->fn) {
+		uses_stmt(&b->fn->body, &v);
+		gather_embedded(&g, b->fn);
+		return;
+	}
+	uses_stmt(&b->probe->entry, &v);
+	uses_expr(&b->probe->cond, &v);
+	uses_stmt(&b->probe->body, &v);
 }
 
 static struct body *body_of(struct check *c, const struct function *f)
@@ -335,23 +238,18 @@ void facts_collect(struct check *c)
 	map_init(&c->by_fn, a);
 	vec_each(f, &p->functions) {
 		struct body *b = NEW(a, struct body);
-		struct gather g = { .c = c, .b = b };
 
 		b->fn = *f;
 		map_set(&c->by_fn, (*f)->cname, b);
 		vec_push(a, &c->bodies, b);
-		gather_stmt(&g, (*f)->body);
-		gather_embedded(&g, *f);
+		gather(c, b);
 	}
 	vec_each(pr, &p->probes) {
 		struct body *b = NEW(a, struct body);
-		struct gather g = { .c = c, .b = b };
 
 		b->probe = *pr;
 		vec_push(a, &c->bodies, b);
-		gather_stmt(&g, (*pr)->entry);
-		gather_expr(&g, (*pr)->cond, true);
-		gather_stmt(&g, (*pr)->body);
+		gather(c, b);
 	}
 	vec_each(it, &c->bodies)
 		if ((*it)->probe)

@@ -82,7 +82,7 @@ static bool writes_gates(struct check *c, struct body *b)
 	facts_reach(c, b, &all);
 	vec_each(it, &all.v)
 		vec_each(u, &(*it)->uses)
-			if (u->sym->gates && u->kind != USE_READ)
+			if (u->sym->gates && u->kind != GLOBAL_READ)
 				return true;
 	return false;
 }

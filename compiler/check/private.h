@@ -7,19 +7,19 @@
 #include "program/program.h"
 #include "state.h"
 
-enum use_kind {
-	USE_READ,   /* its value, the presence of a key, an extractor, foreach */
-	USE_WRITE,  /* assigned, or added to and the result used */
-	USE_ADD,    /* <<<, or ++ -- += -= whose result is not used: the order does not matter */
-	USE_DELETE,
+enum global_use_kind {
+	GLOBAL_READ,   /* its value, the presence of a key, an extractor, foreach */
+	GLOBAL_WRITE,  /* assigned, or added to and the result used */
+	GLOBAL_ADD,    /* <<<, or ++ -- += -= whose result is not used: the order does not matter */
+	GLOBAL_DELETE,
 };
 
 /* One use of a global by a body. */
 struct global_use {
 	struct symbol *sym;
-	enum use_kind kind;
+	enum global_use_kind kind;
 	struct range range;
-	bool is_stat;        /* USE_ADD: by <<< */
+	bool is_stat;        /* GLOBAL_ADD: by <<< */
 };
 
 /* One call of a function. A call with overloads has one for each. */

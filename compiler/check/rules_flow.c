@@ -58,7 +58,7 @@ static void report_call(struct check *c, const struct rule *r, const struct rule
 		vec_each(u, &(*it)->uses) {
 			const struct foreach *f = loop_over(at, u->sym);
 
-			if (!f || u->kind == USE_READ)
+			if (!f || u->kind == GLOBAL_READ)
 				continue;
 			diag_error(c->s->diag, call->range, r->id,
 				   "'%s' modifies '%s' inside the foreach over it", fn->name,

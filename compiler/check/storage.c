@@ -14,7 +14,7 @@
  */
 #include "check/private.h"
 
-/* The uses of a global by context, as bits of enum use_kind. */
+/* The uses of a global by context, as bits of enum global_use_kind. */
 struct picture {
 	unsigned hot, timer, quiet;
 	bool stat;               /* a hot add by <<< */
@@ -23,7 +23,7 @@ struct picture {
 };
 
 #define BIT(kind) (1u << (kind))
-#define WRITES (BIT(USE_WRITE) | BIT(USE_ADD) | BIT(USE_DELETE))
+#define WRITES (BIT(GLOBAL_WRITE) | BIT(GLOBAL_ADD) | BIT(GLOBAL_DELETE))
 
 static void record_uses(struct check *c, struct picture *pictures, const struct probe *pr,
 			struct body *b)
@@ -37,8 +37,8 @@ static void record_uses(struct check *c, struct picture *pictures, const struct 
 
 			if (site_kind_is_hot(pr->kind)) {
 				p->hot |= BIT(u->kind);
-				p->stat |= u->kind == USE_ADD && u->is_stat;
-				p->plain |= u->kind == USE_ADD && !u->is_stat;
+				p->stat |= u->kind == GLOBAL_ADD && u->is_stat;
+				p->plain |= u->kind == GLOBAL_ADD && !u->is_stat;
 			} else if (!site_kind_is_alone(pr->kind)) {
 				p->timer |= BIT(u->kind);
 			} else {
@@ -53,10 +53,10 @@ static void choose(struct symbol *g, const struct picture *p)
 	if (!p->hot) {
 		g->storage = STORE_READONLY;
 		g->storage_why = "only the session's thread touches it";
-	} else if (p->hot == BIT(USE_ADD) && g->wrap) {
+	} else if (p->hot == BIT(GLOBAL_ADD) && g->wrap) {
 		g->storage = STORE_LOCKED;
 		g->storage_why = "a % array drops its oldest entry, whichever CPU made it";
-	} else if (p->hot == BIT(USE_ADD)) {
+	} else if (p->hot == BIT(GLOBAL_ADD)) {
 		g->storage = STORE_PERCPU;
 		g->storage_why = p->stat ? "only <<< in hot probes" :
 				 "only ++ and += in hot probes";
@@ -69,7 +69,7 @@ static void choose(struct symbol *g, const struct picture *p)
 	} else if (!(p->hot & WRITES)) {
 		g->storage = STORE_LOCKED;
 		g->storage_why = "read in hot probes, written in timers";
-	} else if (!(p->hot & BIT(USE_READ))) {
+	} else if (!(p->hot & BIT(GLOBAL_READ))) {
 		g->storage = STORE_LOCKED;
 		g->storage_why = "assigned or deleted in hot probes";
 	} else {
@@ -98,7 +98,7 @@ static void complete_probe(struct check *c, struct picture *pictures, struct pro
 			if (u->sym->storage == STORE_LOCKED && !quiet)
 				pictures[u->sym->index].mark = (unsigned)pr->index + 1;
 			if (u->sym->storage == STORE_PERCPU && !site_kind_is_hot(pr->kind) &&
-			    u->kind != USE_ADD)
+			    u->kind != GLOBAL_ADD)
 				pr->reads_percpu = true;
 		}
 	}
