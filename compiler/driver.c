@@ -9,12 +9,12 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
-#include <time.h>
 
+#include "analyse/analyse.h"
 #include "ast/print.h"
+#include "base/clock.h"
 #include "build/build.h"
 #include "cache/entry.h"
-#include "check/check.h"
 #include "doc/doc.h"
 #include "dwarf/dwarf.h"
 #include "emit/emit.h"
@@ -24,7 +24,7 @@
 #include "parse/foreign_script.h"
 #include "parse/parse.h"
 #include "parse/text.h"
-#include "resolve/resolve.h"
+#include "program/program.h"
 #include "run.h"
 #include "state.h"
 #include "tmp.h"
@@ -86,7 +86,7 @@ static int analyse(struct state *s, struct work *w)
 	/* Reported now: after errors in the script, before work that would be in vain. */
 	if (s->opt.last_pass == 5 && run_possible(s))
 		return -1;
-	if (resolve_program(s) || diag_errors(s->diag) || check_program(s))
+	if (analyse_program(s))
 		return -1;
 
 	struct program *p = s->program;
@@ -137,7 +137,7 @@ static void show_tree(struct state *s, struct buf *b, struct work *w)
 static void show_program(struct state *s, struct buf *b, struct work *w)
 {
 	(void)w;
-	check_print_program(s, b);
+	analyse_print(s, b);
 }
 
 static void show_text(struct state *s, struct buf *b, struct work *w)
@@ -164,14 +164,6 @@ static const struct pass {
 	{ run, NULL },
 };
 
-static double now_ms(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return t.tv_sec * 1e3 + t.tv_nsec / 1e6;
-}
-
 /* The greatest use of memory so far, of this process or one that it ran. */
 static double most_mib(void)
 {
@@ -186,13 +178,13 @@ static int run_passes(struct state *s, struct work *w, struct buf *out)
 {
 	for (int n = w->module ? 4 : 1; n <= s->opt.last_pass; n++) {
 		const struct pass *pass = &passes[n - 1];
-		double start = now_ms();
+		double start = clock_ms();
 
 		if (pass->run(s, w) || diag_errors(s->diag))
 			return 1;
 		if (s->opt.verbose)
 			fprintf(stderr, "pass %d: %s in %.1f ms, %.0f MiB\n", n, w->did,
-				now_ms() - start, most_mib());
+				clock_ms() - start, most_mib());
 		if (n == 2 && s->opt.explain)
 			explain_program(s, out);
 		else if (n == s->opt.last_pass && pass->show && !s->opt.check)

@@ -58,6 +58,7 @@ struct options {
 	int64_t overload[2];          /* -D STP_OVERLOAD_THRESHOLD and _INTERVAL */
 	int argc; char **argv;        /* script arguments */
 	int last_pass;                /* 1..5 */
+	const char *last_phase;       /* -p2=NAME: a phase of analyse/analyse.c; NULL: all */
 	int verbose;                  /* -v count */
 	const char *target;           /* -r */
 	VEC(const char *) targets;    /* each -r */

@@ -230,6 +230,19 @@ static void complete_probe(struct program *p, struct body *b)
 	p->has_hot |= site_kind_is_hot(pr->kind);
 }
 
+void facts_begin(struct program *p)
+{
+	int n = 0;
+
+	vec_each(it, &p->globals) {
+		(*it)->index = n++;
+		(*it)->reads = (*it)->writes = 0;
+	}
+	n = 0;
+	vec_each(it, &p->probes)
+		(*it)->index = n++;
+}
+
 void facts_collect(struct check *c)
 {
 	struct program *p = c->p;

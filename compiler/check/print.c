@@ -55,7 +55,7 @@ static void put_global(struct state *s, struct buf *b, const struct symbol *g)
 		buf_puts(b, " = ");
 		print_expr(b, g->init);
 	}
-	if (s->opt.verbose)
+	if (s->opt.verbose && g->storage_why)
 		buf_printf(b, "  # %s", g->storage_why);
 	buf_putc(b, '\n');
 }

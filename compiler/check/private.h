@@ -59,6 +59,8 @@ struct check {
 
 struct body_list { VEC(struct body *) v; };
 
+/** facts_begin - number the globals and the probes. */
+void facts_begin(struct program *p);
 /** facts_collect - fill c->bodies; finds bounded bodies and depths of foreach. */
 void facts_collect(struct check *c);
 /** facts_reach - append @b and everything that it calls, each once, callers first. */

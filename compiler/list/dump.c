@@ -3,8 +3,8 @@
  * have. */
 #include <string.h>
 
+#include "analyse/analyse.h"
 #include "ast/print.h"
-#include "check/check.h"
 #include "list/list.h"
 #include "list/private.h"
 #include "locate/locate.h"
@@ -51,7 +51,7 @@ static int functions(struct state *s, struct list_lines *lines, struct buf *line
 		return 1;
 	if (rc == 0) {
 		diag_hold(s->diag);
-		check_program(s);
+		analyse_listed(s);
 		diag_release(s->diag);
 	}
 	vec_each(sc, &s->scripts) {

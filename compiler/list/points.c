@@ -3,9 +3,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "analyse/analyse.h"
 #include "ast/print.h"
 #include "base/map.h"
-#include "check/check.h"
 #include "list/list.h"
 #include "list/private.h"
 #include "locate/locate.h"
@@ -156,7 +156,7 @@ int points_run(struct state *s, struct buf *out)
 	if (rc == 0 && s->opt.list == LIST_VALUES) {
 		/* Infers types, for the variables of aliases. */
 		diag_hold(s->diag);
-		check_program(s);
+		analyse_listed(s);
 		diag_release(s->diag);
 	}
 	buf_init(&line);

@@ -15,6 +15,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "analyse/analyse.h"
 #include "base/buf.h"
 #include "base/file.h"
 #include "base/subprocess.h"
@@ -278,6 +279,8 @@ static void offer_passes(const struct command_line *l)
 
 	for (size_t i = 0; i < COUNT(names); i++)
 		offer(l, arena_printf(l->a, "%zu", i + 1), names[i]);
+	for (size_t i = 0; analyse_phase(i); i++)
+		offer(l, arena_printf(l->a, "2=%s", analyse_phase(i)), "a phase of analyse");
 }
 
 static void offer_words(const struct command_line *l, const char *const *list, size_t n)

@@ -8,7 +8,8 @@
 static const struct option_row rows[] = {
 	{ 'e', "script", NEEDED, "TEXT", "the script is TEXT; may be given several times" },
 	{ 'E', "add-script", NEEDED, "TEXT", "add TEXT to the script" },
-	{ 'p', "pass", NEEDED, "N", "end after pass N: 1 parse 2 analyse 3 emit 4 build 5 run" },
+	{ 'p', "pass", NEEDED, "N",
+	  "end after pass N: 1 parse 2 analyse (or 2=PHASE) 3 emit 4 build 5 run" },
 	{ OPT_CHECK, "check", NONE, NULL, "report errors in the script and build nothing" },
 	{ 'l', "list", NEEDED, "PATTERN", "list the matching probe points" },
 	{ 'L', "list-values", NEEDED, "PATTERN",

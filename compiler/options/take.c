@@ -422,10 +422,19 @@ static void take_list(struct state *s, enum list_what what, const char *arg)
 	s->opt.last_pass = 2;
 }
 
+/* N, or 2=PHASE. */
+static void take_pass(struct state *s, const char *arg)
+{
+	int64_t v = 2;
+
+	s->opt.last_phase = strncmp(arg, "2=", 2) == 0 ? arg + 2 : NULL;
+	if (s->opt.last_phase || take_number(s, "-p", arg, 1, 5, &v))
+		s->opt.last_pass = v;
+}
+
 bool options_take(struct state *s, int key, const char *arg)
 {
 	struct options *o = &s->opt;
-	int64_t v;
 
 	if (o->at.src && key < OPT_VM && strchr("eEhVFlL", key)) {
 		wrong(s, "-%c is not allowed in a configuration file", key);
@@ -434,10 +443,7 @@ bool options_take(struct state *s, int key, const char *arg)
 	switch (key) {
 	case 'e': vec_push(s->arena, &o->inline_scripts, arg); break;
 	case 'E': vec_push(s->arena, &o->added_scripts, arg); break;
-	case 'p':
-		if (take_number(s, "-p", arg, 1, 5, &v))
-			o->last_pass = v;
-		break;
+	case 'p': take_pass(s, arg); break;
 	case 'v': o->verbose++; break;
 	case 'k': o->keep = true; break;
 	case 'g': o->guru = true; break;

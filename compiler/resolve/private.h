@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Declarations shared by the files of pass 2a. resolve.c calls them in order. Only files of this
- * folder include this header; resolve.h is the interface.
+ * Declarations shared by the files of pass 2a. analyse/analyse.c calls them in order.
  *
  * A name is looked up by the rules of the file that contains it: macros by the file that uses them,
  * a block of an alias by the alias's file. So a global of the user never changes what a tapset
@@ -124,6 +123,17 @@ struct resolver {
 
 /** resolve_begin - begin an empty program: index the library and load the user's files. */
 void resolve_begin(struct resolver *r, struct state *s);
+/** resolve_globals - declare globals without a declaration, take -G, and queue the user's
+ *  functions, whose errors are reported even if nothing calls them. */
+void resolve_globals(struct resolver *r);
+/** resolve_handlers - make the probes of all declarations, with everything that they need of the
+ *  library, and resolve them and all functions that are called. */
+void resolve_handlers(struct resolver *r);
+/** resolve_complete - report what can be seen when all probes are known: counters without a use,
+ *  a script without probes, copies of functions. */
+void resolve_complete(struct resolver *r);
+/** resolve_check_options - report values of -G for arrays and aggregates. */
+void resolve_check_options(struct resolver *r);
 /** resolve_file - the file by whose rules a name at @r is looked up. */
 struct source *resolve_file(struct range r);
 /** resolve_load - add the declarations of a parsed script; reports redefinitions. */

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Pass 2a in order: library, declarations, probes, functions, unused code, printing of unread
- * globals. */
+/* The first passes of analyse/analyse.c: the library, declarations, handlers and functions. */
 #include <ctype.h>
 #include <string.h>
 
@@ -170,7 +169,7 @@ static void set_global(struct resolver *r, const char *text)
 		diag_hint(r->s->diag, "did you mean '%s'?", near);
 }
 
-static void check_set_globals(struct resolver *r)
+void resolve_check_options(struct resolver *r)
 {
 	map_each(it, &r->globals) {
 		struct global_info *gi = it->value;
@@ -185,7 +184,7 @@ static void check_set_globals(struct resolver *r)
 /* ---- the pass ---- */
 
 /* Plain probes of tapset files run if the file is used; each file may need further files. */
-static void declare_probes(struct resolver *r)
+void resolve_handlers(struct resolver *r)
 {
 	for (size_t i = 0; i < r->scripts.n; i++) {
 		vec_each(d, &r->scripts.v[i]->probes)
@@ -194,6 +193,7 @@ static void declare_probes(struct resolver *r)
 	}
 	while (entry_regs_probes(r))
 		functions_drain(r);
+	unassigned_unread(r);
 }
 
 /* Errors in the user's functions are reported even if nothing calls them. */
@@ -252,29 +252,17 @@ void resolve_begin(struct resolver *r, struct state *s)
 	load_user_scripts(r);
 }
 
-int resolve_program(struct state *s)
+void resolve_globals(struct resolver *r)
 {
-	struct resolver r;
-	unsigned before = diag_errors(s->diag);
+	implicit_globals(r);
+	vec_each(g, &r->s->opt.globals)
+		set_global(r, *g);
+	queue_user_functions(r);
+}
 
-	resolve_begin(&r, s);
-	implicit_globals(&r);
-	vec_each(g, &s->opt.globals)
-		set_global(&r, *g);
-
-	queue_user_functions(&r);
-	declare_probes(&r);
-	unassigned_unread(&r);
-	autocast_resolve(&r);
-	counters_check(&r);
-	require_probes(&r);
-	copies_report(&r);
-	unused_reach(&r);
-	check_set_globals(&r);
-	if (diag_errors(s->diag) != before)
-		unassigned_report(&r);
-	else
-		autoprint_add(&r);
-	unused_finish(&r);
-	return diag_errors(s->diag) == before ? 0 : -1;
+void resolve_complete(struct resolver *r)
+{
+	counters_check(r);
+	require_probes(r);
+	copies_report(r);
 }

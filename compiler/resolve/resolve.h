@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Pass 2a: resolves the names, aliases and probe points of a script, and lists what is available.
+/* Pass 2a beside the list of analyse/analyse.c: lists what is available.
  * Functions return 0, or -1 after errors were reported. */
 #ifndef RESOLVE_RESOLVE_H
 #define RESOLVE_RESOLVE_H
@@ -7,10 +7,6 @@
 #include "program/program.h"
 
 struct state;
-
-/** resolve_program - pass 2a: tapsets, names, aliases, overloads, sites of probe points, $-values.
- *  Makes s->program from s->main. */
-int resolve_program(struct state *s);
 
 /** resolve_list - the probe points that @what matches, unsorted. Aliases become probes of
  *  s->program, whose locals are kept if @locals. Returns 1 if that program has errors, which are

@@ -21,11 +21,10 @@
 #include <fcntl.h>
 #include <sys/mman.h>
 
-#include "check/check.h"
+#include "analyse/analyse.h"
 #include "emit/emit.h"
 #include "object/object.h"
 #include "parse/parse.h"
-#include "resolve/resolve.h"
 
 enum { TYPES = 12, PARAMS = 7, MEMBERS = 5, MOST = 12 };
 
@@ -361,7 +360,7 @@ static void compile(struct state *s, int fd)
 
 	s->main = parse_source(s, source_from_text(s->arena, "fuzz", all, strlen(all)));
 	FUZZ_MUST(s->main);
-	if (resolve_program(s) || diag_errors(s->diag) || check_program(s)) {
+	if (analyse_program(s)) {
 		FUZZ_MUST(diag_errors(s->diag));
 		return;
 	}

@@ -19,14 +19,13 @@
 
 #include <fcntl.h>
 
+#include "analyse/analyse.h"
 #include "ast/print.h"
 #include "base/buf.h"
-#include "check/check.h"
 #include "dwarf/dwarf.h"
 #include "emit/emit.h"
 #include "object/object.h"
 #include "parse/parse.h"
-#include "resolve/resolve.h"
 
 static char arg_one[] = "12", arg_two[] = "word";
 static char *args[] = { arg_one, arg_two, NULL };
@@ -90,13 +89,13 @@ static void analyse_and_emit(struct state *s)
 {
 	struct buf shown, c_text;
 
-	if (resolve_program(s) || diag_errors(s->diag) || check_program(s)) {
+	if (analyse_program(s)) {
 		FUZZ_MUST(diag_errors(s->diag));
 		return;
 	}
 	buf_init(&shown);
 	buf_init(&c_text);
-	check_print_program(s, &shown);
+	analyse_print(s, &shown);
 	if (emit_program(s, &c_text))
 		FUZZ_MUST(diag_errors(s->diag));
 	buf_deinit(&c_text);

@@ -6,9 +6,9 @@
 
 #include "locate_fixture.h"
 
+#include "analyse/analyse.h"
 #include "ast/print.h"
 #include "parse/parse.h"
-#include "resolve/resolve.h"
 
 struct analysed {
 	struct state *s;
@@ -42,7 +42,7 @@ static inline struct analysed analyse_with(const char *tapset, const char *text)
 		s->tapset_dir = tapset_of(s, tapset);
 	capture_begin(&a.said);
 	s->main = parse_source(s, source_from_text(s->arena, "t.kp", text, strlen(text)));
-	a.rc = s->main ? resolve_program(s) : -1;
+	a.rc = s->main ? analyse_until(analyse_begin(s), "unused") : -1;
 	capture_end(&a.said);
 	a.p = s->program;
 	return a;

@@ -13,12 +13,11 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "analyse/analyse.h"
 #include "base/buf.h"
-#include "check/check.h"
 #include "check/formats.h"
 #include "check/private.h"
 #include "parse/parse.h"
-#include "resolve/resolve.h"
 
 #define HOT_ORDER 100
 
@@ -37,15 +36,16 @@ static struct state *open_state(void)
 static int check_text(struct state *s, const char *text)
 {
 	struct source *src = source_from_text(s->arena, "test", text, strlen(text));
+	struct analysis *a = analyse_begin(s);
 
 	s->text = src;
 	s->main = parse_source(s, src);
-	if (!s->main || resolve_program(s))
+	if (!s->main || analyse_until(a, "unused"))
 		return -1;
 	vec_each(p, &s->program->probes)
 		if ((*p)->kind == PK_BEGIN && (*p)->order >= HOT_ORDER)
 			(*p)->kind = PK_ENTRY;
-	return check_program(s);
+	return analyse_until(a, NULL);
 }
 
 static struct state *checked(const char *text)
@@ -338,7 +338,7 @@ static void reasons_are_shown_with_v(void **state)
 		"probe begin(100) { n[\"a\", 1]++; st <<< 1; last = 2 } "
 		"probe end { println(@avg(st), last, [\"b\", 2] in n) }"), 0);
 	buf_init(&b);
-	check_print_program(s, &b);
+	analyse_print(s, &b);
 	assert_string_equal(b.s,
 		"# globals\n"
 		"n[string,long]: long per-cpu size 7  # only ++ and += in hot probes\n"

@@ -205,7 +205,7 @@ static void set_from_outside(void **state)
 	vec_push(s->arena, &s->opt.globals, "levl=5");
 	capture_begin(&said);
 	s->main = parse_source(s, source_from_text(s->arena, "t.kp", text, strlen(text)));
-	assert_int_equal(resolve_program(s), -1);
+	assert_int_equal(analyse_until(analyse_begin(s), "unused"), -1);
 	capture_end(&said);
 	assert_string_equal(s->main->globals.v[0]->g_value, "5");
 	assert_says(&said, "did you mean 'level'?");
