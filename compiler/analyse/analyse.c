@@ -39,6 +39,7 @@ enum {
 	PROGRAM = 32,      /* program.globals and program.functions are complete */
 	FORMATS = 64,      /* formats in the language of runtime/abi/format.h */
 	TYPES = 128,       /* every expression has its type */
+	PRINTED = 1024,    /* probes that print globals at the end and as metrics */
 	BODIES = 256,      /* check.bodies: the uses, calls and steps of each body */
 	STORAGE = 512,     /* where each global is kept, and the locks of each probe */
 };
@@ -78,12 +79,8 @@ static void reach(struct analysis *a)
 	resolve_check_options(&a->r);
 	if (has_errors(a))
 		unassigned_report(&a->r);
-}
-
-static void printing(struct analysis *a)
-{
-	if (!has_errors(a))
-		autoprint_add(&a->r);
+	else
+		autoprint_choose(&a->r);
 }
 
 static void unused(struct analysis *a)
@@ -105,6 +102,13 @@ static void regexes(struct analysis *a)
 static void types(struct analysis *a)
 {
 	types_infer(a->s, a->c.p);
+}
+
+static void printing(struct analysis *a)
+{
+	/* analyse_listed(): there is no resolver, and nothing runs. */
+	if (a->r.s && !has_errors(a))
+		autoprint_add(&a->r);
 }
 
 static void entries(struct analysis *a)
@@ -155,14 +159,14 @@ static const struct phase {
 	{ "handlers", handlers, GLOBALS, HANDLERS, false },
 	{ "pointers", pointers, HANDLERS, POINTERS, false },
 	{ "reach", reach, POINTERS, USES, false },
-	{ "printing", printing, USES, 0, false },
 	{ "unused", unused, USES, PROGRAM, true },
 	{ "formats", formats, PROGRAM, FORMATS, false },
 	{ "regexes", regexes, PROGRAM, 0, false },
 	{ "types", types, FORMATS, TYPES, false },
+	{ "printing", printing, TYPES, PRINTED, false },
 	{ "entries", entries, TYPES, 0, false },
-	{ "aggregates", aggregates, TYPES, 0, false },
-	{ "bodies", bodies, TYPES, BODIES, false },
+	{ "aggregates", aggregates, PRINTED, 0, false },
+	{ "bodies", bodies, PRINTED, BODIES, false },
 	{ "rules", rules, BODIES, 0, true },
 	{ "storage", storage, BODIES, STORAGE, false },
 	{ "gates", gates, STORAGE, 0, false },

@@ -270,6 +270,7 @@ struct symbol {
 	/* the type to which its values point; filled by resolve */
 	const struct access_type *target;
 	bool is_private;          /* global: visible in its file only */
+	bool shown;               /* global: printed at the end; filled by resolve */
 	bool unassigned;          /* local, global: it is never assigned; filled by resolve */
 	const struct meant *meant; /* if unassigned: a guess at what is meant, or NULL */
 

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* Reads the conversions of a printf format. */
+#include "ast/format.h"
+
+#include <inttypes.h>
 #include <string.h>
 
-#include "ast/format.h"
+#include "base/buf.h"
 
 static bool is_digit(char c)
 {
@@ -61,4 +64,16 @@ bool ast_format_next(struct format_iter *it, struct format_conv *ret)
 size_t ast_format_takes(const struct format_conv *conv)
 {
 	return conv->bad || conv->conv == '%' ? 0 : (size_t)conv->stars + 1;
+}
+
+void ast_format_put_histogram(struct buf *b, int64_t width, int64_t elision)
+{
+	buf_putc(b, '%');
+	if (elision < 0)
+		buf_putc(b, '-');
+	if (width != 50)
+		buf_printf(b, "%" PRId64, width);
+	if (elision >= 0 && elision != 2)
+		buf_printf(b, ".%" PRId64, elision);
+	buf_putc(b, 'H');
 }

@@ -5,6 +5,9 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
+
+struct buf;
 
 struct format_iter {
 	const char *s;
@@ -27,5 +30,8 @@ struct format_conv {
 bool ast_format_next(struct format_iter *it, struct format_conv *ret);
 /** ast_format_takes - the number of arguments that @conv takes. */
 size_t ast_format_takes(const struct format_conv *conv);
+/** ast_format_put_histogram - append the conversion of a histogram, with the numbers of -D
+ *  HIST_WIDTH and HIST_ELISION if they differ from the defaults. */
+void ast_format_put_histogram(struct buf *b, int64_t width, int64_t elision);
 
 #endif

@@ -110,29 +110,6 @@ bool formats_is_histogram(const struct expr *e)
 	return e->kind == EX_AGG && AGG_IS_HISTOGRAM(e->u.agg.op);
 }
 
-bool formats_adds_histogram(const struct expr *print)
-{
-	size_t n = print->u.print.args.n;
-
-	return n && print->range.src && strcmp(print->range.src->name, PROGRAM_AUTO_PRINT) == 0 &&
-	       formats_is_histogram(print->u.print.args.v[n - 1]);
-}
-
-/* Writes the conversion of a histogram, with the numbers of -D if they differ from the defaults. */
-static void put_histogram(struct state *s, struct buf *b)
-{
-	const struct caps *caps = &s->opt.caps;
-
-	buf_putc(b, '%');
-	if (caps->hist_elision < 0)
-		buf_putc(b, '-');
-	if (caps->hist_width != 50)
-		buf_printf(b, "%" PRId64, caps->hist_width);
-	if (caps->hist_elision >= 0 && caps->hist_elision != 2)
-		buf_printf(b, ".%" PRId64, caps->hist_elision);
-	buf_putc(b, 'H');
-}
-
 static void check_format(struct state *s, struct expr *e)
 {
 	struct format_iter it = { .s = e->u.print.format, .len = e->u.print.format_len };
@@ -158,10 +135,6 @@ static void check_format(struct state *s, struct expr *e)
 		}
 	}
 	buf_write(&b, it.s + copied, it.len - copied);
-	if (formats_adds_histogram(e)) {
-		put_histogram(s, &b);
-		wanted++;
-	}
 	if (!bad) {
 		count_args(s, e, wanted);
 		e->u.print.format = arena_strndup(s->arena, b.s ? b.s : "", b.len);
@@ -216,7 +189,8 @@ static void make_format(struct state *s, struct expr *e)
 			buf_putc(&b, e->u.print.delim[n]);
 		}
 		if (k != PRINT_CHAR && formats_is_histogram(arg))
-			put_histogram(s, &b);
+			ast_format_put_histogram(&b, s->opt.caps.hist_width,
+						 s->opt.caps.hist_elision);
 		else
 			buf_puts(&b, k == PRINT_CHAR ? "%c" :
 				     arg->type == T_STRING || arg->type == T_STACK ? "%s" : "%d");

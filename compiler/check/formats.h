@@ -11,8 +11,5 @@ struct expr;
 
 /** formats_is_histogram - whether it is a histogram, which %H and 'H' print. */
 bool formats_is_histogram(const struct expr *e);
-/** formats_adds_histogram - whether the last argument of this printf is a histogram that the format
- *  does not mention and that is shown after it, as in prints of unread globals. */
-bool formats_adds_histogram(const struct expr *print);
 
 #endif

@@ -366,6 +366,25 @@ static void check_option_values(struct types *x)
 	}
 }
 
+/* Nothing shows the type of a global that is printed at the end and nowhere read: numbers. */
+static void close_shown(struct types *x)
+{
+	vec_each(it, &x->p->globals) {
+		struct symbol *g = *it;
+
+		if (!g->shown)
+			continue;
+		types_decide(x, g, T_LONG, g->range);
+		for (int i = 0; i < g->nkeys && i < 9; i++) {
+			if (g->key_type[i] != T_UNKNOWN)
+				continue;
+			g->key_type[i] = T_LONG;
+			g->key_range[i] = g->range;
+			x->changed = true;
+		}
+	}
+}
+
 /* Functions that only return themselves: nothing contradicts a long. */
 static void close_results(struct types *x)
 {
@@ -385,6 +404,8 @@ void types_infer(struct state *s, struct program *p)
 	soften_embedded(&x);
 	settle(&x);
 	x.open = false;
+	settle(&x);
+	close_shown(&x);
 	settle(&x);
 	check_option_values(&x);
 	types_report_unassigned(&x);

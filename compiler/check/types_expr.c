@@ -426,8 +426,6 @@ static void format_types(struct types *x, struct expr *e)
 			.t = conv.conv == 's' || conv.conv == 'M' ? T_STRING : T_LONG,
 			.kind = W_FORMAT, .n = conv.conv });
 	}
-	if (formats_adds_histogram(e))
-		types_histogram(x, e->u.print.args.v[--n]);
 	while (arg < n)
 		types_expect(x, e->u.print.args.v[arg++], WANT_VALUE);
 }

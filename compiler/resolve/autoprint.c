@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Shows globals that are written and never read when the session ends. The last end probe does so,
- * which is made as script text and parsed like any other. It names globals by their C names, which
- * are unique in all files. The timers that print globals as metrics follow it (metrics.c).
+ * Shows globals that are written and never read when the session ends, by the last end probe. The
+ * timers that print globals as metrics follow it (metrics.c).
  */
 #include "base/buf.h"
-#include "parse/parse.h"
 #include "program/program.h"
-#include "resolve/guess.h"
 #include "resolve/private.h"
+#include "resolve/written.h"
 
 /* Most elements of an array that is shown with a histogram for each: buckets take 1 KiB per
  * element, twice on each processor. */
@@ -16,28 +14,7 @@ enum { HISTOGRAMS_MAX = 4096 };
 
 static const char *conversion(enum type t)
 {
-	return t == T_STRING ? "\\\"%s\\\"" : t == T_STACK ? "%s" : "%d";
-}
-
-/* One local for all keys of a position and type; the underscore keeps it apart from globals. */
-static const char *key_name(struct resolver *r, const struct symbol *g, int i)
-{
-	const char *name = g->key_type[i] == T_STRING ? "s" :
-			   g->key_type[i] == T_STACK ? "b" : "k";
-
-	name = arena_printf(r->s->arena, "%s%d", name, i + 1);
-	while (map_get(&r->globals, name))
-		name = arena_printf(r->s->arena, "_%s", name);
-	return name;
-}
-
-const char *autoprint_keys(struct resolver *r, const struct symbol *g)
-{
-	const char *list = "";
-
-	for (int i = 0; i < g->nkeys; i++)
-		list = arena_printf(r->s->arena, "%s%s%s", list, i ? "," : "", key_name(r, g, i));
-	return list;
+	return t == T_STRING ? "\"%s\"" : t == T_STACK ? "%s" : "%d";
 }
 
 /* Whether the aggregate @gi is shown with a histogram: not if that would have one bar, nor if its
@@ -50,100 +27,126 @@ static bool has_histogram(struct resolver *r, const struct global_info *gi)
 	return gi->varied && (!g->is_array || size <= HISTOGRAMS_MAX);
 }
 
-/* @keys: the formats before the value, or "". */
-static void print_stats(struct buf *b, const char *keys, const char *value, bool histogram)
+static void add_stats(struct written *w, struct stmt *print, struct symbol *g, bool histogram)
 {
-	buf_puts(b, " @count=%d @min=%d @avg=%d @max=%d @sum=%d\\n\"");
-	if (*keys)
-		buf_printf(b, ", %s", keys);
-	buf_printf(b, ", @count(%s), @min(%s), @avg(%s), @max(%s), @sum(%s)", value, value, value,
-		   value, value);
+	static const enum agg_op ops[] = { AGG_COUNT, AGG_MIN, AGG_AVG, AGG_MAX, AGG_SUM };
+
+	for (size_t i = 0; i < sizeof(ops) / sizeof(*ops); i++)
+		written_agg(w, print, ops[i], g);
 	if (histogram)
-		buf_printf(b, ", @hist_log(%s)", value);
-	buf_puts(b, ")\n");
+		written_agg(w, print, AGG_HIST_LOG, g);
+	written_print_end(w, print);
 }
 
-static void print_scalar(struct resolver *r, struct buf *b, const struct global_info *gi)
+static void put_format(struct buf *b, const struct symbol *g)
 {
-	const struct symbol *g = gi->sym;
+	buf_puts(b, g->name);
+	for (int i = 0; g->is_array && i < g->nkeys; i++)
+		buf_printf(b, "%c%s", i ? ',' : '[', conversion(g->key_type[i]));
+	if (g->is_array)
+		buf_putc(b, ']');
+	if (g->type == T_STATS)
+		buf_puts(b, " @count=%d @min=%d @avg=%d @max=%d @sum=%d\n");
+	else
+		buf_printf(b, "=%s\n", conversion(g->type));
+}
 
-	if (!gi->stats) {
-		buf_printf(b, "\tprintf(\"%s=%s\\n\", %s)\n", g->name, conversion(g->type),
-			   g->cname);
-		return;
+/* The printf() of a global, or of an element of an array. */
+static struct stmt *print_of(struct written *w, const struct global_info *gi)
+{
+	struct symbol *g = gi->sym;
+	bool histogram = g->type == T_STATS && has_histogram(w->r, gi);
+	struct stmt *print;
+	struct buf b;
+
+	buf_init(&b);
+	put_format(&b, g);
+	print = written_print(w, b.s, histogram);
+	buf_deinit(&b);
+	if (g->is_array)
+		written_keys(w, print, g);
+	if (g->type == T_STATS) {
+		add_stats(w, print, g, histogram);
+		return print;
 	}
-	buf_printf(b, "\tif (@count(%s)) printf(\"%s", g->cname, g->name);
-	print_stats(b, "", g->cname, has_histogram(r, gi));
-	buf_printf(b, "\telse printf(\"%s @count=%%d\\n\", @count(%s))\n", g->name, g->cname);
+	written_value(w, print, g);
+	written_print_end(w, print);
+	return print;
 }
 
-static void print_array(struct resolver *r, struct buf *b, const struct global_info *gi)
+/* An empty aggregate has no least value. */
+static struct stmt *aggregate_of(struct written *w, const struct global_info *gi)
 {
-	const struct symbol *g = gi->sym;
-	const char *keys = autoprint_keys(r, g);
-	const char *value = arena_printf(r->s->arena, "%s[%s]", g->cname, keys);
+	struct symbol *g = gi->sym;
+	struct stmt *s = written_if(w, g), *none;
 
-	buf_printf(b, "\tforeach ([%s] in %s%s)\n\t\tprintf(\"%s[", keys, g->cname,
-		   gi->stats ? " @count-" : "-", g->name);
-	for (int i = 0; i < g->nkeys; i++)
-		buf_printf(b, "%s%s", i ? "," : "", conversion(g->key_type[i]));
-	buf_putc(b, ']');
-	if (gi->stats) {
-		print_stats(b, keys, value, has_histogram(r, gi));
-		return;
-	}
-	buf_printf(b, "=%s\\n\", %s, %s)\n", conversion(g->type), keys, value);
+	s->u.if_.then = print_of(w, gi);
+	buf_puts(&w->text, "\telse ");
+	none = written_print(w, arena_printf(w->r->s->arena, "%s @count=%%d\n", g->name), false);
+	written_agg(w, none, AGG_COUNT, g);
+	written_print_end(w, none);
+	s->u.if_.els = none;
+	s->range.end = none->range.end;
+	return s;
 }
 
-static void write_probe(struct resolver *r, struct buf *b)
+static struct stmt *loop_of(struct written *w, const struct global_info *gi)
 {
-	bool any = false;
+	struct stmt *s = written_loop(w, gi->sym, -1, 0);
 
-	buf_puts(b, "probe end(9223372036854775807) {\n");
+	s->u.foreach.body = print_of(w, gi);
+	s->range.end = s->u.foreach.body->range.end;
+	return s;
+}
+
+static void add_probe(struct written *w)
+{
+	struct resolver *r = w->r;
+	struct probe *p = NULL;
+
 	map_each(it, &r->globals) {
 		struct global_info *gi = it->value;
 		struct symbol *g = gi->sym;
+		struct stmt *s;
 
-		if (gi->script->src->in_tapset || gi->read || !gi->written ||
-		    (g->is_array && !g->nkeys))
+		if (!g->shown)
 			continue;
-		/* It is used as both: check reports this at the user's code. */
-		if (gi->stats && g->type != T_STATS)
-			continue;
-		if (g->is_array)
-			print_array(r, b, gi);
-		else
-			print_scalar(r, b, gi);
-		gi->read = any = true;
+		if (!p) {
+			p = written_probe(w, PK_END, "end(9223372036854775807)");
+			p->order = INT64_MAX;
+		}
+		if (g->is_array) {
+			s = loop_of(w, gi);
+		} else {
+			buf_putc(&w->text, '\t');
+			s = gi->stats ? aggregate_of(w, gi) : print_of(w, gi);
+		}
+		vec_push(r->s->arena, &p->body->u.block, s);
 	}
-	buf_puts(b, "}\n");
-	if (!any)
-		b->len = 0;
+	if (p)
+		written_probe_end(w);
+}
+
+void autoprint_choose(struct resolver *r)
+{
+	if (r->s->opt.no_display)
+		return;
+	map_each(it, &r->globals) {
+		struct global_info *gi = it->value;
+
+		gi->sym->shown = !gi->script->src->in_tapset && !gi->read && gi->written &&
+				 (!gi->sym->is_array || gi->sym->nkeys);
+	}
 }
 
 void autoprint_add(struct resolver *r)
 {
-	const bool metrics = options_want_snapshots(&r->s->opt);
-	struct guesses guesses = { 0 };
-	struct script *sc;
-	struct buf b;
+	struct written w;
 
-	if (r->s->opt.no_display && !metrics)
-		return;
-	buf_init(&b);
-	guess_types(r, &guesses);
-	if (!r->s->opt.no_display)
-		write_probe(r, &b);
-	r->p->metrics_at = (uint32_t)b.len;
-	if (metrics)
-		metrics_write(r, &b);
-	guess_undo(&guesses);
-	if (b.len) {
-		r->auto_src = source_from_text(r->s->arena, PROGRAM_AUTO_PRINT, b.s, b.len);
-		sc = parse_source(r->s, r->auto_src);
-		if (sc)
-			vec_each(d, &sc->probes)
-				probes_declare(r, *d);
-	}
-	buf_deinit(&b);
+	written_begin(&w, r);
+	add_probe(&w);
+	r->p->metrics_at = (uint32_t)w.text.len;
+	if (options_want_snapshots(&r->s->opt))
+		metrics_add(&w);
+	written_end(&w);
 }

@@ -2,8 +2,7 @@
 /*
  * Prints globals as metrics. For --metrics, timers that are never due are added, one for all
  * scalars and one for each array, so that each holds the lock of one array only. The loader makes
- * the session thread run them (PRT_IOC_RUN), and takes their records for values of metrics. They
- * are made as script text (autoprint.c).
+ * the session thread run them (PRT_IOC_RUN), and takes their records for values of metrics.
  */
 #include <ctype.h>
 #include <stdlib.h>
@@ -14,16 +13,17 @@
 #include "base/words.h"
 #include "program/program.h"
 #include "resolve/private.h"
+#include "resolve/written.h"
 
 /* Longer than any session: twice the period must fit into nanoseconds. */
-#define TIMER "probe timer.s(4000000000) {\n"
+static const int64_t PERIOD_S = 4000000000;
 #define SESSION "proberun"
 /* Elements of an array that are printed at most; the loader has a limit of its own. */
 enum { ELEMENTS_MAX = 20000 };
 
 /* How the script uses a global. */
 struct metric_use {
-	const struct symbol *global;
+	struct symbol *global;
 	bool falls;                 /* something other than an increment writes it */
 	const struct expr *hist;    /* the first histogram of it */
 	const struct expr *index;   /* the first index with which it is written */
@@ -70,12 +70,14 @@ static bool visit_stmt(struct stmt **ps, void *data)
 	return true;
 }
 
-static struct metric_use use_of(struct resolver *r, const struct symbol *g)
+static struct metric_use use_of(struct resolver *r, struct symbol *g)
 {
 	struct metric_use u = { .global = g };
 	struct visitor v = { .expr = visit_expr, .stmt = visit_stmt, .data = &u };
 
 	vec_each(it, &r->p->probes) {
+		if ((*it)->always) /* not the script's: autoprint.c */
+			continue;
 		walk_stmt(&(*it)->body, &v);
 		walk_expr(&(*it)->cond, &v);
 		walk_stmt(&(*it)->entry, &v);
@@ -267,59 +269,100 @@ static struct metric *make_metric(struct resolver *r, const struct metric_use *u
 	return is_taken(r, m, c->at) ? NULL : m;
 }
 
-/* ---- the text ---- */
+/* ---- the timers ---- */
+
+static void add_timer(struct written *w)
+{
+	struct probe *p = written_probe(w, PK_TIMER, "timer.s(4000000000)");
+
+	p->period_ns = PERIOD_S * 1000000000;
+}
+
+static void add_stmt(struct written *w, struct stmt *s)
+{
+	vec_push(w->r->s->arena, &w->p->body->u.block, s);
+}
 
 static const char *conversion(enum type t)
 {
 	return t == T_STRING ? "%s" : "%d";
 }
 
-static void print_values(struct buf *b, const struct metric *m, const struct metric_use *u,
-			 const char *keys, const char *value)
+/* The histogram of the shape that the script uses. */
+static void add_histogram(struct written *w, struct stmt *print, struct symbol *g,
+			  const struct expr *hist)
 {
-	const struct symbol *g = m->global;
+	bool is_linear = hist && hist->u.agg.op == AGG_HIST_LINEAR;
+	struct expr *e = written_agg(w, print, is_linear ? AGG_HIST_LINEAR : AGG_HIST_LOG, g);
 
-	buf_puts(b, "printf(\"");
+	if (is_linear)
+		written_shape(w, e, hist);
+}
+
+static struct stmt *print_of(struct written *w, const struct metric *m, const struct metric_use *u)
+{
+	static const enum agg_op ops[] = { AGG_COUNT, AGG_SUM, AGG_MIN, AGG_MAX };
+	struct symbol *g = u->global;
+	bool histogram = strcmp(m->type, "histogram") == 0;
+	struct stmt *print;
+	struct buf b;
+
+	buf_init(&b);
 	for (int i = 0; i < g->nkeys; i++)
-		buf_puts(b, conversion(g->key_type[i]));
+		buf_puts(&b, conversion(g->key_type[i]));
+	buf_puts(&b, g->type == T_STATS ? "%d%d%d%d" : conversion(g->type));
+	print = written_print(w, b.s, histogram);
+	buf_deinit(&b);
+	written_keys(w, print, g);
 	if (g->type != T_STATS) {
-		buf_printf(b, "%s\", %s%s%s)\n", conversion(g->type), keys, *keys ? ", " : "",
-			   value);
-		return;
+		written_value(w, print, g);
+	} else {
+		for (size_t i = 0; i < sizeof(ops) / sizeof(*ops); i++)
+			written_agg(w, print, ops[i], g);
+		if (histogram)
+			add_histogram(w, print, g, u->hist);
 	}
-	buf_printf(b, "%%d%%d%%d%%d\", %s%s@count(%s), @sum(%s), @min(%s), @max(%s)", keys,
-		   *keys ? ", " : "", value, value, value, value);
-	if (strcmp(m->type, "histogram") == 0) {
-		if (u->hist && u->hist->u.agg.op == AGG_HIST_LINEAR) {
-			buf_printf(b, ", @hist_linear(%s", value);
-			vec_each(it, &u->hist->u.agg.args)
-				buf_printf(b, ", %lld", (long long)(*it)->u.num.v);
-			buf_putc(b, ')');
-		} else {
-			buf_printf(b, ", @hist_log(%s)", value);
-		}
-	}
-	buf_puts(b, ")\n");
+	written_print_end(w, print);
+	return print;
 }
 
-static void print_array(struct resolver *r, struct buf *b, const struct metric *m,
-			const struct metric_use *u)
+static void add_array(struct written *w, const struct metric *m, const struct metric_use *u)
 {
-	const char *keys = autoprint_keys(r, m->global), *name = m->global->cname;
+	struct stmt *s;
 
-	buf_printf(b, TIMER "\tforeach ([%s] in %s limit %d)\n\t\t", keys, name, ELEMENTS_MAX);
-	print_values(b, m, u, keys, arena_printf(r->s->arena, "%s[%s]", name, keys));
-	buf_puts(b, "}\n");
+	add_timer(w);
+	s = written_loop(w, u->global, 0, ELEMENTS_MAX);
+	s->u.foreach.body = print_of(w, m, u);
+	s->range.end = s->u.foreach.body->range.end;
+	add_stmt(w, s);
+	written_probe_end(w);
 }
 
-static void print_scalar(struct buf *b, const struct metric *m, const struct metric_use *u)
+static void add_scalar(struct written *w, const struct metric *m, const struct metric_use *u)
 {
-	const char *name = m->global->cname;
+	struct stmt *s;
 
-	buf_putc(b, '\t');
-	if (m->global->type == T_STATS)
-		buf_printf(b, "if (@count(%s)) ", name);
-	print_values(b, m, u, "", name);
+	buf_putc(&w->text, '\t');
+	if (u->global->type == T_STATS) {
+		s = written_if(w, u->global);
+		s->u.if_.then = print_of(w, m, u);
+		s->range.end = s->u.if_.then->range.end;
+	} else {
+		s = print_of(w, m, u);
+	}
+	add_stmt(w, s);
+}
+
+/* The statement with which a snapshot begins and ends. */
+static void add_mark(struct written *w)
+{
+	struct stmt *s;
+
+	buf_putc(&w->text, '\t');
+	s = written_print(w, "%d", false);
+	written_number(w, s, 0);
+	written_print_end(w, s);
+	add_stmt(w, s);
 }
 
 struct exported {
@@ -374,8 +417,9 @@ static bool find_metrics(struct resolver *r, exported_list *all)
 	return true;
 }
 
-void metrics_write(struct resolver *r, struct buf *b)
+void metrics_add(struct written *w)
 {
+	struct resolver *r = w->r;
 	exported_list all = { 0 };
 
 	if (!find_metrics(r, &all))
@@ -386,13 +430,16 @@ void metrics_write(struct resolver *r, struct buf *b)
 		diag_hint(r->s->diag,
 			  "count or measure something in a global: reads[execname()]++");
 	}
-	buf_puts(b, TIMER "\tprintf(\"%d\", 0)\n");
+	add_timer(w);
+	add_mark(w);
 	vec_each(it, &all)
 		if (!it->m->global->is_array)
-			print_scalar(b, it->m, &it->use);
-	buf_puts(b, "}\n");
+			add_scalar(w, it->m, &it->use);
+	written_probe_end(w);
 	vec_each(it, &all)
 		if (it->m->global->is_array)
-			print_array(r, b, it->m, &it->use);
-	buf_puts(b, TIMER "\tprintf(\"%d\", 0)\n}\n");
+			add_array(w, it->m, &it->use);
+	add_timer(w);
+	add_mark(w);
+	written_probe_end(w);
 }

@@ -77,11 +77,6 @@ static struct symbol *find_global(struct resolver *r, const struct source *file,
 {
 	struct symbol *g = NULL;
 
-	if (file == r->auto_src) {
-		struct global_info *gi = map_get(&r->globals, name);
-
-		return gi ? gi->sym : NULL;
-	}
 	for (size_t i = 0; i < r->scripts.n && !g; i++)
 		if (r->scripts.v[i]->src == file)
 			g = in_script(r->scripts.v[i], name);

@@ -109,8 +109,6 @@ struct resolver {
 	 * code */
 	struct probe *at;
 	struct script *arguments;        /* the text of arguments.c, or NULL */
-	/* the text of autoprint.c, which sees globals by their C names */
-	struct source *auto_src;
 	size_t expansions;               /* number of expansions of aliases so far */
 	VEC(struct range) misspelt;      /* calls that were reported as misspelt keywords */
 	VEC(struct never_read) never_read;
@@ -417,17 +415,17 @@ void unread_drop(struct resolver *r, struct stmt **body, struct expr **cond);
 void unused_reach(struct resolver *r);
 /** unused_finish - put used globals into program.globals, and warn about unused ones. */
 void unused_finish(struct resolver *r);
-/** autoprint_add - add the end probe that shows globals which no handler reads, and the timers that
- *  print globals as metrics. */
+/** autoprint_choose - set symbol.shown of the globals that are shown at the end. */
+void autoprint_choose(struct resolver *r);
+/** autoprint_add - add the end probe that shows them, and the timers that print globals as metrics.
+ *  Types are known, formats have been checked. */
 void autoprint_add(struct resolver *r);
-/** autoprint_keys - the locals for the keys of array @g, as text for foreach and for an index. */
-const char *autoprint_keys(struct resolver *r, const struct symbol *g);
 
 /* ---- metrics.c, metrics_comment.c ---- */
 
-/** metrics_write - add the text of the timers that print globals as metrics, and fill in
- *  program.metrics. Types have been guessed. */
-void metrics_write(struct resolver *r, struct buf *b);
+struct written;
+/** metrics_add - add the timers that print globals as metrics, and fill in program.metrics. */
+void metrics_add(struct written *w);
 
 /* The content of the comment after the declaration of a global; everything may be NULL. */
 struct metric_comment {

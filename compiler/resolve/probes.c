@@ -166,7 +166,6 @@ static void add_probe(struct resolver *r, const struct derive *d, const struct l
 	p->optional = d->optional;
 	p->helper = d->helper;
 	p->interface = nsites ? interface_of(d, sites[0]) : CALL_NONE;
-	p->always = r->auto_src && d->written->range.src == r->auto_src;
 	p->own = d->own;
 	for (size_t i = 0; i < nsites; i++)
 		vec_push(a, &p->sites, sites[i]);

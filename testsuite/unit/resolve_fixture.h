@@ -11,6 +11,7 @@
 #include "parse/parse.h"
 
 struct analysed {
+	struct analysis *all; /* its phases up to "unused" have run */
 	struct state *s;
 	struct program *p;
 	int rc;
@@ -42,7 +43,8 @@ static inline struct analysed analyse_with(const char *tapset, const char *text)
 		s->tapset_dir = tapset_of(s, tapset);
 	capture_begin(&a.said);
 	s->main = parse_source(s, source_from_text(s->arena, "t.kp", text, strlen(text)));
-	a.rc = s->main ? analyse_until(analyse_begin(s), "unused") : -1;
+	a.all = analyse_begin(s);
+	a.rc = s->main ? analyse_until(a.all, "unused") : -1;
 	capture_end(&a.said);
 	a.p = s->program;
 	return a;

@@ -181,6 +181,8 @@ static void shown_at_the_end(void **state)
 
 	(void)state;
 	assert_quiet(&a);
+	assert_int_equal(a.p->probes.n, 1);
+	assert_int_equal(analyse_until(a.all, "printing"), 0);
 	assert_int_equal(a.p->probes.n, 2);
 	p = a.p->probes.v[1];
 	assert_int_equal(p->kind, PK_END);
@@ -189,7 +191,7 @@ static void shown_at_the_end(void **state)
 	assert_body(&a, p->body, "\"by[\\\"%s\\\",%d] @count=%d");
 	assert_body(&a, p->body, "@count-");
 	assert_body(&a, p->body, "printf(\"s[%d]=\\\"%s\\\"\\n\", _k1, s[_k1])");
-	assert_int_equal(a.p->globals.v[1]->type, T_UNKNOWN);
+	assert_int_equal(a.p->globals.v[1]->type, T_STATS);
 	analysed_end(&a);
 }
 
