@@ -321,7 +321,7 @@ struct renaming {
 	struct dwarf_db *db;
 	Elf *elf;
 	const unsigned char *info; /* in the original */
-	Elf_Data *copy, *str, *line_str, *offsets;
+	Elf_Data *copy, *abbrev, *str, *line_str, *offsets;
 	uint32_t in_str, in_line_str; /* the new name in these */
 	const char *name;
 };
@@ -406,6 +406,36 @@ static void rename_unit(struct renaming *r, Dwarf_Die *unit)
 		put(r->offsets, at, r->in_str);
 }
 
+/*
+ * Leaves out the entries of a skeleton but the first. In DWARF 4, a skeleton with inlined functions
+ * (-fsplit-dwarf-inlining) is no skeleton to libdw, because it has such entries.
+ */
+static void cut_unit(struct renaming *r, Dwarf_Die *unit)
+{
+	enum { HEADER = 11, ABBREVIATIONS = 6 }; /* DWARF 4, section 7.5.1.1 */
+	Dwarf_Off at = dwarf_dieoffset(unit);
+	const char *info = r->copy->d_buf;
+	uint32_t table;
+	uint64_t code;
+
+	if (!dwarf_haschildren(unit) || !r->abbrev || at < HEADER || at >= r->copy->d_size)
+		return;
+	memcpy(&table, info + at - HEADER + ABBREVIATIONS, sizeof(table));
+	if (table >= r->abbrev->d_size)
+		return;
+
+	struct bytes c = { .p = (const unsigned char *)info + at,
+			   .end = (const unsigned char *)info + r->copy->d_size };
+	struct bytes a = { .p = (const unsigned char *)r->abbrev->d_buf + table,
+			   .end = (const unsigned char *)r->abbrev->d_buf + r->abbrev->d_size };
+
+	code = bytes_uleb(&c);
+	/* Compilers put the entry for the unit itself first. */
+	if (bytes_uleb(&a) != code || bytes_uleb(&a) != DW_TAG_compile_unit || a.p >= a.end)
+		return;
+	((char *)r->abbrev->d_buf)[a.p - (const unsigned char *)r->abbrev->d_buf] = DW_CHILDREN_no;
+}
+
 static uint32_t end_of(const Elf_Data *data, const char *name)
 {
 	return data ? (uint32_t)(data->d_size - strlen(name) - 1) : 0;
@@ -415,6 +445,7 @@ static bool rename_all(struct dwarf_db *db, struct renaming *r)
 {
 	r->info = dwarf_parts_first(db)->info.start;
 	r->copy = changed(r, ".debug_info", NULL);
+	r->abbrev = changed(r, ".debug_abbrev", NULL);
 	r->str = changed(r, ".debug_str", r->name);
 	r->line_str = changed(r, ".debug_line_str", r->name);
 	r->offsets = changed(r, ".debug_str_offsets", NULL);
@@ -425,8 +456,10 @@ static bool rename_all(struct dwarf_db *db, struct renaming *r)
 	vec_each(unit, &db->split->units) {
 		Dwarf_Die die;
 
-		if (dwarf_offdie(db->dwarf, unit->skeleton, &die))
+		if (dwarf_offdie(db->dwarf, unit->skeleton, &die)) {
 			rename_unit(r, &die);
+			cut_unit(r, &die);
+		}
 	}
 	return true;
 }
@@ -441,8 +474,9 @@ static void find_skeletons(struct dwarf_db *db, struct dwarf_split *ret)
 		struct split_unit one = { .skeleton = dwarf_dieoffset(&die) };
 		Dwarf_Attribute attr;
 
-		if (type != DW_UT_skeleton ||
-		    dwarf_cu_info(cu, NULL, NULL, NULL, NULL, &one.number, NULL, NULL) != 0)
+		if (type == DW_UT_skeleton ?
+		    dwarf_cu_info(cu, NULL, NULL, NULL, NULL, &one.number, NULL, NULL) != 0 :
+		    dwarf_formudata(dwarf_attr(&die, DW_AT_GNU_dwo_id, &attr), &one.number) != 0)
 			continue;
 		one.name = dwarf_formstring(name_of(&die, &attr));
 		one.directory = dwarf_formstring(dwarf_attr(&die, DW_AT_comp_dir, &attr));

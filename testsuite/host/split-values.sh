@@ -118,6 +118,12 @@ for cc in gcc g++ clang clang++; do
 	for version in 4 5; do
 		compile $cc.$version $cc -O2 -g -gdwarf-$version
 		judged $cc.$version
+		# Skeletons that have functions as well.
+		[[ $cc != clang* ]] || {
+			compile $cc.$version.inlining $cc -O2 -g -gdwarf-$version \
+				-fsplit-dwarf-inlining
+			judged $cc.$version.inlining
+		}
 	done
 done
 compile gcc.unoptimised gcc -g

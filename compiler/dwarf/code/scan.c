@@ -505,8 +505,8 @@ static uint64_t read_value(const struct scan *f, struct bytes *c, struct spec s)
 	return size > 0 && size <= 8 ? bytes_fixed(c, (size_t)size) : bytes_uleb(c);
 }
 
-/* Reads what the unit's first entry, which is at @c, says about all of them. */
-static void read_first_entry(struct scan *f, struct bytes c)
+/* Reads what the unit's first entry, at @c, says of the others. Returns whether there are any. */
+static bool read_first_entry(struct scan *f, struct bytes c)
 {
 	uint64_t code = bytes_uleb(&c);
 	const struct abbrev *a = code < f->nabbrevs ? &f->abbrevs[code] : NULL;
@@ -523,6 +523,7 @@ static void read_first_entry(struct scan *f, struct bytes c)
 		else
 			skip_form(f, &c, s.form);
 	}
+	return !a || a->children;
 }
 
 /* Reads the unit at f->unit. Returns the beginning of the next one, or NULL. */
@@ -548,12 +549,9 @@ static const unsigned char *read_unit(struct scan *f)
 	}
 	if (f->version < 2 || f->version > 5 || !read_abbrevs(f, abbrevs)) {
 		f->damaged = true;
-	} else if (type == DW_UT_compile || type == DW_UT_partial || type == DW_UT_split_compile) {
-		read_first_entry(f, c);
-		if (f->joins_late && f->has_scopes)
-			read_scoped_entries(f, &c);
-		else
-			read_entries(f, &c);
+	} else if ((type == DW_UT_compile || type == DW_UT_partial ||
+		    type == DW_UT_split_compile) && read_first_entry(f, c)) {
+		(f->joins_late && f->has_scopes ? read_scoped_entries : read_entries)(f, &c);
 		if (!f->joins_late)
 			report_found(f);
 	}
