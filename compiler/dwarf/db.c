@@ -21,6 +21,7 @@
 #include "dwarf/private.h"
 #include "dwarf/values/definitions.h"
 #include "dwarf/values/types.h"
+#include "dwarf/values/written.h"
 #include "kernel/module.h"
 #include "kernel/private.h"
 #include "object/debug.h"
@@ -403,6 +404,17 @@ struct dwarf_db *dwarf_db_of_file(struct state *s, const char *path, const char 
 
 	map_set(known, arena_printf(s->arena, "%zu %s", known->n, path), one);
 	return db;
+}
+
+struct dwarf_db *dwarf_db_with_types(struct state *s, const struct btf_db *types)
+{
+	map_each(it, known_objects(s)) {
+		struct found *one = it->value;
+
+		if (one->db && one->db->written && written_has(one->db->written, types))
+			return one->db;
+	}
+	return NULL;
 }
 
 /* Symbols are in the file with debug information, unless the program has its own. */

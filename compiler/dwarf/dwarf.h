@@ -330,4 +330,19 @@ void dwarf_type_names(struct dwarf_db *db, bool constants, struct btf_names *ret
  */
 int dwarf_types_of_file(struct state *s, const char *path, struct btf_db **ret, const char **why);
 
+/** dwarf_db_with_types - the debug information that @types were translated from, or NULL. */
+struct dwarf_db *dwarf_db_with_types(struct state *s, const struct btf_db *types);
+/* A type as its source names it. */
+struct dwarf_source_name {
+	const char *name;      /* with its scopes: "std::vector<int, std::allocator<int> >" */
+	const char *language;  /* "c", "cxx", "rust", "go"; NULL: another one */
+};
+/** dwarf_source_name - the name in the source of a structure or union of a program. Returns false
+ *  if @type is not a type of debug information. */
+bool dwarf_source_name(struct state *s, struct access_type type, struct dwarf_source_name *ret);
+/** dwarf_source_argument - the type that such a type has for its template parameter @name ("T").
+ *  Returns false if there is none. */
+bool dwarf_source_argument(struct state *s, struct access_type type, const char *name,
+			   struct access_type *ret);
+
 #endif

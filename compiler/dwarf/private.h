@@ -86,6 +86,7 @@ struct dwarf_db {
 	struct dwarf_symbols *symbols; /* NULL: none was needed */
 	struct dwarf_ranges ranges; /* of units; sorted */
 	struct dwarf_types *types; /* types.h; NULL: not needed yet */
+	struct dwarf_written *written; /* written.h; NULL: as above */
 	struct dwarf_index *index; /* of functions; NULL: not needed yet */
 	struct dwarf_definitions *definitions; /* of types; NULL: not needed yet */
 	struct map units;        /* offset -> struct dwarf_unit */
@@ -170,6 +171,12 @@ void dwarf_split_load(struct dwarf_db *db);
 struct dwarf_unit *dwarf_units_at(struct dwarf_db *db, uint64_t pc);
 /** dwarf_units_of - the unit of a DIE. */
 struct dwarf_unit *dwarf_units_of(struct dwarf_db *db, Dwarf_Die *die);
+/** dwarf_units_language - the language of the unit that a DIE is in. */
+enum dwarf_language {
+	DWARF_LANGUAGE_C, DWARF_LANGUAGE_CPP, DWARF_LANGUAGE_RUST, DWARF_LANGUAGE_GO,
+	DWARF_LANGUAGE_OTHER,
+};
+enum dwarf_language dwarf_units_language(Dwarf_Die *die);
 /** dwarf_units_language_has_scopes - whether functions of that DW_LANG_... may be in namespaces or
  *  types. -1 and 0 mean that the language is not known. */
 bool dwarf_units_language_has_scopes(int language);

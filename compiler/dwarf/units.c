@@ -114,6 +114,30 @@ bool dwarf_units_language_has_scopes(int language)
 	}
 }
 
+enum dwarf_language dwarf_units_language(Dwarf_Die *die)
+{
+	/* Numbers of DWARF's list that dwarf.h may not have yet. */
+	enum { CPP_17 = 0x2a, CPP_20 = 0x2b, C_17 = 0x2c, ASSEMBLY = 0x31, CPP_23 = 0x3a,
+	       C_23 = 0x3e };
+	Dwarf_Die unit;
+
+	switch (dwarf_diecu(die, &unit, NULL, NULL) ? dwarf_srclang(&unit) : -1) {
+	case -1: case 0: case DW_LANG_C89: case DW_LANG_C: case DW_LANG_C99: case DW_LANG_C11:
+	case C_17: case C_23: case DW_LANG_ObjC: case DW_LANG_Mips_Assembler: case ASSEMBLY:
+		return DWARF_LANGUAGE_C;
+	case DW_LANG_C_plus_plus: case DW_LANG_C_plus_plus_03: case DW_LANG_C_plus_plus_11:
+	case DW_LANG_C_plus_plus_14: case CPP_17: case CPP_20: case CPP_23:
+	case DW_LANG_ObjC_plus_plus:
+		return DWARF_LANGUAGE_CPP;
+	case DW_LANG_Rust:
+		return DWARF_LANGUAGE_RUST;
+	case DW_LANG_Go:
+		return DWARF_LANGUAGE_GO;
+	default:
+		return DWARF_LANGUAGE_OTHER;
+	}
+}
+
 struct dwarf_unit *dwarf_units_of(struct dwarf_db *db, Dwarf_Die *die)
 {
 	Dwarf_Die top, skeleton;

@@ -3,7 +3,6 @@
 #include "dwarf/values/complete.h"
 
 #include <dwarf.h>
-#include <stdlib.h>
 
 #include "dwarf/values/read.h"
 
@@ -16,23 +15,6 @@ static const char *tagged(struct complete_types *t, const char *scope, Dwarf_Die
 
 	return arena_printf(t->arena, "%s %s%s", is_union ? "union" : "struct", scope,
 			    dwarf_read_name(die));
-}
-
-static const char *scope_of(struct complete_types *t, Dwarf_Die *die)
-{
-	Dwarf_Die unit, *scopes = NULL;
-	const char *ret = "";
-	int n;
-
-	if (!dwarf_diecu(die, &unit, NULL, NULL) ||
-	    !dwarf_units_language_has_scopes(dwarf_srclang(&unit)))
-		return ret;
-	n = dwarf_getscopes_die(die, &scopes);
-	for (int i = 1; i < n; i++)
-		if (dwarf_tag(&scopes[i]) != DW_TAG_compile_unit)
-			ret = arena_printf(t->arena, "%s::%s", dwarf_read_name(&scopes[i]), ret);
-	free(scopes);
-	return ret;
 }
 
 static void add_complete(struct complete_types *t, const char *scope, Dwarf_Die *die)
@@ -78,6 +60,6 @@ bool complete_find(struct complete_types *t, Dwarf_Die *die, Dwarf_Die *ret)
 		map_init(t->found, t->arena);
 		dwarf_read_top(t->db, note_top, t);
 	}
-	at = map_get(t->found, tagged(t, scope_of(t, die), die));
+	at = map_get(t->found, tagged(t, dwarf_read_scope(t->arena, die), die));
 	return at && dwarf_parts_die(t->db, *at, ret);
 }

@@ -21,20 +21,12 @@ enum language { LANGUAGE_C, LANGUAGE_CPP, LANGUAGE_RUST, LANGUAGE_OTHER };
 
 static enum language language_of(Dwarf_Die *function)
 {
-	/* Numbers of DWARF's list that dwarf.h may not have yet. */
-	enum { CPP_17 = 0x2a, CPP_20 = 0x2b, C_17 = 0x2c, ASSEMBLY = 0x31, CPP_23 = 0x3a,
-	       C_23 = 0x3e };
-	Dwarf_Die unit;
-
-	switch (dwarf_diecu(function, &unit, NULL, NULL) ? dwarf_srclang(&unit) : -1) {
-	case -1: case 0: case DW_LANG_C89: case DW_LANG_C: case DW_LANG_C99: case DW_LANG_C11:
-	case C_17: case C_23: case DW_LANG_ObjC: case DW_LANG_Mips_Assembler: case ASSEMBLY:
+	switch (dwarf_units_language(function)) {
+	case DWARF_LANGUAGE_C:
 		return LANGUAGE_C;
-	case DW_LANG_C_plus_plus: case DW_LANG_C_plus_plus_03: case DW_LANG_C_plus_plus_11:
-	case DW_LANG_C_plus_plus_14: case CPP_17: case CPP_20: case CPP_23:
-	case DW_LANG_ObjC_plus_plus:
+	case DWARF_LANGUAGE_CPP:
 		return LANGUAGE_CPP;
-	case DW_LANG_Rust:
+	case DWARF_LANGUAGE_RUST:
 		return LANGUAGE_RUST;
 	default:
 		return LANGUAGE_OTHER;

@@ -3,6 +3,7 @@
 #include "dwarf/values/read.h"
 
 #include <dwarf.h>
+#include <stdlib.h>
 
 #include "dwarf/private.h"
 
@@ -45,6 +46,25 @@ bool dwarf_read_location(Dwarf_Die *die, unsigned name, Dwarf_Attribute *ret)
 	    block.length < 128)
 		ret->form = DW_FORM_exprloc;
 	return true;
+}
+
+const char *dwarf_read_scope(struct arena *a, Dwarf_Die *die)
+{
+	Dwarf_Die unit, *scopes = NULL;
+	const char *ret = "";
+	int n, tag;
+
+	if (!dwarf_diecu(die, &unit, NULL, NULL) ||
+	    !dwarf_units_language_has_scopes(dwarf_srclang(&unit)))
+		return ret;
+	n = dwarf_getscopes_die(die, &scopes);
+	for (int i = 1; i < n; i++) {
+		tag = dwarf_tag(&scopes[i]);
+		if (tag != DW_TAG_compile_unit && tag != DW_TAG_partial_unit)
+			ret = arena_printf(a, "%s::%s", dwarf_read_name(&scopes[i]), ret);
+	}
+	free(scopes);
+	return ret;
 }
 
 bool dwarf_read_declared(Dwarf_Die *die)

@@ -25,6 +25,9 @@ bool dwarf_read_target(Dwarf_Die *die, Dwarf_Die *ret);
 /** dwarf_read_location - read an attribute that has an expression or a list of them. Returns false
  *  if there is none. Go gives expressions as blocks, which libdw accepts only before DWARF 4. */
 bool dwarf_read_location(Dwarf_Die *die, unsigned name, Dwarf_Attribute *ret);
+/** dwarf_read_scope - the namespaces and types around a DIE: "ns::inner::", "" outside of all.
+ *  Owned by @a. */
+const char *dwarf_read_scope(struct arena *a, Dwarf_Die *die);
 /** dwarf_read_declared - whether it is a declaration, with the definition elsewhere. */
 bool dwarf_read_declared(Dwarf_Die *die);
 

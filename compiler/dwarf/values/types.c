@@ -21,6 +21,7 @@
 #include "dwarf/values/complete.h"
 #include "dwarf/values/definitions.h"
 #include "dwarf/values/read.h"
+#include "dwarf/values/written.h"
 #include "kernel/private.h"
 #include "state.h"
 
@@ -35,6 +36,7 @@ enum {
 /* The type into which a DIE was translated. */
 struct translation {
 	struct access_type type; /* db NULL: not translated yet */
+	Dwarf_Off die;
 	unsigned round;       /* the last translation that assigned ... */
 	uint32_t id;          /* ... this number */
 	/* If they are alone, the DIE whose translation it shares; NO_DIE: not looked up yet. */
@@ -64,7 +66,7 @@ struct dwarf_types {
 	/* The base, or if they are alone, what was translated; NULL: neither. */
 	struct btf_db *below;
 	struct map known;     /* offset of a DIE -> struct translation */
-	VEC(struct btf_db *) written;
+	struct dwarf_written *written; /* of->written */
 	struct map named;     /* dwarf_types_by_name() */
 	struct complete_types complete;
 	/* State of the current translation. */
@@ -89,6 +91,7 @@ struct dwarf_types *dwarf_types_open(struct state *s, struct dwarf_db *db)
 	map_init(&t->named, s->arena);
 	map_init(&t->known, s->arena);
 	t->of = db;
+	t->written = db->written = NEW(s->arena, struct dwarf_written);
 	t->of_user = db->is_program || db->is_32bit;
 	t->complete = (struct complete_types){ .arena = s->arena, .db = db };
 	/* A program's types are independent of types of the kernel with the same name. */
@@ -102,9 +105,9 @@ void dwarf_types_close(struct dwarf_types *t)
 {
 	if (!t)
 		return;
-	vec_each(db, &t->written)
-		btf_db_close(*db);
-	t->written.n = 0;
+	vec_each(it, &t->written->v)
+		btf_db_close(it->db);
+	t->written->v.n = 0;
 	map_init(&t->known, t->arena);
 }
 
@@ -118,6 +121,7 @@ static struct translation *translated(struct dwarf_types *t, Dwarf_Off die)
 	if (!k) {
 		k = NEW(t->arena, struct translation);
 		k->same = NO_DIE;
+		k->die = die;
 		map_set_number(&t->known, die, k);
 	}
 	return k;
@@ -292,8 +296,7 @@ static uint32_t new_id(struct dwarf_types *t, Dwarf_Die *die, int depth)
 		return scalar_id(t, die);
 	case DW_TAG_pointer_type:
 		return on_id(t, die, BTF_ON_POINTER, depth);
-	case DW_TAG_reference_type:
-	case DW_TAG_rvalue_reference_type:
+	case DW_TAG_reference_type: case DW_TAG_rvalue_reference_type:
 		return reference_id(t, die, depth);
 	case DW_TAG_const_type:
 		return on_id(t, die, BTF_ON_CONST, depth);
@@ -307,14 +310,11 @@ static uint32_t new_id(struct dwarf_types *t, Dwarf_Die *die, int depth)
 		return target_id(t, die, depth);
 	case DW_TAG_array_type:
 		return array_id(t, die, 0, depth);
-	case DW_TAG_structure_type:
-	case DW_TAG_class_type:
-	case DW_TAG_union_type:
+	case DW_TAG_structure_type: case DW_TAG_class_type: case DW_TAG_union_type:
 		return struct_id(t, die, depth);
 	case DW_TAG_enumeration_type:
 		return enum_id(t, die);
-	case DW_TAG_subroutine_type:
-	case DW_TAG_subprogram:
+	case DW_TAG_subroutine_type: case DW_TAG_subprogram:
 		return queue_type(t, (struct queued_type){ .kind = W_FUNCTION, .die = *die });
 	default:
 		return 0;
@@ -467,6 +467,7 @@ static struct btf_db *end(struct dwarf_types *t)
 	}
 
 	struct btf_db *db = btf_write_end(t->writer);
+	struct written_types *written = NULL;
 
 	if (!db)
 		return NULL;
@@ -475,13 +476,16 @@ static struct btf_db *end(struct dwarf_types *t)
 	if (t->of->is_32bit)
 		btf_db_set_32bit(db);
 	if (db != t->below)
-		vec_push(t->arena, &t->written, db);
+		written = written_add(t->written, t->arena, db);
 	if (t->writer == t->common)
 		t->below = db;
 	/* Types below can't refer to those above. */
-	vec_each(it, &t->fresh)
+	vec_each(it, &t->fresh) {
 		if ((*it)->id >= first && (!t->alone || db == t->below))
 			(*it)->type = (struct access_type){ db, (*it)->id };
+		if (written && t->of_user && (*it)->id >= first)
+			written_note(written, t->arena, (*it)->id, (*it)->die);
+	}
 	return db;
 }
 
