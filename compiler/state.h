@@ -17,6 +17,7 @@ struct caps {
 	int64_t maxload;        /* percent of a processor that handlers may take: 50; 0: any */
 	int64_t hist_width;     /* columns of the longest bar of a histogram: 50 */
 	int64_t hist_elision;   /* empty rows around others that it shows: 2; -1: all */
+	int64_t show_elements;  /* elements of an array that $value$ shows: 5 */
 	/* a new element of a full array: 1: is an error, 0: is not stored */
 	int64_t maperrors;
 	int64_t maxstacks;      /* most different stacks of a session: 16384 */
@@ -25,6 +26,7 @@ struct caps {
 struct program; /* program/program.h */
 struct script;  /* ast/ast.h */
 struct script_head; /* options/script.h */
+struct printer_list; /* locate/locate.h */
 
 /* The version of SystemTap whose language is accepted without --compatible. */
 #define LANGUAGE_VERSION "5.6"
@@ -150,6 +152,7 @@ struct state {
 	struct script *main;
 	const char *cache_key;        /* identity of the module in the cache; NULL: not cached */
 	VEC(const char *) files_read; /* tapsets and scripts on which a cached module depends */
+	struct printer_list *printers; /* NULL: the script is not resolved */
 	struct map *library_macros;   /* name -> struct macro; NULL: not read yet */
 	struct program *program;
 	/* bit n: script argument n + 1 was used (64 at most) */

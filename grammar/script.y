@@ -60,6 +60,7 @@ static void script_error(struct range *range, struct parser *p, const char *msg)
 	struct pp_set *pp;
 	struct pp_list *points;
 	struct function *function;
+	struct printer_decl *printer;
 	struct sort_var sort_var;
 	struct sort_vars *sort_vars;
 	struct sort sort;
@@ -73,6 +74,8 @@ static void script_error(struct range *range, struct parser *p, const char *msg)
 %token <tok> NUMBER "a number" STRING "a string" EMBEDDED "%{"
 %token <tok> PRINT "a print function" AGG "an aggregate function" AT "an @operator"
 %token <tok> PRETTY "$"
+/* A word that feed.c knows by what follows. */
+%token <tok> PRINTER "printer"
 %token <tok> PROBE "probe" GLOBAL "global" PRIVATE "private" FUNCTION "function" IF "if" ELSE "else"
 %token <tok> FOR "for" FOREACH "foreach" IN "in" LIMIT "limit" RETURN "return" DELETE "delete"
 %token <tok> WHILE "while" BREAK "break" CONTINUE "continue" NEXT "next" STRING_TYPE "string"
@@ -113,6 +116,7 @@ static void script_error(struct range *range, struct parser *p, const char *msg)
 %type <pp> components component alternatives alternative
 %type <points> point points names
 %type <function> function_head
+%type <printer> printer_types
 %type <sort_var> fe_var
 %type <sort_vars> fe_keys fe_vars
 %type <sort> fe_sort
@@ -144,6 +148,7 @@ decl:
 |	private function	{ tree_private(p, $1); }
 |	probe
 |	private probe		{ tree_private(p, $1); }
+|	printer
 |	EMBEDDED		{ tree_decl(p, DECL_EMBEDDED, tree_embedded(p, @$, &$1)); }
 ;
 
@@ -250,6 +255,21 @@ probe:
 	probe_word points block		{ tree_probe(p, @$, NULL, $2, $3, NULL); }
 |	probe_word names points block	{ tree_probe(p, @$, $2, $3, $4, NULL); }
 |	probe_word names points block ',' block	{ tree_probe(p, @$, $2, $3, $4, $6); }
+;
+
+printer:
+	printer_word printer_types '=' IDENT '(' exprs ')'
+				{ tree_printer(p, @$, $2, $4.s, @4, $6); }
+;
+
+printer_word:
+	PRINTER			{ yyerrok; }
+;
+
+printer_types:
+	IDENT '(' STRING ')'	{ $$ = tree_printer_type(p, NULL, @$, $1.s, @1, &$3); }
+|	printer_types ',' IDENT '(' STRING ')'
+				{ $$ = tree_printer_type(p, $1, @$, $3.s, @3, &$5); }
 ;
 
 names:

@@ -160,7 +160,14 @@ struct expr {
 			struct expr *base;
 			VEC(struct accessor) path;
 			int pretty;               /* number of trailing "$": 0, 1, 2 */
+			bool plain;               /* pretty, by str(): text without quotes */
 			bool address;             /* written with & */
+			/* the number of the meant word of 8 bytes, from 1, of a value without an
+			 * address; 0: all of it */
+			unsigned word;
+			/* the words of such a value that is shown; filled by locate, with the
+			 * number 0 for a word that is not available */
+			VEC(struct expr *) words;
 			struct access *access;    /* filled by locate */
 		} context;
 		struct {
@@ -168,13 +175,13 @@ struct expr {
 			VEC(struct expr *) args;
 			VEC(struct accessor) path;
 			int pretty;
-			bool address;
+			bool plain, address;
 		} at;
 		struct {
 			struct expr *base;
 			VEC(struct accessor) path; /* may be empty if there is a suffix: f(x)$ */
 			int pretty;
-			bool address;
+			bool plain, address;
 		} deref;
 		struct {
 			bool negate;
@@ -348,11 +355,36 @@ struct probe_decl {
 	bool is_private;
 };
 
-enum decl_kind { DECL_GLOBAL, DECL_FUNCTION, DECL_PROBE, DECL_ALIAS, DECL_EMBEDDED };
+/* The functions on the right side of a printer: its result for an object. */
+enum printer_kind {
+#define PRINTER(kind, name, least, most) kind,
+#include "ast/printers.def"
+};
+
+/* The types that a printer is for: rust("alloc::vec::Vec<*>"). */
+struct printer_type {
+	struct range range;
+	const char *language; /* "c", "cxx", "rust", "go" */
+	const char *pattern;  /* with its scopes; "*" stands for any text */
+};
+
+/* "printer LANGUAGE("TYPE") = text(ADDRESS, LENGTH)": how objects of a type are shown by
+ * $value$. */
+struct printer_decl {
+	struct range range;
+	struct source *src;
+	VEC(struct printer_type) types;
+	enum printer_kind kind;
+	VEC(struct expr *) args;
+};
+
+enum decl_kind {
+	DECL_GLOBAL, DECL_FUNCTION, DECL_PROBE, DECL_ALIAS, DECL_EMBEDDED, DECL_PRINTER,
+};
 
 struct decl {
 	enum decl_kind kind;
-	void *node; /* struct symbol, function, probe_decl or expr */
+	void *node; /* struct symbol, function, probe_decl, expr or printer_decl */
 };
 
 /* One source file after pass 1. */
@@ -362,6 +394,7 @@ struct script {
 	VEC(struct function *) functions;
 	VEC(struct probe_decl *) probes;
 	VEC(struct probe_decl *) aliases;
+	VEC(struct printer_decl *) printers;
 	/* top-level embedded C, in order */
 	VEC(struct expr *) embedded;
 	/* all declarations in the order written, for -p1 */

@@ -50,6 +50,7 @@ static void own_lists(struct arena *a, struct expr *e)
 		break;
 	case EX_CONTEXT:
 		OWN_LIST(a, e->u.context.path);
+		OWN_LIST(a, e->u.context.words);
 		break;
 	case EX_AT:
 		OWN_LIST(a, e->u.at.args);

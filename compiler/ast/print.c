@@ -7,6 +7,7 @@
 #include "ast/print.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 const char *print_type_name(enum type t)
 {
@@ -328,6 +329,27 @@ static void print_probe(struct buf *b, const struct probe_decl *d)
 	buf_putc(b, '\n');
 }
 
+static void print_printer(struct buf *b, const struct printer_decl *d)
+{
+	static const char *const names[] = {
+#define PRINTER(kind, text, least, most) [kind] = text,
+#include "ast/printers.def"
+	};
+
+	buf_puts(b, "printer ");
+	vec_each(t, &d->types) {
+		buf_printf(b, "%s%s(", t == d->types.v ? "" : ", ", t->language);
+		buf_put_quoted(b, t->pattern, strlen(t->pattern));
+		buf_putc(b, ')');
+	}
+	buf_printf(b, " = %s(", names[d->kind]);
+	vec_each(arg, &d->args) {
+		buf_puts(b, arg == d->args.v ? "" : ", ");
+		print_expr(b, *arg);
+	}
+	buf_puts(b, ")\n");
+}
+
 void print_script(struct buf *b, const struct script *s)
 {
 	vec_each(d, &s->order) {
@@ -345,6 +367,9 @@ void print_script(struct buf *b, const struct script *s)
 		case DECL_EMBEDDED:
 			print_expr(b, d->node);
 			buf_putc(b, '\n');
+			break;
+		case DECL_PRINTER:
+			print_printer(b, d->node);
 			break;
 		}
 	}

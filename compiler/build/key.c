@@ -53,6 +53,7 @@ static void add_options(struct state *s, struct sha256 *c)
 	identity_add_number(c, o->caps.maxload);
 	identity_add_number(c, o->caps.hist_width);
 	identity_add_number(c, o->caps.hist_elision);
+	identity_add_number(c, o->caps.show_elements);
 	identity_add_number(c, o->caps.maxstacks);
 	identity_add_number(c, o->percentiles != NULL);
 }

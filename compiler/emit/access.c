@@ -92,32 +92,72 @@ static const char *walk_steps(struct emit *e, const struct access *ac, const cha
 	return at;
 }
 
+static void show_item(struct emit *e, const struct access_item *it, const char *kind)
+{
+	static const char *const operators[] = {
+		[OP_ADD] = "ADD", [OP_SUB] = "SUB", [OP_MUL] = "MUL", [OP_DIV] = "DIV",
+		[OP_MOD] = "MOD", [OP_AND] = "AND", [OP_OR] = "OR", [OP_XOR] = "XOR",
+		[OP_SHL] = "SHL", [OP_SHR] = "SHR", [OP_EQ] = "EQ", [OP_NE] = "NE",
+		[OP_LT] = "LT", [OP_LE] = "LE", [OP_GT] = "GT", [OP_GE] = "GE",
+	};
+	const char *text = emit_quoted(e, it->text, strlen(it->text));
+
+	if (it->kind == SHOW_OPERATOR)
+		emit_line(e, "{ %s, PRT_SHOW_%s, 0, PRT_SHOW_OPERATOR, 0, 0, 0 },", text,
+			  operators[it->op]);
+	else
+		emit_line(e, "{ %s, %u, %u, PRT_SHOW_%s, %u, %u, %u },", text, it->offset, it->size,
+			  kind, it->bit_offset, it->bit_size, it->most);
+}
+
+/* The words of a value without an address. */
+static const char *show_words(struct emit *e, struct expr *x)
+{
+	size_t n = x->u.context.words.n;
+	struct emit_val *v = arena_alloc(e->a, n * sizeof(*v));
+	const char *ret = "";
+
+	emit_expr_list(e, x->u.context.words.v, n, NULL, v);
+	for (size_t i = 0; i < n; i++)
+		ret = arena_printf(e->a, "%s(u64)%s, ", ret, emit_val_wide(e, v[i]));
+	return ret;
+}
+
 /* The items are a table beside the code; a value without an address is stored in a variable. */
 static struct emit_val show(struct emit *e, struct expr *x, const char *at)
 {
 	static const char *const kinds[] = {
 		[SHOW_TEXT] = "TEXT", [SHOW_SIGNED] = "SIGNED", [SHOW_UNSIGNED] = "UNSIGNED",
 		[SHOW_POINTER] = "POINTER", [SHOW_CHAR] = "CHAR", [SHOW_CHARS] = "CHARS",
-		[SHOW_STRING] = "STRING",
+		[SHOW_STRING] = "STRING", [SHOW_CHARS_PLAIN] = "CHARS_PLAIN",
+		[SHOW_STRING_PLAIN] = "STRING_PLAIN", [SHOW_OBJECT] = "OBJECT",
+		[SHOW_NUMBER] = "NUMBER", [SHOW_UNKNOWN] = "UNKNOWN", [SHOW_READ] = "READ",
+		[SHOW_READ_SIGNED] = "READ_SIGNED", [SHOW_OPERATOR] = "OPERATOR",
+		[SHOW_SELECT] = "SELECT", [SHOW_COUNTED] = "COUNTED",
+		[SHOW_COUNTED_PLAIN] = "COUNTED_PLAIN", [SHOW_ELEMENTS] = "ELEMENTS",
+		[SHOW_AT] = "AT",
 	};
 	const struct access *ac = x->u.context.access;
 	const char *t = emit_temp(e, TMP_STR), *buf = emit_temp(e, TMP_BUF), *a;
+	const char *words = NULL;
 
 	if (ac->show_value) {
 		a = emit_temp(e, TMP_ADDR);
 		emit_line(e, "%s = %s;", a, at);
 		at = arena_printf(e->a, "(u64)&%s", a);
 	}
+	if (x->u.context.words.n)
+		words = show_words(e, x);
 	emit_line(e, "%s = ({ static const struct prt_show items[] = {", t);
 	e->fn->depth += 2;
-	vec_each(it, &ac->items)
-		emit_line(e, "{ %s, %u, %u, PRT_SHOW_%s, %u, %u },",
-			  emit_quoted(e, it->text, strlen(it->text)), it->offset, it->size,
-			  kinds[it->kind], it->bit_offset, it->bit_size);
+	vec_each(it, &ac->items.v)
+		show_item(e, it, kinds[it->kind]);
 	e->fn->depth -= 2;
-	emit_line(e, "}; prt_show(c, %s, %s, items, %zu, PRT_SHOW_%s, %u); });", buf, at,
-		  ac->items.n, !ac->of_user ? "KERNEL" : ac->show_value ? "IN_HAND" : "USER",
-		  emit_srcloc(e, x->range));
+	if (words)
+		emit_line(e, "}; const u64 words[] = { %s", words);
+	emit_line(e, "}; prt_show(c, %s, %s, items, %zu, PRT_SHOW_%s, %u); });", buf,
+		  words ? "(u64)words" : at, ac->items.v.n, !ac->of_user ? "KERNEL" :
+		  words || ac->show_value ? "IN_HAND" : "USER", emit_srcloc(e, x->range));
 	emit_fail_if(e, "c->err");
 	return emit_val_text(t, T_STRING, V_STABLE);
 }
@@ -125,6 +165,10 @@ static struct emit_val show(struct emit *e, struct expr *x, const char *at)
 const char *emit_access_open(struct emit *e, struct expr *x, struct expr *last)
 {
 	const struct access *ac = x->u.context.access;
+
+	if (x->u.context.words.n)
+		return NULL;
+
 	const struct emit_val *v = operands(e, x, last);
 
 	return walk_steps(e, ac, base(e, ac, v, x->range), v + 1, x->range);

@@ -59,6 +59,15 @@ struct located {
 	VEC(struct indirect) indirect; /* indirect functions that are probed */
 };
 
+/* The printers of a script and of the library, those of the script first: how $value$ shows objects
+ * of certain types. */
+struct printer_list {
+	VEC(struct printer_decl *) v; /* filled by load(), which is called once, if needed */
+	void (*load)(void *data);
+	void *data;
+	bool loaded;
+};
+
 /**
  * locate_probe_point - find the sites of a probe point that is not an alias
  * @s:     s->kernel must be open (kernel_open)
@@ -142,6 +151,9 @@ void locate_context_values(struct state *s, const struct site *site, enum probe_
  */
 int locate_type(struct state *s, const struct site *site, struct range at, const char *text,
 		const char *where, bool quiet, struct access_type *ret);
+/** locate_type_beside - find a type by its name where the type *@ret is from, and replace that.
+ *  Returns 0 or -ENOENT, without a report. */
+int locate_type_beside(struct state *s, struct access_type *ret, const char *text);
 /** locate_value - the access path of an EX_CONTEXT with a base, which is a value of the script that
  *  points to @target; otherwise as locate_context(). If the path is empty, the value itself. */
 int locate_value(struct state *s, struct access_type target, struct expr *e, bool quiet);

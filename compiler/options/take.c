@@ -49,6 +49,8 @@ static const struct cap_row cap_rows[] = {
 	CAP("HIST_WIDTH", hist_width, 50, 1, 1000, "Columns of the longest bar of a histogram.")
 	CAP("HIST_ELISION", hist_elision, 2, -1, 1000,
 	    "Empty rows of a histogram that are shown beside others; -1: all.")
+	CAP("SHOW_ELEMENTS", show_elements, 5, 1, 1000,
+	    "Elements of an array, vector or slice that $value$ shows.")
 	CAP("MAXSTACKS", maxstacks, 16384, 1, 1 << 20,
 	    "Different stacks that a session keeps, 336 bytes of memory each.")
 };
@@ -161,7 +163,8 @@ static void take_define(struct state *s, const char *text)
 		diag_hint(s->diag, "did you mean '%s'?", near);
 	else
 		diag_hint(s->diag, "the limits are MAXSTRINGLEN MAXMAPENTRIES MAPERRORS MAXACTION "
-			  "MAXNESTING MAXERRORS MAXLOAD HIST_WIDTH HIST_ELISION MAXSTACKS");
+			  "MAXNESTING MAXERRORS MAXLOAD HIST_WIDTH HIST_ELISION SHOW_ELEMENTS "
+			  "MAXSTACKS");
 }
 
 static void take_global(struct state *s, const char *text)

@@ -101,7 +101,7 @@ static bool is_word(int kind)
 static bool starts_declaration(int kind)
 {
 	return kind == TOK_PROBE || kind == TOK_FUNCTION || kind == TOK_GLOBAL ||
-	       kind == TOK_PRIVATE;
+	       kind == TOK_PRIVATE || kind == TOK_PRINTER;
 }
 
 static bool starts_statement(int kind)
@@ -330,6 +330,9 @@ static void ordinary(struct feed *f, struct token *t)
 		f->p->foreign = NULL;
 		break;
 	case TOK_IDENT:
+		/* Nowhere else does a name follow a name outside of blocks. */
+		if (!f->braces.n && strcmp(t->s, "printer") == 0 && peek(f)->kind == TOK_IDENT)
+			t->kind = TOK_PRINTER;
 		if (f->braces.n && !f->p->foreign && foreign_word(t->s))
 			f->p->foreign = t->s;
 		break;

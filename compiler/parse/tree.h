@@ -115,6 +115,13 @@ void tree_param(struct parser *p, struct range r, const char *name, enum type ty
 		struct range type_range);
 void tree_probe(struct parser *p, struct range r, const struct pp_list *names,
 		const struct pp_list *points, struct stmt *body, struct stmt *epilogue);
+/** tree_printer_type - add LANGUAGE("TYPE") to a printer (NULL: a new one), which is returned. */
+struct printer_decl *tree_printer_type(struct parser *p, struct printer_decl *to, struct range r,
+				       const char *language, struct range language_range,
+				       const struct token *pattern);
+/** tree_printer - declare the printer @d, which is @name(@args). */
+void tree_printer(struct parser *p, struct range r, struct printer_decl *d, const char *name,
+		  struct range name_range, const struct expr_list *args);
 void tree_decl(struct parser *p, enum decl_kind kind, void *node);
 /** tree_private - mark the declarations from number @first on as private. */
 void tree_private(struct parser *p, size_t first);

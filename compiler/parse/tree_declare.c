@@ -3,6 +3,8 @@
 #include <string.h>
 
 #include "ast/points.h"
+#include "ast/walk.h"
+#include "base/words.h"
 #include "parse/tree.h"
 #include "records.h"
 
@@ -139,6 +141,7 @@ void tree_private(struct parser *p, size_t first)
 			((struct probe_decl *)d->node)->is_private = true;
 			break;
 		case DECL_EMBEDDED:
+		case DECL_PRINTER:
 			break;
 		}
 	}
@@ -252,4 +255,123 @@ void tree_probe(struct parser *p, struct range r, const struct pp_list *names,
 	}
 	vec_push(p->arena, &p->script->aliases, d);
 	tree_decl(p, DECL_ALIAS, d);
+}
+
+/* ---- printers ---- */
+
+struct printer_decl *tree_printer_type(struct parser *p, struct printer_decl *to, struct range r,
+				       const char *language, struct range language_range,
+				       const struct token *pattern)
+{
+	static const char *const languages[] = { "c", "cxx", "rust", "go" };
+	struct printer_type type = { r, language, pattern->s };
+
+	if (!to)
+		to = NEW(p->arena, struct printer_decl);
+	if (!words_has(languages, sizeof(languages) / sizeof(*languages), language)) {
+		parser_error(p, language_range, E_SYNTAX, "a printer of '%s' is not known",
+			     language);
+		diag_hint(p->diag, "the languages are c, cxx (C++), rust and go");
+	}
+	vec_push(p->arena, &to->types, type);
+	return to;
+}
+
+/* An expression over the members of the object, which the runtime can compute. */
+static bool is_computed(const struct expr *e)
+{
+	switch (e->kind) {
+	case EX_NUM:
+		return true;
+	case EX_CONTEXT:
+		return strcmp(e->u.context.name, "$this") == 0 && !e->u.context.pretty;
+	case EX_AT:
+		return strcmp(e->u.at.name, "@cast") == 0 && e->u.at.args.n == 2 &&
+		       e->u.at.args.v[1]->kind == EX_STR && !e->u.at.pretty &&
+		       (e->u.at.path.n || e->u.at.address);
+	case EX_UNARY:
+		return e->u.unary.op == OP_NEG || e->u.unary.op == OP_NOT ||
+		       e->u.unary.op == OP_COMPL || e->u.unary.op == OP_PLUS;
+	case EX_BINARY:
+		switch (e->u.binary.op) {
+		case OP_ADD: case OP_SUB: case OP_MUL: case OP_DIV: case OP_MOD: case OP_AND:
+		case OP_OR: case OP_XOR: case OP_SHL: case OP_SHR: case OP_EQ: case OP_NE:
+		case OP_LT: case OP_LE: case OP_GT: case OP_GE:
+			return true;
+		default:
+			return false;
+		}
+	case EX_COND:
+		return true;
+	default:
+		return false;
+	}
+}
+
+static bool check_cast(struct parser *p, struct expr *e);
+
+static bool check_computed(struct expr **pe, void *data)
+{
+	struct parser *p = data;
+
+	if (is_computed(*pe))
+		return (*pe)->kind != EX_AT || !check_cast(p, *pe);
+	parser_error(p, (*pe)->range, E_SYNTAX, "a printer can't compute this");
+	diag_hint(p->diag, "it has $this->member, @cast(address, \"type\")->member, numbers, and "
+		  "operators on these");
+	return false;
+}
+
+/* All of a cast is computed but the name of the type. */
+static bool check_cast(struct parser *p, struct expr *e)
+{
+	struct visitor v = { .expr = check_computed, .data = p };
+
+	walk_expr(&e->u.at.args.v[0], &v);
+	for (size_t i = 0; i < e->u.at.path.n; i++)
+		walk_expr(&e->u.at.path.v[i].index, &v);
+	return true;
+}
+
+static void check_arguments(struct parser *p, struct printer_decl *d)
+{
+	struct visitor v = { .expr = check_computed, .data = p };
+
+	for (size_t i = 0; i < d->args.n && i < 2; i++)
+		walk_expr(&d->args.v[i], &v);
+	if (d->args.n == 3 && d->args.v[2]->kind != EX_STR)
+		parser_error(p, d->args.v[2]->range, E_SYNTAX, "the template parameter of the "
+			     "elements' type is a literal string");
+}
+
+void tree_printer(struct parser *p, struct range r, struct printer_decl *d, const char *name,
+		  struct range name_range, const struct expr_list *args)
+{
+	static const struct { const char *name; size_t least, most; } kinds[] = {
+#define PRINTER(kind, text, fewest, highest) [kind] = { text, fewest, highest },
+#include "ast/printers.def"
+	};
+	size_t i = 0, n = sizeof(kinds) / sizeof(*kinds);
+
+	while (i < n && strcmp(kinds[i].name, name) != 0)
+		i++;
+	d->kind = (enum printer_kind)i;
+	d->range = r;
+	d->src = p->src;
+	tree_take(&d->args, &args->v);
+	if (i == n) {
+		parser_error(p, name_range, E_SYNTAX, "a printer has no '%s'", name);
+		diag_hint(p->diag, "there are text(address, length), elements(first, count), "
+			  "range(first, end) and value(other)");
+		return;
+	}
+	if (d->args.n < kinds[i].least || d->args.n > kinds[i].most) {
+		parser_error(p, r, E_ARITY, "%s() takes %zu argument%s%s", name, kinds[i].least,
+			     kinds[i].least == 1 ? "" : "s", kinds[i].most > kinds[i].least ?
+			     ", and perhaps the template parameter of the elements' type" : "");
+		return;
+	}
+	check_arguments(p, d);
+	vec_push(p->arena, &p->script->printers, d);
+	tree_decl(p, DECL_PRINTER, d);
 }

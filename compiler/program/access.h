@@ -117,13 +117,21 @@ enum access_show {
 	SHOW_CHAR,     /* 'c' */
 	SHOW_CHARS,    /* an array of char: "text" */
 	SHOW_STRING,   /* a pointer to char: "text" */
+	SHOW_CHARS_PLAIN, SHOW_STRING_PLAIN, /* without quotes */
+	/* The findings of a printer of the library: operations on a stack of numbers, and items
+	 * that take operands from it. runtime/abi/show.h describes each of these. */
+	SHOW_OBJECT, SHOW_NUMBER, SHOW_UNKNOWN, SHOW_READ, SHOW_READ_SIGNED, SHOW_OPERATOR,
+	SHOW_SELECT, SHOW_COUNTED, SHOW_COUNTED_PLAIN, SHOW_ELEMENTS, SHOW_AT,
 };
 struct access_item {
 	enum access_show kind;
 	const char *text;
-	uint32_t offset, size; /* bytes */
+	uint32_t offset, size; /* bytes, and as runtime/abi/show.h says */
 	uint8_t bit_offset, bit_size;
+	uint16_t most;         /* SHOW_ELEMENTS */
+	enum binary_op op;     /* SHOW_OPERATOR */
 };
+struct access_items { VEC(struct access_item) v; };
 
 /* The source that says where the value is. */
 enum access_origin {
@@ -158,7 +166,7 @@ struct access {
 	uint32_t object_size;
 	struct access_type type;   /* of the value */
 	struct access_type target; /* is_pointer: the type to which it points */
-	VEC(struct access_item) items; /* AR_SHOW */
+	struct access_items items; /* AR_SHOW */
 	bool show_value;       /* AR_SHOW: the one item is the value itself, which has no address */
 	const char *text;      /* the expression as written, for error messages */
 };

@@ -78,7 +78,8 @@ static void no_type(struct flow *f, const struct expr *e)
 	const struct access_type *t = target_of(e->u.deref.base);
 	const char *member = e->u.deref.path.n ? e->u.deref.path.v[0].member : NULL;
 	const char *what = member ? arena_printf(f->r->s->arena, "'->%s'", member) :
-			   e->u.deref.path.n ? "an element" : "all members";
+			   e->u.deref.path.n ? "an element" : e->u.deref.plain ? "str()" :
+			   "all members";
 
 	if (e->u.deref.base->kind == EX_NAME && e->u.deref.base->u.name.sym &&
 	    e->u.deref.base->u.name.sym->unassigned) {
@@ -99,8 +100,13 @@ static void no_type(struct flow *f, const struct expr *e)
 		diag_hint(d, "several keys are written in one pair of brackets: [a, b]");
 		return;
 	}
+	if (!e->u.deref.path.n && e->u.deref.plain) {
+		diag_hint(d, "user_string(value) and kernel_string(value) read text at an address");
+		return;
+	}
 	diag_hint(d, member ? "name the type: @cast(value, \"struct NAME\")->%s" :
-		  "name the type: @cast(value, \"struct NAME\")%s", member ? member : "");
+		  "name the type: @cast(value, \"struct NAME\")%s", member ? member :
+		  e->u.deref.path.n ? "[0]" : "$");
 }
 
 /* Turns a path that begins with a value of the script (EX_DEREF) into an EX_CONTEXT with that
@@ -115,6 +121,7 @@ static void start_path(struct expr *e)
 	e->u.context.base = old.u.deref.base;
 	memcpy(&e->u.context.path, &old.u.deref.path, sizeof(e->u.context.path));
 	e->u.context.pretty = old.u.deref.pretty;
+	e->u.context.plain = old.u.deref.plain;
 	e->u.context.address = old.u.deref.address;
 }
 

@@ -56,6 +56,7 @@ void casts_start_path(struct expr *e, struct expr *base)
 	e->u.context.base = base;
 	memcpy(&e->u.context.path, &old.u.at.path, sizeof(e->u.context.path));
 	e->u.context.pretty = old.u.at.pretty;
+	e->u.context.plain = old.u.at.plain;
 	e->u.context.address = old.u.at.address;
 }
 

@@ -80,22 +80,11 @@ static void hint_at_tapset(struct context_resolver *c, const struct expr *e)
 			  search.name);
 }
 
-static int resolve_value(struct context_resolver *c, struct expr *e, bool quiet)
+/* Notes what the probe has to keep, and gives values that it saves at the entry their numbers. */
+static int settle_one(struct context_resolver *c, struct expr *e, bool quiet)
 {
-	struct access *acc;
-	int rc = locate_context(c->r->s, c->p->sites.v[0], c->kind, e, quiet);
+	struct access *acc = e->u.context.access;
 
-	if (rc < 0) {
-		if (!quiet)
-			hint_at_tapset(c, e);
-		if (!quiet && rc == -ENOENT && c->p->from_wildcard)
-			diag_hint(c->r->s->diag,
-				  "if (@defined(%s)) reads it where the functions of "
-				  "the pattern have it",
-				  e->u.context.name);
-		return rc;
-	}
-	acc = e->u.context.access;
 	c->p->reads_regs |= acc->base == AB_STACK_ARG && arch_stack_needs_all();
 	if (acc->base == AB_LOCATION) {
 		/* A list of all values neither adds a probe nor skips hits. */
@@ -111,6 +100,34 @@ static int resolve_value(struct context_resolver *c, struct expr *e, bool quiet)
 	if (site_kind_is_trace(c->p->kind) && acc->saved_index >= c->p->nargs)
 		c->p->nargs = acc->saved_index + 1;
 	return 0;
+}
+
+/* The same for a value that is shown from its words, for each of them. */
+static int settle(struct context_resolver *c, struct expr *e, bool quiet)
+{
+	int rc = e->u.context.words.n ? 0 : settle_one(c, e, quiet);
+
+	for (size_t i = 0; i < e->u.context.words.n && !rc; i++)
+		if (e->u.context.words.v[i]->kind == EX_CONTEXT)
+			rc = settle_one(c, e->u.context.words.v[i], quiet);
+	return rc;
+}
+
+static int resolve_value(struct context_resolver *c, struct expr *e, bool quiet)
+{
+	int rc = locate_context(c->r->s, c->p->sites.v[0], c->kind, e, quiet);
+
+	if (rc < 0) {
+		if (!quiet)
+			hint_at_tapset(c, e);
+		if (!quiet && rc == -ENOENT && c->p->from_wildcard)
+			diag_hint(c->r->s->diag,
+				  "if (@defined(%s)) reads it where the functions of "
+				  "the pattern have it",
+				  e->u.context.name);
+		return rc;
+	}
+	return settle(c, e, quiet);
 }
 
 /* ---- $$parms, $$vars, $$return, $$name ---- */

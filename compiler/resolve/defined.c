@@ -173,6 +173,7 @@ static void join_path(struct fold *f, struct expr **pe)
 	vec_each(step, &e->u.deref.path)
 		vec_push(a, &joined->u.context.path, *step);
 	joined->u.context.pretty = e->u.deref.pretty;
+	joined->u.context.plain = e->u.deref.plain;
 	joined->u.context.address = e->u.deref.address;
 	*pe = joined;
 }

@@ -199,6 +199,7 @@ static void take_entry(struct entry_walk *en, struct expr **pe)
 	vec_each(step, &e->u.at.path)
 		vec_push(a, &path->u.deref.path, *step);
 	path->u.deref.pretty = e->u.at.pretty;
+	path->u.deref.plain = e->u.at.plain;
 	path->u.deref.address = e->u.at.address;
 	*pe = path;
 }

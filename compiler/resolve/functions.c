@@ -262,6 +262,7 @@ static void resolve_body(struct resolver *r, struct function *f)
 	defined_fold(r, &f->body, site, p ? p->kind : PK_NO_PROBE, NULL);
 	refuse_stmt(r, &f->body, p ? CODE_COPY : CODE_FUNCTION);
 	memory_prints(r, &f->body);
+	text_calls(r, &f->body);
 	contextvars_function(r, f, p);
 	names_function(r, f);
 	r->at = NULL;

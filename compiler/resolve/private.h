@@ -153,6 +153,8 @@ void tapset_need_global(struct resolver *r, const char *name);
 /** tapset_need_alias - load the files with an alias whose first component matches @pattern; of a
  *  table of aliases, the rows whose names match @second (NULL: all). */
 void tapset_need_alias(struct resolver *r, const char *pattern, const char *second);
+/** tapset_offer_printers - set the state's printers, which are loaded when a value may need one. */
+void tapset_offer_printers(struct resolver *r);
 /** tapset_need_all - load the whole library. */
 void tapset_need_all(struct resolver *r);
 /** tapset_function_names / tapset_alias_names - append the names that messages may suggest. */
@@ -385,6 +387,9 @@ void entries_take(struct resolver *r, struct probe *p);
 /** entries_keep - an expression for the value that @value has at the entry of a return probe's
  *  function. */
 struct expr *entries_keep(struct resolver *r, struct probe *p, struct expr *value);
+/** text_calls, text_calls_of - replace str(value) by the value as text. */
+void text_calls(struct resolver *r, struct stmt **body);
+void text_calls_of(struct resolver *r, struct expr **e);
 /** memory_prints - replace %m and %M in formats by strings that a function of the library reads.
  *  Comes before names are resolved. */
 void memory_prints(struct resolver *r, struct stmt **st);

@@ -176,6 +176,8 @@ static void add_probe(struct resolver *r, const struct derive *d, const struct l
 	defined_fold(r, &p->body, nsites ? sites[0] : NULL, p->kind, d->own);
 	if (!r->keep_all)
 		unread_drop(r, &p->body, &p->cond);
+	text_calls(r, &p->body);
+	text_calls_of(r, &p->cond);
 	entries_take(r, p);
 	refuse_expr(r, &p->cond,
 		    site_kind_is_return(p->kind) ? CODE_RETURN_CONDITION : CODE_CONDITION);

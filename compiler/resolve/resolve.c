@@ -249,6 +249,7 @@ void resolve_begin(struct resolver *r, struct state *s)
 	map_init(&r->globals, s->arena);
 	map_init(&r->unknown, s->arena);
 	tapset_index(r);
+	tapset_offer_printers(r);
 	load_user_scripts(r);
 }
 

@@ -36,6 +36,7 @@ struct library {
 	struct map functions; /* name -> struct lib_name */
 	struct map aliases;   /* first component -> struct lib_name */
 	struct map globals;   /* name -> struct lib_name; private ones are left out */
+	VEC(struct lib_file *) printers; /* files that declare some */
 	int nfiles;
 };
 
@@ -136,8 +137,16 @@ static void note_name(struct resolver *r, struct map *m, struct lib_file *f, con
 		vec_push(r->s->arena, &ln->files, f);
 }
 
+static void note_printers(struct resolver *r, struct lib_file *f)
+{
+	size_t n = r->lib->printers.n;
+
+	if (!n || r->lib->printers.v[n - 1] != f)
+		vec_push(r->s->arena, &r->lib->printers, f);
+}
+
 /* The previous token, as far as it decides how the next word is read. */
-enum tapset_seen { OTHER, FUNCTION, PROBE, POINT, PRIVATE, GLOBALS, GLOBAL };
+enum tapset_seen { OTHER, FUNCTION, PROBE, POINT, PRIVATE, GLOBALS, GLOBAL, PRINTER };
 
 static enum tapset_seen visit_keyword(enum tapset_seen before, const char *tok, size_t len)
 {
@@ -149,6 +158,8 @@ static enum tapset_seen visit_keyword(enum tapset_seen before, const char *tok, 
 		return PRIVATE;
 	if (word_is(tok, len, "global"))
 		return before == PRIVATE ? OTHER : GLOBALS;
+	if (word_is(tok, len, "printer"))
+		return PRINTER;
 	/* A number is the value of a global, or its size. */
 	return *tok >= '0' && *tok <= '9' ? before : OTHER;
 }
@@ -169,6 +180,10 @@ static void scan_file(struct resolver *r, struct lib_file *f)
 		} else if (seen == OTHER || seen == PRIVATE || (word && seen == GLOBAL)) {
 			if (word)
 				seen = visit_keyword(seen, tok, len);
+		} else if (seen == PRINTER) {
+			if (word)
+				note_printers(r, f);
+			seen = OTHER;
 		} else if (word && seen == FUNCTION) {
 			note_name(r, &r->lib->functions, f, tok, len);
 			seen = OTHER;
@@ -321,6 +336,39 @@ void tapset_need_alias(struct resolver *r, const char *pattern, const char *seco
 		if (strcmp(pattern, it->key) == 0 || !fnmatch(pattern, it->key, 0))
 			load_rows(r, it->value, it->key, second);
 	}
+}
+
+static void add_printers(struct resolver *r, const struct script *sc)
+{
+	vec_each(it, &sc->printers)
+		vec_push(r->s->arena, &r->s->printers->v, *it);
+}
+
+/* The printers of the user's scripts come first, then those of the library's files, in order. */
+static void load_printers(void *data)
+{
+	struct resolver *r = data;
+
+	vec_each(sc, &r->scripts)
+		if (!(*sc)->src->in_tapset)
+			add_printers(r, *sc);
+	vec_each(it, &r->lib->printers) {
+		struct lib_file *f = *it;
+		struct lib_name one = { 0 };
+
+		vec_push(r->s->arena, &one.files, f);
+		load(r, &one);
+		vec_each(sc, &r->scripts)
+			if ((*sc)->src == f->src)
+				add_printers(r, *sc);
+	}
+}
+
+void tapset_offer_printers(struct resolver *r)
+{
+	r->s->printers = NEW(r->s->arena, struct printer_list);
+	r->s->printers->load = load_printers;
+	r->s->printers->data = r;
 }
 
 void tapset_need_all(struct resolver *r)

@@ -5,9 +5,12 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "ast/walk.h"
+#include "base/words.h"
 #include "kernel/private.h"
 #include "locate/values/headers.h"
 #include "locate/values/path.h"
+#include "locate/values/printer.h"
 #include "state.h"
 
 enum { MAX_POINTERS = 16 };
@@ -174,16 +177,48 @@ static struct range member_range(const struct accessor *step)
 	return r;
 }
 
-/* Hints at "$" and "$$", which show all members, if the member's name looks like them. */
-static void hint_all_members(struct walk *w, const struct accessor *step)
+/* ---- members that do not exist ---- */
+
+/* The text of the expression before the step; NULL: it is not written there. */
+static const char *text_before(struct walk *w, const struct accessor *step)
 {
 	struct range r = w->e->range;
 	const char *text = r.src ? r.src->text + r.start : "";
 
-	if ((*text == '$' || *text == '@') && step->range.src == r.src &&
-	    step->range.start > r.start)
-		path_hint(w, "println(%.*s$) shows all members", (int)(step->range.start - r.start),
-			  text);
+	if ((*text != '$' && *text != '@') || step->range.src != r.src ||
+	    step->range.start <= r.start)
+		return NULL;
+	return arena_strndup(w->s->arena, text, step->range.start - r.start);
+}
+
+/* Whether println(VALUE$) shows the members of the value before step @n, which has the type
+ * @type. */
+static bool shows_members(struct walk *w, size_t n, uint32_t type)
+{
+	struct expr *e = ast_clone_expr(w->s->arena, w->e);
+	struct printer_finds found;
+
+	if (printer_find(w->s, (struct access_type){ w->db, type }, NULL, NULL, true, &found))
+		return false;
+	if (w->standing != ON_PIECES)
+		return true;
+	e->u.context.path.n = n;
+	e->u.context.pretty = 1;
+	return locate_context(w->s, w->site, w->kind, e, true) == 0;
+}
+
+/* Hints at the members of a structure: at the expression that shows all, if it works. */
+static void hint_members(struct walk *w, const char *value, bool is_shown,
+			 const struct btf_names *names)
+{
+	enum { MOST = 8 };
+	size_t n = names->v.n < MOST ? names->v.n : MOST;
+
+	if (value && is_shown)
+		path_hint(w, "println(%s$) shows all members", value);
+	else if (names->v.n)
+		path_hint(w, "its members are %s%s", words_join(w->s->arena, names->v.v, n),
+			  n < names->v.n ? ", ..." : "");
 }
 
 static int no_member(struct walk *w, const struct accessor *step, const struct btf_shape *shape)
@@ -192,6 +227,8 @@ static int no_member(struct walk *w, const struct accessor *step, const struct b
 
 	path_fail(w, member_range(step), E_NO_MEMBER, -ENOENT, "'%s' has no member '%s'",
 	     path_type(w, shape->id), step->member);
+	if (w->quiet)
+		return -ENOENT;
 	btf_types_member_names(w->db, w->s->arena, shape->id, &names);
 
 	const char *nearest = diag_nearest(step->member, names.v.v, names.v.n);
@@ -202,7 +239,8 @@ static int no_member(struct walk *w, const struct accessor *step, const struct b
 	else if (nearest)
 		path_hint(w, "did you mean '%s'?", nearest);
 	else
-		hint_all_members(w, step);
+		hint_members(w, text_before(w, step), shows_members(w, (size_t)(step -
+			     w->e->u.context.path.v), shape->id), &names);
 	return -ENOENT;
 }
 
@@ -343,6 +381,27 @@ static bool is_aggregate(const struct btf_shape *shape)
 	       shape->kind == BTF_VOID;
 }
 
+/* Hints at how a structure without an address is read. */
+static void hint_value(struct walk *w)
+{
+	struct btf_names names = {0};
+	struct expr *e = ast_clone_expr(w->s->arena, w->e);
+
+	if (w->quiet)
+		return;
+	e->u.context.pretty = 1;
+	e->u.context.address = false;
+	btf_types_member_names(w->db, w->s->arena, btf_types_shape(w->db, w->type).id, &names);
+
+	const char *value = path_text(w);
+
+	value += *value == '&';
+	if (w->site && locate_context(w->s, w->site, w->kind, e, true) == 0)
+		path_hint(w, "println(%s$) shows it", value);
+	if (names.v.n)
+		path_hint(w, "name one of its members, as in %s->%s", value, names.v.v[0]);
+}
+
 /* The value is an address, because the script asks for it, or because it is a structure or an
  * array. */
 static int finish_address(struct walk *w, bool written)
@@ -357,7 +416,7 @@ static int finish_address(struct walk *w, bool written)
 		     "'%s' %s: it has no address", path_text(w),
 		     w->access->base == AB_LOCATION ? "is not in memory" : "is passed by value");
 		if (btf_types_shape(w->db, w->type).kind == BTF_STRUCT) {
-			path_hint(w, "name one of its members, as in %s->member", path_text(w));
+			hint_value(w);
 			access->type_name = path_type(w, w->type);
 			w->e->u.context.access = access;
 		}
@@ -442,6 +501,26 @@ static int finish_scalar(struct walk *w, const struct btf_shape *shape)
 	return err;
 }
 
+/* One word of a value without an address, as a number. */
+static int finish_word(struct walk *w)
+{
+	uint64_t all = w->bit_size ? w->bit_size : btf_types_shape(w->db, w->type).size * 8;
+	uint32_t from = (w->e->u.context.word - 1) * 64;
+	uint32_t bits = all - from < 64 ? (uint32_t)(all - from) : 64;
+	int err;
+
+	if (w->standing != ON_PIECES)
+		return -EINVAL;
+	w->bit_offset += from;
+	err = pick_piece(w, bits);
+	w->access->result = AR_VALUE;
+	w->access->size = 8;
+	w->access->bit_offset = (uint16_t)w->bit_offset;
+	w->access->bit_size = (uint16_t)(bits == 64 ? 0 : bits);
+	w->access->type_name = "long";
+	return err;
+}
+
 int path_follow(struct walk *w)
 {
 	int err;
@@ -456,6 +535,8 @@ int path_follow(struct walk *w)
 		w->end = step->range.end;
 		w->at_target = false;
 	}
+	if (w->e->u.context.word)
+		return finish_word(w);
 	if (w->e->u.context.pretty)
 		return show_finish(w);
 

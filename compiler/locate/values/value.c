@@ -416,6 +416,22 @@ int locate_type(struct state *s, const struct site *site, struct range at, const
 	return -ENOENT;
 }
 
+int locate_type_beside(struct state *s, struct access_type *ret, const char *text)
+{
+	struct asking q = { .s = s, .quiet = true };
+	struct dwarf_types_differ differ;
+	struct dwarf_db *dwarf = dwarf_db_with_types(s, ret->db);
+	struct value_name name;
+
+	read_name(&q, text, &name);
+	q.name = (struct dwarf_type_name){ .word = name.word, .scope = name.scope,
+					   .text = name.text, .other = name.other,
+					   .pointers = name.pointers };
+	if (dwarf)
+		ret->db = dwarf_types_named(s, dwarf, &q.name, &differ);
+	return ret->db && find(ret->db, &name, &ret->id) ? 0 : -ENOENT;
+}
+
 /* ---- constants ---- */
 
 int locate_constant(struct state *s, const struct site *site, struct range at, const char *name,

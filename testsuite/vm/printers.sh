@@ -1,0 +1,201 @@
+# SPDX-License-Identifier: GPL-2.0
+# Strings, vectors and slices of programs as text, at entries and returns: each program prints the
+# same itself. C++ by g++ with both of libstdc++'s strings, and what else is here, in one boot.
+# shellcheck shell=bash disable=SC2154,SC2016
+#@ needs: g++
+unset PROBEC_DEBUGINFO
+cat >text.cc <<'E2'
+#include <cstdio>
+#include <string>
+#include <string_view>
+#include <vector>
+struct person { int age; std::string name; std::vector<int> marks; };
+extern "C" __attribute__((noinline)) size_t
+texts(const std::string &ref, std::string *p, std::string_view view, std::string copy)
+{
+	printf("%s|%s|%.*s|%s\n", ref.c_str(), p->c_str(), (int)view.size(), view.data(),
+	       copy.c_str());
+	return view.size() + copy.size();
+}
+static void list(const std::vector<int> &v)
+{
+	printf("[");
+	for (size_t i = 0; i < v.size() && i < 5; i++)
+		printf("%s%d", i ? ", " : "", v[i]);
+	printf("%s]", v.size() > 5 ? ", ..." : "");
+}
+extern "C" __attribute__((noinline)) size_t
+vectors(const std::vector<int> &v, std::vector<std::string> &w, person *who)
+{
+	list(v);
+	printf("|[");
+	for (size_t i = 0; i < w.size(); i++)
+		printf("%s\"%s\"", i ? ", " : "", w[i].c_str());
+	printf("]|{.age=%d, .name=\"%s\", .marks=", who->age, who->name.c_str());
+	list(who->marks);
+	printf("}\n");
+	return v.size() + w.size() + who->marks.size();
+}
+extern "C" __attribute__((noinline)) std::string made(int n) { return std::string(n, 'm'); }
+int main()
+{
+	std::string empty, small = "small", large(40, 'L');
+	std::vector<int> none, few{1, -2}, many{1, 2, 3, 4, 5, 6};
+	std::vector<std::string> both{small, large};
+	person who{7, large, many};
+
+	texts(small, &large, "in the view", large);
+	texts(empty, &small, std::string_view(large).substr(2, 3), empty);
+	vectors(many, both, &who);
+	who = {-1, small, none};
+	both.clear();
+	vectors(few, both, &who);
+	for (int i = 3; i < 60; i += 50)
+		printf("%s\n", made(i).c_str());
+}
+E2
+cat >text.rs <<'E2'
+struct Person { age: i32, name: String, marks: Vec<i32> }
+#[no_mangle] #[inline(never)]
+pub fn texts(owned: &String, slice: &str, other: String) -> usize {
+    println!("{}|{}|{}", owned, slice, other);
+    slice.len() + other.len()
+}
+fn list(v: &[i32]) -> String {
+    let all: Vec<String> = v.iter().take(5).map(|x| x.to_string()).collect();
+    format!("[{}{}]", all.join(", "), if v.len() > 5 { ", ..." } else { "" })
+}
+#[no_mangle] #[inline(never)]
+fn vectors(v: &Vec<i32>, s: &[i32], w: Vec<String>, who: &Person) -> usize {
+    println!("{}|{}|{:?}|{{.age={}, .name={:?}, .marks={}}}", list(v), list(s), w, who.age,
+             who.name, list(&who.marks));
+    v.len() + s.len() + w.len()
+}
+fn main() {
+    let large = "L".repeat(40);
+    let many = vec![1, 2, 3, 4, 5, 6];
+    texts(&large, "slice", String::from("other"));
+    texts(&String::new(), &large[3..7], large.clone());
+    let mut who = Person { age: 7, name: large.clone(), marks: many.clone() };
+    vectors(&many, &many[1..3], vec![large.clone(), String::from("b")], &who);
+    who = Person { age: -1, name: String::from("n"), marks: vec![] };
+    vectors(&vec![], &many, vec![], &who);
+}
+E2
+mkdir go
+cat >go/text.go <<'E2'
+package main
+
+import (
+	"fmt"
+	"strings"
+)
+
+type Name string
+
+//go:noinline
+func texts(s string, b []byte, n Name) int {
+	fmt.Printf("%s|%s|%s\n", s, b, n)
+	return len(s) + len(b)
+}
+
+//go:noinline
+func vectors(v []int, w []string) int {
+	few := v
+	more := ""
+	if len(v) > 5 {
+		few = v[:5]
+		more = ", ..."
+	}
+	list := strings.ReplaceAll(fmt.Sprint(few), " ", ", ")
+	fmt.Printf("[%s%s]|[", strings.Trim(list, "[]"), more)
+	for i, one := range w {
+		if i > 0 {
+			fmt.Print(", ")
+		}
+		fmt.Printf("%q", one)
+	}
+	fmt.Print("]\n")
+	return len(v) + len(w)
+}
+
+func main() {
+	large := strings.Repeat("L", 40)
+	texts("small", []byte("bytes"), Name("named"))
+	texts(large, []byte{}, Name(""))
+	vectors([]int{1, 2, 3, 4, 5, 6}, []string{"a", large})
+	vectors([]int{-7}, nil)
+}
+E2
+# go_to OPTION... -o NAME
+go_to() {
+	go build "$@" go/text.go
+}
+# prepare LANGUAGE NAME COMMAND...: the program NAME.
+prepare() {
+	local language=$1 name=$2 at
+	shift 2
+	[ "$1" = go_to ] || command -v "$1" >/dev/null || return 0
+	[ "$1" != go_to ] || command -v go >/dev/null || return 0
+	"$@" -o "$name" >log 2>&1 || {
+		[ "$language" = more ] && return
+		fail "$*" log
+	}
+	at="process(\"$PWD/$name\").function"
+	case $language in
+	go)
+		echo "probe $at(\"main.texts\") {
+	println(str(\$s), \"|\", str(\$b), \"|\", str(\$n)) }
+probe $at(\"main.vectors\") { println(\$v\$, \"|\", \$w\$) }" ;;
+	rs)
+		echo "probe $at(\"texts\") {
+	println(str(\$owned), \"|\", str(\$slice), \"|\", str(\$other)) }
+probe $at(\"vectors\") { println(\$v\$, \"|\", \$s\$, \"|\", \$w\$, \"|\", \$who\$\$) }" ;;
+	*)
+		echo "probe $at(\"texts\") { text = str(\$ref)
+	println(text, \"|\", str(\$p), \"|\", str(\$view), \"|\", str(\$copy)) }
+probe $at(\"vectors\") { println(\$v\$, \"|\", \$w\$, \"|\", \$who\$\$) }
+probe $at(\"made\").return { println(str(\$return)) }" ;;
+	esac >"$name.kp"
+	"$PROBEC" -w -p4 -r "$TARGET" "$name.kp" >module 2>said || fail "$name" said
+	cp "$(cat module)" "$name.ko"
+	programs+=("$name")
+}
+programs=()
+prepare cc new0 g++ -std=c++17 -g -O0 text.cc
+prepare cc new2 g++ -std=c++17 -g -O2 text.cc
+prepare cc old g++ -std=c++17 -g -O2 -D_GLIBCXX_USE_CXX11_ABI=0 text.cc
+prepare more libcxx clang++ -std=c++17 -stdlib=libc++ -g -O0 text.cc
+prepare more libcxx16 clang++-16 -std=c++17 -stdlib=libc++ -g -O2 text.cc
+prepare rs rust0 /usr/bin/rustc -g text.rs
+prepare rs rust2 /usr/bin/rustc -g -O text.rs
+if [ "$(command -v rustc)" != /usr/bin/rustc ]; then
+	prepare rs rustup rustc -g text.rs
+fi
+export GOCACHE="$PWD/cache" GO111MODULE=off
+prepare go go2 go_to
+prepare go go0 go_to -gcflags='-N -l'
+cat >guest <<'SH'
+cd "$1" || exit
+for one in "${@:2}"; do
+	"$PROBERUN" "$one.ko" -c "./$one >/tmp/told" >/tmp/seen 2>/tmp/said ||
+		{ cat /tmp/said; exit 1; }
+	for file in told seen said; do
+		echo "@ $one.$file"
+		cat /tmp/$file
+	done
+done
+SH
+"$TOP/lab/run" --smp 1 "$KERNEL" -- env PROBERUN="$PROBERUN" bash ./guest "$PWD" "${programs[@]}" \
+	>all 2>log || fail "status $?" all log
+awk '/^@ / { file = $2; next } { print >file }' all
+wrong=
+for one in "${programs[@]}"; do
+	[ ! -s "$one.said" ] || { cat "$one.said"; wrong=1; }
+	[ -s "$one.told" ] && cmp -s "$one.told" "$one.seen" || {
+		echo "$one:"
+		diff -u "$one.told" "$one.seen"
+		wrong=1
+	}
+done
+[ -z "$wrong" ]
