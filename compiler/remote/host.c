@@ -15,6 +15,7 @@
 
 #include "base/packages.h"
 #include "base/subprocess.h"
+#include "remote/merge.h"
 #include "remote/private.h"
 #include "shared/remote.h"
 #include "state.h"
@@ -355,6 +356,10 @@ void host_finish(struct state *s, struct host *h, struct screen *to)
 		explain_early_end(s, h, to);
 	} else {
 		lines_end(to, &h->output, h->name);
+		if (to->merge)
+			merge_drop(to->merge, &h->output);
+		if (h->output.reason)
+			fail(h, h->output.reason, "merge fewer hosts, or fewer elements");
 		if (h->message.len)
 			lines_message(to, h->name, h->message.s, h->message.len);
 		if (code == SSH_FAILED)

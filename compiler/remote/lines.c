@@ -27,6 +27,7 @@ void lines_init(struct host_lines *l)
 	buf_init(&l->part);
 	buf_init(&l->heading);
 	buf_init(&l->text);
+	buf_init(&l->globals);
 }
 
 void lines_deinit(struct host_lines *l)
@@ -34,6 +35,7 @@ void lines_deinit(struct host_lines *l)
 	buf_deinit(&l->part);
 	buf_deinit(&l->heading);
 	buf_deinit(&l->text);
+	buf_deinit(&l->globals);
 }
 
 /* The length of the character at @s, 1 for a byte that begins none of UTF-8. */

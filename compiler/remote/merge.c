@@ -3,7 +3,8 @@
  * The sessions write JSON, whose objects say which output is a global. Numbers are added up, and of
  * aggregates the counts and the sums, with more than 64 bits, so that nothing overflows; minima and
  * maxima are those of all. An average is that of the merged sum and count. Strings cannot be merged
- * and are shown for each host. Only sessions that have written all of their globals count.
+ * and are shown for each host. Only sessions that have written all of their globals count: until
+ * then the objects of a host are kept as they came, which takes the least memory.
  */
 #include "remote/merge.h"
 
@@ -11,19 +12,45 @@
 #include <string.h>
 
 #include "base/json.h"
+#include "base/words.h"
 #include "hist.h"
 #include "remote/private.h"
+#include "shared/search.h"
 
 /* ---- objects of a session ---- */
+
+enum {
+	MB = 1 << 20,
+	HELD_MAX = 384 * MB,     /* of all hosts: 2,000,000 elements with short keys */
+	USED_MAX = 512 * MB,     /* less than an arena may have */
+	USED_BY_BYTE = 4,        /* at most, of memory for sums by a byte of JSON */
+	BATCH = 256,             /* objects that are parsed before their memory is freed */
+};
 
 void merge_open(struct merge *m, struct arena *a)
 {
 	*m = (struct merge){ .a = a, .tokener = json_tokener_new() };
+	map_init(&m->names, a);
+	map_init(&m->sums, a);
 }
 
 void merge_close(struct merge *m)
 {
 	json_tokener_free(m->tokener);
+}
+
+void merge_drop(struct merge *m, struct host_lines *l)
+{
+	m->held -= l->globals.len;
+	buf_deinit(&l->globals);
+	buf_init(&l->globals);
+}
+
+/* The host does not count, and its reason is that of its failure. */
+static void refuse(struct merge *m, struct host_lines *l)
+{
+	merge_drop(m, l);
+	l->reason = "there is no memory to merge its globals, and they are left out";
 }
 
 /* A frame that has a name is the same on all hosts, wherever their kernels are in memory. */
@@ -43,17 +70,34 @@ static void drop_addresses(struct json_object *keys)
 	}
 }
 
-static void take_global(struct merge *m, struct host_lines *l, struct json_object *o)
+static bool is_name(const char *s)
 {
-	struct json_object *keys = json_member(o, "keys", json_type_array);
+	if (!words_is_part(*s))
+		return false;
+	while (words_is_part(*s))
+		s++;
+	return !*s;
+}
 
-	if (keys)
-		drop_addresses(keys);
-	if (!l->globals) {
-		l->globals = NEW(m->a, struct saved_run);
-		saved_init(m->a, "", l->globals);
+static void take_global(struct screen *to, struct host_lines *l, const char *host,
+			struct json_object *o, const char *line, size_t len)
+{
+	struct merge *m = to->merge;
+	const char *name = json_member_text(o, "name");
+
+	if (l->reason)
+		return;
+	if (!name || !is_name(name) || memchr(line, '\n', len)) {
+		lines_message(to, host, line, len);
+		return;
 	}
-	saved_take(m->a, l->globals, o);
+	if (m->held + len >= HELD_MAX) {
+		refuse(m, l);
+		return;
+	}
+	buf_write(&l->globals, line, len);
+	buf_putc(&l->globals, '\n');
+	m->held += len + 1;
 }
 
 /* Shows a message as proberun does. */
@@ -102,51 +146,27 @@ static void take_text(struct screen *to, struct host_lines *l, const char *host,
 		show_message(to, host, o, type);
 }
 
-void merge_line(struct screen *to, struct host_lines *l, const char *host, const char *line,
-		size_t len)
-{
-	struct merge *m = to->merge;
-	struct json_object *o;
-	const char *type;
-
-	json_tokener_reset(m->tokener);
-	o = json_tokener_parse_ex(m->tokener, line, (int)len);
-	type = json_object_is_type(o, json_type_object) ? json_member_text(o, "type") : NULL;
-	if (type && strcmp(type, "summary") == 0 && l->globals) {
-		vec_push(m->a, &m->runs, ((struct merge_run){ host, l->globals }));
-		l->globals = NULL;
-	}
-	if (!type)
-		lines_message(to, host, line, len);
-	else if (strcmp(type, "global") == 0)
-		take_global(m, l, o);
-	else if (to->format == FORMAT_JSON)
-		lines_object(to, host, line, len);
-	else
-		take_text(to, l, host, o, type);
-	json_object_put(o);
-}
-
 /* ---- sums ---- */
 
 static struct merge_sum *new_sum(struct merge *m, const struct saved_element *e)
 {
 	struct merge_sum *s = NEW(m->a, struct merge_sum);
 
-	s->keys = e->keys;
-	s->hex = e->hex;
+	s->keys = arena_strdup(m->a, e->keys);
+	s->hex = e->hex ? arena_strdup(m->a, e->hex) : NULL;
 	s->kind = MERGE_STATS;
 	return s;
 }
 
-static void add_part(struct merge_sum *s, const struct saved_part *p, bool first)
+static void add_part(struct merge *m, struct merge_sum *s, const struct saved_part *p,
+		     bool first)
 {
 	__int128 v = p->value.number;
 
 	if (p->value.kind == SAVED_TEXT) {
 		s->kind = MERGE_TEXT;
-		s->text = p->value.text;
-		s->json = p->value.json;
+		s->text = arena_strdup(m->a, p->value.text);
+		s->json = arena_strdup(m->a, p->value.json);
 	} else if (strcmp(p->name, "value") == 0) {
 		s->kind = MERGE_NUMBER;
 		s->value += v;
@@ -176,40 +196,116 @@ static unsigned bucket_number(const struct saved_bucket *b)
 	return doubling * PRT_EXP_SLOTS;
 }
 
+static void add_bucket(struct merge *m, struct merge_sum *s, unsigned number, uint64_t count)
+{
+	size_t i;
+
+	search_first(i, s->buckets.n, s->buckets.v[i].number < number);
+	if (i == s->buckets.n || s->buckets.v[i].number != number) {
+		vec_push(m->a, &s->buckets, ((struct merge_bucket){ 0 }));
+		memmove(&s->buckets.v[i + 1], &s->buckets.v[i],
+			(s->buckets.n - 1 - i) * sizeof(*s->buckets.v));
+		s->buckets.v[i] = (struct merge_bucket){ .number = number };
+	}
+	s->buckets.v[i].count += count;
+}
+
 static void add_element(struct merge *m, struct merge_sum *s, const struct saved_element *e)
 {
 	bool first = s->count == 0;
 
 	vec_each(p, &e->parts)
-		add_part(s, p, first);
-	if (e->has_histogram && !s->buckets)
-		s->buckets = arena_alloc(m->a, PRT_EXP_BUCKETS * sizeof(*s->buckets));
+		add_part(m, s, p, first);
+	s->has_histogram |= e->has_histogram;
 	vec_each(b, &e->buckets)
-		s->buckets[bucket_number(b)] += b->count;
+		add_bucket(m, s, bucket_number(b), b->count);
 }
 
 /* Texts of several hosts are elements of their own. */
-static void add_run(struct merge *m, const struct merge_run *run, struct map *names,
-		    struct map *sums)
+static void add_run(struct merge *m, const char *host, const struct saved_run *run)
 {
-	map_each(it, &run->globals->elements) {
+	map_each(it, &run->elements) {
 		const struct saved_element *e = it->value;
-		struct merge_global *g = map_get(names, e->name);
-		struct merge_sum *s = map_get(sums, e->id);
+		struct merge_global *g = map_get(&m->names, e->name);
+		struct merge_sum *s = map_get(&m->sums, e->id);
 
 		if (!g) {
 			g = NEW(m->a, struct merge_global);
-			g->name = e->name;
-			map_set(names, e->name, g);
+			g->name = arena_strdup(m->a, e->name);
+			map_set(&m->names, g->name, g);
 		}
 		if (!s || s->kind == MERGE_TEXT) {
 			s = new_sum(m, e);
-			map_set(sums, e->id, s);
+			map_set(&m->sums, arena_strdup(m->a, e->id), s);
 			vec_push(m->a, &g->sums, s);
 		}
 		add_element(m, s, e);
-		s->host = run->host;
+		s->host = host;
 	}
+}
+
+/* Adds up to BATCH objects from byte *@at on, and advances it. */
+static void add_batch(struct merge *m, const struct buf *lines, const char *host, size_t *at)
+{
+	struct arena *a = arena_create();
+	struct saved_run run;
+
+	saved_init(a, "", &run);
+	for (int i = 0; i < BATCH && *at < lines->len; i++) {
+		const char *line = lines->s + *at, *end = memchr(line, '\n', lines->len - *at);
+		struct json_object *o, *keys;
+
+		json_tokener_reset(m->tokener);
+		o = json_tokener_parse_ex(m->tokener, line, (int)(end - line));
+		keys = json_member(o, "keys", json_type_array);
+		if (keys)
+			drop_addresses(keys);
+		saved_take(a, &run, o);
+		json_object_put(o);
+		*at += (size_t)(end - line) + 1;
+	}
+	add_run(m, host, &run);
+	arena_destroy(a);
+}
+
+/* The session of a host has written all of its globals. */
+static void add_host(struct merge *m, struct host_lines *l, const char *host)
+{
+	size_t at = 0;
+
+	if (l->globals.len > (USED_MAX - m->used) / USED_BY_BYTE) {
+		refuse(m, l);
+		return;
+	}
+	while (at < l->globals.len)
+		add_batch(m, &l->globals, host, &at);
+	m->hosts++;
+	merge_drop(m, l);
+}
+
+/* ---- the whole ---- */
+
+void merge_line(struct screen *to, struct host_lines *l, const char *host, const char *line,
+		size_t len)
+{
+	struct merge *m = to->merge;
+	struct json_object *o;
+	const char *type;
+
+	json_tokener_reset(m->tokener);
+	o = json_tokener_parse_ex(m->tokener, line, (int)len);
+	type = json_object_is_type(o, json_type_object) ? json_member_text(o, "type") : NULL;
+	if (type && strcmp(type, "summary") == 0 && l->globals.len)
+		add_host(m, l, host);
+	if (!type)
+		lines_message(to, host, line, len);
+	else if (strcmp(type, "global") == 0)
+		take_global(to, l, host, o, line, len);
+	else if (to->format == FORMAT_JSON)
+		lines_object(to, host, line, len);
+	else
+		take_text(to, l, host, o, type);
+	json_object_put(o);
 }
 
 /* Descending, as the end of a session shows them; by keys where they are equal. */
@@ -227,14 +323,7 @@ static int compare(const void *a, const void *b)
 
 void merge_show(struct screen *to)
 {
-	struct merge *m = to->merge;
-	struct map names, sums;
-
-	map_init(&names, m->a);
-	map_init(&sums, m->a);
-	vec_each(run, &m->runs)
-		add_run(m, run, &names, &sums);
-	map_each(it, &names) {
+	map_each(it, &to->merge->names) {
 		struct merge_global *g = it->value;
 
 		qsort(g->sums.v, g->sums.n, sizeof(*g->sums.v), compare);

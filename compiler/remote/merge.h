@@ -10,10 +10,10 @@
 struct screen;
 struct host_lines;
 
-/* The globals of one host, whose session has ended with a summary. */
-struct merge_run {
-	const char *host;
-	struct saved_run *globals;
+/* A bucket of an exponential histogram, of PRT_EXP_BUCKETS: hist.h. */
+struct merge_bucket {
+	unsigned number;
+	uint64_t count;
 };
 
 /* A number, the parts of an aggregate, or texts, which are not merged. */
@@ -24,7 +24,8 @@ struct merge_sum {
 	enum merge_kind kind;
 	const char *keys, *hex;      /* as JSON; hex is NULL if all keys are UTF-8 */
 	__int128 value, count, sum, min, max;
-	uint64_t *buckets;           /* PRT_EXP_BUCKETS: hist.h; NULL if it has no histogram */
+	bool has_histogram;
+	VEC(struct merge_bucket) buckets; /* by number; those that have values */
 	const char *host, *text;     /* MERGE_TEXT: of one host, quoted and as JSON */
 	const char *json;
 };
@@ -37,7 +38,10 @@ struct merge_global {
 struct merge {
 	struct arena *a;
 	struct json_tokener *tokener;
-	VEC(struct merge_run) runs;
+	struct map names, sums;      /* name -> struct merge_global; id -> struct merge_sum */
+	size_t hosts;                /* that count */
+	size_t held;                 /* bytes of the globals of hosts whose sessions go on */
+	size_t used;                 /* bytes at most of all sums */
 	int64_t columns, margin;     /* of histograms: HIST_WIDTH, HIST_ELISION */
 	const char *percentiles;     /* of histograms, "50,99.9"; or NULL */
 };
@@ -49,7 +53,10 @@ void merge_close(struct merge *m);
  *  is shown as the format of @to requires. */
 void merge_line(struct screen *to, struct host_lines *l, const char *host, const char *line,
 		size_t len);
-/** merge_show - show the globals of all sessions that have ended, merged. */
+/** merge_drop - forget the globals of a host whose session has not ended, if there are any. */
+void merge_drop(struct merge *m, struct host_lines *l);
+/** merge_show - show the globals of all sessions that have ended, merged; most of them are written
+ *  when it returns. */
 void merge_show(struct screen *to);
 
 /** merge_text, merge_json (merge_show.c) - append one global. */

@@ -48,8 +48,9 @@ static uint64_t row_count(const struct merge_sum *s, int i)
 {
 	uint64_t sum = 0;
 
-	for (int slot = 0; slot < PRT_EXP_SLOTS; slot++)
-		sum += s->buckets[i * PRT_EXP_SLOTS + slot];
+	vec_each(b, &s->buckets)
+		if (b->number / PRT_EXP_SLOTS == (unsigned)i)
+			sum += b->count;
 	return sum;
 }
 
@@ -110,12 +111,14 @@ static struct prt_quantile quantile(const struct merge_sum *s, const char *text,
 {
 	struct prt_hist_data h = { .is_log = PRT_HIST_EXP, .n = PRT_EXP_BUCKETS,
 				   .min = (int64_t)s->min, .max = (int64_t)s->max };
-	uint64_t sum = 0;
+	uint64_t sum = 0, counts[PRT_EXP_BUCKETS] = { 0 };
 
-	for (int i = 0; i < PRT_EXP_BUCKETS; i++)
-		sum += s->buckets[i];
+	vec_each(b, &s->buckets) {
+		counts[b->number] = b->count;
+		sum += b->count;
+	}
 	*millis = (unsigned)(strtod(text, NULL) * 1000 + 0.5);
-	return prt_quantile(&h, s->buckets, sum, *millis);
+	return prt_quantile(&h, counts, sum, *millis);
 }
 
 static const char *next_percentile(const char *text)
@@ -164,7 +167,7 @@ static void put_histogram(struct buf *b, const struct merge *m, const struct mer
 /* ---- text ---- */
 
 /* A frame without the address, which is that of one host. */
-static void put_frame(struct buf *b, struct json_object *frame)
+static void put_frame(const struct screen *to, struct buf *b, struct json_object *frame)
 {
 	const char *symbol = json_member_text(frame, "symbol");
 	const char *module = json_member_text(frame, "module");
@@ -172,11 +175,17 @@ static void put_frame(struct buf *b, struct json_object *frame)
 	const char *address = json_member_text(frame, "address");
 	const char *missing = json_member_text(frame, "missing");
 
-	buf_printf(b, "\n %s", symbol ? symbol : address ? address : missing ? missing : "?");
+	const char *shown = symbol ? symbol : address ? address : missing ? missing : "?";
+
+	buf_puts(b, "\n ");
+	lines_escape(to, b, shown, strlen(shown));
 	if (symbol && offset)
 		buf_printf(b, "+0x%llx", (unsigned long long)json_object_get_int64(offset));
-	if (module)
-		buf_printf(b, " [%s]", module);
+	if (!module)
+		return;
+	buf_puts(b, " [");
+	lines_escape(to, b, module, strlen(module));
+	buf_putc(b, ']');
 }
 
 static void put_keys(const struct screen *to, struct buf *b, const char *json)
@@ -189,7 +198,7 @@ static void put_keys(const struct screen *to, struct buf *b, const char *json)
 		buf_putc(b, i ? ',' : '[');
 		if (json_object_is_type(key, json_type_array)) {
 			for (size_t j = 0; j < json_object_array_length(key); j++)
-				put_frame(b, json_object_array_get_idx(key, j));
+				put_frame(to, b, json_object_array_get_idx(key, j));
 		} else if (json_object_is_type(key, json_type_string)) {
 			buf_putc(b, '"');
 			lines_escape(to, b, json_object_get_string(key),
@@ -225,13 +234,15 @@ void merge_text(struct screen *to, const struct merge_global *g)
 	vec_each(it, &g->sums) {
 		const struct merge_sum *s = *it;
 
+		if (sink_is_full(&to->out))
+			sink_drain(&to->out);
 		if (s->kind == MERGE_TEXT)
 			buf_printf(b, "%s:%*s", s->host, to->width + 1 - (int)strlen(s->host), "");
 		buf_puts(b, g->name);
 		put_keys(to, b, s->keys);
 		if (s->kind == MERGE_STATS) {
 			put_stats(b, s);
-			if (s->buckets)
+			if (s->has_histogram)
 				put_histogram(b, to->merge, s);
 			continue;
 		}
@@ -273,15 +284,14 @@ static void put_buckets(struct buf *b, const struct merge *m, const struct merge
 	const char *comma = "";
 
 	buf_puts(b, ",\"histogram\":{\"buckets\":[");
-	for (unsigned i = 0; i < PRT_EXP_BUCKETS; i++) {
-		struct prt_bounds v = prt_exp_bounds(i / PRT_EXP_SLOTS, i % PRT_EXP_SLOTS);
+	vec_each(it, &s->buckets) {
+		struct prt_bounds v = prt_exp_bounds(it->number / PRT_EXP_SLOTS,
+						     it->number % PRT_EXP_SLOTS);
 
-		if (!s->buckets[i])
-			continue;
 		buf_printf(b, "%s{", comma);
 		put_member(b, "low", v.low);
 		put_member(b, "high", v.high);
-		put_member(b, "count", s->buckets[i]);
+		put_member(b, "count", it->count);
 		buf_putc(b, '}');
 		comma = ",";
 	}
@@ -305,7 +315,7 @@ static void put_parts(struct buf *b, const struct merge *m, const struct merge_s
 		put_member(b, "max", s->max);
 		put_member(b, "sum", s->sum);
 	}
-	if (s->buckets)
+	if (s->has_histogram)
 		put_buckets(b, m, s);
 	buf_putc(b, '}');
 }
@@ -319,12 +329,14 @@ void merge_json(struct screen *to, const struct merge_global *g)
 	vec_each(it, &g->sums) {
 		const struct merge_sum *s = *it;
 
+		if (sink_is_full(&to->out))
+			sink_drain(&to->out);
 		buf_putc(b, '{');
 		if (s->kind == MERGE_TEXT)
 			buf_printf(b, "\"host\":\"%s\",", s->host);
 		buf_printf(b, "\"type\":\"global\",\"time\":%lld.%09ld,\"hosts\":%zu,"
 			   "\"name\":\"%s\",\"keys\":%s,", (long long)now.tv_sec, now.tv_nsec,
-			   s->kind == MERGE_TEXT ? 1 : to->merge->runs.n, g->name, s->keys);
+			   s->kind == MERGE_TEXT ? 1 : to->merge->hosts, g->name, s->keys);
 		if (s->hex)
 			buf_printf(b, "\"hex\":%s,", s->hex);
 		buf_puts(b, "\"value\":");

@@ -15,7 +15,6 @@
 
 struct json_tokener;
 struct merge;     /* merge.h */
-struct saved_run; /* diff/saved.h */
 
 /* ---- answer.c ---- */
 
@@ -80,7 +79,8 @@ struct host_lines {
 	struct buf heading;      /* of the table that its rows are of */
 	bool in_table;           /* a heading was read, and no empty line after it */
 	struct buf text;         /* --merge: an unfinished line of the script */
-	struct saved_run *globals; /* --merge: those that have come; NULL: none */
+	struct buf globals;      /* --merge: those that have come, one JSON object in each line */
+	const char *reason;      /* why the host does not count with --merge, or NULL */
 };
 
 /** lines_init / lines_deinit - caller's memory. */
