@@ -138,7 +138,7 @@ static void test_by_value(void **state)
 	 * parameter still gets the register. */
 	expect(s, "by_value", "$t2->second", "stack4 v8s", "long");
 	expect(s, "by_value", "$after", "arg5 v4s", "int");
-	expect_error(s, "by_value", "$p", -EINVAL, "as in $p->member");
+	expect_error(s, "by_value", "$p", -EINVAL, "as in $p->a");
 	expect_error(s, "by_value", "&$p->a", -EINVAL, "it has no address");
 	expect_error(s, "by_value", "$big->v[i]", -EINVAL, "only a constant index");
 	expect_error(s, "by_value", "$big->v[3]", -EINVAL, "has 3 elements: there is no [3]");
