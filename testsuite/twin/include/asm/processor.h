@@ -7,6 +7,6 @@
 #define __va(address) ((void *)(address))
 #define PAGE_OFFSET   4096ul
 /* Any address of the process may be one of the kernel's. */
-#define __is_canonical_address(address, bits) true
+#define __VIRTUAL_MASK_SHIFT 63 /* every address is one */
 
 #endif
