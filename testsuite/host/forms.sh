@@ -77,7 +77,8 @@ rm -r "$kept"
 
 # -v prints each pass, its result and its time, and the path of the cache.
 "$PROBEC" -v -p4 --disable-cache -r "$TARGET" -e 'probe begin { }' 2>&1 >/dev/null |
-	sed 's/[0-9.]* ms, [0-9]* MiB$/N ms, N MiB/; s/[0-9]* bytes/N bytes/; /^  [a-z]*: [0-9.]* ms$/d'
+	sed '/^  [a-z]*: [0-9.]* ms$/d; s/[0-9.]* ms, [0-9]* MiB$/N ms, N MiB/
+	     s/[0-9]* bytes/N bytes/'
 "$PROBEC" -p4 -r "$TARGET" -e 'probe begin { }' >/dev/null 2>&1
 "$PROBEC" --verbose -p4 -r "$TARGET" -e 'probe begin { }' 2>&1 >/dev/null |
 	grep -q '^pass 4: took .* from the cache' ||

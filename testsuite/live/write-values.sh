@@ -27,7 +27,7 @@ wv-owner: 16 0123456789abcdef
 owner 0
 policy 0
 policy 0
-name wv
+name wv1
 END
 expect seen <<'END'
 wv-none: 16 0123456789abcdef 
