@@ -57,6 +57,7 @@ static int take(void *of, uint64_t number, enum metrics_format format, char **re
 /* ---- clients ---- */
 
 static struct sockaddr_in where;
+static bool users_known; /* the kernel has sock_diag: found by users() */
 
 static struct server *start(void)
 {
@@ -230,7 +231,7 @@ static void the_first_stays(void **state)
 	pid_t pid;
 
 	(void)state;
-	if (geteuid() != 0) {
+	if (geteuid() != 0 || !users_known) {
 		server_stop(s);
 		skip();
 	}
@@ -359,7 +360,8 @@ static void users(void **state)
 	peer = peer_find(fd, diag);
 	assert_int_equal(peer.address[12], 127);
 	/* A kernel without sock_diag names no user. */
-	if (peer.uid != UINT32_MAX)
+	users_known = peer.uid != UINT32_MAX;
+	if (users_known)
 		assert_int_equal(peer.uid, geteuid());
 	peer = peer_find(fd, -1);
 	assert_int_equal(peer.uid, UINT32_MAX);
