@@ -35,18 +35,23 @@ struct scope {
 
 /* ---- globals ---- */
 
-static struct symbol *in_script(const struct script *sc, const char *name)
+static struct symbol *in_script(struct resolver *r, struct script *sc, const char *name)
 {
-	vec_each(g, &sc->globals)
-		if (strcmp((*g)->name, name) == 0)
-			return *g;
-	return NULL;
+	if (!sc->indexed)
+		map_init(&sc->global_index, r->s->arena);
+	for (; sc->indexed < sc->globals.n; sc->indexed++) {
+		struct symbol *g = sc->globals.v[sc->indexed];
+
+		if (!map_get(&sc->global_index, g->name))
+			map_set(&sc->global_index, g->name, g);
+	}
+	return sc->indexed ? map_get(&sc->global_index, name) : NULL;
 }
 
 struct symbol *names_user_global(struct resolver *r, const char *name)
 {
 	vec_each(sc, &r->scripts) {
-		struct symbol *g = (*sc)->src->in_tapset ? NULL : in_script(*sc, name);
+		struct symbol *g = (*sc)->src->in_tapset ? NULL : in_script(r, *sc, name);
 
 		if (g)
 			return g;
@@ -58,7 +63,7 @@ struct symbol *names_user_global(struct resolver *r, const char *name)
 static struct symbol *public_global(struct resolver *r, const char *name, bool in_tapset)
 {
 	vec_each(sc, &r->scripts) {
-		struct symbol *g = !!(*sc)->src->in_tapset == in_tapset ? in_script(*sc, name) :
+		struct symbol *g = !!(*sc)->src->in_tapset == in_tapset ? in_script(r, *sc, name) :
 									  NULL;
 
 		if (g && !g->is_private)
@@ -79,7 +84,7 @@ static struct symbol *find_global(struct resolver *r, const struct source *file,
 
 	for (size_t i = 0; i < r->scripts.n && !g; i++)
 		if (r->scripts.v[i]->src == file)
-			g = in_script(r->scripts.v[i], name);
+			g = in_script(r, r->scripts.v[i], name);
 	if (!g && !file->in_tapset)
 		g = public_global(r, name, false);
 	return g || file->in_tapset ? g : names_library_global(r, name);

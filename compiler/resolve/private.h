@@ -30,6 +30,7 @@ struct global_info {
 	bool reported;              /* a conflict was reported; one report is enough */
 	bool read, written, stats;  /* by code that can run */
 	bool varied;                /* <<< adds something other than numbers in the script's text */
+	struct global_info *next;   /* another script's, of the same name */
 };
 
 /* The function that names the constants of an enum. */
@@ -94,6 +95,7 @@ struct resolver {
 	struct map functions;            /* name -> struct fn_set */
 	struct map cnames;               /* C names of globals and functions -> any */
 	struct map globals;              /* C name -> struct global_info */
+	struct map namesakes;            /* name -> the first struct global_info of that name */
 	struct map unknown;              /* functions that were reported: name -> any */
 	VEC(struct function *) queue;    /* functions whose bodies have to be resolved */
 	size_t queue_done;

@@ -53,13 +53,11 @@ static bool same_space(const struct script *a, const struct script *b, bool eith
 
 void resolve_global(struct resolver *r, struct script *sc, struct symbol *g)
 {
-	struct global_info *gi;
+	struct global_info *first = map_get(&r->namesakes, g->name), *last = NULL, *gi;
 
-	map_each(it, &r->globals) {
-		struct global_info *old = it->value;
-
-		if (strcmp(old->sym->name, g->name) != 0 ||
-		    !same_space(old->script, sc, g->is_private || old->sym->is_private))
+	for (struct global_info *old = first; old; old = old->next) {
+		last = old;
+		if (!same_space(old->script, sc, g->is_private || old->sym->is_private))
 			continue;
 		diag_error(r->s->diag, g->range, E_REDEFINED, "global '%s' is declared twice",
 			   g->name);
@@ -78,6 +76,10 @@ void resolve_global(struct resolver *r, struct script *sc, struct symbol *g)
 	}
 	g->cname = resolve_cname(r, &r->cnames, g->name);
 	map_set(&r->globals, g->cname, gi);
+	if (last)
+		last->next = gi;
+	else
+		map_set(&r->namesakes, g->name, gi);
 }
 
 static void load_function(struct resolver *r, struct script *sc, struct function *f)
@@ -247,6 +249,7 @@ void resolve_begin(struct resolver *r, struct state *s)
 	map_init(&r->functions, s->arena);
 	map_init(&r->cnames, s->arena);
 	map_init(&r->globals, s->arena);
+	map_init(&r->namesakes, s->arena);
 	map_init(&r->unknown, s->arena);
 	tapset_index(r);
 	tapset_offer_printers(r);

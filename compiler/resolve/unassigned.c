@@ -12,6 +12,7 @@
 #include "program/program.h"
 #include "resolve/private.h"
 #include "resolve/resolve.h"
+#include "shared/search.h"
 
 /* most that get a suggestion, because each takes a comparison with all names */
 enum { LOOKED_FOR = 40 };
@@ -133,12 +134,18 @@ static bool covers(const struct stmt *body, struct range at)
 }
 
 /* The user's probe or function whose text contains @at; NULL: it is in an alias or in the
- * library. */
+ * library. Probes are in the order of the text, unless a macro wrote them. */
 static const void *handler_at(const struct state *s, struct range at)
 {
 	vec_each(sc, &s->scripts) {
+		struct probe_decl *const *probes = (*sc)->probes.v;
+		size_t i;
+
 		if ((*sc)->src->in_tapset)
 			continue;
+		search_first(i, (*sc)->probes.n, probes[i]->range.start <= at.start);
+		if (i && covers(probes[i - 1]->body, at))
+			return probes[i - 1];
 		vec_each(d, &(*sc)->probes)
 			if (covers((*d)->body, at))
 				return *d;
@@ -189,27 +196,51 @@ static void not_shared(struct state *s, const struct symbol *local, const struct
 	diag_hint(s->diag, "to share it, declare it outside of the probes: global %s", local->name);
 }
 
-static bool is_read_elsewhere(struct resolver *r, const struct never_read *n)
-{
-	const void *there = handler_at(r->s, n->at);
+/* Locals that are never assigned, of one name. */
+struct namesakes {
+	VEC(const struct symbol *) v;
+};
 
-	vec_each(p, &r->p->probes)
-		vec_each(sym, &(*p)->locals)
-			if ((*sym)->unassigned && strcmp((*sym)->name, n->name) == 0 &&
-			    handler_at(r->s, (*sym)->range) != there)
-				return true;
-	vec_each(f, &r->queue)
-		vec_each(sym, &(*f)->locals)
-			if ((*sym)->unassigned && strcmp((*sym)->name, n->name) == 0 &&
-			    handler_at(r->s, (*sym)->range) != there)
-				return true;
+static void add_namesake(struct map *all, const struct symbol *sym)
+{
+	struct namesakes *same = map_get(all, sym->name);
+
+	if (!sym->unassigned)
+		return;
+	if (!same) {
+		same = NEW(all->arena, struct namesakes);
+		map_set(all, sym->name, same);
+	}
+	vec_push(all->arena, &same->v, sym);
+}
+
+static bool is_read_elsewhere(struct resolver *r, const struct map *all,
+			      const struct never_read *n)
+{
+	const struct namesakes *same = map_get(all, n->name);
+	const void *there = same ? handler_at(r->s, n->at) : NULL;
+
+	if (!same)
+		return false;
+	vec_each(sym, &same->v)
+		if (handler_at(r->s, (*sym)->range) != there)
+			return true;
 	return false;
 }
 
 void unassigned_unread(struct resolver *r)
 {
+	struct map all;
+
+	map_init(&all, r->s->arena);
+	vec_each(p, &r->p->probes)
+		vec_each(sym, &(*p)->locals)
+			add_namesake(&all, *sym);
+	vec_each(f, &r->queue)
+		vec_each(sym, &(*f)->locals)
+			add_namesake(&all, *sym);
 	vec_each(it, &r->never_read)
-		if (!is_read_elsewhere(r, it))
+		if (!is_read_elsewhere(r, &all, it))
 			diag_warn(r->s->diag, it->at, E_UNUSED, "'%s' is assigned and never read",
 				  it->name);
 }
@@ -220,7 +251,7 @@ void resolve_unassigned(struct state *s, const struct symbol *local, bool typed)
 {
 	const struct meant *meant = local->meant;
 	int dots = dots_before(local->range);
-	const struct symbol *other = dots ? NULL : in_another(s, local);
+	const struct symbol *other = dots || diag_flooded(s->diag) ? NULL : in_another(s, local);
 
 	if (other && !(meant && meant->surely)) {
 		not_shared(s, local, other, typed);
