@@ -98,8 +98,10 @@ is_slow() { grep -qs '^#@ slow' "$@"; }
 
 # Return whether a test is for a kernel: its line "#@ kernels:" names it, begins with "not" and
 # doesn't name it, or is not there.
+declare -A kernel_lines # of the files that were asked for
 is_for() { # FILE KERNEL
-	is_for_kernel "$2" "$2" "$(directive_or "$1" kernels "$2")"
+	[ -n "${kernel_lines[$1]+known}" ] || kernel_lines[$1]=$(directive "$1" kernels)
+	is_for_kernel "$2" "$2" "${kernel_lines[$1]:-$2}"
 }
 
 # Set $target if the test needs one; skip the test with the reason if a need is not met.
