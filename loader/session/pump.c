@@ -352,6 +352,13 @@ static void finish(struct run *r)
 			  "do not have: no sudo, no setuid or setgid programs",
 			  "the process of -x, or one that it has started, has got other rights; "
 			  "the session ends");
+	if (p->child->is_command && p->child->start >= 0 && signals_count()) {
+		say_error("E_COMMAND", "arm fewer probes, or wait for longer: -v shows how many "
+			  "are armed",
+			  "the session was ended before its probes were armed, so the command of "
+			  "-c was not started");
+		p->status = 1;
+	}
 	losses_report(&r->losses, &r->st, r->errors);
 	if (r->losses.tally.status)
 		sites_steps(&r->sites, r->losses.tally.status);
