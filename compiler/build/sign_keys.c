@@ -152,8 +152,8 @@ static int run_openssl(struct state *s, const struct build_sign_key *to)
 	int status;
 
 	if (!subprocess_find(s->arena, argv[0])) {
-		diag_error(s->diag, nowhere, E_SIGN, "'%s', which makes keys, is not installed",
-			   argv[0]);
+		diag_error(s->diag, nowhere, E_SIGN,
+			   "creating a key needs '%s', which is not installed", argv[0]);
 		diag_hint(s->diag, "%s", packages_hint(s->arena, "openssl"));
 		return -1;
 	}

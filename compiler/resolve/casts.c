@@ -306,8 +306,8 @@ int casts_enumname(struct resolver *r, struct expr *e, struct access_type type, 
 
 	if (!f) {
 		if (!quiet) {
-			diag_error(r->s->diag, e->range, E_BAD_ACCESS, "the value of '@enumname' "
-				   "is not known to be of an enum");
+			diag_error(r->s->diag, e->range, E_BAD_ACCESS, "the enum of the value "
+				   "of '@enumname' is unknown");
 			diag_hint(r->s->diag, "name it: @enumname(v, \"enum pid_type\")");
 		}
 		return -EINVAL;

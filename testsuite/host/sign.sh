@@ -61,7 +61,7 @@ wrong E_SIGN --sign one.key two.pem
 wrong E_SIGN --sign one.key a.kp
 wrong E_OPTION --sign
 
-# A key of one's own: only its owner can read it, it is never replaced, and may sign modules alone.
+# A user's own key: only the owner can read it, it is never replaced, and may sign modules alone.
 export XDG_DATA_HOME=$PWD/data
 if [ ! -e /var/lib/dkms ] && [ ! -e /var/lib/shim-signed ] && [ ! -e /etc/pki/akmods ]; then
 	wrong E_SIGN --sign auto
@@ -87,8 +87,8 @@ found=$(sign auto 2>said) && verified "$found" own.pem || fail '--sign auto' sai
 "$PROBEC" --make-key=/dev/null/x >said 2>&1 && fail 'made in a file'
 grep -q '\[E_IO\]' said || fail '--make-key in a file' said
 
-# Without the program that makes keys.
+# Without the program that creates keys.
 mkdir none
 PATH=$PWD/none "$PROBEC" --make-key=made 2>said && fail 'a key without openssl'
-grep -q "'openssl', which makes keys, is not installed \[E_SIGN\]" said &&
+grep -q "creating a key needs 'openssl', which is not installed \[E_SIGN\]" said &&
 	grep -q '^ *= .*openssl' said || fail 'no openssl' said

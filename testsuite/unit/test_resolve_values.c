@@ -215,8 +215,8 @@ static void test_enums(void **state)
 		    "__enumname", "\"BLUE\"");
 	refused_value("@enum(\"BLEU\")", "no enum has a constant 'BLEU'");
 	refused_value("@enum(\"BLEU\")", "did you mean 'BLUE'?");
-	refused_value("@enumname(p)", "not known to be of an enum");
-	refused_value("@enumname(p, \"struct file\")", "not known to be of an enum");
+	refused_value("@enumname(p)", "the enum of the value");
+	refused_value("@enumname(p, \"struct file\")", "the enum of the value");
 	refused_value("@enumname(p, \"enum color\")", "no type 'enum color'");
 }
 
