@@ -50,15 +50,14 @@ static size_t size_of(const struct ordered_symbols *o)
 		       sizeof(*o->outer) + sizeof(*o->texts));
 }
 
-bool symbols_hold(struct symbols *s, size_t names_size)
+void symbols_hold(struct symbols *s, size_t names_size)
 {
 	s->held = names_size + size_of(&s->ordered) + size_of(&s->imports);
 	held += s->held;
 	if (held <= held_max())
-		return true;
+		return;
 	symbols_release(s);
 	symbols_leave_out(s);
-	return false;
 }
 
 void symbols_release(struct symbols *s)

@@ -100,10 +100,10 @@ struct symbols {
 	bool left_out;               /* counted by symbols_left_out() */
 };
 
-/** symbols_hold - count the @names_size bytes and the symbols of @s, which have been read. false:
- *  all files together would have too many; they have been freed, and the file is counted as one
- *  that is left out. */
-bool symbols_hold(struct symbols *s, size_t names_size);
+/** symbols_hold - count the @names_size bytes and the symbols of @s, which have been read. If
+ *  all files together have too many, they are freed, and the file is counted as one that is left
+ *  out. */
+void symbols_hold(struct symbols *s, size_t names_size);
 /** symbols_release - free them, before they are read again or for good. */
 void symbols_release(struct symbols *s);
 /** symbols_leave_out - count a file that has no names because of a limit; @s may be NULL. */
