@@ -15,7 +15,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/map.h"
 #include "base/source.h"
 #include "base/vec.h"
 
@@ -392,8 +391,6 @@ struct decl {
 struct script {
 	struct source *src;
 	VEC(struct symbol *) globals;
-	struct map global_index;          /* name -> the first global of that name */
-	size_t indexed;                   /* how many globals are in it */
 	VEC(struct function *) functions;
 	VEC(struct probe_decl *) probes;
 	VEC(struct probe_decl *) aliases;

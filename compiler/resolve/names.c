@@ -35,17 +35,14 @@ struct scope {
 
 /* ---- globals ---- */
 
-static struct symbol *in_script(struct resolver *r, struct script *sc, const char *name)
+static struct symbol *in_script(const struct resolver *r, const struct script *sc,
+				const char *name)
 {
-	if (!sc->indexed)
-		map_init(&sc->global_index, r->s->arena);
-	for (; sc->indexed < sc->globals.n; sc->indexed++) {
-		struct symbol *g = sc->globals.v[sc->indexed];
+	const struct global_info *gi = map_get(&r->namesakes, name);
 
-		if (!map_get(&sc->global_index, g->name))
-			map_set(&sc->global_index, g->name, g);
-	}
-	return sc->indexed ? map_get(&sc->global_index, name) : NULL;
+	while (gi && gi->script != sc)
+		gi = gi->next;
+	return gi ? gi->sym : NULL;
 }
 
 struct symbol *names_user_global(struct resolver *r, const char *name)
