@@ -114,14 +114,12 @@ static void show_message(struct screen *to, const char *host, struct json_object
 
 	buf_init(&b);
 	if (!id)
-		buf_puts(&b, "WARNING: ");
+		buf_printf(&b, "WARNING: %s", text);
 	else if (file && line && col)
 		buf_printf(&b, "%s:%d:%d: %s: %s [%s]", file, json_object_get_int(line),
 			   json_object_get_int(col), type, text, id);
 	else
 		buf_printf(&b, "probec: %s: %s [%s]", type, text, id);
-	if (!id)
-		lines_escape(to, &b, text, strlen(text));
 	lines_message(to, host, b.s, b.len);
 	for (size_t i = 0; id && i < sizeof(more) / sizeof(*more); i++) {
 		b.len = 0;

@@ -129,7 +129,7 @@ void resolve_globals(struct resolver *r);
 /** resolve_handlers - make the probes of all declarations, with everything that they need of the
  *  library, and resolve them and all functions that are called. */
 void resolve_handlers(struct resolver *r);
-/** resolve_complete - report what can be seen when all probes are known: counters without a use,
+/** resolve_complete - make the reports that need all probes to be known: counters without a use,
  *  a script without probes, copies of functions. */
 void resolve_complete(struct resolver *r);
 /** resolve_check_options - report values of -G for arrays and aggregates. */

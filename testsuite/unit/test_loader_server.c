@@ -249,7 +249,7 @@ static void the_first_stays(void **state)
 	server_stop(s);
 }
 
-/* Requests that wait share one text, and those that wait at the end are told so. */
+/* Waiting requests share one text. Those that still wait when the session ends get 503. */
 static void waiting(void **state)
 {
 	struct server *s;

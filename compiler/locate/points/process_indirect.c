@@ -163,7 +163,7 @@ static void describe_indirect(const struct process_search *f, const struct objec
 /* With it, the choice depends on more than the processor. */
 static const char tunables[] = "GLIBC_TUNABLES";
 
-/* Whether the environment of a process is known and leaves the choice to the processor. */
+/* Whether the environment can be read, and has no variable that changes the choice. */
 static bool has_plain_environment(const struct state *s, int64_t pid)
 {
 	const char *path = arena_printf(s->arena, "/proc/%lld/environ", (long long)pid);
