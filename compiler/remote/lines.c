@@ -97,9 +97,20 @@ static void put_text(struct screen *to, const char *host, const char *line, size
 
 void lines_message(struct screen *to, const char *host, const char *line, size_t len)
 {
-	put_host(&to->err.text, to->width, host);
-	put_escaped(&to->err.text, line, len);
-	buf_putc(&to->err.text, '\n');
+	const char *end;
+
+	do {
+		size_t n;
+
+		end = memchr(line, '\n', len);
+		n = end ? (size_t)(end - line) : len;
+		put_host(&to->err.text, to->width, host);
+		put_escaped(&to->err.text, line, n);
+		buf_putc(&to->err.text, '\n');
+		n += end != NULL;
+		line += n;
+		len -= n;
+	} while (end);
 }
 
 /* A line that is no part of the output: its beginning is a message. */

@@ -100,7 +100,8 @@ void lines_text(struct screen *to, struct host_lines *l, const char *host, const
 void lines_object(struct screen *to, const char *host, const char *line, size_t len);
 /** lines_escape - append text, with control characters as \xNN if @to says so. */
 void lines_escape(const struct screen *to, struct buf *b, const char *text, size_t len);
-/** lines_message - show one line of a host's messages, with control characters as \xNN. */
+/** lines_message - show a message of a host, each of its lines under the host's name, with control
+ *  characters as \xNN. */
 void lines_message(struct screen *to, const char *host, const char *line, size_t len);
 
 /* ---- bundles.c ---- */
