@@ -21,14 +21,21 @@ run_live() { # KERNEL
 	[ ${#kernels[@]} = 1 ] && [ ${#patterns[@]} -gt 0 ] || options+=(--jobs=1)
 	(cd testsuite && TMPDIR=$work "$top/probec" test -k "$kernel" --env=TOP="$top" \
 		--env=TOOLS="$top/build/tools/$release" "${options[@]}" \
-		${slow:+--slow} ${verbose:+-v} "${tests[@]}") |
+		${slow:+--slow} ${verbose:+-v --junit="$work/junit"} "${tests[@]}") |
 		tee "$work/live.out" | sed -u '/^[0-9]* passed, /d'
 	counts=$(sed -n 's/^\([0-9]*\) passed, \([0-9]*\) failed, \([0-9]*\) skipped.*/\1 \2 \3/p' \
 		"$work/live.out")
 	sed -n 's/^skip  [^:]*: //p' "$work/live.out" >>"$work/skips"
+	[ -z "$verbose" ] || slowest
 	[ -n "$counts" ] || fail "live on $kernel" "probec test said why"
 	read -r p f s <<<"${counts:-0 0 0}"
 	passed=$((passed + p)) failed=$((failed + f)) skipped=$((skipped + s))
+}
+
+# List the tests that took five seconds or more in the guest.
+slowest() {
+	sed -n 's/.* name="\([^"]*\)" time="\([0-9]*\)\..*/\2 \1/p' "$work/junit" | sort -rn |
+		awk '$1 >= 5 { $1 = $1 " s "; print "time  " $0 }'
 }
 
 # Return whether a test can run on the processor of RELEASE, and on a kernel of its series. One that
