@@ -46,6 +46,9 @@ enum list_what {
 /* --symbols: paths of a stripped program, and of another build of it that has symbols. */
 struct other_build { const char *file, *build; };
 
+/* -D of a name that is no limit: a macro for embedded C. */
+struct c_macro { const char *name, *value; };
+
 struct options {
 	/* while options are read: their range in a configuration file */
 	struct range at;
@@ -55,6 +58,7 @@ struct options {
 	VEC(const char *) added_scripts;  /* -E, after the script */
 	VEC(const char *) modinfo;    /* --modinfo NAME=VALUE */
 	VEC(const char *) needless;   /* notes about options that do nothing here */
+	VEC(struct c_macro) c_macros; /* -D, in order */
 	const char *compatible;       /* --compatible, or NULL: LANGUAGE_VERSION */
 	const char *tmp_base;         /* --tmpdir, or NULL */
 	int64_t overload[2];          /* -D STP_OVERLOAD_THRESHOLD and _INTERVAL */

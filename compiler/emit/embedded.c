@@ -84,6 +84,9 @@ void emit_embedded_head(struct emit *e)
 
 	if (!e->p->kernel_headers)
 		return;
+	/* The last one of a name counts. */
+	vec_each(m, &e->s->opt.c_macros)
+		buf_printf(e->out, "#undef %s\n#define %s %s\n", m->name, m->name, m->value);
 	for (size_t i = 0; i < sizeof(headers) / sizeof(*headers); i++)
 		buf_printf(e->out, "#include <%s.h>\n", headers[i]);
 	/* Newer kernels lack strlcpy(), which scripts use. */

@@ -65,12 +65,10 @@ void options_help(void);
 struct option_row options_foreign(size_t i);
 /** options_take_foreign - record that the option with @key does nothing, or refuse it. */
 void options_take_foreign(struct state *s, int key, const char *arg);
-/** options_take_macro - take -D of a name that is not a limit here; @value may be NULL. Returns
- *  false if SystemTap has no such name. */
-bool options_take_macro(struct state *s, const char *name, const char *value);
-/** options_nearest_macro - the name of which @name may be a misspelling: a limit, or one of
- *  SystemTap's. */
-const char *options_nearest_macro(const char *name, const char *const *limits, size_t n);
+/** options_take_macro - take -D of a @name that is none of the @n @limits: an option of SystemTap
+ *  that has a counterpart, or else a macro for embedded C. @value may be NULL. */
+void options_take_macro(struct state *s, const char *name, const char *value,
+			const char *const *limits, size_t n);
 /** options_say_needless - give the notes about options that do nothing, unless -w silences them or
  *  there are errors. */
 void options_say_needless(struct state *s);

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Options of SystemTap that probec does not have. Options and names of -D that change nothing here
- * are accepted with a note; those whose effect would be missed are refused with an alternative. The
- * options of probec are in table.c and take.c.
+ * Options of SystemTap that probec does not have. Options that change nothing here are accepted
+ * with a note; those whose effect would be missed are refused with an alternative. A name of -D
+ * that is no limit is a macro for embedded C, as it is for SystemTap, which hands it to the C
+ * compiler; for names of SystemTap's runtime, the note says what there is instead. The options of
+ * probec are in table.c and take.c.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -71,47 +73,24 @@ static const struct foreign options[] = {
 };
 #define NOPTIONS (sizeof(options) / sizeof(options[0]))
 
+/* Macros of SystemTap's runtime for whose purpose there is something else here. */
 static const struct { const char *name, *why; } macros[] = {
 	{ "MAXSKIPPED", "skipped hits are counted and shown, and never end a session" },
 	{ "MAXTRYLOCK", "the wait for a lock is bounded; hits that did not get one are counted" },
 	{ "TRYLOCKDELAY", "the wait for a lock is bounded; hits that did not get one are counted" },
 	{ "MINSTACKSPACE", "handlers keep their data in memory of their own" },
-	{ "MAXUPROBES", "there is no limit of that kind" },
 	{ "MAXBACKTRACE", "the functions that show a stack have their own limit" },
 	{ "INTERRUPTIBLE", "a handler is never interrupted by another" },
 	{ "KRETACTIVE", "it is chosen for each function; .maxactive(N) sets it for one" },
 	{ "STP_ALIBI", "handlers run; -t counts their hits" },
-	{ "STP_MAXMEMORY", "there is no limit of that kind" },
 	{ "STP_BUFFER_SIZE", "-s MB sets the size of the rings" },
 	{ "STP_PROCFS_BUFSIZE", "a text has as much room as a string; .read.maxsize(N) sets it" },
 	{ "STP_FORCE_STDOUT_TTY", "ansi_*() print the same wherever the output goes" },
-	{ "TASK_FINDER_VMA_ENTRY_ITEMS", "there is no limit of that kind" },
-	{ "TASK_FINDER_VMA_ENTRY_PATHLEN", "there is no limit of that kind" },
-	{ "STP_RELAY_TIMER_INTERVAL", "output is read without such a timer" },
-	{ "STP_CTL_TIMER_INTERVAL", "output is read without such a timer" },
 	{ "STP_BULKMODE", "output of all processors is one stream, in order of time" },
-	{ "STP_MAXBINARYARGS", "there is no limit of that kind" },
 	{ "STP_USE_DROPPED_FILE", "losses are always counted and shown" },
 	{ "STP_NO_BUILDID_CHECK", "the kernel's identity is always checked" },
-	{ "STP_USE_DWARF_UNWINDER", "stacks are read as the kernel reads its own" },
 	{ "STP_NO_STAPDEV_CHECK", "loading needs root" },
 	{ "STP_TIMING_NSECS", "-t shows times of each probe" },
-	{ "STAP_OVERRIDE_STUCK_CONTEXT", "all handlers have ended before a module is removed" },
-	{ "STAP_TRANS_DEBUGFS", "output goes through a device of the session" },
-	{ "STAP_TRANS_PROCFS", "output goes through a device of the session" },
-	{ "MAPHASHBIAS", "tables are as large as their arrays need" },
-	{ "DEBUG_MEM", "the runtime has no such switch" },
-	{ "DEBUG_MEMALLOC_MIGHT_SLEEP", "the runtime has no such switch" },
-	{ "DEBUG_TRANS", "the runtime has no such switch" },
-	{ "DEBUG_UNWIND", "the runtime has no such switch" },
-	{ "DEBUG_UPROBES", "the runtime has no such switch" },
-	{ "DEBUG_UPROBES_RIP", "the runtime has no such switch" },
-	{ "DEBUG_TASK_FINDER", "the runtime has no such switch" },
-	{ "DEBUG_TASK_FINDER_VMA", "the runtime has no such switch" },
-	{ "DEBUG_TIME", "the runtime has no such switch" },
-	{ "DEBUG_KPROBES", "the runtime has no such switch" },
-	{ "DEBUG_REFRESH", "the runtime has no such switch" },
-	{ "STP_TF_DEBUG", "the runtime has no such switch" },
 };
 #define NMACROS (sizeof(macros) / sizeof(macros[0]))
 
@@ -201,20 +180,7 @@ static bool take_counterpart(struct state *s, const char *name, const char *valu
 	return true;
 }
 
-bool options_take_macro(struct state *s, const char *name, const char *value)
-{
-	if (take_counterpart(s, name, value))
-		return true;
-	for (size_t i = 0; i < NMACROS; i++) {
-		if (strcmp(macros[i].name, name) != 0)
-			continue;
-		say_needless(s, arena_printf(s->arena, "-D %s", name), macros[i].why);
-		return true;
-	}
-	return false;
-}
-
-const char *options_nearest_macro(const char *name, const char *const *limits, size_t n)
+static const char *nearest_macro(const char *name, const char *const *limits, size_t n)
 {
 	static const char *const counterparts[] = {
 		"STP_NO_OVERLOAD", "STP_OVERLOAD_THRESHOLD", "STP_OVERLOAD_INTERVAL", "STP_TIMING",
@@ -228,6 +194,29 @@ const char *options_nearest_macro(const char *name, const char *const *limits, s
 	for (size_t i = 0; i < NMACROS; i++)
 		names[MORE + i] = macros[i].name;
 	return diag_nearest(name, names, MORE + NMACROS);
+}
+
+void options_take_macro(struct state *s, const char *name, const char *value,
+			const char *const *limits, size_t n)
+{
+	struct c_macro macro = { name, value ? value : "1" };
+	const char *near, *note;
+
+	if (take_counterpart(s, name, value))
+		return;
+	vec_push(s->arena, &s->opt.c_macros, macro);
+	for (size_t i = 0; i < NMACROS; i++) {
+		if (strcmp(macros[i].name, name) != 0)
+			continue;
+		say_needless(s, arena_printf(s->arena, "-D %s", name), macros[i].why);
+		return;
+	}
+	near = nearest_macro(name, limits, n);
+	note = arena_printf(s->arena, "-D %s defines a macro for embedded C, and is no limit",
+			    name);
+	if (near)
+		note = arena_printf(s->arena, "%s; did you mean '%s'?", note, near);
+	vec_push(s->arena, &s->opt.needless, note);
 }
 
 void options_say_needless(struct state *s)

@@ -153,18 +153,14 @@ static void take_define(struct state *s, const char *text)
 				    row->limit.min, row->limit.max, cap_of(s, row));
 		return;
 	}
-	if (options_take_macro(s, name, eq ? eq + 1 : NULL))
+	if (is_name(name, strlen(name)) && !strchr(text, '\n')) {
+		options_take_macro(s, name, eq ? eq + 1 : NULL, names, NCAPS);
 		return;
-
-	const char *near = options_nearest_macro(name, names, NCAPS);
-
-	wrong(s, "-D has no limit named '%s'", name);
-	if (near)
-		diag_hint(s->diag, "did you mean '%s'?", near);
-	else
-		diag_hint(s->diag, "the limits are MAXSTRINGLEN MAXMAPENTRIES MAPERRORS MAXACTION "
-			  "MAXNESTING MAXERRORS MAXLOAD HIST_WIDTH HIST_ELISION SHOW_ELEMENTS "
-			  "MAXSTACKS");
+	}
+	wrong(s, "-D is NAME or NAME=VALUE, not '%s'", text);
+	diag_hint(s->diag, "the limits are MAXSTRINGLEN MAXMAPENTRIES MAPERRORS MAXACTION "
+		  "MAXNESTING MAXERRORS MAXLOAD HIST_WIDTH HIST_ELISION SHOW_ELEMENTS MAXSTACKS; "
+		  "other names are macros for embedded C");
 }
 
 static void take_global(struct state *s, const char *text)

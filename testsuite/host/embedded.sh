@@ -17,6 +17,16 @@ show "$PROBEC" -g -p4 -r "$TARGET" bad.kp 2>&1 |
 ! "$PROBEC" -g -p4 -r "$TARGET" -e 'function f:long () %{ strlcpy(STAP_RETVALUE, "a", 2); %}
 probe begin { println(f()) }' >said 2>&1 || fail 'a long is a pointer'
 grep -q 'E_BUILD' said && grep -q 'makes pointer from integer' said || fail 'no reason' said
+# -D of a name that is no limit reaches embedded C, and the last value counts.
+cat >macro.kp <<'K'
+%{
+_Static_assert(COUNT == 7 && STP_LEGACY_PRINT, "-D");
+%}
+probe begin { println(1) }
+K
+"$PROBEC" -w -g -p4 -r "$TARGET" -D COUNT=6 -D COUNT=7 -DSTP_LEGACY_PRINT macro.kp >/dev/null \
+	2>said ||
+	fail 'a macro for embedded C' said
 mkdir tap
 cat >tap/c.stp <<'K'
 function twice:long (n:long) %{ /* pure */ STAP_RETURN(2 * STAP_ARG_n); %}

@@ -17,7 +17,7 @@ for p in 0 6 x; do show "$PROBEC" -p $p a.kp; done
 for t in 0 -1 x 1.5 9999999999; do show "$PROBEC" -T $t a.kp; done
 for x in 0 abc; do show "$PROBEC" -x $x a.kp; done
 show "$PROBEC" -c true -x 1 a.kp
-for d in MAXACTON=1 NONE=1 MAXACTION MAXACTION=x MAXACTION=0 =1 ''; do show "$PROBEC" -D "$d" \
+for d in NA-ME=1 MAXACTION MAXACTION=x MAXACTION=0 =1 ''; do show "$PROBEC" -D "$d" \
 	a.kp; done
 for g in x =1 1x=1 ''; do show "$PROBEC" -G "$g" a.kp; done
 for m in 'a b' a/b '' 1a ..; do show "$PROBEC" -m "$m" a.kp; done
@@ -27,7 +27,7 @@ show "$PROBEC" --format=xml a.kp
 show "$PROBEC" -r '' a.kp
 show "$PROBEC" --vm -r 6.1 a.kp
 show "$PROBEC" --vm -x 1 a.kp
-show "$PROBEC" -T x -x y -D z --zzz a.kp
+show "$PROBEC" -T x -x y -D 1z --zzz a.kp
 
 show "$PROBERUN"
 show "$PROBERUN" nosuch.ko
