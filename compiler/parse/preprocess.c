@@ -400,8 +400,20 @@ void preprocess_expand(struct preprocess *pp, struct token *ret)
 	}
 }
 
-/* Skips a branch that is not taken. Returns true if it ended with the "%:" of a branch that is. */
-static bool skip_branch(struct preprocess *pp, struct range open, bool stop_at_else)
+static void refuse_second_else(struct preprocess *pp, struct range at)
+{
+	parser_error(pp->p, at, E_PREPROC, "a second '%%:' in one conditional");
+}
+
+static void refuse_second_then(struct preprocess *pp, struct range at)
+{
+	parser_error(pp->p, at, E_PREPROC, "a second '%%?' in one conditional");
+	diag_hint(pp->p->diag, "the other branch begins with '%%:'");
+}
+
+/* Skips a branch that is not taken: the second one if @is_else. Returns true if it ended with the
+ * "%:" of a branch that is. */
+static bool skip_branch(struct preprocess *pp, struct range open, bool is_else)
 {
 	const struct macro_env *env;
 	struct token t;
@@ -414,8 +426,12 @@ static bool skip_branch(struct preprocess *pp, struct range open, bool stop_at_e
 				     "this conditional is never closed by '%%)'");
 			return false;
 		}
-		if (t.kind == TOK_PP_ELSE && !depth && stop_at_else)
+		if (t.kind == TOK_PP_ELSE && !depth && !is_else)
 			return true;
+		if (t.kind == TOK_PP_ELSE && !depth)
+			refuse_second_else(pp, t.range);
+		if (t.kind == TOK_PP_THEN && !depth)
+			refuse_second_then(pp, t.range);
 		if (t.kind == TOK_PP_CLOSE && !depth--)
 			return false;
 		depth += t.kind == TOK_PP_OPEN;
@@ -425,13 +441,16 @@ static bool skip_branch(struct preprocess *pp, struct range open, bool stop_at_e
 void preprocess_next(struct preprocess *pp, struct token *ret)
 {
 	struct arena *a = pp->p->arena;
+	struct conditional branch;
 
 	for (;;) {
 		preprocess_expand(pp, ret);
 		switch (ret->kind) {
 		case TOK_PP_OPEN:
-			if (condition_read(pp, ret->range) || skip_branch(pp, ret->range, true))
-				vec_push(a, &pp->open, ret->range);
+			branch = (struct conditional){ .at = ret->range };
+			branch.is_else = !condition_read(pp, branch.at);
+			if (!branch.is_else || skip_branch(pp, branch.at, false))
+				vec_push(a, &pp->open, branch);
 			break;
 		case TOK_PP_ELSE:
 			if (!pp->open.n) {
@@ -439,7 +458,9 @@ void preprocess_next(struct preprocess *pp, struct token *ret)
 					     "'%%:' outside of '%%( %%)'");
 				break;
 			}
-			skip_branch(pp, pp->open.v[--pp->open.n], false);
+			if (pp->open.v[pp->open.n - 1].is_else)
+				refuse_second_else(pp, ret->range);
+			skip_branch(pp, pp->open.v[--pp->open.n].at, true);
 			break;
 		case TOK_PP_CLOSE:
 			if (pp->open.n)
@@ -448,12 +469,15 @@ void preprocess_next(struct preprocess *pp, struct token *ret)
 				parser_error(pp->p, ret->range, E_PREPROC, "'%%)' without '%%('");
 			break;
 		case TOK_PP_THEN:
-			parser_error(pp->p, ret->range, E_PREPROC,
-				     "'%%?' without '%%(' and a condition");
+			if (pp->open.n)
+				refuse_second_then(pp, ret->range);
+			else
+				parser_error(pp->p, ret->range, E_PREPROC,
+					     "'%%?' without '%%(' and a condition");
 			break;
 		case 0:
 			while (pp->open.n)
-				parser_error(pp->p, pp->open.v[--pp->open.n], E_PREPROC,
+				parser_error(pp->p, pp->open.v[--pp->open.n].at, E_PREPROC,
 					     "this conditional is never closed by '%%)'");
 			return;
 		default:

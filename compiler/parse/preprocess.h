@@ -19,12 +19,17 @@ struct input_level {
 	struct input_level *outer;
 };
 
+struct conditional {
+	struct range at; /* its "%(" */
+	bool is_else;    /* the branch after its "%:" is being read */
+};
+
 struct preprocess {
 	struct parser *p;
 	struct scanner scanner;
 	struct input_level *level;          /* innermost, or NULL: the text */
 	struct map macros;
-	VEC(struct range) open;       /* "%(" of conditionals whose taken branch is being read */
+	VEC(struct conditional) open; /* those whose taken branch is being read */
 	char *config;                 /* the kernel's .config; NULL: not needed yet */
 	bool kernel_reported;           /* the missing kernel has been reported */
 	unsigned expansions;          /* number of uses of macros so far */
