@@ -90,6 +90,21 @@ static struct emit_val rehearse(struct emit *e, struct expr *left, struct expr *
 	return emit_rehearse_assigned(e, left, right, want);
 }
 
+/* A division by zero leaves no new element behind: the divisor is checked before one is made. */
+static void check_divisor(struct emit *e, const struct expr *x, struct emit_val v)
+{
+	const struct operator *row;
+
+	if (x->u.assign.op == OP_SET || (v.is_num && v.num))
+		return;
+	row = operators_row((enum binary_op)x->u.assign.op);
+	if (row->sort != OPERATOR_FALLIBLE)
+		return;
+	emit_line(e, "%s(c, 0, %s, %u);", row->function, emit_val_operand(e, v),
+		  emit_srcloc(e, x->range));
+	emit_fail_if(e, "c->err");
+}
+
 struct emit_val emit_assign(struct emit *e, struct expr *x, bool want)
 {
 	struct emit_val none = emit_val_num(e, 0), v;
@@ -112,6 +127,8 @@ struct emit_val emit_assign(struct emit *e, struct expr *x, bool want)
 		v = emit_val_hold(e, v);
 	if (t.keys || t.sym->kind != SYM_LOCAL)
 		v = emit_val_lasting(e, v);
+	if (t.keys)
+		check_divisor(e, x, v);
 	target_open(e, &t);
 	if (t.sym->object_size) {
 		emit_line(e, "prt_save(c, %s, (u64)%s, %u, %u);", t.lvalue, emit_val_wide(e, v),
