@@ -93,15 +93,11 @@ void emit_embedded_head(struct emit *e)
 	buf_puts(e->out, "#ifndef strlcpy\n#define strlcpy strscpy\n#endif\n\n");
 }
 
-/* Writes the functions that the macros call. Since an error does not end the handler at once,
- * kread() then returns 0. */
+/* Writes the functions that the macros call. */
 static void helpers(struct emit *e)
 {
 	buf_puts(e->out,
 		 "#define CONTEXT c\n"
-		 "#define kread(ptr) ((typeof(*(ptr)))prt_read(c, (u64)(ptr), sizeof(*(ptr)), "
-		 "false, PRT_EMBEDDED_SRCLOC))\n"
-		 "#define CATCH_DEREF_FAULT() do { } while (0)\n\n"
 		 "static __maybe_unused __printf(3, 4)\n"
 		 "void stap_error(struct prt_ctx *c, u32 srcloc, const char *fmt, ...)\n{\n"
 		 "\tchar text[128];\n\tva_list ap;\n\tint n;\n\n"

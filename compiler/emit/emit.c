@@ -226,9 +226,12 @@ static void put_c(struct buf *b, const char *text, size_t n)
 
 void emit_script_c(struct buf *b, struct range r, const char *text, size_t n)
 {
-	buf_printf(b, "#line %u ", source_linecol(r.src, r.start).line);
+	struct linecol at = source_linecol(r.src, r.start);
+
+	buf_printf(b, "#line %u ", at.line);
 	buf_put_quoted(b, r.src->name, strlen(r.src->name));
-	buf_putc(b, '\n');
+	/* The columns of the first line, which begins behind "%{", are those of the script. */
+	buf_printf(b, "\n%*s", (int)at.col + 1, "");
 	put_c(b, text, n);
 	buf_puts(b, "\n" RESTORE_MARK);
 }

@@ -12,9 +12,30 @@
 #define PRT_EMBEDDED_H
 
 #define MAXSTRINGLEN PRT_MAXSTRINGLEN
+#define MAXMAPENTRIES PRT_MAXMAPENTRIES
+#define MAXACTION PRT_MAXACTION
+#define MAXNESTING PRT_MAXNESTING
+#define MAXERRORS PRT_MAXERRORS
 /* An unknown source location: the error is reported at the probe. */
 #define PRT_EMBEDDED_SRCLOC 0xffffffff
 #define STAP_VERSION(major, minor) (((major) << 8) + (minor))
+
+/*
+ * Memory of the kernel (k) and of the current process (u), in a function of the script: @c is its
+ * context. An error is set where an address can't be read or written; since it does not end the
+ * handler at once, what is read is then 0.
+ */
+#define kderef(size, addr) prt_read(c, (u64)(addr), size, false, PRT_EMBEDDED_SRCLOC)
+#define uderef(size, addr) prt_read_user(c, (u64)(addr), size, false, PRT_EMBEDDED_SRCLOC)
+#define store_kderef(size, addr, v) \
+	prt_write(c, (u64)(addr), size, (s64)(v), PRT_EMBEDDED_SRCLOC)
+#define store_uderef(size, addr, v) \
+	prt_write_user(c, (u64)(addr), size, (s64)(v), PRT_EMBEDDED_SRCLOC)
+#define kread(ptr) ((typeof(*(ptr)))kderef(sizeof(*(ptr)), ptr))
+#define uread(ptr) ((typeof(*(ptr)))uderef(sizeof(*(ptr)), ptr))
+#define kwrite(ptr, v) store_kderef(sizeof(*(ptr)), ptr, v)
+#define uwrite(ptr, v) store_uderef(sizeof(*(ptr)), ptr, v)
+#define CATCH_DEREF_FAULT() do { } while (0)
 
 /** prt_embedded_begin - the context to print on; NULL if there is none, or if its handler has
  * failed. */

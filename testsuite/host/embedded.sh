@@ -7,7 +7,8 @@ function f:long () %{
 	nothing(x);
 	STAP_RETURN(y);
 %}
-probe begin { println(f()) }
+function g:long () %{ STAP_RETURN(z); %}
+probe begin { println(f(), g(), %{ last %}) }
 K
 # gcc 14 prints the option of the warning that is an error without its "error=".
 show "$PROBEC" -g -p4 -r "$TARGET" bad.kp 2>&1 |
