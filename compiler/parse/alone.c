@@ -100,9 +100,9 @@ int parse_alone(struct state *s)
 	struct alone_look l = { .s = s };
 	struct visitor v = { .expr = on_expr, .stmt = on_stmt, .data = &l };
 
-	if (!sc->probes.n) {
+	if (!sc->order.n) {
 		diag_error(s->diag, (struct range){ .src = sc->src }, E_NO_MATCH,
-			   sc->order.n ? "the script has no probes" : "the script is empty");
+			   "the script is empty");
 		diag_hint(s->diag, "write at least one probe: probe begin { println(\"hello\") }");
 	}
 	check_names(s, "global", sc->globals.v, sc->globals.n);

@@ -90,7 +90,7 @@ static const char *kernel_version(struct preprocess *pp, bool whole)
 	return whole ? release : arena_strndup(pp->p->arena, release, strcspn(release, "-"));
 }
 
-/* The value of CONFIG_X without quotes; "" if it is not set. */
+/* The value of CONFIG_X without quotes; "", which is the number 0, if it is not set. */
 static const char *config_value(struct preprocess *pp, const char *name)
 {
 	struct arena *a = pp->p->arena;
@@ -142,10 +142,11 @@ static bool judge_config(struct preprocess *pp, const struct token *a, const str
 		return match(pp, value, op, b);
 	if (!number_of(b, &y))
 		return refuse(pp, b->range, "expected a string, a number or another CONFIG_ name");
-	if (literals_number(value, &x))
+	if (!*value)
+		x = 0;
+	else if (literals_number(value, &x))
 		return refuse(pp, a->range,
-			      arena_printf(pp->p->arena, "'%s' is %s, not a number", a->s,
-					   *value ? value : "not set"));
+			      arena_printf(pp->p->arena, "'%s' is %s, not a number", a->s, value));
 	return compare(op->kind, (x > y) - (x < y));
 }
 
