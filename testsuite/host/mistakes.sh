@@ -29,6 +29,10 @@ one E_SYNTAX "before ']'" "probe begin { println(1) ] println(2) }\n$rest"
 one E_SYNTAX "before ')'" "global a probe begin { a[1) = 1 println(a[1]) }\n$rest"
 one E_SYNTAX "expected '.', ',', '=' or '{'" "probe begin\n$rest"
 
+# Names of modules.
+one E_NO_MATCH 'a pattern stands for the modules that are loaded, ' \
+	"probe module(\"*\").function(\"no_such_*\") { println(1) }\n$rest"
+
 # Misspelt names.
 one E_SYNTAX "did you mean 'probe'?" "probee begin { println(1) }\n$rest"
 one E_SYNTAX "did you mean 'probe'?" "prob begin { x = 3; if (x) { println(x) } }\n$rest"

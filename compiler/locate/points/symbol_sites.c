@@ -398,8 +398,14 @@ static int locate_in_modules(struct symbol_search *f, const struct expr *module,
 		else
 			add_functions(f);
 	}
-	return end_of_pattern(f, arena_printf(f->s->arena, "the %s '%s'", pattern ?
-					      "modules that match" : "module", name));
+
+	int err = end_of_pattern(f, arena_printf(f->s->arena, "the %s '%s'", pattern ?
+						 "modules that match" : "module", name));
+
+	if (err && pattern && !f->rq->quiet)
+		diag_hint(f->s->diag, "a pattern stands for the modules that are loaded, %zu here; "
+			  "load the one that is meant, or give its name", n);
+	return err;
 }
 
 /* ---- interface ---- */
