@@ -13,7 +13,8 @@ run_host() {
 	done
 }
 
-# On the checked kernel, tests have ten times their seconds.
+# Run the tests that no other lane of that kernel has begun. On the checked kernel, tests have ten
+# times their seconds.
 run_vm() { # KERNEL
 	local kernel=$1 file name patience
 	for file in testsuite/vm/*.sh; do
@@ -22,6 +23,7 @@ run_vm() { # KERNEL
 		chosen "$name" || continue
 		is_for "$file" "$kernel" && ! left_to_another "$file" "$kernel" || continue
 		name="$name on $kernel"
+		mkdir "$begun_here/${name//\//-}" 2>/dev/null || continue
 		needs_met "$file" "$name" || continue
 		target=$(target_of "$kernel") || { skip "$name" "$target"; continue; }
 		patience=1
