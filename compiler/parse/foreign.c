@@ -45,6 +45,8 @@ static const struct row calls[] = {
 	{ " kstack ustack ", "print_backtrace() prints the stack" },
 	{ " str ", "kernel_string(address) and user_string(address) read strings" },
 	{ " ksym ", "symname(address) returns the name" },
+	{ " clear ", "delete NAME empties an array, or sets a variable to 0" },
+	{ " strftime ", "ctime() is the time as text, and tz_ctime() in local time" },
 };
 
 static const struct row names[] = {
@@ -54,6 +56,7 @@ static const struct row names[] = {
 	  "parameters are read by name, $NAME, or by number: pointer_arg(1) is the first" },
 	{ " kstack ustack ", "print_backtrace() prints the stack" },
 	{ " curtask ", "task_current() is the task" },
+	{ " retval ", "results are known at the return: probe POINT.return, and $return there" },
 };
 
 static const struct row points[] = {
