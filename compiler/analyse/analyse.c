@@ -18,7 +18,9 @@
 #include "base/clock.h"
 #include "check/check.h"
 #include "check/private.h"
-#include "resolve/private.h"
+#include "resolve/globals.h"
+#include "resolve/names.h"
+#include "resolve/values.h"
 
 struct analysis {
 	struct state *s;

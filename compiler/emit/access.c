@@ -3,7 +3,10 @@
 #include <string.h>
 
 #include "arch/arch.h"
-#include "emit/private.h"
+#include "emit/access.h"
+#include "emit/expr.h"
+#include "emit/function.h"
+#include "emit/value.h"
 
 const char *emit_access_slot(struct emit *e, enum access_base base, unsigned n, bool of_user,
 			     struct range r)

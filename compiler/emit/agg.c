@@ -2,7 +2,11 @@
 /* Aggregates: <<<, the extractors, histograms. */
 #include <string.h>
 
-#include "emit/private.h"
+#include "emit/agg.h"
+#include "emit/expr.h"
+#include "emit/function.h"
+#include "emit/map.h"
+#include "emit/value.h"
 #include "quantile.h"
 
 enum {

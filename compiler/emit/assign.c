@@ -1,7 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* Assignments, ++ and --: to variables and to elements of arrays. */
 #include "ast/operators.h"
-#include "emit/private.h"
+#include "emit/access.h"
+#include "emit/agg.h"
+#include "emit/expr.h"
+#include "emit/function.h"
+#include "emit/map.h"
+#include "emit/rehearse.h"
+#include "emit/value.h"
 
 /* The target of an assignment, with its keys evaluated. */
 struct assign_target {

@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "emit/private.h"
+#include "emit/function.h"
+#include "emit/probe.h"
 
 struct lists { VEC(const struct callers *) v; };
 

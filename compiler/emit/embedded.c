@@ -7,7 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "emit/private.h"
+#include "emit/embedded.h"
+#include "emit/function.h"
+#include "emit/graph.h"
+#include "emit/rehearse.h"
+#include "emit/value.h"
 
 bool emit_embedded_native(const struct function *f)
 {

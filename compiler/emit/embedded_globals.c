@@ -3,7 +3,8 @@
  * STAP_GLOBAL_GET_x() and STAP_GLOBAL_SET_x() of embedded C: access to the script's globals. For an
  * array, each is a function that makes the key of its arguments.
  */
-#include "emit/private.h"
+#include "emit/embedded.h"
+#include "emit/value.h"
 
 static const char *c_type(enum type t)
 {

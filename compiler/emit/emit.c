@@ -4,8 +4,15 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "emit/agg.h"
+#include "emit/embedded.h"
 #include "emit/emit.h"
-#include "emit/private.h"
+#include "emit/function.h"
+#include "emit/graph.h"
+#include "emit/probe.h"
+#include "emit/rehearse.h"
+#include "emit/tables.h"
+#include "emit/value.h"
 
 #define COMMENT_MAX 72 /* most bytes of script text in a comment */
 

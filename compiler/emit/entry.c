@@ -20,7 +20,13 @@
  */
 #include <string.h>
 
-#include "emit/private.h"
+#include "emit/access.h"
+#include "emit/expr.h"
+#include "emit/function.h"
+#include "emit/graph.h"
+#include "emit/probe.h"
+#include "emit/stmt.h"
+#include "emit/value.h"
 
 struct decision {
 	struct expr *e;

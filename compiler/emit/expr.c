@@ -4,7 +4,15 @@
 #include <string.h>
 
 #include "ast/operators.h"
-#include "emit/private.h"
+#include "emit/access.h"
+#include "emit/agg.h"
+#include "emit/embedded.h"
+#include "emit/expr.h"
+#include "emit/function.h"
+#include "emit/graph.h"
+#include "emit/map.h"
+#include "emit/rehearse.h"
+#include "emit/value.h"
 
 static int64_t fold_shift(enum binary_op op, int64_t a, int64_t b)
 {

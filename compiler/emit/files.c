@@ -3,7 +3,8 @@
  * each with the processes that are meant. */
 #include <string.h>
 
-#include "emit/private.h"
+#include "emit/tables.h"
+#include "emit/value.h"
 #include "object/object.h"
 
 static bool same_scope(const struct user_scope *a, const struct user_scope *b)

@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* foreach: over arrays, slices of arrays, and the buckets of a histogram. */
-#include "emit/private.h"
+#include "emit/agg.h"
+#include "emit/expr.h"
+#include "emit/function.h"
+#include "emit/map.h"
+#include "emit/stmt.h"
+#include "emit/value.h"
 
 /* A negative limit allows no iteration in a script, but any number in the runtime. */
 static struct emit_val limit_value(struct emit *e, struct expr *limit)

@@ -4,7 +4,15 @@
 #include <string.h>
 
 #include "arch/arch.h"
-#include "emit/private.h"
+#include "emit/access.h"
+#include "emit/embedded.h"
+#include "emit/expr.h"
+#include "emit/function.h"
+#include "emit/graph.h"
+#include "emit/probe.h"
+#include "emit/rehearse.h"
+#include "emit/stmt.h"
+#include "emit/value.h"
 
 /* Embedded C up to this many bytes is worth inlining. */
 #define INLINE_MAX 240

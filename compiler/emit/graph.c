@@ -2,7 +2,9 @@
 /* The call graph, and the facts about functions and probes that follow from it. */
 #include <string.h>
 
-#include "emit/private.h"
+#include "emit/embedded.h"
+#include "emit/graph.h"
+#include "emit/rehearse.h"
 
 struct emit_finfo *emit_func_info(struct emit *e, const struct function *f)
 {

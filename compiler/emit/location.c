@@ -6,7 +6,10 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "emit/private.h"
+#include "emit/access.h"
+#include "emit/function.h"
+#include "emit/tables.h"
+#include "emit/value.h"
 
 struct location_stack {
 	struct emit *e;

@@ -2,7 +2,13 @@
 /* Arrays: keys, elements, "in", delete. */
 #include <string.h>
 
-#include "emit/private.h"
+#include "emit/agg.h"
+#include "emit/embedded.h"
+#include "emit/expr.h"
+#include "emit/function.h"
+#include "emit/map.h"
+#include "emit/rehearse.h"
+#include "emit/value.h"
 #include "records.h"
 
 struct emit_val *emit_map_keys(struct emit *e, struct expr **keys, size_t n, struct expr *last)

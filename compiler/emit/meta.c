@@ -4,7 +4,9 @@
 #include <string.h>
 
 #include "config.h"
-#include "emit/private.h"
+#include "emit/graph.h"
+#include "emit/probe.h"
+#include "emit/tables.h"
 #include "kernel/kernel.h"
 #include "object/object.h"
 #include "records.h"

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* The storage of variables in C: longs in locals, strings in the workspace, globals in the bank or
  * as variables of their own. */
-#include "emit/private.h"
+#include "emit/agg.h"
+#include "emit/function.h"
+#include "emit/rehearse.h"
+#include "emit/value.h"
 
 struct assigned {
 	const struct symbol *sym;

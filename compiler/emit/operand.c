@@ -2,7 +2,9 @@
 /* Operands: the C text of a value, and how its value is preserved (explained in private.h). */
 #include <string.h>
 
-#include "emit/private.h"
+#include "emit/expr.h"
+#include "emit/function.h"
+#include "emit/value.h"
 
 struct emit_val emit_val_text(const char *text, enum type type, enum emit_hold hold)
 {

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* process.begin and its like: tests whether a hit is the event that is probed, in a process that is
  * meant. */
-#include "emit/private.h"
+#include "emit/function.h"
+#include "emit/probe.h"
+#include "emit/tables.h"
 
 void emit_owner_test(struct emit *e, const struct probe *p)
 {

@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* The print family: records for the loader, and strings that sprint makes in place. */
-#include "emit/private.h"
+#include "emit/agg.h"
+#include "emit/expr.h"
+#include "emit/function.h"
+#include "emit/rehearse.h"
+#include "emit/value.h"
 
 /* An argument after its evaluation; of a histogram, its aggregate. */
 struct arg {

@@ -10,7 +10,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "emit/private.h"
+#include "emit/embedded.h"
+#include "emit/expr.h"
+#include "emit/function.h"
+#include "emit/graph.h"
+#include "emit/probe.h"
+#include "emit/rehearse.h"
+#include "emit/stmt.h"
 #include "object/object.h"
 
 /* The body is a nest of blocks: prologue, the user's block, epilogue. Only the sequence matters. */

@@ -10,7 +10,10 @@
  */
 #include <string.h>
 
-#include "emit/private.h"
+#include "emit/graph.h"
+#include "emit/probe.h"
+#include "emit/stmt.h"
+#include "emit/value.h"
 
 struct conditions {
 	struct emit *e;

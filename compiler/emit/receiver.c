@@ -6,7 +6,7 @@
  */
 #include <string.h>
 
-#include "emit/private.h"
+#include "emit/probe.h"
 #include "kernel/kernel.h"
 #include "locate/locate.h"
 

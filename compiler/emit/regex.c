@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* Regular expressions: tables of the script unit, and the operator. */
-#include "emit/private.h"
+#include "emit/expr.h"
+#include "emit/function.h"
+#include "emit/tables.h"
+#include "emit/value.h"
 
 /* Whether the program is needed: not if the table decides every match. */
 static bool needs_program(const struct emit *e, const struct regex *re)

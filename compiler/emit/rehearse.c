@@ -27,7 +27,12 @@
  * the hit goes the slow way, as if the handler had not run. A handler has to be proved to be one of
  * these; in doubt it is not.
  */
-#include "emit/private.h"
+#include "emit/embedded.h"
+#include "emit/expr.h"
+#include "emit/function.h"
+#include "emit/graph.h"
+#include "emit/rehearse.h"
+#include "emit/value.h"
 #include "program/access.h"
 
 struct read_walk {

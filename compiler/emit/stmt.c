@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* Statements except foreach. */
-#include "emit/private.h"
+#include "emit/expr.h"
+#include "emit/function.h"
+#include "emit/graph.h"
+#include "emit/map.h"
+#include "emit/stmt.h"
+#include "emit/value.h"
 
 bool emit_is_next(const struct stmt *s)
 {

@@ -4,7 +4,7 @@
  * the session runs. The runtime arms and disarms by them as by gates, and each handler tests its
  * own, because a point stays armed for its other probes. Without --monitor, nothing is emitted.
  */
-#include "emit/private.h"
+#include "emit/probe.h"
 
 bool emit_switch_has(const struct emit *e, const struct probe *p)
 {

@@ -3,7 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "emit/private.h"
+#include "emit/agg.h"
+#include "emit/graph.h"
+#include "emit/probe.h"
+#include "emit/tables.h"
+#include "emit/value.h"
 #include "locate/locate.h"
 #include "object/object.h"
 

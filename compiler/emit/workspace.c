@@ -4,7 +4,9 @@
  * functions that it calls. Functions that don't recurse run only below the last level of a
  * recursion, so they count once.
  */
-#include "emit/private.h"
+#include "emit/graph.h"
+#include "emit/probe.h"
+#include "emit/tables.h"
 
 static void add_call(struct emit_finfo *fi, void *data);
 

@@ -7,7 +7,11 @@
 #include <string.h>
 
 #include "arch/arch.h"
-#include "emit/private.h"
+#include "emit/access.h"
+#include "emit/expr.h"
+#include "emit/function.h"
+#include "emit/rehearse.h"
+#include "emit/value.h"
 
 /* Follows an access path to its end. An address in memory is stored in a temporary, because the
  * right side is evaluated before it is used. */

@@ -10,7 +10,8 @@
 
 #include "ast/points.h"
 #include "ast/walk.h"
-#include "resolve/private.h"
+#include "resolve/probes.h"
+#include "resolve/tapset.h"
 
 enum {
 	MAX_DEPTH = 100,         /* aliases of aliases */

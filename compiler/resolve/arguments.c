@@ -14,7 +14,7 @@
 #include "ast/uses.h"
 #include "base/buf.h"
 #include "parse/parse.h"
-#include "resolve/private.h"
+#include "resolve/tapset.h"
 
 enum { ARGC, ARGV_FIRST, ARGV_LAST = 32, ARGV, NONE };
 

@@ -12,8 +12,10 @@
 #include <string.h>
 
 #include "ast/walk.h"
-#include "resolve/private.h"
+#include "resolve/functions.h"
+#include "resolve/handler.h"
 #include "resolve/resolve.h"
+#include "resolve/values.h"
 
 /* Marks variables that point to two types; no path can begin with them. */
 static const struct access_type conflict;

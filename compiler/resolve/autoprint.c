@@ -5,7 +5,7 @@
  */
 #include "base/buf.h"
 #include "program/program.h"
-#include "resolve/private.h"
+#include "resolve/globals.h"
 #include "resolve/written.h"
 
 /* Most elements of an array that is shown with a histogram for each: buckets take 1 KiB per

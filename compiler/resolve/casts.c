@@ -12,7 +12,7 @@
 #include "ast/walk.h"
 #include "base/buf.h"
 #include "parse/parse.h"
-#include "resolve/private.h"
+#include "resolve/values.h"
 
 struct cast {
 	struct resolver *r;

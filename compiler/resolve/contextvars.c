@@ -11,7 +11,7 @@
 #include "ast/walk.h"
 #include "object/object.h"
 #include "program/program.h"
-#include "resolve/private.h"
+#include "resolve/values.h"
 
 struct context_resolver {
 	struct resolver *r;

@@ -8,7 +8,8 @@
 #include <string.h>
 
 #include "kernel/kernel.h"
-#include "resolve/private.h"
+#include "resolve/probes.h"
+#include "resolve/sites.h"
 
 static const char *counted(struct resolver *r, size_t n, const char *one, const char *many)
 {

@@ -6,7 +6,8 @@
 #include <string.h>
 
 #include "ast/walk.h"
-#include "resolve/private.h"
+#include "resolve/tapset.h"
+#include "resolve/values.h"
 
 static struct counter *by_name(struct resolver *r, const char *name)
 {

@@ -16,7 +16,8 @@
 
 #include "ast/walk.h"
 #include "program/program.h"
-#include "resolve/private.h"
+#include "resolve/handler.h"
+#include "resolve/values.h"
 
 struct fold {
 	struct resolver *r;

@@ -14,7 +14,8 @@
 #include "ast/print.h"
 #include "ast/walk.h"
 #include "base/buf.h"
-#include "resolve/private.h"
+#include "resolve/functions.h"
+#include "resolve/handler.h"
 
 struct entry_walk {
 	struct resolver *r;

@@ -19,7 +19,9 @@
 #include "base/buf.h"
 #include "locate/locate.h"
 #include "parse/parse.h"
-#include "resolve/private.h"
+#include "resolve/handler.h"
+#include "resolve/probes.h"
+#include "resolve/values.h"
 
 enum { CALLS = 4096 }; /* most active calls; beyond them, the oldest values are dropped */
 

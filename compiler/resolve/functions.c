@@ -11,7 +11,11 @@
 #include "ast/walk.h"
 #include "parse/foreign.h"
 #include "parse/hash_lines.h"
-#include "resolve/private.h"
+#include "resolve/functions.h"
+#include "resolve/handler.h"
+#include "resolve/names.h"
+#include "resolve/tapset.h"
+#include "resolve/values.h"
 
 enum rank { RANK_OWN, RANK_USER, RANK_LIBRARY, RANK_HIDDEN };
 

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "ast/uses.h"
-#include "resolve/private.h"
+#include "resolve/names.h"
 
 struct finder {
 	struct resolver *r;

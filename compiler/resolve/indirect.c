@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/words.h"
-#include "resolve/private.h"
+#include "resolve/sites.h"
 
 static bool was_reported(struct resolver *r, const struct indirect *one)
 {

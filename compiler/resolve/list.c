@@ -13,8 +13,13 @@
 #include "ast/print.h"
 #include "ast/walk.h"
 #include "base/buf.h"
-#include "resolve/private.h"
+#include "resolve/functions.h"
+#include "resolve/globals.h"
+#include "resolve/probes.h"
 #include "resolve/resolve.h"
+#include "resolve/sites.h"
+#include "resolve/tapset.h"
+#include "resolve/values.h"
 
 struct lister {
 	struct resolver r;

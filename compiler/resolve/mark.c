@@ -7,7 +7,7 @@
 
 #include "ast/points.h"
 #include "ast/walk.h"
-#include "resolve/private.h"
+#include "resolve/probes.h"
 
 struct mark {
 	struct arena *a;

@@ -10,7 +10,7 @@
 #include "ast/format.h"
 #include "ast/literal.h"
 #include "ast/walk.h"
-#include "resolve/private.h"
+#include "resolve/handler.h"
 
 #define BYTES_DEFAULT 1
 

@@ -12,7 +12,7 @@
 #include "base/buf.h"
 #include "base/words.h"
 #include "program/program.h"
-#include "resolve/private.h"
+#include "resolve/globals.h"
 #include "resolve/written.h"
 
 /* Longer than any session: twice the period must fit into nanoseconds. */

@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "base/words.h"
-#include "resolve/private.h"
+#include "resolve/globals.h"
 
 #define DECLARE "write #%% [TYPE] [NAME][{LABEL,...}] [UNIT]: HELP, or #%% none"
 

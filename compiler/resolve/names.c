@@ -12,7 +12,9 @@
 
 #include "ast/uses.h"
 #include "base/words.h"
-#include "resolve/private.h"
+#include "resolve/functions.h"
+#include "resolve/names.h"
+#include "resolve/tapset.h"
 
 /* How a body uses a name, recorded before anything is resolved or folded. */
 struct plain_use {

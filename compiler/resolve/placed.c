@@ -6,7 +6,8 @@
 #include <string.h>
 
 #include "ast/walk.h"
-#include "resolve/private.h"
+#include "resolve/functions.h"
+#include "resolve/probes.h"
 
 /* ---- choosing them ---- */
 

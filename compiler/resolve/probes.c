@@ -13,7 +13,12 @@
 #include "ast/walk.h"
 #include "kernel/kernel.h"
 #include "locate/locate.h"
-#include "resolve/private.h"
+#include "resolve/handler.h"
+#include "resolve/names.h"
+#include "resolve/probes.h"
+#include "resolve/sites.h"
+#include "resolve/tapset.h"
+#include "resolve/values.h"
 
 /* ---- the text and the tree of one probe ---- */
 

@@ -7,7 +7,8 @@
 
 #include "ast/walk.h"
 #include "base/words.h"
-#include "resolve/private.h"
+#include "resolve/handler.h"
+#include "resolve/values.h"
 
 struct refuse {
 	struct resolver *r;

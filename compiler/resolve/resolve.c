@@ -6,8 +6,14 @@
 #include "arch/names.h"
 #include "kernel/kernel.h"
 #include "parse/hash_lines.h"
-#include "resolve/private.h"
+#include "resolve/functions.h"
+#include "resolve/handler.h"
+#include "resolve/names.h"
+#include "resolve/probes.h"
 #include "resolve/resolve.h"
+#include "resolve/sites.h"
+#include "resolve/tapset.h"
+#include "resolve/values.h"
 
 struct source *resolve_file(struct range r)
 {

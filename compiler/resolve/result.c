@@ -7,7 +7,10 @@
 #include <string.h>
 
 #include "ast/walk.h"
-#include "resolve/private.h"
+#include "resolve/functions.h"
+#include "resolve/handler.h"
+#include "resolve/probes.h"
+#include "resolve/sites.h"
 
 struct result_look {
 	struct resolver *r;

@@ -12,7 +12,9 @@
 #include "locate/locate.h"
 #include "object/object.h"
 #include "program/program.h"
-#include "resolve/private.h"
+#include "resolve/functions.h"
+#include "resolve/probes.h"
+#include "resolve/sites.h"
 
 struct mention {
 	const char *name; /* "$file", "$$parms" */

@@ -22,7 +22,7 @@
 #include "arch/names.h"
 #include "kernel/calls.h"
 #include "kernel/kernel.h"
-#include "resolve/private.h"
+#include "resolve/sites.h"
 
 const char *switches_first(struct resolver *r, enum call_interface interface)
 {

@@ -19,8 +19,8 @@
 
 #include "parse/library_dirs.h"
 #include "parse/parse.h"
-#include "resolve/private.h"
 #include "resolve/rows.h"
+#include "resolve/tapset.h"
 
 struct lib_file {
 	struct source *src;

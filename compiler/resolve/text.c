@@ -7,7 +7,8 @@
 #include <string.h>
 
 #include "ast/walk.h"
-#include "resolve/private.h"
+#include "resolve/functions.h"
+#include "resolve/handler.h"
 
 #define TEXT_FUNCTION "str"
 

@@ -10,8 +10,10 @@
 #include "parse/foreign.h"
 #include "parse/hash_lines.h"
 #include "program/program.h"
-#include "resolve/private.h"
+#include "resolve/functions.h"
+#include "resolve/names.h"
 #include "resolve/resolve.h"
+#include "resolve/tapset.h"
 #include "shared/search.h"
 
 /* most that get a suggestion, because each takes a comparison with all names */

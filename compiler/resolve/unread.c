@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "ast/walk.h"
-#include "resolve/private.h"
+#include "resolve/handler.h"
 
 struct reads {
 	struct resolver *r;

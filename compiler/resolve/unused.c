@@ -9,7 +9,8 @@
 
 #include "ast/uses.h"
 #include "ast/walk.h"
-#include "resolve/private.h"
+#include "resolve/functions.h"
+#include "resolve/globals.h"
 
 struct node {
 	struct function *f;

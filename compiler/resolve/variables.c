@@ -14,7 +14,7 @@
 #include "base/buf.h"
 #include "kernel/kernel.h"
 #include "parse/parse.h"
-#include "resolve/private.h"
+#include "resolve/values.h"
 
 static struct function *address_function(struct resolver *r, const char *name, bool per_cpu)
 {

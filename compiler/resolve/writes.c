@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "ast/walk.h"
-#include "resolve/private.h"
+#include "resolve/values.h"
 
 /* ---- registers ---- */
 

@@ -8,7 +8,7 @@
 #define RESOLVE_WRITTEN_H
 
 #include "base/buf.h"
-#include "resolve/private.h"
+#include "resolve/resolver.h"
 
 struct written {
 	struct resolver *r;
