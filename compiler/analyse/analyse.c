@@ -17,7 +17,7 @@
 #include "base/buf.h"
 #include "base/clock.h"
 #include "check/check.h"
-#include "check/private.h"
+#include "check/facts.h"
 #include "resolve/globals.h"
 #include "resolve/names.h"
 #include "resolve/values.h"

@@ -6,7 +6,8 @@
 #include <inttypes.h>
 
 #include "ast/walk.h"
-#include "check/private.h"
+#include "check/check.h"
+#include "check/facts.h"
 #include "quantile.h"
 
 /* The first use of each global's histogram, for the note of a conflict. */

@@ -4,7 +4,8 @@
  * call, shared by all probes of a function. Integers are counted as 8 bytes, although they may need
  * less.
  */
-#include "check/private.h"
+#include "check/check.h"
+#include "check/facts.h"
 #include "program/access.h"
 
 #define ROOM 4096      /* KRETPROBE_MAX_DATA_SIZE */

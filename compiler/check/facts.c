@@ -7,7 +7,7 @@
 #include <limits.h>
 
 #include "ast/uses.h"
-#include "check/private.h"
+#include "check/facts.h"
 
 /* Most iterators of a recursive function that calls itself in a foreach. */
 #define ITERS_MAX 64

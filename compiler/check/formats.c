@@ -11,10 +11,12 @@
 #include "ast/literal.h"
 #include "ast/walk.h"
 #include "base/buf.h"
+#include "check/check.h"
 #include "check/formats.h"
-#include "check/private.h"
+#include "program/program.h"
 #include "records.h"
 #include "runtime/abi/format.h"
+#include "state.h"
 
 static struct range conv_range(const struct expr *e, const struct format_conv *conv)
 {

@@ -6,7 +6,8 @@
  */
 #include "ast/ast.h"
 #include "ast/walk.h"
-#include "check/private.h"
+#include "check/check.h"
+#include "check/facts.h"
 
 struct look {
 	bool in_thread;

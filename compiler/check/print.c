@@ -7,7 +7,8 @@
 
 #include "ast/print.h"
 #include "check/check.h"
-#include "check/private.h"
+#include "program/program.h"
+#include "state.h"
 
 static const char *storage_name(enum storage st)
 {

@@ -5,8 +5,10 @@
 #include "ast/literal.h"
 #include "ast/walk.h"
 #include "base/map.h"
-#include "check/private.h"
+#include "check/check.h"
+#include "program/program.h"
 #include "regex/regex.h"
+#include "state.h"
 
 struct regexes {
 	struct state *s;

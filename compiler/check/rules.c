@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* Visits all bodies and calls the named checks. */
 #include "ast/walk.h"
+#include "check/check.h"
 #include "check/rules.h"
 
 struct run {

@@ -6,7 +6,7 @@
 #ifndef CHECK_RULES_H
 #define CHECK_RULES_H
 
-#include "check/private.h"
+#include "check/facts.h"
 
 /* The position of the walk. */
 struct rule_at {

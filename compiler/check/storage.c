@@ -12,7 +12,8 @@
  *   nothing writes while hot probes run             one instance, no lock
  *   anything else                                   one instance under its lock
  */
-#include "check/private.h"
+#include "check/check.h"
+#include "check/facts.h"
 
 /* The uses of a global by context, as bits of enum global_use_kind. */
 struct picture {

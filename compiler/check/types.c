@@ -26,7 +26,7 @@
 #include <string.h>
 
 #include "ast/walk.h"
-#include "check/private.h"
+#include "check/check.h"
 #include "check/types.h"
 
 void types_decide(struct types *x, struct symbol *sym, enum type t, struct range r)

@@ -5,7 +5,6 @@
 #include "ast/operators.h"
 #include "ast/print.h"
 #include "check/formats.h"
-#include "check/private.h"
 #include "check/types.h"
 
 static struct want for_operator(enum type t, const char *name)

@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "ast/print.h"
-#include "check/private.h"
 #include "check/types.h"
 #include "resolve/resolve.h"
 

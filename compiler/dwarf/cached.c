@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "kernel/private.h"
+#include "kernel/kernel.h"
 #include "state.h"
 
 typedef uint64_t lanes __attribute__((vector_size(16)));

@@ -23,7 +23,7 @@
 #include "dwarf/values/types.h"
 #include "dwarf/values/written.h"
 #include "kernel/module.h"
-#include "kernel/private.h"
+#include "kernel/kernel.h"
 #include "object/debug.h"
 #include "object/object.h"
 #include "object/section.h"

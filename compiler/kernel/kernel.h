@@ -17,6 +17,8 @@
 #include <stddef.h>
 
 struct arena;
+struct btf_db;
+struct cache_file;
 struct state;
 struct kernel; /* opaque */
 
@@ -51,6 +53,8 @@ const char *kernel_identity(struct state *s, struct kernel *k);
 /** kernel_btf_data - the raw BTF of vmlinux. Returns NULL if there is none, with a hint in
  *  *@why. */
 const void *kernel_btf_data(struct kernel *k, size_t *size, const char **why);
+/** kernel_btf - the opened BTF, or NULL with a hint in *@why. */
+struct btf_db *kernel_btf(struct kernel *k, const char **why);
 /** kernel_symbols_known - whether there is a symbol table for the functions below. */
 bool kernel_symbols_known(struct kernel *k);
 /** kernel_symbol_count - the number of text symbols of vmlinux with exactly that name, but for what
@@ -73,5 +77,26 @@ size_t kernel_symbols_match(struct state *s, struct kernel *k, const char *patte
 /** kernel_forbids - why the kernel refuses a probe on that function ("blacklisted", "not in the
  *  list of functions that can be traced", ...), or NULL: allowed or not known. */
 const char *kernel_forbids(struct kernel *k, const char *symbol);
+/** kernel_symbols_nearest - the symbol whose name is nearest to @name, or NULL. */
+const char *kernel_symbols_nearest(struct state *s, struct kernel *k, const char *name);
+/** kernel_symbols_clone - a clone that the compiler made of @name ("name.isra.0"), or NULL. */
+const char *kernel_symbols_clone(struct state *s, struct kernel *k, const char *name);
+/** kernel_symbols_blacklisted, kernel_symbols_untraceable - the two parts of kernel_forbids(). The
+ *  first one concerns every mechanism. False if the lists are not known. */
+bool kernel_symbols_blacklisted(struct kernel *k, const char *symbol);
+bool kernel_symbols_untraceable(struct kernel *k, const char *symbol);
+/** kernel_symbols_is_second - whether a pattern that matches @symbol also matches another name of
+ *  the same address that comes first: the name in the list of traceable functions, or an earlier
+ *  one in kallsyms. */
+bool kernel_symbols_is_second(struct kernel *k, const char *symbol, const char *pattern);
+
+/** kernel_tracepoint_systems_known - whether the kernel's list of events is known.
+ *  kernel_tracepoint_system - the system of the event with a tracepoint's name, or NULL. */
+bool kernel_tracepoint_systems_known(struct kernel *k);
+const char *kernel_tracepoint_system(struct kernel *k, const char *name);
+
+/** kernel_cache_file - the cache file of facts about this build of the kernel. @suffix: their kind;
+ *  @head: as in struct cache_file. Both live as long as the state. */
+struct cache_file kernel_cache_file(struct kernel *k, const char *suffix, const char *head);
 
 #endif

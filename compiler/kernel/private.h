@@ -43,10 +43,6 @@ struct kernel {
 	const char *image_why;    /* why no installed image is used; NULL: none was searched */
 };
 
-/** kernel_cache_file - the cache file of facts about this build of the kernel. @suffix: their kind;
- *  @head: as in struct cache_file. Both live as long as the state. */
-struct cache_file kernel_cache_file(struct kernel *k, const char *suffix, const char *head);
-
 /* The hint if nothing is known about a kernel. */
 #define KERNEL_HOW_TO_DESCRIBE                                                                     \
 	"on a machine that runs it: `sudo proberun --describe > FILE`, then here: -r FILE"
@@ -57,26 +53,5 @@ struct cache_file kernel_cache_file(struct kernel *k, const char *suffix, const 
 const char *kernel_releases_newest(struct state *s, const char *version);
 /** kernel_releases_report - report that -r names an unknown kernel, and list the known ones. */
 void kernel_releases_report(struct state *s, const char *release);
-
-/** kernel_btf - the opened BTF, or NULL with a hint in *@why. */
-struct btf_db *kernel_btf(struct kernel *k, const char **why);
-
-/** kernel_symbols_nearest - the symbol whose name is nearest to @name, or NULL. */
-const char *kernel_symbols_nearest(struct state *s, struct kernel *k, const char *name);
-/** kernel_symbols_clone - a clone that the compiler made of @name ("name.isra.0"), or NULL. */
-const char *kernel_symbols_clone(struct state *s, struct kernel *k, const char *name);
-/** kernel_symbols_blacklisted, kernel_symbols_untraceable - the two parts of kernel_forbids(). The
- *  first one concerns every mechanism. False if the lists are not known. */
-bool kernel_symbols_blacklisted(struct kernel *k, const char *symbol);
-bool kernel_symbols_untraceable(struct kernel *k, const char *symbol);
-/** kernel_symbols_is_second - whether a pattern that matches @symbol also matches another name of
- *  the same address that comes first: the name in the list of traceable functions, or an earlier
- *  one in kallsyms. */
-bool kernel_symbols_is_second(struct kernel *k, const char *symbol, const char *pattern);
-
-/** kernel_tracepoint_systems_known - whether the kernel's list of events is known.
- *  kernel_tracepoint_system - the system of the event with a tracepoint's name, or NULL. */
-bool kernel_tracepoint_systems_known(struct kernel *k);
-const char *kernel_tracepoint_system(struct kernel *k, const char *name);
 
 #endif

@@ -18,7 +18,8 @@
 #include "base/buf.h"
 #include "base/file.h"
 #include "btf/btf.h"
-#include "kernel/private.h"
+#include "cache/file.h"
+#include "kernel/kernel.h"
 
 enum { FUNCS = 60 };
 

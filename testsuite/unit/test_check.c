@@ -16,8 +16,9 @@
 #include "analyse/analyse.h"
 #include "base/buf.h"
 #include "check/formats.h"
-#include "check/private.h"
 #include "parse/parse.h"
+#include "program/program.h"
+#include "state.h"
 
 #define HOT_ORDER 100
 

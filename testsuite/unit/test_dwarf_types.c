@@ -6,7 +6,7 @@
 
 #include "btf/btf.h"
 #include "dwarf/private.h"
-#include "kernel/private.h"
+#include "kernel/kernel.h"
 
 /* struct pair is the kernel's; struct two has the name of one of the kernel's, but differs. */
 static const char source[] =

@@ -4,7 +4,7 @@
 
 #include "locate_fixture.h"
 #include "btf/btf.h"
-#include "kernel/private.h"
+#include "kernel/kernel.h"
 #include "locate/locate.h"
 
 /* Returns the first site of a function; @what may begin with "kprobe:" or end with ":return". */

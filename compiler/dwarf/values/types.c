@@ -22,7 +22,7 @@
 #include "dwarf/values/definitions.h"
 #include "dwarf/values/read.h"
 #include "dwarf/values/written.h"
-#include "kernel/private.h"
+#include "kernel/kernel.h"
 #include "state.h"
 
 enum {

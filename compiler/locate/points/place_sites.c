@@ -11,7 +11,7 @@
 
 #include "base/buf.h"
 #include "kernel/module.h"
-#include "kernel/private.h"
+#include "kernel/kernel.h"
 #include "locate/points/parts.h"
 #include "locate/points/process.h"
 #include "object/object.h"

@@ -9,7 +9,7 @@
 
 #include "base/words.h"
 #include "kernel/module.h"
-#include "kernel/private.h"
+#include "kernel/kernel.h"
 #include "locate/points/parts.h"
 #include "locate/points/place_sites.h"
 #include "locate/points/process.h"

@@ -11,8 +11,9 @@
 
 #include "arch/names.h"
 #include "btf/btf.h"
+#include "kernel/kernel.h"
 #include "kernel/module.h"
-#include "kernel/private.h"
+#include "kernel/names.h"
 #include "locate/points/parts.h"
 #include "locate/points/place_sites.h"
 #include "locate/points/symbol_sites.h"

@@ -10,7 +10,7 @@
 
 #include "btf/btf.h"
 #include "kernel/module.h"
-#include "kernel/private.h"
+#include "kernel/kernel.h"
 #include "locate/points/provider.h"
 #include "locate/values/prototype.h"
 #include "state.h"

@@ -6,7 +6,7 @@
 
 #include "btf/btf.h"
 #include "kernel/module.h"
-#include "kernel/private.h"
+#include "kernel/kernel.h"
 #include "state.h"
 
 static struct btf_db *btf_of(struct state *s, struct kernel_module *module, const char **why)

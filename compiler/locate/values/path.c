@@ -7,7 +7,7 @@
 
 #include "ast/walk.h"
 #include "base/words.h"
-#include "kernel/private.h"
+#include "kernel/kernel.h"
 #include "locate/values/headers.h"
 #include "locate/values/path.h"
 #include "locate/values/printer.h"

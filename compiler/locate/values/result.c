@@ -7,7 +7,7 @@
 
 #include "arch/names.h"
 #include "kernel/module.h"
-#include "kernel/private.h"
+#include "kernel/kernel.h"
 #include "locate/locate.h"
 #include "locate/values/prototype.h"
 #include "object/object.h"

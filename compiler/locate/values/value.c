@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "dwarf/dwarf.h"
-#include "kernel/private.h"
+#include "kernel/kernel.h"
 #include "locate/values/headers.h"
 #include "locate/values/object_types.h"
 #include "locate/values/path.h"

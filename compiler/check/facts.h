@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Declarations shared by the files of pass 2b: the facts about each body, and one entry point for
- * each topic. */
-#ifndef CHECK_PRIVATE_H
-#define CHECK_PRIVATE_H
+/* The facts about each body that the checks and the choice of storage share. */
+#ifndef CHECK_FACTS_H
+#define CHECK_FACTS_H
 
 #include "program/program.h"
 #include "state.h"
@@ -67,34 +66,5 @@ void facts_collect(struct check *c);
 void facts_reach(struct check *c, struct body *b, struct body_list *ret);
 /** facts_constant - the value of a number with an optional sign. Returns false if @e is not one. */
 bool facts_constant(const struct expr *e, int64_t *ret);
-
-/** formats_check - check formats of the printf family: syntax and number of arguments; rewrite them
- *  to the language of runtime/abi/format.h. Comes before types. */
-void formats_check(struct state *s, struct program *p);
-/** formats_number - turn the other print functions into printf; give each print statement its
- *  number and types. Comes after types. */
-void formats_number(struct state *s, struct program *p);
-
-/** regexes_compile - fill program.regexes; reports errors in regular expressions. */
-void regexes_compile(struct state *s, struct program *p);
-
-/** types_infer - decide the type of everything, or report why that is impossible. */
-void types_infer(struct state *s, struct program *p);
-
-/** entries_check - check that the entry values of return probes fit. Comes after types. */
-void entries_check(struct check *c);
-
-/** aggregates_collect - find the extractors and the histogram that each aggregate needs. */
-void aggregates_collect(struct state *s, struct program *p);
-
-/** storage_choose - decide how each global is stored, and the locks of each probe. Needs facts and
- *  types. */
-void storage_choose(struct check *c);
-
-/** gates_choose - find the conditions that arm and disarm their probes. Needs facts. */
-void gates_choose(struct check *c);
-
-/** rules_run - run the named checks of rules.h. */
-void rules_run(struct check *c);
 
 #endif
