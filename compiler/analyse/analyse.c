@@ -3,9 +3,8 @@
  * The list of the phases of pass 2, in their order, with what each needs and gives. A phase that
  * needs what only a later one gives is in the wrong place: this is checked when it runs.
  *
- * Handlers are one phase, in which each is rewritten by several steps (add_probe() in
- * resolve/probes.c), because handlers and the library find each other: a handler's names load files
- * of the library, whose probes have handlers.
+ * Handlers are one phase, because they and the library find each other: a handler's names load
+ * files of the library, whose probes have handlers. resolve/handler.c lists the rewrites of one.
  */
 #include "analyse/analyse.h"
 

@@ -15,7 +15,6 @@
 #include "resolve/handler.h"
 #include "resolve/names.h"
 #include "resolve/tapset.h"
-#include "resolve/values.h"
 
 enum rank { RANK_OWN, RANK_USER, RANK_LIBRARY, RANK_HIDDEN };
 
@@ -254,7 +253,6 @@ void functions_call(struct resolver *r, struct expr *call)
 static void resolve_body(struct resolver *r, struct function *f)
 {
 	struct probe *p = placed_probe(r, f);
-	const struct site *site = p && p->sites.n ? p->sites.v[0] : NULL;
 
 	/* A function that uses $variables is resolved in its copies. */
 	if (f->resolving || placed_is(r, f))
@@ -263,12 +261,7 @@ static void resolve_body(struct resolver *r, struct function *f)
 	if (f->embedded)
 		names_embedded(r, f);
 	r->at = p;
-	defined_fold(r, &f->body, site, p ? p->kind : PK_NO_PROBE, NULL);
-	refuse_stmt(r, &f->body, p ? CODE_COPY : CODE_FUNCTION);
-	memory_prints(r, &f->body);
-	text_calls(r, &f->body);
-	contextvars_function(r, f, p);
-	names_function(r, f);
+	handler_function(r, f, p);
 	r->at = NULL;
 }
 

@@ -1,12 +1,22 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The steps that rewrite one handler before its values and names are resolved, a file each. They
- * change the tree of the handler alone; add_probe() of probes.c calls them in their order.
+ * The code of one handler or function: the list of the rewrites that resolve it (handler.c), and
+ * those that need nothing but its tree, a file each. Others are in values.h and names.h.
  */
 #ifndef RESOLVE_HANDLER_H
 #define RESOLVE_HANDLER_H
 
 #include "resolve/resolver.h"
+
+/* ---- handler.c ---- */
+
+/** handler_resolve - run all rewrites on the handler of @p, whose sites, condition and body are
+ *  complete. @own: the part of the body that the user wrote, without aliases; @plain: a copy of
+ *  the body. */
+void handler_resolve(struct resolver *r, struct probe *p, struct stmt *own, struct stmt *plain);
+/** handler_function - run those for functions on the body of @f. @p: the probe for which it was
+ *  copied, or NULL. */
+void handler_function(struct resolver *r, struct function *f, struct probe *p);
 
 /* ---- defined.c ---- */
 

@@ -14,7 +14,6 @@
 #include "kernel/kernel.h"
 #include "locate/locate.h"
 #include "resolve/handler.h"
-#include "resolve/names.h"
 #include "resolve/probes.h"
 #include "resolve/sites.h"
 #include "resolve/tapset.h"
@@ -161,7 +160,6 @@ static void add_probe(struct resolver *r, const struct derive *d, const struct l
 	size_t nsites = set->v.n;
 	struct arena *a = r->s->arena;
 	struct probe *p = NEW(a, struct probe);
-	struct stmt *plain = compose(r, d);
 
 	take_point(p, loc);
 	p->written = probes_text(r, d->written);
@@ -178,20 +176,7 @@ static void add_probe(struct resolver *r, const struct derive *d, const struct l
 		vec_push(a, &p->owners, *it);
 	p->body = compose(r, d);
 	p->cond = condition_of(r, p, d);
-	defined_fold(r, &p->body, nsites ? sites[0] : NULL, p->kind, d->own);
-	if (!r->keep_all)
-		unread_drop(r, &p->body, &p->cond);
-	text_calls(r, &p->body);
-	text_calls_of(r, &p->cond);
-	entries_take(r, p);
-	refuse_expr(r, &p->cond,
-		    site_kind_is_return(p->kind) ? CODE_RETURN_CONDITION : CODE_CONDITION);
-	refuse_stmt(r, &p->entry, CODE_PROBE);
-	refuse_stmt(r, &p->body, CODE_PROBE);
-	memory_prints(r, &p->body);
-	memory_prints(r, &p->entry);
-	contextvars_resolve(r, p, plain);
-	names_probe(r, p, plain);
+	handler_resolve(r, p, d->own, compose(r, d));
 	if (p->kind == PK_NEVER) {
 		r->saw_never = true;
 		return;
