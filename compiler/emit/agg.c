@@ -103,7 +103,7 @@ void emit_agg_add(struct emit *e, struct expr *x)
 
 	if (left->kind == EX_INDEX)
 		keys = emit_map_target(e, left, x->u.assign.right);
-	v = emit_expr_value(e, x->u.assign.right);
+	v = emit_expr_whole(e, x->u.assign.right);
 	if (keys && v.hold == V_SHARED)
 		v = emit_val_hold(e, v);
 	if (keys && e->compact) {

@@ -127,7 +127,7 @@ struct emit_val emit_assign(struct emit *e, struct expr *x, bool want)
 	if (!emit_rehearse_keeps(e->fn, ast_base_symbol(x->u.assign.left)))
 		return rehearse(e, x->u.assign.left, x->u.assign.right, want);
 	target_init(e, &t, x->u.assign.left, x->u.assign.right);
-	v = emit_expr_value(e, x->u.assign.right);
+	v = emit_expr_whole(e, x->u.assign.right);
 	/* Making the element may move the bytes to which the value refers. */
 	if (t.keys && v.hold == V_SHARED)
 		v = emit_val_hold(e, v);

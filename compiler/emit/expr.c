@@ -79,6 +79,15 @@ static struct emit_cond condition(struct emit *e, struct emit_val v)
 	return (struct emit_cond){ arena_printf(e->a, "(%s) != 0", v.text), NULL };
 }
 
+struct emit_val emit_expr_whole(struct emit *e, struct expr *x)
+{
+	bool shares = emit_map_share(e, &x, 1);
+	struct emit_val v = emit_expr_value(e, x);
+
+	emit_map_share_end(e, shares);
+	return v;
+}
+
 struct emit_cond emit_expr_cond(struct emit *e, struct expr *x)
 {
 	return condition(e, emit_expr_value(e, x));
@@ -92,12 +101,15 @@ const char *emit_expr_negated(struct emit *e, struct emit_cond cond)
 /* Emits @x one level deeper; @text gets the statements, or an empty text if there are none. */
 static struct emit_val nested(struct emit *e, struct expr *x, char **text)
 {
+	struct emit_found *found = e->fn->found;
 	size_t pos = e->fn->body.len;
 	struct emit_val v;
 
 	e->fn->depth++;
 	v = emit_expr_value(e, x);
 	e->fn->depth--;
+	/* Elements that only this part looks up are not known after it. */
+	e->fn->found = found;
 	*text = emit_cut(e, pos);
 	return v;
 }

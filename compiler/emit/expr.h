@@ -11,6 +11,9 @@
 
 /** emit_expr_value - emit the statements that evaluate @x; returns its value. */
 struct emit_val emit_expr_value(struct emit *e, struct expr *x);
+/** emit_expr_whole - the same for an expression that is not part of another one, in which the same
+ *  element of an array may be looked up several times. */
+struct emit_val emit_expr_whole(struct emit *e, struct expr *x);
 /** emit_expr_discard - evaluate @x for its effects only. */
 void emit_expr_discard(struct emit *e, struct expr *x);
 /** emit_expr_cond - a C condition for whether the value of @x is not 0. */

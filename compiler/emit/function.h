@@ -35,6 +35,13 @@ struct emit_loop {
 	struct emit_loop *outer;
 };
 
+/* An element that the expressions being evaluated have looked up: emit_map_share(). */
+struct emit_found {
+	const char *at;    /* array and keys as C text */
+	const char *entry; /* the temporary that points to it */
+	struct emit_found *next;
+};
+
 /* The C function being written. */
 struct emit_fn {
 	struct function *func;  /* or NULL: a probe */
@@ -72,6 +79,8 @@ struct emit_fn {
 	struct emit_loop *loop;
 	bool deep_loops;          /* loops nest too deep for gcc to keep variables in registers */
 	unsigned nlabels;
+	bool shares_found;        /* between emit_map_share() and its end */
+	struct emit_found *found; /* the last first; NULL unless shares_found */
 	struct map reads;         /* cnames of locals that are read, with their symbols */
 };
 

@@ -139,13 +139,58 @@ static const char *map_args(struct emit *e, const struct symbol *sym, struct emi
 			    key_list(e, sym, keys));
 }
 
+/* Whether it calls what is not embedded C of the library. Functions of the script can run for long,
+ * and other code may change arrays while they do; embedded C of users can change them itself. */
+static bool visit_change(struct expr **x, void *data)
+{
+	bool *found = data;
+
+	if ((*x)->kind == EX_EMBEDDED)
+		*found = true;
+	if ((*x)->kind == EX_CALL)
+		vec_each(f, &(*x)->u.call.targets)
+			*found |= !emit_embedded_native(*f);
+	return !*found;
+}
+
+bool emit_map_share(struct emit *e, struct expr **v, size_t n)
+{
+	bool found = e->fn->shares_found;
+	struct visitor changes = { .expr = visit_change, .data = &found };
+
+	for (size_t i = 0; i < n && !found; i++) {
+		found = emit_expr_effects(v[i]);
+		if (!found)
+			walk_expr(&v[i], &changes);
+	}
+	e->fn->shares_found |= !found;
+	return !found;
+}
+
+void emit_map_share_end(struct emit *e, bool begun)
+{
+	if (!begun)
+		return;
+	e->fn->shares_found = false;
+	e->fn->found = NULL;
+}
+
 const char *emit_map_find(struct emit *e, const struct symbol *sym, struct emit_val *keys)
 {
-	const char *suffix, *args = map_args(e, sym, keys, &suffix);
-	const char *entry = emit_temp(e, TMP_ENTRY);
+	const char *at = arena_printf(e->a, "%s%s", sym->cname, key_list(e, sym, keys));
+	const char *suffix, *args;
+	struct emit_found *f;
 
-	emit_line(e, "%s = prt_map_find_%s(%s);", entry, suffix, args);
-	return entry;
+	for (f = e->fn->found; f; f = f->next)
+		if (strcmp(f->at, at) == 0)
+			return f->entry;
+	args = map_args(e, sym, keys, &suffix);
+	f = NEW(e->a, struct emit_found);
+	*f = (struct emit_found){ at, emit_temp(e, TMP_ENTRY), e->fn->found };
+	emit_line(e, "%s = prt_map_find_%s(%s);", f->entry, suffix, args);
+	if (e->fn->shares_found)
+		e->fn->found = f;
+	return f->entry;
 }
 
 /* Making an element may move a key that refers to an array, so it is copied. */

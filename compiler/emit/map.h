@@ -17,6 +17,11 @@ struct emit_val *emit_map_target(struct emit *e, struct expr *x, struct expr *la
 const char *emit_map_find(struct emit *e, const struct symbol *sym, struct emit_val *keys);
 const char *emit_map_get(struct emit *e, const struct symbol *sym, struct emit_val *keys,
 			 struct range r);
+/** emit_map_share - begin the evaluation of expressions @v in which emit_map_find() looks up each
+ *  element once. Returns false, with no effect, if something in them may change an array, or if
+ *  they are part of such expressions already. emit_map_share_end - end it; @begun: the result. */
+bool emit_map_share(struct emit *e, struct expr **v, size_t n);
+void emit_map_share_end(struct emit *e, bool begun);
 /** emit_map_add - a[k] <<< v, by a function that all uses of the array share. */
 void emit_map_add(struct emit *e, const struct symbol *sym, struct emit_val *keys,
 		  struct emit_val v, struct range r);

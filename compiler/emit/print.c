@@ -3,6 +3,7 @@
 #include "emit/agg.h"
 #include "emit/expr.h"
 #include "emit/function.h"
+#include "emit/map.h"
 #include "emit/rehearse.h"
 #include "emit/value.h"
 
@@ -186,6 +187,7 @@ struct emit_val emit_print(struct emit *e, struct expr *x)
 	VEC(struct expr *) all = { 0 };
 	size_t n = x->u.print.args.n + x->u.print.hist_keys.n;
 	struct arg *args;
+	bool shares;
 
 	if (e->fn->rehearses && !PRINT_IS_SPRINT(x->u.print.kind)) {
 		vec_each(it, &x->u.print.args)
@@ -196,7 +198,9 @@ struct emit_val emit_print(struct emit *e, struct expr *x)
 		vec_push(e->a, &all, *it);
 	vec_each(it, &x->u.print.hist_keys)
 		vec_push(e->a, &all, *it);
+	shares = emit_map_share(e, all.v, n);
 	args = arguments(e, all.v, n);
+	emit_map_share_end(e, shares);
 	if (PRINT_IS_SPRINT(x->u.print.kind))
 		return sprint(e, x, args, n);
 	record(e, x, args, n);

@@ -114,9 +114,12 @@ static void for_loop(struct emit *e, struct stmt *s)
 static void if_else(struct emit *e, struct stmt *s)
 {
 	struct emit_marks m = emit_mark(e);
+	bool shares;
 
 	emit_comment(e, s->range, s->u.if_.then->range.start);
+	shares = emit_map_share(e, &s->u.if_.c, 1);
 	emit_open(e, "if (%s)", emit_expr_cond(e, s->u.if_.c).text);
+	emit_map_share_end(e, shares);
 	emit_release(e, m);
 	emit_stmt(e, s->u.if_.then);
 	if (s->u.if_.els) {
@@ -139,7 +142,7 @@ static void leave(struct emit *e, struct stmt *s)
 
 		emit_comment(e, s->range, s->range.end);
 		e->fn->returned = s->u.expr;
-		v = emit_expr_value(e, s->u.expr);
+		v = emit_expr_whole(e, s->u.expr);
 		e->fn->returned = NULL;
 		if (f->ret == T_STRING)
 			emit_line(e, "r = prt_str_returned(ret, %s);", emit_val_operand(e, v));
