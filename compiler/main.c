@@ -173,13 +173,8 @@ static const struct {
 	const char *name;
 	int (*main)(struct arena *a, int argc, char **argv);
 } commands[] = {
-	{ "bundle", bundle_command },
-	{ "diff", diff_main },
-	{ "flame", command_flame },
-	{ "pprof", command_pprof },
-	{ "test", test_main },
-	{ "tools", list_tools },
-	{ "lsp", lsp_main },
+#define SUBCOMMAND(name, main, arguments, help) { name, main },
+#include "options/subcommands.def"
 	{ "--complete", complete_main },
 	{ LINES_COMMAND, lines_main },
 };

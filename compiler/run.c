@@ -168,36 +168,46 @@ int run_wait(int *status)
 
 /* ---- the session ---- */
 
-static void switches(const struct state *s, words *w)
+static void put_flag(struct state *s, words *w, const char *option, bool given)
 {
-	const struct options *o = &s->opt;
-
-	if (o->forgive_errors)
-		vec_push(s->arena, w, "--suppress-handler-errors");
-	if (o->no_time_limits)
-		vec_push(s->arena, w, "--suppress-time-limits");
-	if (o->no_fast_user)
-		vec_push(s->arena, w, "--no-fast-user");
-	if (o->override_any)
-		vec_push(s->arena, w, "--override-any");
-	if (o->grant)
-		vec_push(s->arena, w, "--grant");
+	if (given)
+		vec_push(s->arena, w, option);
 }
 
-/* Source lines, and where the kernel's are found: as the compiler looks for them. */
-static void lines(const struct state *s, words *w)
+static void put_text(struct state *s, words *w, const char *option, const char *value)
+{
+	if (!value)
+		return;
+	vec_push(s->arena, w, option);
+	vec_push(s->arena, w, value);
+}
+
+static void put_number(struct state *s, words *w, const char *option, int64_t value)
+{
+	if (value)
+		put_text(s, w, option, arena_printf(s->arena, "%lld", (long long)value));
+}
+
+/* Options that are passed on as they are. */
+static void passed_words(struct state *s, words *w)
+{
+	struct options *o = &s->opt;
+
+#define SESSION_OPTION(key, name, takes, arg, help, grant)
+#define SESSION_FLAG(key, field, name, help, grant) put_flag(s, w, "--" name, o->field);
+#define SESSION_TEXT(key, field, name, arg, help, grant) put_text(s, w, "--" name, o->field);
+#include "shared/session_options.def"
+}
+
+/* Where the kernel's source lines are found: as the compiler looks for them. */
+static void lines(struct state *s, words *w)
 {
 	const char *where = s->opt.debuginfo;
 	const char *fetched = s->kernel ? kernel_fetched_debug(s, s->kernel) : NULL;
 
-	if (s->opt.stack_lines)
-		vec_push(s->arena, w, "--stack-lines");
 	if (!where && fetched && access(fetched, F_OK) == 0)
 		where = arena_printf(s->arena, "/usr/lib/debug:%s", fetched);
-	if (!where)
-		return;
-	vec_push(s->arena, w, "--debuginfo");
-	vec_push(s->arena, w, where);
+	put_text(s, w, "--debuginfo", where);
 }
 
 /* The last value of a global counts. */
@@ -209,54 +219,6 @@ static void assignments(const struct state *s, words *w)
 		vec_push(s->arena, w, *g);
 }
 
-static void metrics_words(struct state *s, words *w)
-{
-	const struct { const char *option, *value; } all[] = {
-		{ "--metrics", s->opt.metrics },
-		{ "--metrics-file", s->opt.metrics_file },
-		{ "--metrics-token", s->opt.metrics_token },
-		{ "--metrics-tls", s->opt.metrics_tls },
-		{ "--otlp", s->opt.otlp },
-	};
-
-	for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++) {
-		if (!all[i].value)
-			continue;
-		vec_push(s->arena, w, all[i].option);
-		vec_push(s->arena, w, all[i].value);
-	}
-	if (s->opt.monitor_ms)
-		vec_push(s->arena, w, arena_printf(s->arena, "--monitor=%g",
-							s->opt.monitor_ms / 1000.0));
-	else if (s->opt.monitor)
-		vec_push(s->arena, w, "--monitor");
-	if (s->opt.otlp_seconds) {
-		vec_push(s->arena, w, "--otlp-interval");
-		vec_push(s->arena, w, arena_printf(s->arena, "%lld",
-							(long long)s->opt.otlp_seconds));
-	}
-}
-
-/* The processes that the session is about. */
-static void process_words(struct state *s, words *w)
-{
-	struct options *o = &s->opt;
-	struct arena *a = s->arena;
-
-	if (o->command) {
-		vec_push(a, w, "-c");
-		vec_push(a, w, o->command);
-	}
-	if (o->pid) {
-		vec_push(a, w, "-x");
-		vec_push(a, w, arena_printf(a, "%lld", (long long)o->pid));
-	}
-	if (o->cgroup) {
-		vec_push(a, w, "--cgroup");
-		vec_push(a, w, o->cgroup);
-	}
-}
-
 /* The options of proberun. */
 static void session_words(struct state *s, words *w)
 {
@@ -264,52 +226,28 @@ static void session_words(struct state *s, words *w)
 	struct arena *a = s->arena;
 	bool elsewhere = o->vm || o->remotes.n;
 
-	process_words(s, w);
-	if (o->seconds) {
-		vec_push(a, w, "-T");
-		vec_push(a, w, arena_printf(a, "%lld", (long long)o->seconds));
-	}
+	passed_words(s, w);
+	put_number(s, w, "-x", o->pid);
+	put_number(s, w, "-T", o->seconds);
 	/* Only files that the machine writes there survive it; the output of hosts is written
 	 * here. */
-	if (o->output && !o->remotes.n) {
-		vec_push(a, w, "-o");
-		vec_push(a, w, o->vm ? VM_FILE : o->output);
-	}
-	if (o->rotate) {
-		vec_push(a, w, "-S");
-		vec_push(a, w, o->rotate);
-	}
-	if (o->background)
-		vec_push(a, w, "-F");
-	if (o->keep_mb) {
-		vec_push(a, w, "--keep");
-		vec_push(a, w, arena_printf(a, "%d", o->keep_mb));
-	}
-	if (o->ring_mb) {
-		vec_push(a, w, "-s");
-		vec_push(a, w, arena_printf(a, "%d", o->ring_mb));
-	}
-	switches(s, w);
-	if (o->format) {
-		vec_push(a, w, "--format");
-		vec_push(a, w, o->format);
-	}
+	if (o->output && !o->remotes.n)
+		put_text(s, w, "-o", o->vm ? VM_FILE : o->output);
+	put_number(s, w, "--keep", o->keep_mb);
+	put_number(s, w, "-s", o->ring_mb);
+	put_flag(s, w, "--grant", o->grant);
 	/* In the virtual machine and on other hosts, standard output is not a terminal. */
-	if (o->escape || (elsewhere && !o->output && isatty(STDOUT_FILENO))) {
-		vec_push(a, w, "--escape");
-		vec_push(a, w, o->escape && strcmp(o->escape, "auto") != 0 ? o->escape :
-			       elsewhere && isatty(STDOUT_FILENO) ? "always" : "auto");
-	}
+	if (o->escape || (elsewhere && !o->output && isatty(STDOUT_FILENO)))
+		put_text(s, w, "--escape",
+			 o->escape && strcmp(o->escape, "auto") != 0 ? o->escape :
+			 elsewhere && isatty(STDOUT_FILENO) ? "always" : "auto");
 	lines(s, w);
-	if (o->percentiles) {
-		vec_push(a, w, "--percentiles");
-		vec_push(a, w, o->percentiles);
-	}
-	metrics_words(s, w);
-	if (o->timing)
-		vec_push(a, w, "-t");
-	if (o->quiet_warnings)
-		vec_push(a, w, "-w");
+	if (o->monitor_ms)
+		vec_push(a, w, arena_printf(a, "--monitor=%g", o->monitor_ms / 1000.0));
+	else
+		put_flag(s, w, "--monitor", o->monitor);
+	put_number(s, w, "--otlp-interval", o->otlp_seconds);
+	put_flag(s, w, "-w", o->quiet_warnings);
 	for (int i = 0; i < o->verbose && !o->grant; i++)
 		vec_push(a, w, "-v");
 }

@@ -80,9 +80,6 @@ struct options {
 	const char *make_key;         /* --make-key: a directory, "": the usual one; or NULL */
 	bool keep;                    /* -k */
 	const char *output;           /* -o */
-	const char *format;           /* --format, or NULL */
-	bool timing;                  /* -t */
-	const char *command;          /* -c */
 	int64_t pid;                  /* -x; 0: none */
 	int64_t seconds;              /* -T; 0: none */
 	VEC(const char *) globals;    /* -G NAME=VALUE */
@@ -90,22 +87,17 @@ struct options {
 	 * so that one module in the cache serves all values */
 	VEC(const char *) load_globals;
 	VEC(const char *) include_dirs; /* -I */
-	const char *rotate;           /* -S, as given */
-	bool background;              /* -F */
 	const char *escape;           /* --escape, or NULL */
-	const char *percentiles;      /* --percentiles, or NULL */
-	bool stack_lines;             /* --stack-lines */
-	const char *cgroup; /* --cgroup: the path of a control group, or NULL */
-	const char *metrics, *metrics_file, *otlp; /* --metrics, --metrics-file, --otlp, or NULL */
-	const char *metrics_token, *metrics_tls; /* of those options, or NULL */
+	/* Flags, and arguments as they were given or NULL: format, background, metrics, ... */
+#define SESSION_OPTION(key, name, takes, arg, help, grant)
+#define SESSION_FLAG(key, field, name, help, grant) bool field;
+#define SESSION_TEXT(key, field, name, arg, help, grant) const char *field;
+#include "shared/session_options.def"
 	bool monitor;                 /* --monitor */
 	unsigned monitor_ms;          /* its argument; 0: the loader's default */
 	int64_t otlp_seconds;         /* --otlp-interval; 0: the loader's default */
 	int keep_mb;                  /* --keep; 0: the loader's default */
 	int ring_mb;                  /* -s; 0: by the size of the machine */
-	bool forgive_errors, no_time_limits; /* --suppress-... */
-	bool override_any;
-	bool no_fast_user;            /* --no-fast-user */
 	bool grant;                   /* --grant */
 	bool skip_badvars, no_display, poison_cache, clean_cache;
 	bool explain;                 /* --explain of a script */

@@ -17,109 +17,48 @@
 #include "shared/distance.h"
 #include "shared/interval.h"
 
-enum { OPT_DESCRIBE = 256, OPT_FORGIVE, OPT_NO_TIME_LIMITS, OPT_KEEP, OPT_STOP, OPT_LIST,
-       OPT_FORMAT, OPT_PERCENTILES, OPT_OVERRIDE, OPT_ESCAPE, OPT_NO_FAST_USER,
-       OPT_STACK_LINES, OPT_DEBUGINFO, OPT_METRICS, OPT_METRICS_FILE, OPT_METRICS_TOKEN,
-       OPT_METRICS_TLS,
-       OPT_OTLP, OPT_OTLP_INTERVAL, OPT_MONITOR, OPT_KERNELS,
-       OPT_REMOTE_END, OPT_CGROUP, OPT_GRANT, OPT_GRANTED, OPT_SCRIPT = 4096 };
+/* Arguments, as shared/session_options.def names them. */
+enum { NONE = no_argument, NEEDED = required_argument, OPTIONAL = optional_argument };
 enum { RING_MB_MAX = 1024, KEEP_MB_MAX = 1024, FILE_MB_MAX = 1 << 20, FILES_MAX = 1 << 20,
        OTLP_SECONDS_MAX = 86400 };
 
 static const struct option long_options[] = {
-	{ "command", required_argument, NULL, 'c' },
-	{ "pid", required_argument, NULL, 'x' },
-	{ "cgroup", required_argument, NULL, OPT_CGROUP },
-	{ "timeout", required_argument, NULL, 'T' },
-	{ "output", required_argument, NULL, 'o' },
-	{ "rotate", required_argument, NULL, 'S' },
-	{ "background", no_argument, NULL, 'F' },
-	{ "keep", required_argument, NULL, OPT_KEEP },
-	{ "attach", required_argument, NULL, 'A' },
-	{ "stop", required_argument, NULL, OPT_STOP },
-	{ "list", no_argument, NULL, OPT_LIST },
-	{ "format", required_argument, NULL, OPT_FORMAT },
-	{ "percentiles", required_argument, NULL, OPT_PERCENTILES },
-	{ "stack-lines", no_argument, NULL, OPT_STACK_LINES },
-	{ "debuginfo", required_argument, NULL, OPT_DEBUGINFO },
-	{ "metrics", required_argument, NULL, OPT_METRICS },
-	{ "metrics-file", required_argument, NULL, OPT_METRICS_FILE },
-	{ "metrics-token", required_argument, NULL, OPT_METRICS_TOKEN },
-	{ "metrics-tls", required_argument, NULL, OPT_METRICS_TLS },
-	{ "monitor", optional_argument, NULL, OPT_MONITOR },
-	{ "otlp", required_argument, NULL, OPT_OTLP },
-	{ "otlp-interval", required_argument, NULL, OPT_OTLP_INTERVAL },
-	{ "escape", required_argument, NULL, OPT_ESCAPE },
-	{ "timing", no_argument, NULL, 't' },
-	{ "verbose", no_argument, NULL, 'v' },
-	{ "no-warnings", no_argument, NULL, 'w' },
-	{ "buffer", required_argument, NULL, 's' },
-	{ "version", no_argument, NULL, 'V' },
-	{ "help", no_argument, NULL, 'h' },
-	{ "kernels", no_argument, NULL, OPT_KERNELS },
-	{ "remote-end", optional_argument, NULL, OPT_REMOTE_END },
-	{ "grant", no_argument, NULL, OPT_GRANT },
-	{ "granted", required_argument, NULL, OPT_GRANTED },
-	{ "describe", no_argument, NULL, OPT_DESCRIBE },
-	{ "suppress-handler-errors", no_argument, NULL, OPT_FORGIVE },
-	{ "suppress-time-limits", no_argument, NULL, OPT_NO_TIME_LIMITS },
-	{ "override-any", no_argument, NULL, OPT_OVERRIDE },
-	{ "no-fast-user", no_argument, NULL, OPT_NO_FAST_USER },
+#define SESSION_OPTION(key, name, takes, arg, help, grant) { name, takes, NULL, key },
+#define SESSION_FLAG(key, field, name, help, grant) { name, NONE, NULL, key },
+#define SESSION_TEXT(key, field, name, arg, help, grant) { name, NEEDED, NULL, key },
+#include "shared/session_options.def"
+	{ "attach", NEEDED, NULL, 'A' },
+	{ "stop", NEEDED, NULL, OPT_STOP },
+	{ "list", NONE, NULL, OPT_LIST },
+	{ "debuginfo", NEEDED, NULL, OPT_DEBUGINFO },
+	{ "no-warnings", NONE, NULL, 'w' },
+	{ "verbose", NONE, NULL, 'v' },
+	{ "kernels", NONE, NULL, OPT_KERNELS },
+	{ "remote-end", OPTIONAL, NULL, OPT_REMOTE_END },
+	{ "grant", NONE, NULL, OPT_GRANT },
+	{ "granted", NEEDED, NULL, OPT_GRANTED },
+	{ "describe", NONE, NULL, OPT_DESCRIBE },
+	{ "version", NONE, NULL, 'V' },
+	{ "help", NONE, NULL, 'h' },
 	{ NULL, 0, NULL, 0 },
 };
 
 #define LETTERS "c:x:T:o:S:FA:s:tvwVh"
 
-static const char help[] =
+static const char help_head[] =
 	"usage: proberun [OPTION]... MODULE.ko [NAME=VALUE]...\n"
 	"       proberun --trust KEY BUNDLE [OPTION]...\n"
 	"       proberun --attach NAME | --stop NAME | --list | --describe > FILE\n"
 	"\n"
 	"Loads a module that probec -p4 built, shows the output of its script, and removes it.\n"
 	"Needs root, or --grant. NAME=VALUE sets a scalar global of the script.\n"
-	"\n"
-	"  -c, --command CMD      start CMD when the probes are armed; the session ends with it\n"
-	"  -x, --pid PID          the process that target() returns; the session ends with it\n"
-	"      --cgroup PATH      the control group that a module is limited to (probec --cgroup)\n"
-	"  -T, --timeout SECONDS  end the session after that time\n"
-	"  -o, --output FILE      write the output to FILE instead of standard output\n"
-	"  -S, --rotate MB[,N]    with -o: write FILE.0, FILE.1, ... of that size; keep N\n"
-	"  -F, --background       continue without this terminal when the probes are armed\n"
-	"      --keep MB          with -F and without -o: how much output to keep (1)\n"
+	"\n";
+static const char help_tail[] =
+	"      --debuginfo DIR    debug symbols of the kernel, for lines (/usr/lib/debug)\n"
 	"  -A, --attach NAME      show the past and future output of a background session;\n"
-	"                         ^C detaches\n"
+	"                         ^C detaches; with --monitor, on the whole screen\n"
 	"      --stop NAME        end a background session and show the rest of its output\n"
 	"      --list             list the background sessions\n"
-	"  -s, --buffer MB        size of each processor's ring of output\n"
-	"      --suppress-handler-errors\n"
-	"                         a run-time error of the script only ends its handler\n"
-	"      --override-any     override_return() works for any function\n"
-	"      --suppress-time-limits\n"
-	"                         do not limit steps and load: the machine may hang\n"
-	"      --no-fast-user     handle every hit in programs by uprobes\n"
-	"      --format FORMAT    text, json (one object per line), csv (prints as rows),\n"
-	"                         folded (stacks as lines for flame graphs) or perfetto\n"
-	"                         (a trace for ui.perfetto.dev)\n"
-	"      --stack-lines      stacks with source lines and inlined functions\n"
-	"      --debuginfo DIR    debug symbols of the kernel, for lines (/usr/lib/debug)\n"
-	"      --percentiles P,P  add these to printed histograms: 50,90,99.9\n"
-	"      --metrics [ADDRESS:]PORT\n"
-	"                         serve the script's globals to Prometheus over HTTP\n"
-	"      --metrics-file FILE\n"
-	"                         write them to FILE every 15 seconds, for node_exporter\n"
-	"      --metrics-token FILE\n"
-	"                         serve them only to requests with the token in FILE\n"
-	"      --metrics-tls FILE serve them over TLS, with the certificate and key in FILE\n"
-	"      --otlp URL         send them to a collector by OTLP: http://localhost:4318\n"
-	"      --otlp-interval SECONDS\n"
-	"                         export interval in seconds (15)\n"
-	"      --monitor[=SECONDS]\n"
-	"                         show the running session on the whole screen, updated every\n"
-	"                         SECONDS (1), and switch its probes off and on; with --attach,\n"
-	"                         one in the background\n"
-	"      --escape WHEN      escape control characters in data: auto (on a terminal), always\n"
-	"                         or never; those of the script's formats are not escaped\n"
-	"  -t, --timing           print hits, times and losses of each probe at the end\n"
 	"  -w, --no-warnings      show no warnings\n"
 	"  -v, --verbose          show each step and its time\n"
 	"      --kernels          list the kernels that a bundle has modules for\n"
@@ -130,6 +69,34 @@ static const char help[] =
 	"      --describe         describe this machine for probec -r FILE\n"
 	"  -V, --version          print the version\n"
 	"  -h, --help             print this text\n";
+
+enum { HELP_COLUMN = 25 };
+
+static void help_row(int key, const char *name, int takes, const char *arg, const char *text)
+{
+	char letter[8] = "    ";
+	int n;
+
+	if (key < OPT_DESCRIBE)
+		snprintf(letter, sizeof(letter), "-%c, ", key);
+	n = printf("  %s--%s%s%s%s", letter, name, !arg ? "" : takes == OPTIONAL ? "[=" : " ",
+		   arg ? arg : "", takes == OPTIONAL ? "]" : "");
+	if (n >= HELP_COLUMN) {
+		putchar('\n');
+		n = 0;
+	}
+	printf("%*s%s\n", HELP_COLUMN - n, "", text);
+}
+
+static void print_help(void)
+{
+	fputs(help_head, stdout);
+#define SESSION_OPTION(key, name, takes, arg, help, grant) help_row(key, name, takes, arg, help);
+#define SESSION_FLAG(key, field, name, help, grant) help_row(key, name, NONE, NULL, help);
+#define SESSION_TEXT(key, field, name, arg, help, grant) help_row(key, name, NEEDED, arg, help);
+#include "shared/session_options.def"
+	fputs(help_tail, stdout);
+}
 
 static int refuse_value(const char *option, const char *value, const char *what)
 {
@@ -354,7 +321,7 @@ static int one_option(int c, struct options *o)
 		printf("proberun %s\n", PROBEC_VERSION);
 		return 1;
 	case 'h':
-		fputs(help, stdout);
+		print_help();
 		return 1;
 	}
 	return output_option(c, o);
@@ -565,6 +532,7 @@ static int parse_words(struct all_options *t, const struct bundle_file *b, struc
 							   one_option(c, ret);
 		if (err)
 			return err;
+		options_mark_given(ret, c);
 	}
 	return 0;
 }

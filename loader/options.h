@@ -14,6 +14,15 @@
 #include "session/granted.h"
 #include "show/show.h"
 
+/* Results of getopt_long() for options without a letter. */
+enum {
+	OPT_DESCRIBE = 256, OPT_FORGIVE, OPT_NO_TIME_LIMITS, OPT_KEEP, OPT_STOP, OPT_LIST,
+	OPT_FORMAT, OPT_PERCENTILES, OPT_OVERRIDE, OPT_ESCAPE, OPT_NO_FAST_USER, OPT_STACK_LINES,
+	OPT_DEBUGINFO, OPT_METRICS, OPT_METRICS_FILE, OPT_METRICS_TOKEN, OPT_METRICS_TLS, OPT_OTLP,
+	OPT_OTLP_INTERVAL, OPT_MONITOR, OPT_KERNELS, OPT_REMOTE_END, OPT_CGROUP, OPT_GRANT,
+	OPT_GRANTED, OPT_SCRIPT = 4096,
+};
+
 struct options {
 	const char *module;      /* NULL: that of the bundle */
 	char **globals; /* NAME=VALUE */
@@ -46,6 +55,7 @@ struct options {
 	bool remote_end; /* --remote-end */
 	int remote_id; /* with it: the number of this host among those of probec --remote */
 	const char *remote_name; /* and its name there; NULL: neither is known */
+	uint64_t given; /* a bit for each row of shared/session_options.def */
 	bool grant; /* --grant: ask probec-grant for the session */
 	struct granted granted; /* --granted: it was asked */
 };
@@ -54,6 +64,8 @@ struct options {
  * otherwise its script's options are known, and its arguments precede those of @argv. Returns 0 to
  * continue, 1 if nothing is left to do (--help, --version), -1 after reporting an error. */
 int options_parse(int argc, char **argv, const struct bundle_file *b, struct options *ret);
+/** options_mark_given - note in @o that the option with that key was given. */
+void options_mark_given(struct options *o, int key);
 /** options_check_grant - check that @o has only what a session of --grant can have. 0, or -1 after
  * reporting E_OPTION. */
 int options_check_grant(const struct options *o);

@@ -3,42 +3,44 @@
 #include "options.h"
 
 #include "common/say.h"
-#include "records.h"
+
+static const struct {
+	int key;
+	const char *name, *why; /* why it is refused; NULL: it is allowed */
+} rows[] = {
+#define SESSION_OPTION(key, name, takes, arg, help, grant) { key, name, grant },
+#define SESSION_FLAG(key, field, name, help, grant) { key, name, grant },
+#define SESSION_TEXT(key, field, name, arg, help, grant) { key, name, grant },
+#include "shared/session_options.def"
+};
+#define NROWS (sizeof(rows) / sizeof(*rows))
+_Static_assert(NROWS <= 64, "struct options.given has a bit for each row");
+
+void options_mark_given(struct options *o, int key)
+{
+	for (size_t i = 0; i < NROWS; i++)
+		if (rows[i].key == key)
+			o->given |= (uint64_t)1 << i;
+}
+
+static int refuse(int key, const char *name, const char *why)
+{
+	char letter[] = { '-', (char)key, '\0' };
+
+	say_error("E_OPTION", "leave it out, or run this as root without --grant",
+		  "%s%s with --grant: %s", key < OPT_DESCRIBE ? letter : "--",
+		  key < OPT_DESCRIBE ? "" : name, why);
+	return -1;
+}
 
 int options_check_grant(const struct options *o)
 {
-	static const char rights[] = "it needs the rights of root",
-			  file[] = "redirect the output: > FILE";
-	const struct metrics_options *m = &o->metrics;
-	const struct { bool given; const char *option, *why; } all[] = {
-		{ o->command, "-c",
-		  "probec-grant starts no commands; -x takes a process of yours" },
-		{ o->cgroup, "--cgroup", rights },
-		{ o->output, "-o", file },
-		{ o->background, o->monitor ? "--monitor" : "-F",
-		  "the session ends with its connection; use nohup or tmux" },
-		{ o->ring_mb, "-s", "the rule limits the memory of the session" },
-		{ o->setup_flags & PRT_SETUP_NO_TIME_LIMITS, "--suppress-time-limits", rights },
-		{ o->setup_flags & PRT_SETUP_FORGIVE_ERRORS, "--suppress-handler-errors", rights },
-		{ o->setup_flags & PRT_SETUP_NO_FAST_USER, "--no-fast-user", rights },
-		{ o->override_any, "--override-any", rights },
-		{ o->stack_lines, "--stack-lines", rights },
-		{ o->percentiles.n, "--percentiles", "the request has no place for it" },
-		{ m->address, "--metrics", rights },
-		{ m->file, "--metrics-file", rights },
-		{ m->token_file, "--metrics-token", rights },
-		{ m->tls_file, "--metrics-tls", rights },
-		{ m->otlp, "--otlp", rights },
-		{ o->verbose, "-v", "it shows what only root may know of the kernel" },
-		{ o->remote_end, "--remote-end", "it is for probec --remote" },
-	};
-
-	for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++) {
-		if (!all[i].given)
-			continue;
-		say_error("E_OPTION", "leave it out, or run this as root without --grant",
-			  "%s with --grant: %s", all[i].option, all[i].why);
-		return -1;
-	}
+	for (size_t i = 0; i < NROWS; i++)
+		if (o->given & (uint64_t)1 << i && rows[i].why)
+			return refuse(rows[i].key, rows[i].name, rows[i].why);
+	if (o->verbose)
+		return refuse('v', NULL, "it shows what only root may know of the kernel");
+	if (o->remote_end)
+		return refuse(OPT_REMOTE_END, "remote-end", "it is for probec --remote");
 	return 0;
 }

@@ -37,13 +37,8 @@ struct command_line {
 static const struct {
 	const char *name, *help;
 } subcommands[] = {
-	{ "bundle", "make one file for machines without probec" },
-	{ "diff", "compare two saved runs" },
-	{ "flame", "draw a flame graph of saved stacks" },
-	{ "lsp", "serve an editor" },
-	{ "pprof", "convert saved stacks for pprof" },
-	{ "test", "run the tests of a suite of scripts" },
-	{ "tools", "list the tools" },
+#define SUBCOMMAND(name, main, arguments, help) { name, help },
+#include "options/subcommands.def"
 };
 
 static const char *const error_ids[] = {

@@ -51,51 +51,12 @@ static const struct option_row rows[] = {
 	  "make a key for --sign, and say how a machine comes to trust it" },
 	{ OPT_MODINFO, "modinfo", NEEDED, "NAME=VALUE", "add NAME: VALUE to what modinfo shows" },
 	{ 'G', "global", NEEDED, "NAME=VALUE", "initial value of a global" },
-	{ 'o', "output", NEEDED, "FILE", "write the script's output to FILE" },
-	{ 'S', "rotate", NEEDED, "MB[,N]",
-	  "with -o: write FILE.0, FILE.1, ... of that size; keep N" },
-	{ 'F', "background", NONE, NULL,
-	  "continue without this terminal when the probes are armed" },
-	{ OPT_KEEP, "keep", NEEDED, "MB",
-	  "with -F and without -o: how much output to keep (1)" },
-	{ OPT_FORMAT, "format", NEEDED, "FORMAT",
-	  "show the output as text, json, csv, folded or perfetto" },
-	{ OPT_ESCAPE, "escape", NEEDED, "WHEN",
-	  "escape control characters in data: auto, always, never" },
-	{ OPT_STACK_LINES, "stack-lines", NONE, NULL,
-	  "show stacks with source lines and inlined functions" },
-	{ OPT_PERCENTILES, "percentiles", NEEDED, "P,P",
-	  "add these to printed histograms: 50,90,99.9" },
-	{ OPT_METRICS, "metrics", NEEDED, "[ADDRESS:]PORT",
-	  "serve the script's globals to Prometheus over HTTP" },
-	{ OPT_METRICS_FILE, "metrics-file", NEEDED, "FILE",
-	  "write them to FILE, for node_exporter" },
-	{ OPT_METRICS_TOKEN, "metrics-token", NEEDED, "FILE",
-	  "serve them only to requests with the token in FILE" },
-	{ OPT_METRICS_TLS, "metrics-tls", NEEDED, "FILE",
-	  "serve them over TLS, with the certificate and key in FILE" },
-	{ OPT_OTLP, "otlp", NEEDED, "URL", "send them to a collector by OTLP" },
-	{ OPT_OTLP_INTERVAL, "otlp-interval", NEEDED, "SECONDS",
-	  "export interval in seconds (15)" },
-	{ OPT_MONITOR, "monitor", OPTIONAL, "SECONDS",
-	  "show the running session on the whole screen, updated every SECONDS (1)" },
-	{ 't', "timing", NONE, NULL, "print hits, times and losses of each probe at the end" },
-	{ 'c', "command", NEEDED, "CMD", "start CMD when the probes are armed; end with it" },
-	{ 'x', "pid", NEEDED, "PID", "the process that target() returns; end with it" },
-	{ OPT_CGROUP, "cgroup", NEEDED, "PATH",
-	  "only hits of tasks in this control group or below" },
-	{ 'T', "timeout", NEEDED, "SECONDS", "end the session after SECONDS" },
-	{ 's', "buffer", NEEDED, "MB", "size of each processor's ring of output" },
+#define SESSION_OPTION(key, name, takes, arg, help, grant) { key, name, takes, arg, help },
+#define SESSION_FLAG(key, field, name, help, grant) { key, name, NONE, NULL, help },
+#define SESSION_TEXT(key, field, name, arg, help, grant) { key, name, NEEDED, arg, help },
+#include "shared/session_options.def"
 	{ 'd', "module", NEEDED, "MODULE", "ignored: this is always done" },
 	{ OPT_ALL_MODULES, "all-modules", NONE, NULL, "ignored: this is always done" },
-	{ OPT_FORGIVE, "suppress-handler-errors", NONE, NULL,
-	  "a run-time error only ends its handler" },
-	{ OPT_NO_TIME_LIMITS, "suppress-time-limits", NONE, NULL,
-	  "do not limit steps and load; needs -g" },
-	{ OPT_OVERRIDE, "override-any", NONE, NULL,
-	  "override_return() works for any function; needs -g" },
-	{ OPT_NO_FAST_USER, "no-fast-user", NONE, NULL,
-	  "handle every hit in programs by uprobes" },
 	{ OPT_DIRECT, "direct", NONE, NULL,
 	  "return probes by direct calls: cheaper, but exclusive" },
 	{ OPT_GRANT, "grant", NONE, NULL,
@@ -302,15 +263,11 @@ void options_help(void)
 	puts("Usage: probec [OPTION]... SCRIPT [ARGUMENT]...\n"
 	     "       probec [OPTION]... -e TEXT [ARGUMENT]...\n"
 	     "       probec [OPTION]... - [ARGUMENT]...       read the script from standard input\n"
-	     "       probec NAME [ARGUMENT]...                run the tool of that name\n"
-	     "       probec tools                             list the tools\n"
-	     "       probec bundle [OPTION]... SCRIPT -o FILE make one file for other machines\n"
-	     "       probec diff [OPTION]... A B              compare two saved runs\n"
-	     "       probec flame [OPTION]... FILE            draw a flame graph of saved stacks\n"
-	     "       probec pprof [OPTION]... FILE            convert saved stacks for pprof\n"
-	     "       probec test [OPTION]... DIR|FILE...      run the tests of a suite of scripts\n"
-	     "       probec lsp [OPTION]...                   serve an editor\n"
-	     "\n"
+	     "       probec NAME [ARGUMENT]...                run the tool of that name");
+#define SUBCOMMAND(name, main, arguments, help) \
+	printf("       probec %-33s %s\n", name " " arguments, help);
+#include "options/subcommands.def"
+	puts("\n"
 	     "Compiles a probe script to a kernel module, loads it and shows what it prints.\n");
 	for (size_t i = 0; i < NROWS; i++)
 		if (rows[i].help)

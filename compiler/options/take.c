@@ -187,15 +187,14 @@ static void take_module_name(struct state *s, const char *text)
 		s->opt.module_name = text;
 }
 
-static void take_rotate(struct state *s, const char *text)
+static void check_rotate(struct state *s, const char *text)
 {
 	const char *comma = strchr(text, ',');
 	int64_t v;
 
 	if (take_number(s, "-S MB", comma ? arena_strndup(s->arena, text, comma - text) : text, 1,
-			FILE_MB_MAX, &v) &&
-	    (!comma || take_number(s, "-S MB,N", comma + 1, 1, FILES_MAX, &v)))
-		s->opt.rotate = text;
+			FILE_MB_MAX, &v) && comma)
+		take_number(s, "-S MB,N", comma + 1, 1, FILES_MAX, &v);
 }
 
 bool options_colour(const char *when, int *ret)
@@ -257,24 +256,45 @@ static void take_remotes(struct state *s, const char *arg)
 	}
 }
 
-/* Takes the options of the session, most of which are passed to proberun. */
+/* Reports what is wrong with the argument of an option of the session that is passed on. */
+static void check_text(struct state *s, int key, const char *arg)
+{
+	if (key == 'S')
+		check_rotate(s, arg);
+	if (key == OPT_FORMAT && !words_has(options_formats, FORMATS, arg))
+		wrong(s, "--format is text, json, csv, folded or perfetto, not '%s'", arg);
+	if (key == OPT_PERCENTILES && !is_percentages(arg))
+		wrong(s, "--percentiles needs numbers from 0 to 100, not '%s'", arg);
+}
+
+/* Takes the options of the session that are passed on as they are. Returns false if @key is not one
+ * of them. */
+static bool take_passed(struct state *s, int key, const char *arg)
+{
+	struct options *o = &s->opt;
+
+	switch (key) {
+#define SESSION_OPTION(key, name, takes, arg, help, grant)
+#define SESSION_FLAG(key, field, ...) case key: o->field = true; return true;
+#define SESSION_TEXT(key, field, ...) case key: check_text(s, key, o->field = arg); return true;
+#include "shared/session_options.def"
+	default: return false;
+	}
+}
+
+/* Takes the other options of the session. */
 static void take_session(struct state *s, int key, const char *arg)
 {
 	struct options *o = &s->opt;
 	int64_t v;
 
+	if (take_passed(s, key, arg))
+		return;
 	switch (key) {
 	case 'o': o->output = arg; break;
-	case 'S': take_rotate(s, arg); break;
-	case 'F': o->background = true; break;
 	case OPT_KEEP:
 		if (take_number(s, "--keep", arg, 1, KEEP_MB_MAX, &v))
 			o->keep_mb = v;
-		break;
-	case OPT_FORMAT:
-		if (!words_has(options_formats, FORMATS, arg))
-			wrong(s, "--format is text, json, csv, folded or perfetto, not '%s'", arg);
-		o->format = arg;
 		break;
 	case OPT_ESCAPE:
 		if (strcmp(arg, "auto") != 0 && strcmp(arg, "always") != 0 &&
@@ -282,28 +302,14 @@ static void take_session(struct state *s, int key, const char *arg)
 			wrong(s, "--escape is auto, always or never, not '%s'", arg);
 		o->escape = arg;
 		break;
-	case OPT_STACK_LINES: o->stack_lines = true; break;
-	case OPT_PERCENTILES:
-		if (!is_percentages(arg))
-			wrong(s, "--percentiles needs numbers from 0 to 100, not '%s'", arg);
-		o->percentiles = arg;
-		break;
-	case OPT_METRICS: o->metrics = arg; break;
-	case OPT_METRICS_FILE: o->metrics_file = arg; break;
-	case OPT_METRICS_TOKEN: o->metrics_token = arg; break;
-	case OPT_METRICS_TLS: o->metrics_tls = arg; break;
 	case OPT_MONITOR: take_monitor(s, arg); break;
-	case OPT_OTLP: o->otlp = arg; break;
 	case OPT_OTLP_INTERVAL:
 		take_number(s, "--otlp-interval", arg, 1, 86400, &o->otlp_seconds);
 		break;
 	case OPT_REMOTE: take_remotes(s, arg); break;
 	case OPT_SSH: o->ssh = arg; break;
 	case OPT_MERGE: o->merge = true; break;
-	case 't': o->timing = true; break;
-	case 'c': o->command = arg; break;
 	case 'x': take_number(s, "-x", arg, 1, INT_MAX, &o->pid); break;
-	case OPT_CGROUP: o->cgroup = arg; break;
 	case 'T': take_number(s, "-T", arg, 1, INT_MAX, &o->seconds); break;
 	case 's':
 		if (take_number(s, "-s", arg, 1, RING_MB_MAX, &v))
@@ -311,11 +317,7 @@ static void take_session(struct state *s, int key, const char *arg)
 		break;
 	case 'd':
 	case OPT_ALL_MODULES: break;
-	case OPT_FORGIVE: o->forgive_errors = true; break;
-	case OPT_NO_FAST_USER: o->no_fast_user = true; break;
 	case OPT_GRANT: o->grant = true; break;
-	case OPT_OVERRIDE: o->override_any = true; break;
-	case OPT_NO_TIME_LIMITS: o->no_time_limits = true; break;
 	default: options_take_foreign(s, key, arg);
 	}
 }
