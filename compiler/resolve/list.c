@@ -194,6 +194,10 @@ static void report_nothing(struct lister *l, struct probe_point *pp, bool known)
 	struct located_list none = { 0 };
 	struct diag *d = l->r.s->diag;
 
+	if (!points_is_pattern(pp) && l->r.missed) {
+		probes_report_missed(&l->r, pp);
+		return;
+	}
 	if (!points_is_pattern(pp) ||
 	    (!known && locate_is_builtin(pp) &&
 	     locate_probe_point(l->r.s, pp, true, &none) == -ENOTSUP)) {
@@ -219,6 +223,7 @@ static void list_point(struct lister *l, const struct form_list *forms, struct p
 	size_t before = l->ret->v.n;
 	bool known = false;
 
+	l->r.missed = NULL;
 	list_aliases(l, pp);
 	vec_each(form, &forms->v) {
 		if (!points_match(pp, *form, same_kind))

@@ -357,6 +357,23 @@ int probes_report(struct resolver *r, struct probe_point *pp, int rc)
 	return -1;
 }
 
+void probes_report_missed(struct resolver *r, const struct probe_point *pp)
+{
+	struct located_list none = { 0 };
+	const char *why, *hint;
+
+	diag_hold(r->s->diag);
+	locate_probe_point(r->s, r->missed, false, &none);
+	why = diag_held_text(r->s->diag);
+	hint = diag_held_hint(r->s->diag);
+	diag_release(r->s->diag);
+	diag_error(r->s->diag, pp->range, E_NO_MATCH, "nothing that '%s' stands for can be probed",
+		   probes_text(r, pp));
+	diag_hint(r->s->diag, "%s: %s", probes_text(r, r->missed), why ? why : "it is not there");
+	if (hint)
+		diag_hint(r->s->diag, "%s", hint);
+}
+
 static int locate_point(struct resolver *r, const struct derive *d, struct probe_point *pp,
 			bool optional)
 {
@@ -368,6 +385,8 @@ static int locate_point(struct resolver *r, const struct derive *d, struct probe
 	if (rc == -ENOTSUP && !resolve_file(pp->range)->in_tapset)
 		diag_warn(r->s->diag, pp->range, E_NOT_SUPPORTED,
 			  "'%s' is not supported; it is optional and left out", probes_text(r, pp));
+	if (rc < 0 && d->alias && !r->missed)
+		r->missed = pp;
 	if (rc < 0)
 		return 0;
 	if (list.v.v[0]->sites.n)
@@ -410,7 +429,11 @@ void probes_declare(struct resolver *r, struct probe_decl *decl)
 		int n;
 
 		vec_push(r->s->arena, &d.body, decl->body);
+		r->missed = NULL;
 		n = probes_point(r, &d, *it);
+		if (!n && r->missed && !(*it)->optional && !(*it)->sufficient &&
+		    !points_is_pattern(*it) && !probes_lacks_interface(r, *it))
+			probes_report_missed(r, *it);
 		if ((*it)->sufficient && n > 0)
 			break;
 	}

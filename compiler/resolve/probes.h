@@ -33,6 +33,9 @@ void probes_located(struct resolver *r, const struct derive *d, const struct loc
 const char *probes_text(struct resolver *r, const struct probe_point *pp);
 /** probes_report - report what is wrong with a point that nothing matches. */
 int probes_report(struct resolver *r, struct probe_point *pp, int rc);
+/** probes_report_missed - report that all points for which the alias @pp stands are optional and
+ *  were left out, with the reason of the first one. */
+void probes_report_missed(struct resolver *r, const struct probe_point *pp);
 /** probes_lacks_interface - whether @pp names calls of an interface that the kernel lacks. */
 bool probes_lacks_interface(struct resolver *r, const struct probe_point *pp);
 /** probes_is_function - whether @pp is one word that is the name or a pattern of functions of the

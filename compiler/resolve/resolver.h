@@ -116,6 +116,8 @@ struct resolver {
 	VEC(struct range) misspelt;      /* calls that were reported as misspelt keywords */
 	VEC(struct never_read) never_read;
 	size_t unassigned;               /* number of locals so far that are never assigned */
+	struct probe_point *missed;      /* the first point left out of what is being expanded, or
+					  * NULL */
 	bool saw_never, said_guru;
 	bool keep_all;                   /* keep unused declarations, so that they can be listed */
 };
