@@ -21,7 +21,8 @@ const struct tally_words tally_ways[TALLY_WAYS] = {
 	[TALLY_NO_INSTANCE] = { "no_instance", "",
 				"found no free instance for the return",
 				".return.maxactive(N) sets the number of instances; a uretprobe "
-				"follows 64 nested calls of a thread" },
+				"follows 64 nested calls of a thread, and kernels before 6.1 may "
+				"have none for calls in an NMI" },
 };
 
 static int take_sites(struct tally *t, struct device *d, const struct meta *m)
