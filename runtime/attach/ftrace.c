@@ -10,7 +10,7 @@
  * bundles, so points with conditions stay in bundles of their own. Points that only have switches
  * do not, because with --monitor these are all; so where one bundle has many lists, it stays
  * registered until all of its probes are switched off. Where the kernel copies a filter for each
- * address, bundles have a limited size (PRT_COMPAT_FTRACE_MOST).
+ * address, bundles have a limited size (prt_compat_ftrace_most()).
  *
  * An ops with an empty filter would trace every function of the kernel, so an ops is registered
  * only after at least one address was accepted, and is never used again after its filter was freed.
@@ -35,6 +35,7 @@
 #include "arch/arch.h"
 #include "attach.h"
 #include "compat/ftrace.h"
+#include "compat/ftrace_filter.h"
 #include "compat/kernel.h"
 #include "context.h"
 #include "memory.h"
@@ -236,15 +237,13 @@ static bool same_list(const struct prt_point *a, const struct prt_point *b)
 
 /* Moves the points that ftrace accepts to the front of @points, with their addresses; returns how
  * many. A call accepts all of its addresses or none, and one call for each address would copy the
- * filter as often; so halves are tried separately, in a filter that is never used. Where the kernel
- * takes one address anyway, each is tried alone. */
+ * filter as often; so halves are tried separately, in a filter that is never used. */
 static u32 keep_traceable(struct ftrace_ops *scratch, struct prt_point **points,
 			  unsigned long *ips, u32 n)
 {
 	u32 half = n / 2, kept, more;
 
-	if ((n == 1 || PRT_COMPAT_FTRACE_MOST == U32_MAX) &&
-	    !prt_compat_ftrace_filter(scratch, ips, n))
+	if (prt_compat_ftrace_takes(scratch, ips, n))
 		return n;
 	if (n == 1)
 		return 0;
@@ -406,7 +405,7 @@ static bool may_share(const struct prt_point *a, const struct prt_point *b, bool
 int prt_ftrace_arm(struct prt_set *set)
 {
 	struct prt_point **order = set->order;
-	u32 n = 0, first = 0, i;
+	u32 n = 0, first = 0, most, i;
 	bool many;
 	int err = 0;
 
@@ -417,8 +416,9 @@ int prt_ftrace_arm(struct prt_set *set)
 		return 0;
 	sort(order, n, sizeof(*order), by_list, NULL);
 	many = are_many(order, n);
+	most = prt_compat_ftrace_most();
 	for (i = 1; i <= n && !err && !READ_ONCE(prt_session.stop); i++) {
-		if (i < n && i - first < PRT_COMPAT_FTRACE_MOST &&
+		if (i < n && i - first < most &&
 		    may_share(order[first], order[i], many))
 			continue;
 		err = arm_group(set, order + first, i - first);

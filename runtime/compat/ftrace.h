@@ -66,28 +66,6 @@ static inline void prt_compat_ftrace_free(struct ftrace_ops *ops)
 #endif
 }
 
-/* Makes @n addresses the filter of an ops, which is not registered: all of them, or fewer and an
- * error. An ops has at most PRT_COMPAT_FTRACE_MOST: until "ftrace: Add ftrace_set_filter_ips
- * function" (4f554e955614), the kernel copies the filter for each address. */
-#ifdef PRT_HAVE_FILTER_IPS
-#define PRT_COMPAT_FTRACE_MOST U32_MAX
-static inline int prt_compat_ftrace_filter(struct ftrace_ops *ops, unsigned long *ips, u32 n)
-{
-	return ftrace_set_filter_ips(ops, ips, n, 0, 1);
-}
-#else
-#define PRT_COMPAT_FTRACE_MOST 512
-static inline int prt_compat_ftrace_filter(struct ftrace_ops *ops, unsigned long *ips, u32 n)
-{
-	int err = 0;
-	u32 i;
-
-	for (i = 0; i < n && !err; i++)
-		err = ftrace_set_filter_ip(ops, ips[i], 0, !i);
-	return err;
-}
-#endif
-
 /* A direct call to @addr from the function at @ip, which is in the filter of @ops: of an ops since
  * "ftrace: Rename _ftrace_direct_multi APIs to _ftrace_direct APIs" (da8bdfbd4223), by another name
  * from "ftrace: Add multi direct register/unregister interface" (f64dd4627ec6) on, and of an
