@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/*
- * Writes a profile for pprof. The numbers of the fields are those of its profile.proto; a field is
- * a tag (its number and its form), then a varint, or a length and bytes.
- */
+/* Writes a profile for pprof. The numbers of the fields are those of its profile.proto. */
 #include "profile/pprof.h"
 
 #include <inttypes.h>
@@ -11,6 +8,7 @@
 
 #include "base/arena.h"
 #include "base/buf.h"
+#include "shared/protobuf.h"
 
 enum { PROFILE_SAMPLE_TYPE = 1, PROFILE_SAMPLE, PROFILE_MAPPING, PROFILE_LOCATION,
        PROFILE_FUNCTION, PROFILE_STRING, PROFILE_TIME = 9, PROFILE_DURATION,
@@ -38,9 +36,9 @@ struct number {
 
 static void put_varint(struct buf *b, uint64_t v)
 {
-	for (; v > 0x7f; v >>= 7)
-		buf_putc(b, (char)(v | 0x80));
-	buf_putc(b, (char)v);
+	char bytes[PROTOBUF_VARINT_MAX];
+
+	buf_write(b, bytes, protobuf_varint(bytes, v));
 }
 
 /* A field that is missing is 0 for the reader. */
@@ -48,13 +46,13 @@ static void put_number(struct buf *b, unsigned field, uint64_t v)
 {
 	if (!v)
 		return;
-	put_varint(b, field << 3);
+	put_varint(b, protobuf_tag(field, PROTOBUF_VARINT));
 	put_varint(b, v);
 }
 
 static void put_bytes(struct buf *b, unsigned field, const char *s, size_t len)
 {
-	put_varint(b, field << 3 | 2);
+	put_varint(b, protobuf_tag(field, PROTOBUF_BYTES));
 	put_varint(b, len);
 	buf_write(b, s, len);
 }
