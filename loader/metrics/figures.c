@@ -20,7 +20,7 @@ int figures_take(struct figures *f, struct device *d, const struct prt_status *s
 	return tally_take(&f->tally, d, f->m);
 }
 
-static void add_unsigned(const struct metrics_page *p, const struct metric_family *family,
+static void add_unsigned(struct metrics_page *p, const struct metric_family *family,
 			 const struct text *labels, uint64_t value)
 {
 	char number[24];
@@ -34,7 +34,7 @@ static void start_labels(const struct metrics_page *p, struct text *labels,
 			 const struct figures *f)
 {
 	labels->len = 0;
-	if (p->format != METRICS_OTLP)
+	if (p->format < METRICS_FORMATS)
 		family_label(p, labels, "script", file_name(f->m->script));
 }
 
@@ -57,7 +57,7 @@ static uint32_t probes(const struct figures *f)
 	return n < PROBES_MAX ? n : PROBES_MAX;
 }
 
-static void add_seconds(const struct metrics_page *p, const struct metric_family *family,
+static void add_seconds(struct metrics_page *p, const struct metric_family *family,
 			const struct text *labels, uint64_t ticks, uint64_t khz)
 {
 	unsigned __int128 ns = (unsigned __int128)ticks * 1000000 / (khz ? khz : 1000000);
@@ -68,7 +68,7 @@ static void add_seconds(const struct metrics_page *p, const struct metric_family
 	family_value(p, family, labels, number);
 }
 
-static void add_probes(const struct metrics_page *p, const struct figures *f, struct text *labels)
+static void add_probes(struct metrics_page *p, const struct figures *f, struct text *labels)
 {
 	const struct metric_family
 		hits = { "proberun_hits", "counter", "", "Hits that a probe has handled." },
@@ -109,7 +109,7 @@ static void add_probes(const struct metrics_page *p, const struct figures *f, st
 	family_close(p);
 }
 
-static void add_session(const struct metrics_page *p, const struct figures *f, struct text *labels)
+static void add_session(struct metrics_page *p, const struct figures *f, struct text *labels)
 {
 	const struct { struct metric_family family; uint64_t value; } rows[] = {
 		{ { "proberun_lost_output", "counter", "",
@@ -139,11 +139,11 @@ static void add_session(const struct metrics_page *p, const struct figures *f, s
 }
 
 /* In OTLP, all of this is in the resource. */
-static void add_info(const struct metrics_page *p, const struct figures *f, struct text *labels)
+static void add_info(struct metrics_page *p, const struct figures *f, struct text *labels)
 {
 	const struct metric_family info = { "proberun", "info", "", "The session." };
 
-	if (p->format == METRICS_OTLP)
+	if (p->format >= METRICS_FORMATS)
 		return;
 	start_labels(p, labels, f);
 	family_label(p, labels, "release", f->m->release);
@@ -153,7 +153,7 @@ static void add_info(const struct metrics_page *p, const struct figures *f, stru
 	family_close(p);
 }
 
-void figures_add(const struct metrics_page *p, const struct figures *f)
+void figures_add(struct metrics_page *p, const struct figures *f)
 {
 	struct text labels = { 0 };
 

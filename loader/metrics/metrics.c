@@ -42,6 +42,8 @@ struct metrics {
 	uint64_t serves;     /* the number of the request that it answers */
 	int64_t began, file_at; /* ns */
 	bool file_failed;
+	struct otlp_settings otlp;
+	unsigned always;     /* bits of the formats that are not asked for */
 	struct sender *sender;
 	int64_t otlp_at;     /* ns */
 	bool otlp_due;       /* the snapshot that is being taken is sent */
@@ -49,56 +51,24 @@ struct metrics {
 
 	pthread_mutex_t lock;
 	uint64_t wanted, answered; /* numbers of requests */
+	unsigned asked;      /* bits of the formats of those that no snapshot was begun for */
 	bool has_text;       /* the last request was answered with a text */
-	struct text text[2]; /* by format; only the pump's thread changes them */
+	struct text text[METRICS_FORMATS]; /* only the pump's thread changes them */
 };
 
 /* ---- the text ---- */
 
-static void add_metric(struct text *t, enum metrics_format format, const struct metric_samples *f)
+static void make_text(struct metrics *m, int format)
 {
-	sample_describe(t, format, f->m->name, "", f->m->type, f->m->unit, f->m->help);
-	text_add(t, f->samples.s ? f->samples.s : "", f->samples.len);
-	if (f->least.len) {
-		sample_describe(t, format, f->m->name, "_min", "gauge", "", f->m->help);
-		text_add(t, f->least.s, f->least.len);
-		sample_describe(t, format, f->m->name, "_max", "gauge", "", f->m->help);
-		text_add(t, f->most.s, f->most.len);
-	}
-}
-
-static void make_text(struct metrics *m, enum metrics_format format, struct text *t)
-{
-	const struct metrics_page page = { .text = t, .format = (int)format };
-
-	t->len = 0;
-	for (uint32_t i = 0; i < m->snapshot.n; i++)
-		add_metric(t, format, &m->snapshot.metrics[i]);
-	figures_add(&page, &m->figures);
-	if (format == METRICS_OPENMETRICS)
-		text_add_str(t, "# EOF\n");
+	m->text[format].len = 0;
+	snapshot_write(&m->text[format], format, &m->snapshot, &m->figures);
 }
 
 static void send_snapshot(struct metrics *m)
 {
 	struct text t = { 0 };
-	const struct metrics_page page = { .text = &t, .format = METRICS_OTLP,
-					   .times = m->snapshot.times };
 
-	otlp_open(&t, m->figures.m);
-	for (uint32_t i = 0; i < m->snapshot.n; i++) {
-		const struct metric_samples *it = &m->snapshot.metrics[i];
-		const struct metric_family family = { it->m->name, it->m->type, it->m->unit,
-						      it->m->help };
-
-		if (!it->points.len)
-			continue;
-		otlp_open_metric(&t, &family);
-		text_add(&t, it->points.s, it->points.len);
-		otlp_close_metric(&t);
-	}
-	figures_add(&page, &m->figures);
-	otlp_close(&t);
+	snapshot_write(&t, m->otlp.format, &m->snapshot, &m->figures);
 	sender_give(m->sender, &t);
 }
 
@@ -119,10 +89,9 @@ static void write_file(struct metrics *m)
 static void answer(struct metrics *m, bool has_text)
 {
 	pthread_mutex_lock(&m->lock);
-	if (has_text && m->snapshot.wants_text)
-		make_text(m, METRICS_PROMETHEUS, &m->text[METRICS_PROMETHEUS]);
-	if (has_text && m->options.address)
-		make_text(m, METRICS_OPENMETRICS, &m->text[METRICS_OPENMETRICS]);
+	for (int format = 0; format < METRICS_FORMATS; format++)
+		if (has_text && m->snapshot.formats & 1u << format)
+			make_text(m, format);
 	m->has_text = has_text;
 	m->made += has_text;
 	m->answered = m->serves;
@@ -139,23 +108,23 @@ static uint64_t time_now(void)
 	return (uint64_t)now.tv_sec * SECOND + (uint64_t)now.tv_nsec;
 }
 
-static void start_samples(struct metrics *m)
+static void start_snapshot(struct metrics *m)
 {
 	m->snapshot.times.now = time_now();
-	for (uint32_t i = 0; i < m->snapshot.n; i++) {
-		struct metric_samples *f = &m->snapshot.metrics[i];
-
-		f->samples.len = f->least.len = f->most.len = f->points.len = 0;
-	}
-	m->snapshot.series = m->snapshot.left_out = 0;
+	snapshot_start(&m->snapshot);
 }
 
-/* Begins a snapshot for the request that was seen last. */
+/* Begins a snapshot for all requests that have come. */
 static void begin(struct metrics *m, int64_t now)
 {
 	const struct meta *meta = m->figures.m;
 	int err;
 
+	pthread_mutex_lock(&m->lock);
+	m->serves = m->wanted;
+	m->snapshot.formats = m->always | m->asked;
+	m->asked = 0;
+	pthread_mutex_unlock(&m->lock);
 	err = device_run(m->d, meta->snapshot_first, meta->snapshot_n, false);
 	if (err) {
 		answer(m, false);
@@ -218,7 +187,6 @@ void metrics_turn(struct metrics *m, const struct prt_status *st, int64_t now)
 		return;
 	if ((st->state != PRT_STATE_RUNNING || !is_due(m, now)) && wanted == m->serves)
 		return;
-	m->serves = wanted;
 	begin(m, now);
 }
 
@@ -232,7 +200,7 @@ int metrics_record(struct metrics *m, uint32_t id, const void *args, size_t len)
 		return 0;
 	/* The records of a snapshot that the end of the session has cut off have no end. */
 	if (id == meta->snapshot_begin)
-		start_samples(m);
+		start_snapshot(m);
 	if (id == meta->snapshot_begin || id == meta->snapshot_end) {
 		m->taken = id == meta->snapshot_end;
 		return 1;
@@ -271,13 +239,14 @@ uint64_t metrics_made(const struct metrics *m, const struct text **ret)
 
 /* ---- the server's side ---- */
 
-static uint64_t want(void *of)
+static uint64_t want(void *of, enum metrics_format format)
 {
 	struct metrics *m = of;
 	uint64_t ret, one = 1;
 
 	pthread_mutex_lock(&m->lock);
 	ret = ++m->wanted;
+	m->asked |= 1u << format;
 	pthread_mutex_unlock(&m->lock);
 	/* It fails only if the counter is at its limit, when the pump is about to wake. */
 	(void)!write(m->event, &one, sizeof(one));
@@ -336,8 +305,7 @@ int metrics_open(const struct metrics_options *o, const struct meta *meta, struc
 	m = alloc_array(1, sizeof(*m));
 	m->options = *o;
 	m->figures.m = meta;
-	m->snapshot.wants_text = o->address || o->file || o->monitor;
-	m->snapshot.wants_otlp = o->otlp != NULL;
+	m->always = o->file || o->monitor ? 1u << METRICS_PROMETHEUS : 0;
 	m->snapshot.times.start = time_now();
 	m->snapshot.n = meta->nmetrics;
 	m->snapshot.metrics = alloc_array(meta->nmetrics + 1, sizeof(*m->snapshot.metrics));
@@ -347,8 +315,13 @@ int metrics_open(const struct metrics_options *o, const struct meta *meta, struc
 	}
 	pthread_mutex_init(&m->lock, NULL);
 	m->event = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-	m->listening = o->address ? metrics_listen(o->address) : -1;
 	*ret = m;
+	if (o->otlp && otlp_settings_read(&m->otlp))
+		return -1;
+	m->always |= o->otlp ? 1u << m->otlp.format : 0;
+	m->snapshot.formats = m->always;
+	m->snapshot.explicit_bounds = m->otlp.explicit_bounds;
+	m->listening = o->address ? metrics_listen(o->address) : -1;
 	if ((o->token_file && secret_read_token("--metrics-token", o->token_file, &m->token)) ||
 	    (o->tls_file && secret_read("--metrics-tls", o->tls_file, &m->pem)))
 		return -1;
@@ -377,7 +350,7 @@ int metrics_begin(struct metrics *m, struct device *d)
 		m->listening = -1;
 	}
 	if (m->options.otlp)
-		m->sender = sender_start(m->options.otlp);
+		m->sender = sender_start(m->options.otlp, m->otlp.format);
 	return (m->options.address && !m->server) || (m->options.otlp && !m->sender) ? -1 : 0;
 }
 
@@ -396,20 +369,13 @@ void metrics_close(struct metrics *m)
 		close(m->listening);
 	if (m->event >= 0)
 		close(m->event);
-	for (uint32_t i = 0; i < m->snapshot.n; i++) {
-		text_deinit(&m->snapshot.metrics[i].samples);
-		text_deinit(&m->snapshot.metrics[i].least);
-		text_deinit(&m->snapshot.metrics[i].most);
-		text_deinit(&m->snapshot.metrics[i].points);
-	}
+	snapshot_deinit(&m->snapshot);
 	free(m->snapshot.metrics);
 	free(m->token);
 	free(m->pem);
-	text_deinit(&m->snapshot.labels);
-	free(m->snapshot.buckets.v);
 	tally_deinit(&m->figures.tally);
-	text_deinit(&m->text[0]);
-	text_deinit(&m->text[1]);
+	for (int format = 0; format < METRICS_FORMATS; format++)
+		text_deinit(&m->text[format]);
 	pthread_mutex_destroy(&m->lock);
 	free(m);
 }

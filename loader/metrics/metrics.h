@@ -22,8 +22,9 @@ struct device;
 struct meta;
 struct metrics;
 
-/* The two formats of the text. They differ in the lines that describe a metric. */
-enum metrics_format { METRICS_PROMETHEUS, METRICS_OPENMETRICS };
+/* The formats that a client can ask for: two of text, which differ in the lines that describe a
+ * metric, and that of protocol buffers, the only one with native histograms. */
+enum metrics_format { METRICS_PROMETHEUS, METRICS_OPENMETRICS, METRICS_PROTOBUF, METRICS_FORMATS };
 
 struct metrics_options {
 	const char *address; /* --metrics: [ADDRESS:]PORT, or NULL */

@@ -1,133 +1,169 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Metrics in OTLP's JSON encoding (opentelemetry-proto, metrics/v1/metrics.proto): an
- * ExportMetricsServiceRequest with one resource, which is the session, and one scope. Integers of
- * 64 bits are strings there. Sums and histograms are cumulative from the start of the session, so a
- * request that is lost takes nothing with it.
+ * Metrics for a collector (opentelemetry-proto, metrics/v1/metrics.proto, which has the names and
+ * numbers of the fields): an ExportMetricsServiceRequest with one resource, which is the session,
+ * and one scope. Sums and histograms are cumulative from the start of the session, so a request
+ * that is lost takes nothing with it.
  */
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
 #include "common/file.h"
+#include "common/say.h"
+#include "metrics/field.h"
 #include "metrics/private.h"
+#include "metrics/protobuf.h"
 #include "show/json.h"
 
 enum { CUMULATIVE = 2 };
-
-static void put_unsigned(struct text *t, const char *key, uint64_t v)
-{
-	char number[24];
-
-	snprintf(number, sizeof(number), "%" PRIu64, v);
-	json_text(t, key, number);
-}
-
-static void put_signed(struct text *t, const char *key, int64_t v)
-{
-	char number[24];
-
-	snprintf(number, sizeof(number), "%" PRId64, v);
-	json_text(t, key, number);
-}
+/* The number of the field of attributes. */
+enum { OF_RESOURCE = 1, OF_EXPONENTIAL = 1, OF_NUMBER = 7, OF_HISTOGRAM = 9 };
 
 /* ---- attributes ---- */
 
-void otlp_attribute(struct text *t, const char *name, size_t name_len, const char *value,
-		    size_t len)
+static void attribute(struct metrics_page *p, unsigned number, const char *name, size_t name_len,
+		      const char *value, size_t len)
 {
-	json_open(t, NULL, '{');
-	json_string(t, "key", name, name_len);
-	json_open(t, "value", '{');
-	json_string(t, "stringValue", value, len);
-	json_close(t, '}');
-	json_close(t, '}');
+	field_open(p, NULL, number);
+	field_text(p, "key", 1, name, name_len);
+	field_open(p, "value", 2);
+	field_text(p, "stringValue", 1, value, len);
+	field_close(p);
+	field_close(p);
 }
 
-static void attribute(struct text *t, const char *name, const char *value)
+static void number_attribute(struct metrics_page *p, unsigned number, const char *name, size_t len,
+			     int64_t value)
 {
-	otlp_attribute(t, name, strlen(name), value, strlen(value));
+	field_open(p, NULL, number);
+	field_text(p, "key", 1, name, len);
+	field_open(p, "value", 2);
+	field_int(p, "intValue", 3, value);
+	field_close(p);
+	field_close(p);
 }
 
-static void number_attribute(struct text *t, const char *name, size_t len, int64_t value)
+static void text_attribute(struct metrics_page *p, const char *name, const char *value)
 {
-	json_open(t, NULL, '{');
-	json_string(t, "key", name, len);
-	json_open(t, "value", '{');
-	put_signed(t, "intValue", value);
-	json_close(t, '}');
-	json_close(t, '}');
+	attribute(p, OF_RESOURCE, name, strlen(name), value, strlen(value));
+}
+
+/* A page for a list of attributes in the format of @p. */
+static struct metrics_page list_page(const struct metrics_page *p, struct text *list)
+{
+	return (struct metrics_page){ .text = list, .format = p->format };
+}
+
+void otlp_label(const struct metrics_page *p, struct text *attributes, const char *name,
+		const char *value)
+{
+	struct metrics_page list = list_page(p, attributes);
+
+	attribute(&list, OF_NUMBER, name, strlen(name), value, strlen(value));
 }
 
 /* ---- points ---- */
 
-/* Leaves the object open. */
-static void open_point(struct text *t, const struct otlp_times *times,
-		       const struct text *attributes)
+/* Leaves the point open. The fields of times have the same numbers in all kinds of points. */
+static void open_point(struct metrics_page *p, const struct text *attributes)
 {
-	json_open(t, NULL, '{');
-	json_open(t, "attributes", '[');
-	text_add(t, attributes->s ? attributes->s : "", attributes->len);
-	json_close(t, ']');
-	put_unsigned(t, "startTimeUnixNano", times->start);
-	put_unsigned(t, "timeUnixNano", times->now);
+	field_open(p, NULL, 1);
+	field_list(p, "attributes");
+	text_add(p->text, attributes->s ? attributes->s : "", attributes->len);
+	field_list_end(p);
+	field_fixed(p, "startTimeUnixNano", 2, p->times.start, false);
+	field_fixed(p, "timeUnixNano", 3, p->times.now, false);
 }
 
-void otlp_number(struct text *t, const struct otlp_times *times, const struct text *attributes,
-		 const char *number)
+void otlp_number(struct metrics_page *p, const struct text *attributes, const char *number)
 {
-	open_point(t, times, attributes);
-	if (strchr(number, '.')) {
-		text_add_str(t, ",\"asDouble\":");
-		text_add_str(t, number);
+	open_point(p, attributes);
+	if (!strchr(number, '.')) {
+		field_fixed(p, "asInt", 6, *number == '-' ? (uint64_t)strtoll(number, NULL, 10) :
+				strtoull(number, NULL, 10), true);
+	} else if (p->format == METRICS_OTLP_JSON) {
+		text_add_str(p->text, ",\"asDouble\":");
+		text_add_str(p->text, number);
 	} else {
-		json_text(t, "asInt", number);
+		protobuf_double(p->text, 4, strtod(number, NULL));
 	}
-	json_close(t, '}');
+	field_close(p);
 }
 
 /* A bucket of OTLP has the values above the bound before it, up to its own. The last bucket has no
  * bound. */
-static void put_buckets(struct text *t, const struct buckets *b)
+static void put_buckets(struct metrics_page *p, const struct buckets *b)
 {
 	uint64_t before = 0;
 
-	json_open(t, "bucketCounts", '[');
+	field_numbers(p, "bucketCounts", 6);
 	for (size_t i = 0; i < b->n; i++) {
-		put_unsigned(t, NULL, b->v[i].sum - before);
+		field_in_fixed(p, b->v[i].sum - before);
 		before = b->v[i].sum;
 	}
-	put_unsigned(t, NULL, b->total - before);
-	json_close(t, ']');
-	json_open(t, "explicitBounds", '[');
+	field_in_fixed(p, b->total - before);
+	field_numbers_end(p);
+	field_numbers(p, "explicitBounds", 7);
 	for (size_t i = 0; i < b->n; i++)
-		json_signed(t, NULL, b->v[i].bound);
-	json_close(t, ']');
+		field_in_double(p, b->v[i].bound);
+	field_numbers_end(p);
 }
 
-/* An aggregate without a histogram has no buckets. As in the other formats, there is no sum if some
- * values are negative. */
-static void add_aggregate(struct text *t, const struct otlp_times *times,
-			  const struct text *attributes, const struct metric_sample *v,
-			  const struct buckets *b)
+/* Bucket i of OTLP has the values above 2^(i / 16). */
+static void put_side(struct metrics_page *p, const char *name, unsigned number,
+		     const struct fine_side *s)
 {
-	open_point(t, times, attributes);
-	put_unsigned(t, "count", b ? b->total : (uint64_t)v->count);
+	if (s->first == s->past)
+		return;
+	field_open(p, name, number);
+	field_sint(p, "offset", 1, (int32_t)s->first - 1);
+	field_numbers(p, "bucketCounts", 2);
+	for (unsigned i = s->first; i < s->past; i++)
+		field_in_int(p, s->counts[i]);
+	field_numbers_end(p);
+	field_close(p);
+}
+
+static void put_fine(struct metrics_page *p, const struct fine *f)
+{
+	field_sint(p, "scale", 6, FINE_SCALE);
+	field_fixed(p, "zeroCount", 7, f->zero, false);
+	put_side(p, "positive", 8, &f->positive);
+	put_side(p, "negative", 9, &f->negative);
+}
+
+/* An aggregate without a histogram has one bucket for all values: VictoriaMetrics drops points
+ * without any. As in the text formats, there is no sum if some values are negative. */
+static void add_aggregate(struct metrics_page *p, const struct text *attributes,
+			  const struct metric_sample *v, const struct buckets *b,
+			  const struct fine *fine)
+{
+	open_point(p, attributes);
+	field_fixed(p, "count", 4, b ? b->total : (uint64_t)v->count, false);
 	if (v->min >= 0)
-		json_signed(t, "sum", v->sum);
-	json_signed(t, "min", v->min);
-	json_signed(t, "max", v->max);
-	if (b)
-		put_buckets(t, b);
-	json_close(t, '}');
+		field_double(p, "sum", 5, v->sum);
+	field_double(p, "min", fine ? 12 : 11, v->min);
+	field_double(p, "max", fine ? 13 : 12, v->max);
+	if (fine)
+		put_fine(p, fine);
+	else
+		put_buckets(p, b ? b : &(struct buckets){ .total = (uint64_t)v->count });
+	field_close(p);
 }
 
-void otlp_add(struct metric_samples *f, const struct otlp_times *times,
-	      const struct metric_sample *v, const struct buckets *b)
+void otlp_add(const struct snapshot *s, struct metric_samples *f, const struct metric_sample *v,
+	      const struct buckets *b, const struct fine *fine)
 {
+	struct metrics_page p = { .text = &f->points, .times = s->times,
+				  .format = s->formats & 1u << METRICS_OTLP ? METRICS_OTLP :
+									      METRICS_OTLP_JSON };
+	unsigned of = !v->is_aggregate ? OF_NUMBER : fine ? OF_EXPONENTIAL : OF_HISTOGRAM;
 	struct text attributes = { 0 };
+	struct metrics_page list = list_page(&p, &attributes);
 	const char *name = f->m->labels;
 	char number[24];
 
@@ -135,19 +171,20 @@ void otlp_add(struct metric_samples *f, const struct otlp_times *times,
 		size_t len = strcspn(name, "\n");
 
 		if (v->keys[i].type == 'l')
-			number_attribute(&attributes, name, len, v->keys[i].number);
+			number_attribute(&list, of, name, len, v->keys[i].number);
 		else
-			otlp_attribute(&attributes, name, len, v->keys[i].s, v->keys[i].len);
+			attribute(&list, of, name, len, v->keys[i].s, v->keys[i].len);
 		name += len + (name[len] == '\n');
 	}
+	f->points_fine = fine != NULL;
 	if (v->is_aggregate) {
-		add_aggregate(&f->points, times, &attributes, v, b);
+		add_aggregate(&p, &attributes, v, b, fine);
 	} else if (v->value.type == 's') {
-		otlp_attribute(&attributes, "value", 5, v->value.s, v->value.len);
-		otlp_number(&f->points, times, &attributes, "1");
+		attribute(&list, of, "value", 5, v->value.s, v->value.len);
+		otlp_number(&p, &attributes, "1");
 	} else {
 		snprintf(number, sizeof(number), "%" PRId64, v->value.number);
-		otlp_number(&f->points, times, &attributes, number);
+		otlp_number(&p, &attributes, number);
 	}
 	text_deinit(&attributes);
 }
@@ -168,80 +205,131 @@ static const char *unit_of(const char *unit)
 	return unit;
 }
 
-void otlp_open_metric(struct text *t, const struct metric_family *f)
+/* The kinds of metrics by the first letter of their type; the last one is that of aggregates. */
+static const struct {
+	char type;
+	const char *name;
+	unsigned number;
+	bool is_cumulative;
+} kinds[] = {
+	{ 'g', "gauge", 5, false }, { 'c', "sum", 7, true }, { 'i', "sum", 7, true },
+	{ 'e', "exponentialHistogram", 10, true }, { 0, "histogram", 9, true },
+};
+
+void otlp_open_metric(struct metrics_page *p, const struct metric_family *f)
 {
+	const char *unit = unit_of(f->unit);
 	char name[256];
+	size_t i = 0;
 
-	json_open(t, NULL, '{');
-	snprintf(name, sizeof(name), "%s_info", f->name);
-	json_text(t, "name", *f->type == 'i' ? name : f->name);
-	json_text(t, "description", f->help);
-	if (*f->unit)
-		json_text(t, "unit", unit_of(f->unit));
-	switch (*f->type) {
-	case 'g':
-		json_open(t, "gauge", '{');
-		break;
-	case 'c':
-	case 'i':
-		json_open(t, "sum", '{');
-		json_unsigned(t, "aggregationTemporality", CUMULATIVE);
-		if (*f->type == 'c')
-			text_add_str(t, ",\"isMonotonic\":true");
-		break;
-	default:
-		json_open(t, "histogram", '{');
-		json_unsigned(t, "aggregationTemporality", CUMULATIVE);
-	}
-	json_open(t, "dataPoints", '[');
+	while (kinds[i].type && kinds[i].type != *f->type)
+		i++;
+	field_open(p, NULL, 2);
+	snprintf(name, sizeof(name), "%s%s", f->name, *f->type == 'i' ? "_info" : "");
+	field_text(p, "name", 1, name, strlen(name));
+	field_text(p, "description", 2, f->help, strlen(f->help));
+	if (*unit)
+		field_text(p, "unit", 3, unit, strlen(unit));
+	field_open(p, kinds[i].name, kinds[i].number);
+	if (kinds[i].is_cumulative)
+		field_small(p, "aggregationTemporality", 2, CUMULATIVE);
+	if (*f->type == 'c')
+		field_true(p, "isMonotonic", 3);
+	field_list(p, "dataPoints");
 }
 
-void otlp_close_metric(struct text *t)
+void otlp_close_metric(struct metrics_page *p)
 {
-	json_close(t, ']');
-	json_close(t, '}');
-	json_close(t, '}');
+	field_list_end(p);
+	field_close(p);
+	field_close(p);
 }
 
-static void put_resource(struct text *t, const struct meta *m)
+/* Collectors tell sessions apart by service.instance.id; Prometheus makes it the label instance. */
+static void put_resource(struct metrics_page *p, const struct meta *m)
 {
+	char instance[sizeof(((struct utsname *)NULL)->nodename) + 24];
 	struct utsname u;
 
 	uname(&u);
-	json_open(t, "resource", '{');
-	json_open(t, "attributes", '[');
-	attribute(t, "service.name", "probec");
-	attribute(t, "service.version", m->compiler);
-	attribute(t, "host.name", u.nodename);
-	attribute(t, "os.type", "linux");
-	attribute(t, "os.version", u.release);
-	number_attribute(t, "process.pid", strlen("process.pid"), getpid());
-	attribute(t, "probec.script", file_name(m->script));
-	json_close(t, ']');
-	json_close(t, '}');
+	snprintf(instance, sizeof(instance), "%s:%ld", u.nodename, (long)getpid());
+	field_open(p, "resource", 1);
+	field_list(p, "attributes");
+	text_attribute(p, "service.name", "probec");
+	text_attribute(p, "service.instance.id", instance);
+	text_attribute(p, "service.version", m->compiler);
+	text_attribute(p, "host.name", u.nodename);
+	text_attribute(p, "os.type", "linux");
+	text_attribute(p, "os.version", u.release);
+	number_attribute(p, OF_RESOURCE, "process.pid", strlen("process.pid"), getpid());
+	text_attribute(p, "probec.script", file_name(m->script));
+	field_list_end(p);
+	field_close(p);
 }
 
-void otlp_open(struct text *t, const struct meta *m)
+void otlp_open(struct metrics_page *p, const struct meta *m)
 {
-	json_open(t, NULL, '{');
-	json_open(t, "resourceMetrics", '[');
-	json_open(t, NULL, '{');
-	put_resource(t, m);
-	json_open(t, "scopeMetrics", '[');
-	json_open(t, NULL, '{');
-	json_open(t, "scope", '{');
-	json_text(t, "name", "proberun");
-	json_text(t, "version", m->compiler);
-	json_close(t, '}');
-	json_open(t, "metrics", '[');
+	if (p->format == METRICS_OTLP_JSON)
+		json_open(p->text, NULL, '{');
+	field_list(p, "resourceMetrics");
+	field_open(p, NULL, 1);
+	put_resource(p, m);
+	field_list(p, "scopeMetrics");
+	field_open(p, NULL, 2);
+	field_open(p, "scope", 1);
+	field_text(p, "name", 1, "proberun", strlen("proberun"));
+	field_text(p, "version", 2, m->compiler, strlen(m->compiler));
+	field_close(p);
+	field_list(p, "metrics");
 }
 
-void otlp_close(struct text *t)
+void otlp_close(struct metrics_page *p)
 {
-	json_close(t, ']');
-	json_close(t, '}');
-	json_close(t, ']');
-	json_close(t, '}');
-	json_close(t, ']');
-	json_close(t, '}');
+	field_list_end(p);
+	field_close(p);
+	field_list_end(p);
+	field_close(p);
+	field_list_end(p);
+	if (p->format == METRICS_OTLP_JSON)
+		json_close(p->text, '}');
+}
+
+/* ---- the environment ---- */
+
+/* The value of the first of two variables that is set; the second may be NULL. *@name: which. */
+static const char *variable(const char *first, const char *second, const char **name)
+{
+	const char *ret = getenv(first);
+
+	*name = first;
+	if ((!ret || !*ret) && second) {
+		*name = second;
+		ret = getenv(second);
+	}
+	return ret && *ret ? ret : NULL;
+}
+
+static int refuse(const char *name, const char *value, const char *hint)
+{
+	say_error("E_METRIC", hint, "%s=%s: probec cannot send metrics in this way", name, value);
+	return -1;
+}
+
+int otlp_settings_read(struct otlp_settings *o)
+{
+	const char *name, *v = variable("OTEL_EXPORTER_OTLP_METRICS_PROTOCOL",
+					"OTEL_EXPORTER_OTLP_PROTOCOL", &name);
+
+	*o = (struct otlp_settings){ .format = METRICS_OTLP };
+	if (v && strcmp(v, "http/json") == 0)
+		o->format = METRICS_OTLP_JSON;
+	else if (v && strcmp(v, "http/protobuf") != 0)
+		return refuse(name, v, "set it to http/protobuf or http/json");
+	v = variable("OTEL_EXPORTER_OTLP_METRICS_DEFAULT_HISTOGRAM_AGGREGATION", NULL, &name);
+	if (v && strcmp(v, "explicit_bucket_histogram") == 0)
+		o->explicit_bounds = true;
+	else if (v && strcmp(v, "base2_exponential_bucket_histogram") != 0)
+		return refuse(name, v, "set it to base2_exponential_bucket_histogram or "
+			      "explicit_bucket_histogram");
+	return 0;
 }

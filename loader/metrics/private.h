@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "common/text.h"
+#include "metrics/buckets.h"
 #include "metrics/metrics.h"
 #include "module/meta.h"
 #include "show/args.h"
@@ -15,8 +16,12 @@
 /* Time series of one snapshot at most; those that are left out are counted. */
 enum { METRICS_SERIES_MAX = 20000 };
 
-/* The format of a request for a collector, beside those of metrics.h. */
-enum { METRICS_OTLP = METRICS_OPENMETRICS + 1 };
+/* The formats of a request for a collector, beside those of metrics.h. */
+enum { METRICS_OTLP = METRICS_FORMATS, METRICS_OTLP_JSON };
+enum {
+	METRICS_TEXT_BITS = 1 << METRICS_PROMETHEUS | 1 << METRICS_OPENMETRICS,
+	METRICS_OTLP_BITS = 1 << METRICS_OTLP | 1 << METRICS_OTLP_JSON,
+};
 enum { SAMPLE_KEYS = 9 };
 
 /* When the session started, and when the snapshot is taken: ns since 1970. */
@@ -33,20 +38,19 @@ struct metric_sample {
 	struct arg value;            /* a number or a string; of an aggregate, H or nothing */
 };
 
-/* A histogram: the values up to each bound. */
-struct buckets {
-	struct { int64_t bound; uint64_t sum; } *v; /* by ascending bound */
-	size_t n;
-	uint64_t total;
+/* The samples of a metric in one format, and the gauges NAME_min and NAME_max of aggregates. */
+struct sample_lists {
+	struct text values, least, most;
 };
 
 /* One metric of the script, with its samples so far. */
 struct metric_samples {
 	const struct meta_metric *m;
 	const struct meta_print *print;
-	struct text samples;         /* lines */
-	struct text least, most;     /* the lines of NAME_min and NAME_max, of aggregates */
+	struct sample_lists text;    /* lines */
+	struct sample_lists protobuf;
 	struct text points;          /* for OTLP */
+	bool points_fine;            /* they are exponential histograms */
 	uint32_t top;                /* histogram: buckets that any sample has had so far */
 };
 
@@ -54,10 +58,12 @@ struct snapshot {
 	uint32_t n;
 	struct metric_samples *metrics;
 	uint64_t series, left_out;   /* of the snapshot that is being taken */
-	bool wants_text, wants_otlp; /* the formats of samples */
+	unsigned formats;            /* bits of those in which samples are made; one of OTLP */
+	bool explicit_bounds;        /* OTLP has no exponential histograms */
 	struct otlp_times times;
 	struct text labels;          /* of the sample that is being added */
 	struct buckets buckets;      /* likewise */
+	struct fine fine;            /* likewise */
 };
 
 /** sample_add - add a record of family @f. -1: it is damaged. */
@@ -65,6 +71,11 @@ int sample_add(struct snapshot *s, struct metric_samples *f, const void *args, s
 /** sample_label - append NAME="VALUE" to a list of labels; @value may be anything. */
 void sample_label(struct text *t, const char *name, size_t name_len, const char *value,
 		  size_t len);
+/** sample_labels - make the list of labels of @v by @add, which is sample_label() or the like. */
+typedef void sample_add_label(struct text *t, const char *name, size_t name_len, const char *value,
+			      size_t len);
+void sample_labels(struct text *labels, const struct metric_samples *f,
+		   const struct metric_sample *v, sample_add_label *add);
 /** sample_line - add a line: @name and @suffix, the labels, and a value. @more: a label after
  * @labels, or "". */
 void sample_line(struct text *t, const char *name, const char *suffix, const struct text *labels,
@@ -79,37 +90,62 @@ struct metric_family {
 	const char *name, *type, *unit, *help; /* as in records.h */
 };
 
-/* A text that metrics are added to. */
+/* A text that metrics are added to, whose messages of protocol buffers may be open. */
 struct metrics_page {
 	struct text *text;
-	int format;                  /* enum metrics_format, or METRICS_OTLP */
+	int format;                  /* enum metrics_format, or one of OTLP */
 	struct otlp_times times;
+	size_t open[8];
+	unsigned depth;
 };
 
 /** family_open, family_value, family_close - add a metric and its values. @labels: made by
  * family_label(), which adds one. @number: an integer, or one with decimals. */
-void family_open(const struct metrics_page *p, const struct metric_family *f);
-void family_value(const struct metrics_page *p, const struct metric_family *f,
+void family_open(struct metrics_page *p, const struct metric_family *f);
+void family_value(struct metrics_page *p, const struct metric_family *f,
 		  const struct text *labels, const char *number);
-void family_close(const struct metrics_page *p);
+void family_close(struct metrics_page *p);
 void family_label(const struct metrics_page *p, struct text *labels, const char *name,
 		  const char *value);
 
+/** exposition_open, exposition_close - begin and end a metric in the format of protocol buffers;
+ * samples are added between them. @suffix: of the name, beside that of the type. */
+void exposition_open(struct metrics_page *p, const struct metric_family *f, const char *suffix);
+void exposition_close(struct metrics_page *p);
+/** exposition_label - append a label to a list; @value may be anything. */
+void exposition_label(struct text *t, const char *name, size_t name_len, const char *value,
+		      size_t len);
+/** exposition_number - add a sample that is a number. @type: as in struct metric_family. */
+void exposition_number(struct text *t, const char *type, const struct text *labels, double v);
+/** exposition_add - add a sample to @f. @labels: room for its labels. @b: its histogram, or NULL.
+ * @fine: the same with finer buckets, or NULL. */
+void exposition_add(struct text *labels, struct metric_samples *f, const struct metric_sample *v,
+		    const struct buckets *b, const struct fine *fine);
+
 /** otlp_open, otlp_close - begin and end a request; metrics are added between them. */
-void otlp_open(struct text *t, const struct meta *m);
-void otlp_close(struct text *t);
-/** otlp_open_metric, otlp_close_metric - begin and end a metric; points are added between them. */
-void otlp_open_metric(struct text *t, const struct metric_family *f);
-void otlp_close_metric(struct text *t);
-/** otlp_number - add a point that is a number. @attributes: made by otlp_attribute(). */
-void otlp_number(struct text *t, const struct otlp_times *times, const struct text *attributes,
-		 const char *number);
-/** otlp_attribute - append an attribute to a list. */
-void otlp_attribute(struct text *t, const char *name, size_t name_len, const char *value,
-		    size_t len);
-/** otlp_add - add a sample to the points of @f. @b: its histogram, or NULL. */
-void otlp_add(struct metric_samples *f, const struct otlp_times *times,
-	      const struct metric_sample *v, const struct buckets *b);
+void otlp_open(struct metrics_page *p, const struct meta *m);
+void otlp_close(struct metrics_page *p);
+/** otlp_open_metric, otlp_close_metric - begin and end a metric; points are added between them.
+ * The type "exponential" is that of points with a struct fine. */
+void otlp_open_metric(struct metrics_page *p, const struct metric_family *f);
+void otlp_close_metric(struct metrics_page *p);
+/** otlp_number - add a point that is a number. @attributes: made by otlp_label(), which adds
+ * one. */
+void otlp_number(struct metrics_page *p, const struct text *attributes, const char *number);
+void otlp_label(const struct metrics_page *p, struct text *attributes, const char *name,
+		const char *value);
+/** otlp_add - add a sample to the points of @f. @b, @fine: as above. */
+void otlp_add(const struct snapshot *s, struct metric_samples *f, const struct metric_sample *v,
+	      const struct buckets *b, const struct fine *fine);
+
+/* How the environment wants requests to be. */
+struct otlp_settings {
+	int format;            /* METRICS_OTLP or METRICS_OTLP_JSON */
+	bool explicit_bounds;  /* as in struct snapshot */
+};
+
+/** otlp_settings_read - from the variables of OpenTelemetry. -1 after reporting an error. */
+int otlp_settings_read(struct otlp_settings *o);
 
 /* The figures of a session that are metrics themselves. */
 struct figures {
@@ -122,7 +158,17 @@ struct figures {
 
 /** figures_take - read them. -1 after reporting an error. */
 int figures_take(struct figures *f, struct device *d, const struct prt_status *st);
-void figures_add(const struct metrics_page *p, const struct figures *f);
+void figures_add(struct metrics_page *p, const struct figures *f);
+
+/** snapshot_write - write a snapshot in @format into @t, which is empty. */
+void snapshot_write(struct text *t, int format, const struct snapshot *s,
+		    const struct figures *f);
+/** snapshot_start - forget all samples. */
+void snapshot_start(struct snapshot *s);
+void snapshot_deinit(struct snapshot *s);
+
+/** accept_format - the format that a client wants most, by its header Accept, or NULL. */
+enum metrics_format accept_format(const char *accept);
 
 /** metrics_listen - listen on [ADDRESS:]PORT. The descriptor, or -1 after reporting an error. */
 int metrics_listen(const char *address);
@@ -137,8 +183,8 @@ struct server_source {
 	const char *token; /* only to requests with it; NULL: to all. The caller's until the end */
 	const char *pem;   /* over TLS with the certificate and key in it, or NULL; likewise */
 	void *of; /* passed to them */
-	/* Ask for a text that is made from now on. Its number, never 0. */
-	uint64_t (*want)(void *of);
+	/* Ask for a text in @format that is made from now on. Its number, never 0. */
+	uint64_t (*want)(void *of, enum metrics_format format);
 	/* Store the text in @ret, to be freed with free(). 0; -EAGAIN: it has not been made yet,
 	 * server_made() follows; -ENODATA: the session is starting or has ended; -ENOMEM. */
 	int (*take)(void *of, uint64_t number, enum metrics_format format, char **ret,
@@ -156,9 +202,9 @@ void server_made(struct server *s);
 void server_stop(struct server *s);
 
 struct sender;
-/** sender_start - begin to send requests to the collector at @url, in a thread. NULL after
- * reporting an error. */
-struct sender *sender_start(const char *url);
+/** sender_start - begin to send requests in @format to the collector at @url, in a thread. NULL
+ * after reporting an error. */
+struct sender *sender_start(const char *url, int format);
 /** sender_give - send @body, which is empty afterwards, in place of one that was not sent yet. */
 void sender_give(struct sender *s, struct text *body);
 /** sender_report - report that the collector can't be reached, or refuses what is sent, and when it

@@ -4,11 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "common/alloc.h"
 #include "common/utf8.h"
 #include "metrics/private.h"
-
-enum { LOG_ZERO = PRT_HIST_LOG_BUCKETS / 2 }; /* the bucket of 0 */
 
 /* ---- text ---- */
 
@@ -141,7 +138,8 @@ static void add_bucket(struct metric_samples *f, const struct text *labels, cons
 	char le[40], number[24];
 
 	snprintf(le, sizeof(le), "le=\"%s\"", bound);
-	sample_line(&f->samples, f->m->name, "_bucket", labels, le, decimal(number, sum, false));
+	sample_line(&f->text.values, f->m->name, "_bucket", labels, le,
+		    decimal(number, sum, false));
 }
 
 static void add_buckets(struct metric_samples *f, const struct text *labels,
@@ -164,15 +162,15 @@ static void add_aggregate(struct metric_samples *f, const struct text *labels,
 	if (b)
 		add_buckets(f, labels, b);
 	if (!negative || !b)
-		add_number(&f->samples, f, "_count", labels, b ? (int64_t)b->total : v->count);
+		add_number(&f->text.values, f, "_count", labels, b ? (int64_t)b->total : v->count);
 	if (!negative)
-		add_number(&f->samples, f, "_sum", labels, v->sum);
-	add_number(&f->least, f, "_min", labels, v->min);
-	add_number(&f->most, f, "_max", labels, v->max);
+		add_number(&f->text.values, f, "_sum", labels, v->sum);
+	add_number(&f->text.least, f, "_min", labels, v->min);
+	add_number(&f->text.most, f, "_max", labels, v->max);
 }
 
-static void add_labels(struct text *labels, const struct metric_samples *f,
-		       const struct metric_sample *v)
+void sample_labels(struct text *labels, const struct metric_samples *f,
+		   const struct metric_sample *v, sample_add_label *add)
 {
 	const char *name = f->m->labels;
 	char number[24];
@@ -185,9 +183,9 @@ static void add_labels(struct text *labels, const struct metric_samples *f,
 		if (key->type == 'l') {
 			const char *value = decimal(number, (uint64_t)key->number, true);
 
-			sample_label(labels, name, len, value, strlen(value));
+			add(labels, name, len, value, strlen(value));
 		} else {
-			sample_label(labels, name, len, key->s, key->len);
+			add(labels, name, len, key->s, key->len);
 		}
 		name += len + (name[len] == '\n');
 	}
@@ -196,88 +194,19 @@ static void add_labels(struct text *labels, const struct metric_samples *f,
 static void add_text(struct snapshot *s, struct metric_samples *f, const struct metric_sample *v,
 		     const struct buckets *b)
 {
-	add_labels(&s->labels, f, v);
+	sample_labels(&s->labels, f, v, sample_label);
 	if (v->is_aggregate) {
 		add_aggregate(f, &s->labels, v, b);
 	} else if (v->value.type == 's') {
 		sample_label(&s->labels, "value", 5, v->value.s, v->value.len);
-		sample_line(&f->samples, f->m->name, "_info", &s->labels, "", "1");
+		sample_line(&f->text.values, f->m->name, "_info", &s->labels, "", "1");
 	} else {
-		add_number(&f->samples, f, strcmp(f->m->type, "counter") == 0 ? "_total" : "",
+		add_number(&f->text.values, f, strcmp(f->m->type, "counter") == 0 ? "_total" : "",
 			   &s->labels, v->value.number);
 	}
 }
 
 /* ---- records ---- */
-
-static void push_bucket(struct buckets *b, int64_t bound)
-{
-	if (!(b->n & (b->n - 1)))
-		b->v = alloc_resize(b->v, (b->n ? 2 * b->n : 1) * sizeof(*b->v));
-	b->v[b->n].bound = bound;
-	b->v[b->n++].sum = b->total;
-}
-
-/* The doublings [*first, *past) of a logarithmic or exponential histogram. */
-static void doublings(const struct arg *h, uint32_t *first, uint32_t *past)
-{
-	uint32_t each = h->hist.is_log == PRT_HIST_EXP ? PRT_EXP_SLOTS : 1;
-
-	*first = h->hist.first / each;
-	*past = (h->hist.first + h->hist.n + each - 1) / each;
-}
-
-/* The values of doubling @k. */
-static uint64_t doubling_count(const struct arg *h, uint32_t k)
-{
-	uint32_t each = h->hist.is_log == PRT_HIST_EXP ? PRT_EXP_SLOTS : 1;
-	uint64_t sum = 0;
-
-	for (uint32_t i = k * each; i < (k + 1) * each; i++)
-		if (i >= h->hist.first && i - h->hist.first < h->hist.n)
-			sum += args_bucket(h, i - h->hist.first).count;
-	return sum;
-}
-
-/* Logarithmic buckets from 0, or from the least one, to the greatest that the family has had: the
- * series of a bucket does not end while the session runs. */
-static void log_buckets(struct buckets *b, struct metric_samples *f, const struct arg *h)
-{
-	uint32_t first, past;
-
-	doublings(h, &first, &past);
-	if (past > f->top)
-		f->top = past;
-	for (uint32_t k = first < LOG_ZERO ? first : LOG_ZERO; k < f->top; k++) {
-		b->total += doubling_count(h, k);
-		push_bucket(b, k == LOG_ZERO ? 0 : k > LOG_ZERO ?
-			    (int64_t)((1ull << (k - LOG_ZERO)) - 1) :
-			    (int64_t)(0 - (1ull << (LOG_ZERO - 1 - k))));
-	}
-}
-
-/* Without @negative values, a bound below 0 is left out: OpenMetrics allows no sum beside it. */
-static void linear_buckets(struct buckets *b, const struct arg *h, bool negative)
-{
-	for (uint32_t i = 0; i < h->hist.n; i++) {
-		struct args_bucket it = args_bucket(h, i);
-
-		b->total += it.count;
-		if (it.has_high && (it.high >= 0 || negative))
-			push_bucket(b, it.high);
-	}
-}
-
-/* The buckets that log_buckets() makes. */
-static uint32_t log_count(const struct metric_samples *f, const struct arg *h)
-{
-	uint32_t first, past;
-
-	doublings(h, &first, &past);
-	if (past < f->top)
-		past = f->top;
-	return past - (first < LOG_ZERO ? first : LOG_ZERO);
-}
 
 /* The time series that a sample makes, at most. */
 static uint64_t weight(const struct metric_samples *f, const struct metric_sample *v)
@@ -288,7 +217,7 @@ static uint64_t weight(const struct metric_samples *f, const struct metric_sampl
 		return 1;
 	if (h->type != 'H')
 		return 4;
-	return 5 + (h->hist.is_log ? log_count(f, h) : h->hist.n);
+	return 5 + (h->hist.is_log ? buckets_log_count(h, f->top) : h->hist.n);
 }
 
 static int read_aggregate(struct metric_sample *v, struct args *a)
@@ -321,10 +250,38 @@ static int read_sample(const struct metric_samples *f, const void *args, size_t 
 	return args_next(&a, &v->value) ? -1 : 0;
 }
 
+/* The samples of one aggregate in the binary formats have a histogram as fine as the record. */
+static const struct fine *fine_of(struct snapshot *s, const struct metric_sample *v)
+{
+	unsigned formats = 1u << METRICS_PROTOBUF | (s->explicit_bounds ? 0 : METRICS_OTLP_BITS);
+
+	if (v->value.type != 'H' || v->value.hist.is_log != PRT_HIST_EXP ||
+	    !(s->formats & formats))
+		return NULL;
+	buckets_fine(&s->fine, &v->value);
+	return &s->fine;
+}
+
+static const struct buckets *buckets_of(struct snapshot *s, struct metric_samples *f,
+					const struct metric_sample *v)
+{
+	struct buckets *b = &s->buckets;
+
+	if (v->value.type != 'H')
+		return NULL;
+	b->n = b->total = 0;
+	if (v->value.hist.is_log)
+		buckets_log(b, &v->value, &f->top);
+	else
+		buckets_linear(b, &v->value, v->min < 0);
+	return b;
+}
+
 int sample_add(struct snapshot *s, struct metric_samples *f, const void *args, size_t len)
 {
 	struct metric_sample v;
-	struct buckets *b;
+	const struct buckets *b;
+	const struct fine *fine;
 	uint64_t n;
 
 	if (read_sample(f, args, len, &v))
@@ -337,17 +294,13 @@ int sample_add(struct snapshot *s, struct metric_samples *f, const void *args, s
 	s->series += n;
 	if (v.is_aggregate && v.count <= 0)
 		return 0;
-	b = v.value.type == 'H' ? &s->buckets : NULL;
-	if (b) {
-		b->n = b->total = 0;
-		if (v.value.hist.is_log)
-			log_buckets(b, f, &v.value);
-		else
-			linear_buckets(b, &v.value, v.min < 0);
-	}
-	if (s->wants_text)
+	b = buckets_of(s, f, &v);
+	fine = fine_of(s, &v);
+	if (s->formats & METRICS_TEXT_BITS)
 		add_text(s, f, &v, b);
-	if (s->wants_otlp)
-		otlp_add(f, &s->times, &v, b);
+	if (s->formats & 1u << METRICS_PROTOBUF)
+		exposition_add(&s->labels, f, &v, b, fine);
+	if (s->formats & METRICS_OTLP_BITS)
+		otlp_add(s, f, &v, b, s->explicit_bounds ? NULL : fine);
 	return 0;
 }

@@ -25,7 +25,9 @@
 #include "common/library.h"
 #include "common/monotonic.h"
 #include "common/signals.h"
+#include "metrics/protobuf.h"
 
+#define BINARY_TYPE "application/x-protobuf"
 #define DEFAULT_PATH "/v1/metrics"
 #define SECOND 1000000000LL
 enum {
@@ -55,6 +57,7 @@ enum { REPORTED_NOTHING = -1 };
 struct sender {
 	struct client lib;
 	CURL *curl;
+	bool is_binary;          /* METRICS_OTLP, not METRICS_OTLP_JSON */
 	struct curl_slist *headers;
 	char *url;
 	pthread_t thread;
@@ -101,11 +104,43 @@ static bool is_partial(const char *answer)
 	return at && strcspn(at + 20, "123456789") < strcspn(at + 20, ",}");
 }
 
+/* Reads an answer in protocol buffers: an ExportMetricsServiceResponse, or a Status. Its message
+ * takes its place. Returns whether some points were rejected. */
+static bool read_binary(struct sender *s, bool is_success)
+{
+	char message[sizeof(s->answer)] = "";
+	const char *at = s->answer, *end = at + s->answer_len;
+	struct protobuf_field f;
+	bool rejected = false;
+
+	if (is_success && protobuf_next(&at, end, &f) && f.number == 1 && f.s) {
+		at = f.s;
+		end = at + f.len;
+	}
+	while (protobuf_next(&at, end, &f)) {
+		rejected |= is_success && f.number == 1 && !f.s && f.v > 0;
+		if (f.number == 2 && f.s)
+			snprintf(message, sizeof(message), "%.*s", (int)f.len, f.s);
+	}
+	strcpy(s->answer, message);
+	return rejected;
+}
+
+/* Whether the answer is in protocol buffers. */
+static bool answers_binary(struct sender *s)
+{
+	char *type = NULL;
+
+	s->lib.get(s->curl, CURLINFO_CONTENT_TYPE, &type);
+	return type && strncmp(type, BINARY_TYPE, strlen(BINARY_TYPE)) == 0;
+}
+
 static enum outcome judge(struct sender *s, long status, char *why, size_t size)
 {
 	bool is_success = status / 100 == 2;
+	bool partial = answers_binary(s) ? read_binary(s, is_success) : is_partial(s->answer);
 
-	if (is_success && !is_partial(s->answer))
+	if (is_success && !partial)
 		return SENT;
 	for (char *p = s->answer; *p; p++)
 		if ((unsigned char)*p < ' ')
@@ -243,7 +278,8 @@ static void add_headers(struct sender *s)
 {
 	const char *at = getenv("OTEL_EXPORTER_OTLP_HEADERS");
 
-	s->headers = s->lib.append(NULL, "Content-Type: application/json");
+	s->headers = s->lib.append(NULL, s->is_binary ? "Content-Type: " BINARY_TYPE :
+							"Content-Type: application/json");
 	s->headers = s->lib.append(s->headers, "Expect:");
 	while (at && *at) {
 		size_t len = strcspn(at, ","), name = strcspn(at, "=,");
@@ -304,10 +340,11 @@ static void free_all(struct sender *s)
 	free(s);
 }
 
-struct sender *sender_start(const char *url)
+struct sender *sender_start(const char *url, int format)
 {
 	struct sender *s = alloc_array(1, sizeof(*s));
 
+	s->is_binary = format == METRICS_OTLP;
 	s->url = full_url(url);
 	s->status = s->reported = REPORTED_NOTHING;
 	if (open_library(&s->lib)) {
@@ -403,9 +440,10 @@ void sender_stop(struct sender *s)
 #define WHY "this proberun has no HTTP client: it was built without libcurl"
 #endif
 
-struct sender *sender_start(const char *url)
+struct sender *sender_start(const char *url, int format)
 {
 	(void)url;
+	(void)format;
 	say_error("E_METRIC", "use --metrics-file=FILE, or the module and a proberun that has "
 		  "one", WHY);
 	return NULL;

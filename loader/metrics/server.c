@@ -137,16 +137,22 @@ static enum MHD_Result reply_text(const struct library *l, struct MHD_Connection
 static enum MHD_Result reply_metrics(struct server *s, struct MHD_Connection *c,
 				     struct http_client *it)
 {
-	const char *accept = s->lib.value(c, MHD_HEADER_KIND, "Accept");
-	bool open = accept && strstr(accept, "application/openmetrics-text");
+	static const char *const types[] = {
+		[METRICS_PROMETHEUS] = "text/plain; version=0.0.4; charset=utf-8",
+		[METRICS_OPENMETRICS] =
+			"application/openmetrics-text; version=1.0.0; charset=utf-8",
+		[METRICS_PROTOBUF] = "application/vnd.google.protobuf; "
+			"proto=io.prometheus.client.MetricFamily; encoding=delimited",
+	};
+	enum metrics_format format =
+		accept_format(s->lib.value(c, MHD_HEADER_KIND, "Accept"));
 	char *text;
 	size_t len;
 	int err;
 
 	if (!it->number)
-		it->number = s->source.want(s->source.of);
-	err = s->source.take(s->source.of, it->number, open ? METRICS_OPENMETRICS :
-							      METRICS_PROMETHEUS, &text, &len);
+		it->number = s->source.want(s->source.of, format);
+	err = s->source.take(s->source.of, it->number, format, &text, &len);
 	if (err == -EAGAIN && !s->stop && monotonic_ns() - it->since < TEXT_NS) {
 		it->waits = true;
 		s->lib.suspend(c);
@@ -157,10 +163,7 @@ static enum MHD_Result reply_metrics(struct server *s, struct MHD_Connection *c,
 		return reply_text(&s->lib, c, MHD_HTTP_SERVICE_UNAVAILABLE,
 				  err == -ENODATA ? "The session is not running.\n" :
 				  "The session did not answer in time.\n");
-	return reply(&s->lib, c, MHD_HTTP_OK, open ?
-		     "application/openmetrics-text; version=1.0.0; charset=utf-8" :
-		     "text/plain; version=0.0.4; charset=utf-8", text, len,
-		     MHD_RESPMEM_MUST_FREE);
+	return reply(&s->lib, c, MHD_HTTP_OK, types[format], text, len, MHD_RESPMEM_MUST_FREE);
 }
 
 /* Called at first when the headers have been read, then with the body, which is dropped, and again

@@ -8,27 +8,30 @@ cat >main.c <<'X'
 
 #include "metrics/private.h"
 
-/* Gives a request for each byte of standard input, with that digit as its value. */
+/* Gives a request for each byte of standard input, with that digit as its value. "json" after the
+ * URL: in JSON. */
 int main(int argc, char **argv)
 {
+	const int format = argc > 2 ? METRICS_OTLP_JSON : METRICS_OTLP;
 	static const struct meta m = { .script = "folder/s.kp", .compiler = "0.1" };
 	const struct metric_family family = { "n", "counter", "", "Numbers." };
-	struct sender *s = argc > 1 ? sender_start(argv[1]) : NULL;
+	struct sender *s = argc > 1 ? sender_start(argv[1], format) : NULL;
 	struct pollfd in = { .events = POLLIN };
 	char digit[2] = "";
 
 	while (s && (poll(&in, 1, 20) == 0 || read(0, digit, 1) == 1)) {
 		struct text t = { 0 }, none = { 0 };
-		struct metrics_page page = { &t, METRICS_OTLP, { 1, 2 } };
+		struct metrics_page page = { .text = &t, .format = format,
+					     .times = { 1, 2 } };
 
 		sender_report(s);
 		if (!in.revents)
 			continue;
-		otlp_open(&t, &m);
+		otlp_open(&page, &m);
 		family_open(&page, &family);
 		family_value(&page, &family, &none, digit);
 		family_close(&page);
-		otlp_close(&t);
+		otlp_close(&page);
 		sender_give(s, &t);
 	}
 	sender_stop(s);
@@ -74,10 +77,10 @@ for f in sorted(sys.argv[1:], key=lambda f: int(f.split("/")[1].split(".")[0])):
 X
 }
 
-# start_sender URL: its standard input is descriptor 3.
+# start_sender URL [json]: its standard input is descriptor 3.
 start_sender() {
 	rm -f in && mkfifo in
-	./sender "$1" <in 2>said &
+	./sender "$@" <in 2>said &
 	sender=$!
 	exec 3>in
 }
@@ -118,12 +121,24 @@ give 4
 wait_for 'the last one' test -e got/6.json
 end_sender
 [ "$(values)" = '1 1 1 2 3 4 ' ] || fail "busy and refused: $(values)" said
-grep -q 'refuses them: HTTP status [0-9]*: {"message":"not\\u0021 now"} \[E_METRIC\]' said &&
-	grep -q 'takes a part only: HTTP status 200: .*"rejectedDataPoints":"3"' said ||
+grep -q 'refuses them: HTTP status [0-9]*: not! now \[E_METRIC\]' said &&
+	grep -q 'takes a part only: HTTP status 200: old \[E_METRIC\]' said ||
 	fail 'what is said about refusals' said
 ! grep -q 'were not sent' said || fail 'nothing was lost' said
 grep -q '^Authorization: Basic eDp5$' got/1.json.headers &&
 	grep -q '^x-tenant: a$' got/1.json.headers || fail 'the headers' got/1.json.headers
+stop_collector
+
+# The same in JSON.
+start_collector 400 part
+wait_for 'the collector' answers
+start_sender "http://127.0.0.1:$port" json
+give 1
+wait_for 'what is refused' grep -q 'HTTP status 400: {"message":"not\\u0021 now"}' said
+give 2
+wait_for 'what is taken in part' grep -q 'HTTP status 200: .*"rejectedDataPoints":"3"' said
+end_sender
+[ "$(values)" = '1 2 ' ] || fail "refused in JSON: $(values)" said
 stop_collector
 
 # The end waits for a collector that does not answer, but not for long.

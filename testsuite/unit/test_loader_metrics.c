@@ -32,7 +32,7 @@ static void names_and_labels(void **state)
 					.labels = "program\nfd", .help = "" };
 	const struct meta_print print = { .types = "sll" };
 	struct metric_samples f = { .m = &mm, .print = &print };
-	struct snapshot s = { .n = 1, .metrics = &f, .wants_text = true };
+	struct snapshot s = { .n = 1, .metrics = &f, .formats = METRICS_TEXT_BITS };
 	struct record r = { .len = 0 };
 
 	(void)state;
@@ -40,13 +40,13 @@ static void names_and_labels(void **state)
 	put_long(&r, -3);
 	put_long(&r, 42);
 	assert_int_equal(sample_add(&s, &f, r.bytes, r.len), 0);
-	assert_string_equal(lines(&f.samples),
+	assert_string_equal(lines(&f.text.values),
 			    "reads_total{program=\"a\\\"b\\\\c\\nd\\\\xff\\\\x1b\xc3\xa9\","
 			    "fd=\"-3\"} 42\n");
 	assert_int_equal(s.series, 1);
 	for (size_t len = 0; len < r.len; len += 8)
 		assert_int_equal(sample_add(&s, &f, r.bytes, len), -1);
-	text_deinit(&f.samples);
+	text_deinit(&f.text.values);
 	text_deinit(&s.labels);
 }
 
@@ -56,14 +56,14 @@ static void strings(void **state)
 					.labels = "", .help = "" };
 	const struct meta_print print = { .types = "s" };
 	struct metric_samples f = { .m = &mm, .print = &print };
-	struct snapshot s = { .n = 1, .metrics = &f, .wants_text = true };
+	struct snapshot s = { .n = 1, .metrics = &f, .formats = METRICS_TEXT_BITS };
 	struct record r = { .len = 0 };
 
 	(void)state;
 	put_string(&r, "high", 4);
 	assert_int_equal(sample_add(&s, &f, r.bytes, r.len), 0);
-	assert_string_equal(lines(&f.samples), "level_info{value=\"high\"} 1\n");
-	text_deinit(&f.samples);
+	assert_string_equal(lines(&f.text.values), "level_info{value=\"high\"} 1\n");
+	text_deinit(&f.text.values);
 	text_deinit(&s.labels);
 }
 
@@ -74,7 +74,7 @@ static void histograms(void **state)
 					.labels = "k", .help = "" };
 	const struct meta_print print = { .types = "lllllH" };
 	struct metric_samples f = { .m = &mm, .print = &print };
-	struct snapshot s = { .n = 1, .metrics = &f, .wants_text = true };
+	struct snapshot s = { .n = 1, .metrics = &f, .formats = METRICS_TEXT_BITS };
 	struct record r = { .len = 0 };
 
 	(void)state;
@@ -83,7 +83,7 @@ static void histograms(void **state)
 		put_long(&r, (int64_t[]){ 9, 3, 10, 2, 5 }[i]);
 	put_log(&r, 66, (uint64_t[]){ 2, 1 }, 2);
 	assert_int_equal(sample_add(&s, &f, r.bytes, r.len), 0);
-	assert_string_equal(lines(&f.samples),
+	assert_string_equal(lines(&f.text.values),
 			    "t_bucket{k=\"9\",le=\"0\"} 0\n"
 			    "t_bucket{k=\"9\",le=\"1\"} 0\n"
 			    "t_bucket{k=\"9\",le=\"3\"} 2\n"
@@ -91,15 +91,15 @@ static void histograms(void **state)
 			    "t_bucket{k=\"9\",le=\"+Inf\"} 3\n"
 			    "t_count{k=\"9\"} 3\n"
 			    "t_sum{k=\"9\"} 10\n");
-	assert_string_equal(lines(&f.least), "t_min{k=\"9\"} 2\n");
-	assert_string_equal(lines(&f.most), "t_max{k=\"9\"} 5\n");
-	f.samples.len = 0;
+	assert_string_equal(lines(&f.text.least), "t_min{k=\"9\"} 2\n");
+	assert_string_equal(lines(&f.text.most), "t_max{k=\"9\"} 5\n");
+	f.text.values.len = 0;
 	r.len = 0;
 	for (int i = 0; i < 5; i++)
 		put_long(&r, (int64_t[]){ 8, 2, -3, -4, 1 }[i]);
 	put_log(&r, 61, (uint64_t[]){ 1, 0, 0, 0, 1 }, 5);
 	assert_int_equal(sample_add(&s, &f, r.bytes, r.len), 0);
-	assert_string_equal(lines(&f.samples),
+	assert_string_equal(lines(&f.text.values),
 			    "t_bucket{k=\"8\",le=\"-4\"} 1\n"
 			    "t_bucket{k=\"8\",le=\"-2\"} 1\n"
 			    "t_bucket{k=\"8\",le=\"-1\"} 1\n"
@@ -108,9 +108,9 @@ static void histograms(void **state)
 			    "t_bucket{k=\"8\",le=\"3\"} 2\n"
 			    "t_bucket{k=\"8\",le=\"7\"} 2\n"
 			    "t_bucket{k=\"8\",le=\"+Inf\"} 2\n");
-	text_deinit(&f.samples);
-	text_deinit(&f.least);
-	text_deinit(&f.most);
+	text_deinit(&f.text.values);
+	text_deinit(&f.text.least);
+	text_deinit(&f.text.most);
 	text_deinit(&s.labels);
 	free(s.buckets.v);
 }
@@ -123,9 +123,11 @@ static void points(void **state)
 	const struct meta_print print = { .types = "slllllH" };
 	const struct metric_family family = { mm.name, mm.type, mm.unit, mm.help };
 	struct metric_samples f = { .m = &mm, .print = &print };
-	struct snapshot s = { .n = 1, .metrics = &f, .wants_otlp = true, .times = { 5, 7 } };
+	struct snapshot s = { .n = 1, .metrics = &f, .formats = 1 << METRICS_OTLP_JSON,
+			      .times = { 5, 7 } };
 	struct record r = { .len = 0 };
 	struct text t = { 0 };
+	struct metrics_page page = { .text = &t, .format = METRICS_OTLP_JSON };
 
 	(void)state;
 	put_string(&r, "a\"\xff", 3);
@@ -133,10 +135,10 @@ static void points(void **state)
 		put_long(&r, (int64_t[]){ -9, 3, 10, 2, 5 }[i]);
 	put_log(&r, 66, (uint64_t[]){ 2, 1 }, 2);
 	assert_int_equal(sample_add(&s, &f, r.bytes, r.len), 0);
-	assert_int_equal(f.samples.len, 0);
-	otlp_open_metric(&t, &family);
+	assert_int_equal(f.text.values.len, 0);
+	otlp_open_metric(&page, &family);
 	text_add(&t, f.points.s, f.points.len);
-	otlp_close_metric(&t);
+	otlp_close_metric(&page);
 	assert_string_equal(t.s, "{\"name\":\"t\",\"description\":\"x\",\"unit\":\"us\","
 			    "\"histogram\":{\"aggregationTemporality\":2,\"dataPoints\":[{"
 			    "\"attributes\":[{\"key\":\"name\",\"value\":{\"stringValue\":"
@@ -159,7 +161,7 @@ static void the_limit(void **state)
 					.help = "" };
 	const struct meta_print print = { .types = "ll" };
 	struct metric_samples f = { .m = &mm, .print = &print };
-	struct snapshot s = { .n = 1, .metrics = &f, .wants_text = true };
+	struct snapshot s = { .n = 1, .metrics = &f, .formats = METRICS_TEXT_BITS };
 	size_t rows = 0;
 
 	(void)state;
@@ -170,12 +172,12 @@ static void the_limit(void **state)
 		put_long(&r, i);
 		assert_int_equal(sample_add(&s, &f, r.bytes, r.len), 0);
 	}
-	for (size_t i = 0; i < f.samples.len; i++)
-		rows += f.samples.s[i] == '\n';
+	for (size_t i = 0; i < f.text.values.len; i++)
+		rows += f.text.values.s[i] == '\n';
 	assert_int_equal(rows, METRICS_SERIES_MAX);
 	assert_int_equal(s.series, METRICS_SERIES_MAX);
 	assert_int_equal(s.left_out, 7);
-	text_deinit(&f.samples);
+	text_deinit(&f.text.values);
 	text_deinit(&s.labels);
 }
 
@@ -186,7 +188,7 @@ static void the_limit_of_histograms(void **state)
 					.labels = "k", .help = "" };
 	const struct meta_print print = { .types = "lllllH" };
 	struct metric_samples f = { .m = &mm, .print = &print };
-	struct snapshot s = { .n = 1, .metrics = &f, .wants_text = true };
+	struct snapshot s = { .n = 1, .metrics = &f, .formats = METRICS_TEXT_BITS };
 	const uint64_t one = 1;
 	size_t rows = 0;
 
@@ -202,17 +204,17 @@ static void the_limit_of_histograms(void **state)
 		put_log(&r, 64 + 21, &one, 1);
 		assert_int_equal(sample_add(&s, &f, r.bytes, r.len), 0);
 	}
-	for (size_t i = 0; i < f.samples.len; i++)
-		rows += f.samples.s[i] == '\n';
-	for (size_t i = 0; i < f.least.len; i++)
-		rows += 2 * (f.least.s[i] == '\n');
+	for (size_t i = 0; i < f.text.values.len; i++)
+		rows += f.text.values.s[i] == '\n';
+	for (size_t i = 0; i < f.text.least.len; i++)
+		rows += 2 * (f.text.least.s[i] == '\n');
 	/* 0, the 21 powers up to the value's, +Inf; count, sum, min, max. */
 	assert_int_equal(rows, METRICS_SERIES_MAX / 27 * 27);
 	assert_int_equal(s.series, rows);
 	assert_int_equal(s.series + s.left_out, METRICS_SERIES_MAX * 27);
-	text_deinit(&f.samples);
-	text_deinit(&f.least);
-	text_deinit(&f.most);
+	text_deinit(&f.text.values);
+	text_deinit(&f.text.least);
+	text_deinit(&f.text.most);
 	text_deinit(&s.labels);
 	free(s.buckets.v);
 }

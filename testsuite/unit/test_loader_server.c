@@ -30,11 +30,12 @@ enum { NOBODY = 65534, TEXT = 100000 };
 static atomic_ullong wanted, ready;
 static atomic_bool at_once = true, ended;
 
-static uint64_t want(void *of)
+static uint64_t want(void *of, enum metrics_format format)
 {
 	uint64_t n = ++wanted;
 
 	(void)of;
+	(void)format;
 	if (at_once)
 		ready = n;
 	return n;
