@@ -288,15 +288,18 @@ static const char *conversion(enum type t)
 	return t == T_STRING ? "%s" : "%d";
 }
 
-/* The histogram of the shape that the script uses. */
+/* The linear histogram that the script uses, or an exponential one. The text format, which is all
+ * that a file has, shows no more of that than of a logarithmic one. */
 static void add_histogram(struct written *w, struct stmt *print, struct symbol *g,
 			  const struct expr *hist)
 {
-	bool is_linear = hist && hist->u.agg.op == AGG_HIST_LINEAR;
-	struct expr *e = written_agg(w, print, is_linear ? AGG_HIST_LINEAR : AGG_HIST_LOG, g);
+	const struct options *o = &w->r->s->opt;
+	enum agg_op op = o->metrics || o->otlp ? AGG_HIST_EXP : AGG_HIST_LOG;
 
-	if (is_linear)
-		written_shape(w, e, hist);
+	if (hist && hist->u.agg.op == AGG_HIST_LINEAR)
+		written_shape(w, written_agg(w, print, AGG_HIST_LINEAR, g), hist);
+	else
+		written_agg(w, print, op, g);
 }
 
 static struct stmt *print_of(struct written *w, const struct metric *m, const struct metric_use *u)
