@@ -122,26 +122,25 @@ static void put_wrong(struct screen *to, const char *host, const char *line, siz
 	lines_message(to, host, line, len < WRONG_BYTES_MAX ? len : WRONG_BYTES_MAX);
 }
 
-/* Whether a line is one JSON object that leaves its host to us. */
-static bool is_object(struct screen *to, const char *line, size_t len)
+struct json_object *lines_parse(struct screen *to, const char *line, size_t len)
 {
 	struct json_object *o;
-	bool ret;
 
 	json_tokener_reset(to->tokener);
 	o = json_tokener_parse_ex(to->tokener, line, (int)len);
-	ret = json_object_is_type(o, json_type_object) &&
-	      json_tokener_get_parse_end(to->tokener) == len &&
-	      !json_object_object_get_ex(o, "host", NULL);
+	if (json_object_is_type(o, json_type_object) &&
+	    json_tokener_get_parse_end(to->tokener) == len)
+		return o;
 	json_object_put(o);
-	return ret;
+	return NULL;
 }
 
-void lines_object(struct screen *to, const char *host, const char *line, size_t len)
+void lines_object(struct screen *to, const char *host, const struct json_object *o,
+		  const char *line, size_t len)
 {
 	struct buf *b = &to->out.text;
 
-	if (len < 2 || line[0] != '{' || !is_object(to, line, len)) {
+	if (!o || line[0] != '{' || json_object_object_get_ex(o, "host", NULL)) {
 		put_wrong(to, host, line, len);
 		return;
 	}
@@ -154,6 +153,14 @@ void lines_object(struct screen *to, const char *host, const char *line, size_t 
 			buf_write(b, line + i, n);
 	}
 	buf_putc(b, '\n');
+}
+
+static void put_json(struct screen *to, const char *host, const char *line, size_t len)
+{
+	struct json_object *o = lines_parse(to, line, len);
+
+	lines_object(to, host, o, line, len);
+	json_object_put(o);
 }
 
 static bool same(const struct buf *a, const struct buf *b)
@@ -199,7 +206,7 @@ static void put_line(struct screen *to, struct host_lines *l, const char *host, 
 	}
 	switch (to->format) {
 	case FORMAT_TEXT: put_text(to, host, line, len); break;
-	case FORMAT_JSON: lines_object(to, host, line, len); break;
+	case FORMAT_JSON: put_json(to, host, line, len); break;
 	case FORMAT_CSV: put_record(to, l, host, line, len); break;
 	case FORMAT_FOLDED:
 		buf_printf(&to->out.text, "%s;", host);

@@ -29,14 +29,9 @@ enum {
 
 void merge_open(struct merge *m, struct arena *a)
 {
-	*m = (struct merge){ .a = a, .tokener = json_tokener_new() };
+	*m = (struct merge){ .a = a };
 	map_init(&m->names, a);
 	map_init(&m->sums, a);
-}
-
-void merge_close(struct merge *m)
-{
-	json_tokener_free(m->tokener);
 }
 
 void merge_drop(struct merge *m, struct host_lines *l)
@@ -243,7 +238,7 @@ static void add_run(struct merge *m, const char *host, const struct saved_run *r
 }
 
 /* Adds up to BATCH objects from byte *@at on, and advances it. */
-static void add_batch(struct merge *m, const struct buf *lines, const char *host, size_t *at)
+static void add_batch(struct screen *to, const struct buf *lines, const char *host, size_t *at)
 {
 	struct arena *a = arena_create();
 	struct saved_run run;
@@ -251,24 +246,23 @@ static void add_batch(struct merge *m, const struct buf *lines, const char *host
 	saved_init(a, "", &run);
 	for (int i = 0; i < BATCH && *at < lines->len; i++) {
 		const char *line = lines->s + *at, *end = memchr(line, '\n', lines->len - *at);
-		struct json_object *o, *keys;
+		struct json_object *o = lines_parse(to, line, (size_t)(end - line));
+		struct json_object *keys = json_member(o, "keys", json_type_array);
 
-		json_tokener_reset(m->tokener);
-		o = json_tokener_parse_ex(m->tokener, line, (int)(end - line));
-		keys = json_member(o, "keys", json_type_array);
 		if (keys)
 			drop_addresses(keys);
 		saved_take(a, &run, o);
 		json_object_put(o);
 		*at += (size_t)(end - line) + 1;
 	}
-	add_run(m, host, &run);
+	add_run(to->merge, host, &run);
 	arena_destroy(a);
 }
 
 /* The session of a host has written all of its globals. */
-static void add_host(struct merge *m, struct host_lines *l, const char *host)
+static void add_host(struct screen *to, struct host_lines *l, const char *host)
 {
+	struct merge *m = to->merge;
 	size_t at = 0;
 
 	if (l->globals.len > (USED_MAX - m->used) / USED_BY_BYTE) {
@@ -276,7 +270,7 @@ static void add_host(struct merge *m, struct host_lines *l, const char *host)
 		return;
 	}
 	while (at < l->globals.len)
-		add_batch(m, &l->globals, host, &at);
+		add_batch(to, &l->globals, host, &at);
 	m->hosts++;
 	merge_drop(m, l);
 }
@@ -286,21 +280,17 @@ static void add_host(struct merge *m, struct host_lines *l, const char *host)
 void merge_line(struct screen *to, struct host_lines *l, const char *host, const char *line,
 		size_t len)
 {
-	struct merge *m = to->merge;
-	struct json_object *o;
-	const char *type;
+	struct json_object *o = lines_parse(to, line, len);
+	const char *type = json_member_text(o, "type");
 
-	json_tokener_reset(m->tokener);
-	o = json_tokener_parse_ex(m->tokener, line, (int)len);
-	type = json_object_is_type(o, json_type_object) ? json_member_text(o, "type") : NULL;
 	if (type && strcmp(type, "summary") == 0 && l->globals.len)
-		add_host(m, l, host);
+		add_host(to, l, host);
 	if (!type)
 		lines_message(to, host, line, len);
 	else if (strcmp(type, "global") == 0)
 		take_global(to, l, host, o, line, len);
 	else if (to->format == FORMAT_JSON)
-		lines_object(to, host, line, len);
+		lines_object(to, host, o, line, len);
 	else
 		take_text(to, l, host, o, type);
 	json_object_put(o);

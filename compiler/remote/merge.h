@@ -37,7 +37,6 @@ struct merge_global {
 
 struct merge {
 	struct arena *a;
-	struct json_tokener *tokener;
 	struct map names, sums;      /* name -> struct merge_global; id -> struct merge_sum */
 	size_t hosts;                /* that count */
 	size_t held;                 /* bytes of the globals of hosts whose sessions go on */
@@ -46,9 +45,8 @@ struct merge {
 	const char *percentiles;     /* of histograms, "50,99.9"; or NULL */
 };
 
-/** merge_open / merge_close - caller's memory. */
+/** merge_open - caller's memory. */
 void merge_open(struct merge *m, struct arena *a);
-void merge_close(struct merge *m);
 /** merge_line - take an object that a session wrote: globals are stored until its summary, the rest
  *  is shown as the format of @to requires. */
 void merge_line(struct screen *to, struct host_lines *l, const char *host, const char *line,

@@ -13,6 +13,7 @@
 #include "options/options.h"
 #include "remote/remote.h"
 
+struct json_object;
 struct json_tokener;
 struct merge;     /* merge.h */
 
@@ -95,9 +96,12 @@ void lines_end(struct screen *to, struct host_lines *l, const char *host);
  *  complete. */
 void lines_text(struct screen *to, struct host_lines *l, const char *host, const char *text,
 		size_t n);
-/** lines_object - show a JSON object with its host. A line that is none, or names a host itself, is
- *  shown as a message. */
-void lines_object(struct screen *to, const char *host, const char *line, size_t len);
+/** lines_parse - the JSON object that a line is, owned by the caller; NULL: it is not one alone. */
+struct json_object *lines_parse(struct screen *to, const char *line, size_t len);
+/** lines_object - show a line with its host. @o: lines_parse() of it. If it is NULL, or names a host
+ *  itself, the line is a message. */
+void lines_object(struct screen *to, const char *host, const struct json_object *o,
+		  const char *line, size_t len);
 /** lines_escape - append text, with control characters as \xNN if @to says so. */
 void lines_escape(const struct screen *to, struct buf *b, const char *text, size_t len);
 /** lines_message - show a message of a host, each of its lines under the host's name, with control

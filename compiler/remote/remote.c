@@ -344,10 +344,8 @@ static bool close_screen(struct remote *r)
 	struct sink *out = &r->screen.out;
 	int error;
 
-	if (r->screen.merge) {
+	if (r->screen.merge)
 		merge_show(&r->screen);
-		merge_close(&r->merge);
-	}
 	sink_drain(out);
 	sink_drain(&r->screen.err);
 	if (out->fd != STDOUT_FILENO && close(out->fd) != 0 && !out->error)
