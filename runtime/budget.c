@@ -53,6 +53,7 @@
  */
 #include <linux/kernel.h>
 #include <linux/kprobes.h>
+#include <linux/spinlock.h>
 
 #include "attach/attach.h"
 #include "budget.h"
@@ -224,9 +225,12 @@ static void look_for_the_rest(struct prt_cpu *cpu, u64 now, u32 percent)
 	s64 values[3] = { PRT_FULL_SECONDS, percent, cpu->ctx.cpu };
 	unsigned int nr;
 
-	for_each_online_cpu(nr)
-		if (!is_full(prt_cpu_nr(nr), now))
+	for_each_online_cpu(nr) {
+		const struct prt_cpu *other = prt_cpu_nr(nr);
+
+		if (!other || !is_full(other, now))
 			return;
+	}
 	end_session(cpu, PRT_E_STARVED,
 		    PRT_LIT("most of every processor for %d seconds, at last %d%% of processor %d"),
 		    values, 3);
@@ -389,16 +393,39 @@ void prt_budget_breakpoints_cost(u64 ticks)
 	breakpoint = max(ticks, prt_clock.khz * PRT_BREAKPOINT_NS / 1000000);
 }
 
+/* Protects `by_breakpoint` of the session thread's tallies, from which new processors take it. */
+static DEFINE_SPINLOCK(by_breakpoint_lock);
+
+static void set_by_breakpoint(struct prt_tally *tally, u32 user_sharers)
+{
+	WRITE_ONCE(tally->user_sharers, max(tally->user_sharers, user_sharers));
+	WRITE_ONCE(tally->by_breakpoint, true);
+}
+
 void prt_budget_by_breakpoint(u32 nr, u32 user_sharers)
 {
-	unsigned int cpu;
+	struct prt_cpu *cpu;
+	unsigned int i;
 
-	for_each_possible_cpu(cpu) {
-		struct prt_tally *tally = &prt_cpu_nr(cpu)->ctx.tally[nr];
+	spin_lock(&by_breakpoint_lock);
+	set_by_breakpoint(&prt_thread_cpu.ctx.tally[nr], user_sharers);
+	prt_for_each_cpu(i, cpu)
+		set_by_breakpoint(&cpu->ctx.tally[nr], user_sharers);
+	spin_unlock(&by_breakpoint_lock);
+}
 
-		WRITE_ONCE(tally->user_sharers, max(tally->user_sharers, user_sharers));
-		WRITE_ONCE(tally->by_breakpoint, true);
+void prt_budget_adopt(struct prt_cpu *cpu)
+{
+	u32 nr;
+
+	spin_lock(&by_breakpoint_lock);
+	for (nr = 0; nr < prt_script.nprobes; nr++) {
+		const struct prt_tally *tally = &prt_thread_cpu.ctx.tally[nr];
+
+		if (tally->by_breakpoint)
+			set_by_breakpoint(&cpu->ctx.tally[nr], tally->user_sharers);
 	}
+	spin_unlock(&by_breakpoint_lock);
 }
 
 /* The cost of the breakpoint that led to the hit that is handled. Nothing else leads to a place in

@@ -25,6 +25,8 @@ void prt_budget_breakpoints_cost(u64 ticks);
 /* Declares, before it is armed, that a site of probe @nr is reached by a breakpoint. @user_sharers:
  * the probes at that place in programs; 0 in the kernel. */
 void prt_budget_by_breakpoint(u32 nr, u32 user_sharers);
+/* Tells a processor that has just got its part. */
+void prt_budget_adopt(struct prt_cpu *cpu);
 /* Charges probe @nr for those that prt_budget_count_alone() has counted. Interrupts off. */
 void prt_budget_alone(u32 nr, enum prt_breakpoint kind);
 /* Counts and charges a skipped hit of probe @nr at @site (NULL: its only one). Interrupts off, any

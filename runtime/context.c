@@ -32,26 +32,30 @@ static void put_tallies(struct prt_ctx *c, char *memory)
 		c->tally[i].until = c->tally[i].every = 1;
 }
 
+void prt_context_init(void)
+{
+	prt_thread_cpu.ctx.level = PRT_LEVEL_PROCESS;
+}
+
 /* The tallies of a CPU precede its context in memory, on which abi/hit.h relies. */
-int prt_context_init(void)
+struct prt_cpu *prt_context_of(unsigned int nr)
 {
 	size_t tallies = tallies_size();
-	unsigned int nr;
+	struct prt_cpu *cpu;
+	char *memory;
 
-	prt_thread_cpu.ctx.level = PRT_LEVEL_PROCESS;
-	for_each_possible_cpu(nr) {
-		char *memory = prt_alloc(1, tallies + sizeof(struct prt_cpu), cpu_to_node(nr));
-		struct prt_cpu *cpu = (struct prt_cpu *)(memory + tallies);
-
-		if (!memory)
-			return -ENOMEM;
-		put_tallies(&cpu->ctx, memory);
-		cpu->ctx.cpu = nr;
-		cpu->ctx.level = PRT_LEVEL_HOT;
-		cpu->ctx.shut = 1;
-		per_cpu(prt_contexts, nr) = &cpu->ctx;
-	}
-	return 0;
+	if (per_cpu(prt_contexts, nr))
+		return prt_cpu_of(per_cpu(prt_contexts, nr));
+	memory = prt_alloc(1, tallies + sizeof(*cpu), cpu_to_node(nr));
+	if (!memory)
+		return NULL;
+	cpu = (struct prt_cpu *)(memory + tallies);
+	put_tallies(&cpu->ctx, memory);
+	cpu->ctx.cpu = nr;
+	cpu->ctx.level = PRT_LEVEL_HOT;
+	cpu->ctx.shut = 1;
+	smp_store_release(&per_cpu(prt_contexts, nr), &cpu->ctx);
+	return cpu;
 }
 
 void prt_context_exit(void)
@@ -65,12 +69,29 @@ void prt_context_exit(void)
 
 void prt_context_shut(bool shut)
 {
+	struct prt_cpu *cpu;
 	unsigned int nr;
 
-	for_each_possible_cpu(nr)
-		smp_store_release(&per_cpu(prt_contexts, nr)->shut, shut);
+	/* Pairs with prt_context_publish(): it sees `running`, or we see its processor. */
+	smp_mb();
+	prt_for_each_cpu(nr, cpu)
+		smp_store_release(&cpu->ctx.shut, shut);
 }
 NOKPROBE_SYMBOL(prt_context_shut);
+
+/* `shut` is set again if the session has been stopped by someone who did not see the processor
+ * yet. */
+void prt_context_publish(struct prt_cpu *cpu)
+{
+	smp_store_release(&cpu->made, true);
+	smp_mb();
+	if (!READ_ONCE(prt_session.running))
+		return;
+	WRITE_ONCE(cpu->ctx.shut, 0);
+	smp_mb();
+	if (!READ_ONCE(prt_session.running))
+		WRITE_ONCE(cpu->ctx.shut, 1);
+}
 
 /* The number of bytes of one context's memory, in the order in which carve() divides it. */
 static size_t context_size(bool hot)
@@ -82,8 +103,12 @@ static size_t context_size(bool hot)
 
 u64 prt_context_memory(void)
 {
-	return (u64)num_possible_cpus() * (tallies_size() + context_size(true)) +
-	       context_size(false) + PRT_STAGE_SIZE;
+	return context_size(false) + PRT_STAGE_SIZE;
+}
+
+u64 prt_context_cpu_memory(void)
+{
+	return tallies_size() + sizeof(struct prt_cpu) + context_size(true);
 }
 
 static void carve(struct prt_cpu *cpu, bool hot)
@@ -109,18 +134,24 @@ static void carve(struct prt_cpu *cpu, bool hot)
 	cpu->iters = prt_iter_carve(p, hot);
 }
 
+int prt_context_make(struct prt_cpu *cpu, int node)
+{
+	cpu->memory = prt_alloc(1, context_size(true), node);
+	if (!cpu->memory)
+		return -ENOMEM;
+	carve(cpu, true);
+	return 0;
+}
+
+void prt_context_unmake(struct prt_cpu *cpu)
+{
+	cpu->made = false;
+	kvfree(cpu->memory);
+	cpu->memory = NULL;
+}
+
 int prt_context_setup(void)
 {
-	unsigned int nr;
-
-	for_each_possible_cpu(nr) {
-		struct prt_cpu *cpu = prt_cpu_nr(nr);
-
-		cpu->memory = prt_alloc(1, context_size(true), cpu_to_node(nr));
-		if (!cpu->memory)
-			return -ENOMEM;
-		carve(cpu, true);
-	}
 	prt_thread_cpu.memory = prt_alloc(1, context_size(false), NUMA_NO_NODE);
 	if (!prt_thread_cpu.memory)
 		return -ENOMEM;
@@ -130,14 +161,6 @@ int prt_context_setup(void)
 
 void prt_context_free(void)
 {
-	unsigned int nr;
-
-	for_each_possible_cpu(nr) {
-		struct prt_cpu *cpu = prt_cpu_nr(nr);
-
-		kvfree(cpu->memory);
-		cpu->memory = NULL;
-	}
 	kvfree(prt_thread_cpu.memory);
 	prt_thread_cpu.memory = NULL;
 	prt_out_free();
@@ -180,21 +203,23 @@ static void add_counts(struct prt_probe_counts *sum, const struct prt_cpu *cpu, 
 
 void prt_context_counts(u32 nr, struct prt_probe_counts *ret)
 {
-	unsigned int cpu;
+	struct prt_cpu *cpu;
+	unsigned int i;
 
 	memset(ret, 0, sizeof(*ret));
-	for_each_possible_cpu(cpu)
-		add_counts(ret, prt_cpu_nr(cpu), nr);
+	prt_for_each_cpu(i, cpu)
+		add_counts(ret, cpu, nr);
 	add_counts(ret, &prt_thread_cpu, nr);
 }
 
 s64 prt_misses(struct prt_ctx *c)
 {
 	s64 sum = READ_ONCE(prt_thread_cpu.skipped);
-	unsigned int cpu;
+	struct prt_cpu *cpu;
+	unsigned int nr;
 
-	for_each_possible_cpu(cpu)
-		sum += READ_ONCE(prt_cpu_nr(cpu)->skipped);
+	prt_for_each_cpu(nr, cpu)
+		sum += READ_ONCE(cpu->skipped);
 	return sum;
 }
 NOKPROBE_SYMBOL(prt_misses);
@@ -264,7 +289,7 @@ bool prt_context_later(enum prt_later what)
 	if (!raw_irqs_disabled())
 		return false;
 	c = this_cpu_read(prt_contexts);
-	if (!READ_ONCE(c->busy))
+	if (!c || !READ_ONCE(c->busy))
 		return false;
 	c->later |= what;
 	return true;
@@ -325,6 +350,7 @@ static const char * const error_words[] = {
 	[PRT_E_STACK]           = "calls nested too deeply for the kernel's stack",
 	[PRT_E_OTHER_PROGRAM]   = "the process does not run ",
 	[PRT_E_OTHER_RIGHTS]    = "the target has other rights",
+	[PRT_E_PROCESSOR]       = "no memory for a processor",
 };
 
 struct prt_str prt_error_text(struct prt_ctx *c, char *buf)

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Contexts, on which handlers run: one for each possible CPU (hot probes) and one for the session
- * thread. A hot handler runs with interrupts off, so only an NMI can interrupt it, and `busy`
- * refuses the NMI's hits. So the tables and the ring of a CPU have one writer.
+ * Contexts, on which handlers run: one for each CPU that has been online in the session (hot
+ * probes; part.h) and one for the session thread. A hot handler runs with interrupts off, so only
+ * an NMI can interrupt it, and `busy` refuses the NMI's hits. So the tables and the ring of a CPU
+ * have one writer.
  */
 #ifndef PRT_CONTEXT_H
 #define PRT_CONTEXT_H
@@ -39,6 +40,7 @@ struct prt_stack_room;
 
 struct prt_cpu {
 	struct prt_ctx ctx;
+	bool made;               /* it has all of its memory: stored by a release, part.c */
 	char *banks[2];          /* ctx.bank is one of them; the session thread has one, the
 				  * totals */
 	char *group;             /* start of the open group */
@@ -91,20 +93,41 @@ static __always_inline u32 prt_probe_nr(const struct prt_ctx *c)
 	return c->probe - prt_script.probes;
 }
 
+/* Returns the context of processor @nr; NULL: it has not been online in this session. Any
+ * context. */
 static inline struct prt_cpu *prt_cpu_nr(unsigned int nr)
 {
-	return prt_cpu_of(per_cpu(prt_contexts, nr));
+	struct prt_ctx *c = READ_ONCE(per_cpu(prt_contexts, nr));
+
+	return c && smp_load_acquire(&prt_cpu_of(c)->made) ? prt_cpu_of(c) : NULL;
 }
 
-/* Module init. -ENOMEM; prt_context_exit() then frees the rest. */
-int prt_context_init(void);
+/* Goes through the processors that have been online in this session, with @cpu as a struct prt_cpu
+ * of each. Any context; one that comes online meanwhile may be left out. */
+#define prt_for_each_cpu(nr, cpu)                                                              \
+	for_each_possible_cpu(nr)                                                              \
+		if (!((cpu) = prt_cpu_nr(nr))) {                                               \
+		} else
+
+/* Module init. */
+void prt_context_init(void);
 void prt_context_exit(void);
-/* The number of bytes that prt_context_setup() allocates. */
+/* The number of bytes that prt_context_setup() allocates, and prt_context_make(). */
 u64 prt_context_memory(void);
-/* SETUP: allocates all contexts, without rings and banks. Process context. -ENOMEM;
- * prt_context_free() then frees the rest. */
+u64 prt_context_cpu_memory(void);
+/* SETUP: allocates the memory of the session thread's context, without ring and bank. Process
+ * context. -ENOMEM; prt_context_free() then frees the rest. */
 int prt_context_setup(void);
 void prt_context_free(void);
+/* The context of processor @nr, which is made if it has none: without memory, and shut. Process
+ * context. NULL: there is no memory. */
+struct prt_cpu *prt_context_of(unsigned int nr);
+/* Allocates its memory, without ring and banks. -ENOMEM; prt_context_unmake() frees it. Process
+ * context. */
+int prt_context_make(struct prt_cpu *cpu, int node);
+void prt_context_unmake(struct prt_cpu *cpu);
+/* Lets handlers begin on a processor that has got its memory, if they may on the others. */
+void prt_context_publish(struct prt_cpu *cpu);
 /* Sums up the counters of probe @nr over all contexts. Any context. */
 void prt_context_counts(u32 nr, struct prt_probe_counts *ret);
 

@@ -31,6 +31,7 @@
 #include "global.h"
 #include "lock.h"
 #include "memory.h"
+#include "part.h"
 #include "pids.h"
 #include "ring.h"
 #include "session.h"
@@ -43,65 +44,38 @@ enum { EXIT_PAUSE_MS = 20 };
 
 static DEFINE_MUTEX(lock);           /* serialises the calls */
 static atomic_t opened;
-static struct prt_ring *rings;       /* one for each possible CPU, then the session thread's */
-static u32 nrings;
 static u32 events_seen;              /* by STATUS */
 
 /* ---- memory of a session ---- */
 
 static void free_all(void)
 {
-	u32 i;
-
 	prt_rights_free();
 	prt_procfs_free();
 	prt_attach_free();
 	prt_cgroup_free();
 	prt_timer_free();
 	prt_lock_free();
+	prt_part_free();
 	prt_global_free();
 	prt_spaces_free();
 	prt_stacks_free();
 	prt_context_free();
-	for (i = 0; rings && i < nrings; i++)
-		prt_ring_deinit(&rings[i]);
-	kvfree(rings);
-	rings = NULL;
-}
-
-static int setup_rings(const struct prt_setup *set)
-{
-	struct prt_ring *r;
-	unsigned int cpu;
-	int err;
-
-	rings = prt_alloc(nrings, sizeof(*rings), NUMA_NO_NODE);
-	if (!rings)
-		return -ENOMEM;
-	r = rings;
-	for_each_possible_cpu(cpu) {
-		prt_cpu_nr(cpu)->ctx.ring = r;
-		err = prt_ring_init(r++, set->ring_size, cpu_to_node(cpu));
-		if (err)
-			return err;
-	}
-	prt_thread_cpu.ctx.ring = r;
-	return prt_ring_init(r, set->session_ring_size, NUMA_NO_NODE);
 }
 
 static int setup_all(const struct prt_setup *set)
 {
-	int err = setup_rings(set);
+	int err = prt_context_setup();
 
 	prt_stack_setup();
-	if (!err)
-		err = prt_context_setup();
 	if (!err)
 		err = prt_stacks_setup();
 	if (!err)
 		err = prt_spaces_setup();
 	if (!err)
 		err = prt_global_setup();
+	if (!err)
+		err = prt_part_setup(set);
 	if (!err)
 		err = prt_lock_setup();
 	if (!err)
@@ -130,7 +104,8 @@ static long do_hello(void __user *to)
 		.abi = PRT_ABI_VERSION,
 		.nsites = prt_script.nsites,
 		.nprobes = prt_script.nprobes,
-		.nrings = nrings,
+		.nrings = prt_part_rings(),
+		.parts = num_online_cpus(),
 		.memory = prt_demand_tables(),
 		.calls = prt_returns_least(),
 		.text = prt_script.maxstringlen - 1,
@@ -161,7 +136,7 @@ static long do_setup(const void __user *from)
 	prt_session.loader = current->tgid;
 	prt_budget_setup();
 	prt_returns_setup();
-	err = prt_demand_check(&set, nrings);
+	err = prt_demand_check(&set);
 	if (err)
 		return err;
 	err = setup_all(&set);
@@ -252,24 +227,30 @@ static long do_status(void __user *to)
 		.epoch_ns = prt_clock.epoch_ns,
 		.epoch_clock = prt_clock.epoch,
 	};
-	unsigned int cpu;
-	u32 i;
+	const struct prt_ring *r;
+	struct prt_cpu *cpu;
+	unsigned int nr;
 
 	/* In this order: a state that is older than these events would never be reported. */
 	WRITE_ONCE(events_seen, smp_load_acquire(&prt_session.events));
 	st.state = smp_load_acquire(&prt_session.state);
 	st.ran = READ_ONCE(prt_session.ran);
 	st.exit_error = READ_ONCE(prt_session.error);
-	if (rings) {
+	if (prt_part_present()) {
 		st.tried = READ_ONCE(prt_sites_tried);
 		prt_attach_totals(&st.armed, &st.failed, &st.absent);
-		for (i = 0; i < nrings; i++)
-			st.dropped += READ_ONCE(rings[i].dropped);
+		st.dropped = READ_ONCE(prt_thread_cpu.ctx.ring->dropped);
 		st.not_stored = READ_ONCE(prt_thread_cpu.not_stored);
-		for_each_possible_cpu(cpu)
-			st.not_stored += READ_ONCE(prt_cpu_nr(cpu)->not_stored);
+		prt_for_each_cpu(nr, cpu) {
+			r = cpu->ctx.ring;
+			st.dropped += READ_ONCE(r->dropped);
+			st.not_stored += READ_ONCE(cpu->not_stored);
+		}
 	}
 	st.now = prt_clock_now();
+	/* A ring that comes after this has no group of an earlier time. */
+	rmb();
+	st.rings = prt_part_present();
 	return copy_to_user(to, &st, sizeof(st)) ? -EFAULT : 0;
 }
 
@@ -282,7 +263,7 @@ static long do_site_status(const void __user *from)
 
 	if (copy_from_user(&get, from, sizeof(get)))
 		return -EFAULT;
-	if (!rings || !range_ok(get.first, get.n, prt_script.nsites))
+	if (!prt_part_present() || !range_ok(get.first, get.n, prt_script.nsites))
 		return -EINVAL;
 	p = u64_to_user_ptr(get.status);
 	for (i = 0; i < get.n; i++) {
@@ -302,7 +283,7 @@ static long do_probes(const void __user *from)
 
 	if (copy_from_user(&get, from, sizeof(get)))
 		return -EFAULT;
-	if (!rings || !range_ok(get.first, get.n, prt_script.nprobes))
+	if (!prt_part_present() || !range_ok(get.first, get.n, prt_script.nprobes))
 		return -EINVAL;
 	p = u64_to_user_ptr(get.counts);
 	for (i = 0; i < get.n; i++) {
@@ -433,27 +414,37 @@ static int device_release(struct inode *inode, struct file *file)
 
 static int device_mmap(struct file *file, struct vm_area_struct *vma)
 {
-	unsigned long ring = vma->vm_pgoff / PRT_RING_MMAP_PAGES;
+	unsigned long nr = vma->vm_pgoff / PRT_RING_MMAP_PAGES;
+	struct prt_ring *ring;
 
 	/* mmap does not take the lock: its caller holds the lock of the address space, and a call
 	 * that holds our lock may wait for that one when it copies from or to user space. After
 	 * SETUP, nothing changes or frees the rings while the file is open. */
-	if (smp_load_acquire(&prt_session.state) == PRT_STATE_NEW || ring >= nrings)
+	if (smp_load_acquire(&prt_session.state) == PRT_STATE_NEW || nr >= prt_part_rings())
 		return -EINVAL;
-	return prt_ring_mmap(&rings[ring], vma, vma->vm_pgoff % PRT_RING_MMAP_PAGES);
+	ring = prt_part_ring(nr);
+	return ring ? prt_ring_mmap(ring, vma, vma->vm_pgoff % PRT_RING_MMAP_PAGES) : -ENXIO;
+}
+
+static bool half_full(const struct prt_cpu *cpu)
+{
+	return prt_ring_room(cpu->ctx.ring) <= cpu->ctx.ring->size / 2;
 }
 
 static __poll_t device_poll(struct file *file, poll_table *wait)
 {
-	u32 i;
+	struct prt_cpu *cpu;
+	unsigned int nr;
 
 	poll_wait(file, &prt_session.reader_wait, wait);
 	if (smp_load_acquire(&prt_session.state) < PRT_STATE_READY)
 		return 0;
 	if (READ_ONCE(prt_session.events) != READ_ONCE(events_seen))
 		return EPOLLIN | EPOLLRDNORM;
-	for (i = 0; i < nrings; i++)
-		if (prt_ring_room(&rings[i]) <= rings[i].size / 2)
+	if (half_full(&prt_thread_cpu))
+		return EPOLLIN | EPOLLRDNORM;
+	prt_for_each_cpu(nr, cpu)
+		if (half_full(cpu))
 			return EPOLLIN | EPOLLRDNORM;
 	return 0;
 }
@@ -492,18 +483,14 @@ static int __init runtime_init(void)
 	prt_arch_check();
 	prt_clock_init();
 	prt_session_init();
-	nrings = num_possible_cpus() + 1;
 	err = prt_global_init();
 	if (err)
 		return err;
 	device.name = THIS_MODULE->name;
-	err = prt_context_init();
-	if (!err)
-		err = prt_register(misc_register(&device));
-	if (err) {
-		prt_context_exit();
+	prt_context_init();
+	err = prt_register(misc_register(&device));
+	if (err)
 		prt_global_exit();
-	}
 	return err;
 }
 module_init(runtime_init);

@@ -12,30 +12,42 @@
 #include "demand.h"
 #include "global.h"
 #include "map.h"
+#include "part.h"
 #include "spaces.h"
 #include "stacks.h"
 
 static struct prt_refusal refusal;
 
+/* Counts what each processor that is online takes; one that comes later takes it then. */
+static u64 parts(u64 bytes)
+{
+	return num_online_cpus() * bytes;
+}
+
+static u64 arrays(void)
+{
+	return prt_global_memory() + parts(prt_global_cpu_memory());
+}
+
 static u64 beside_arrays(void)
 {
-	return prt_context_memory() + prt_stacks_memory() + prt_spaces_memory() +
-	       prt_attach_memory();
+	return prt_context_memory() + parts(prt_part_memory() - prt_global_cpu_memory()) +
+	       prt_stacks_memory() + prt_spaces_memory() + prt_attach_memory();
 }
 
 u64 prt_demand_tables(void)
 {
-	return prt_global_memory() + beside_arrays();
+	return arrays() + beside_arrays();
 }
 
-int prt_demand_check(const struct prt_setup *set, u32 nrings)
+int prt_demand_check(const struct prt_setup *set)
 {
 	u64 all = (u64)totalram_pages() * PAGE_SIZE, tables;
 	struct prt_refusal *r = &refusal;
 
 	*r = (struct prt_refusal){
-		.rings = (u64)(nrings - 1) * set->ring_size + set->session_ring_size,
-		.arrays = prt_global_memory(),
+		.rings = parts(set->ring_size) + set->session_ring_size,
+		.arrays = arrays(),
 		.other = beside_arrays(),
 	};
 	if (prt_global_largest(r)) {

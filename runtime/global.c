@@ -53,20 +53,38 @@ u32 prt_global_capacity(void)
 	return most;
 }
 
+/* Processors that come later are not counted: nobody knows how many there will be. */
 static u32 copies_of(const struct prt_global *g)
 {
-	return g->percpu ? 2 * num_possible_cpus() + 1 : 1;
+	return g->percpu ? 2 * num_online_cpus() + 1 : 1;
+}
+
+/* Bytes of a bank with its arrays. */
+static u64 bank_memory(void)
+{
+	u64 sum = prt_script.bank_size;
+	const struct prt_global *g;
+
+	for_each_global(g)
+		if (g->kind == PRT_G_MAP && g->percpu)
+			sum += prt_map_memory(type_of(g));
+	return sum;
 }
 
 u64 prt_global_memory(void)
 {
-	u64 sum = (2 * num_possible_cpus() + 1) * (u64)prt_script.bank_size;
+	u64 sum = bank_memory();
 	const struct prt_global *g;
 
 	for_each_global(g)
-		if (g->kind == PRT_G_MAP)
-			sum += prt_map_memory(type_of(g)) * copies_of(g);
+		if (g->kind == PRT_G_MAP && !g->percpu)
+			sum += prt_map_memory(type_of(g));
 	return sum;
+}
+
+u64 prt_global_cpu_memory(void)
+{
+	return 2 * bank_memory();
 }
 
 int prt_global_largest(struct prt_refusal *r)
@@ -151,22 +169,11 @@ static void first_values(void)
 int prt_global_setup(void)
 {
 	const struct prt_global *g;
-	unsigned int nr;
-	int err, i;
+	int err;
 
 	for_each_global(g)
 		if (g->kind == PRT_G_MAP && !type_of(g)->size)
 			return -E2BIG;
-	for_each_possible_cpu(nr) {
-		struct prt_cpu *cpu = prt_cpu_nr(nr);
-
-		for (i = 0; i < 2; i++) {
-			err = make_bank(&cpu->banks[i], cpu_to_node(nr));
-			if (err)
-				return err;
-		}
-		cpu->ctx.bank = cpu->banks[0];
-	}
 	err = make_bank(&prt_thread_cpu.banks[0], NUMA_NO_NODE);
 	if (err)
 		return err;
@@ -189,12 +196,7 @@ int prt_global_setup(void)
 void prt_global_free(void)
 {
 	const struct prt_global *g;
-	unsigned int nr;
 
-	for_each_possible_cpu(nr) {
-		free_bank(&prt_cpu_nr(nr)->banks[0]);
-		free_bank(&prt_cpu_nr(nr)->banks[1]);
-	}
 	free_bank(&prt_thread_cpu.banks[0]);
 	for_each_global(g) {
 		struct prt_map_ref *ref = g->where;
@@ -204,6 +206,22 @@ void prt_global_free(void)
 		prt_map_destroy(ref->m);
 		ref->m = NULL;
 	}
+}
+
+int prt_global_make(struct prt_cpu *cpu, int node)
+{
+	int err = make_bank(&cpu->banks[0], node);
+
+	if (!err)
+		err = make_bank(&cpu->banks[1], node);
+	cpu->ctx.bank = cpu->banks[0];
+	return err;
+}
+
+void prt_global_unmake(struct prt_cpu *cpu)
+{
+	free_bank(&cpu->banks[0]);
+	free_bank(&cpu->banks[1]);
 }
 
 int prt_global_set(const char *name, const char *value)
@@ -249,16 +267,17 @@ static void add_lost(struct prt_array_get *sum, const struct prt_global *g, cons
 
 static void add_all_lost(struct prt_array_get *sum, const struct prt_global *g)
 {
-	unsigned int cpu;
+	struct prt_cpu *cpu;
+	unsigned int nr;
 
 	if (!g->percpu) {
 		add_lost(sum, g, g->where);
 		return;
 	}
 	add_lost(sum, g, prt_thread_cpu.banks[0] + g->offset);
-	for_each_possible_cpu(cpu) {
-		add_lost(sum, g, prt_cpu_nr(cpu)->banks[0] + g->offset);
-		add_lost(sum, g, prt_cpu_nr(cpu)->banks[1] + g->offset);
+	prt_for_each_cpu(nr, cpu) {
+		add_lost(sum, g, cpu->banks[0] + g->offset);
+		add_lost(sum, g, cpu->banks[1] + g->offset);
 	}
 }
 
@@ -326,24 +345,27 @@ static void turn(struct prt_cpu *cpu)
 
 static void turn_here(void *unused)
 {
-	turn(prt_cpu_of(this_cpu_read(prt_contexts)));
+	struct prt_cpu *cpu = prt_cpu_nr(smp_processor_id());
+
+	/* NULL: it came when there was no memory (part.h). */
+	if (cpu)
+		turn(cpu);
 }
 
 void prt_global_collect(struct prt_ctx *c)
 {
+	struct prt_cpu *cpu;
 	unsigned int nr;
 
 	if (!prt_script.bank_size)
 		return;
 	cpus_read_lock();
-	for_each_possible_cpu(nr)
+	prt_for_each_cpu(nr, cpu)
 		if (!cpu_online(nr))
-			turn(prt_cpu_nr(nr));
+			turn(cpu);
 	on_each_cpu(turn_here, NULL, 1);
 	cpus_read_unlock();
-	for_each_possible_cpu(nr) {
-		struct prt_cpu *cpu = prt_cpu_nr(nr);
-
+	prt_for_each_cpu(nr, cpu) {
 		merge_bank(c, prt_thread_cpu.ctx.bank, idle_bank(cpu));
 		cond_resched();
 	}

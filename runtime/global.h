@@ -15,22 +15,26 @@
 #ifndef PRT_GLOBAL_H
 #define PRT_GLOBAL_H
 
-#include "abi/script.h"
+#include "context.h"
 
 /* Module init: computes the layout of all arrays. -ENOMEM. */
 int prt_global_init(void);
 void prt_global_exit(void);
 /* The number of elements of the largest array; 0: there is no array. */
 u32 prt_global_capacity(void);
-/* The number of bytes that prt_global_setup() allocates. */
+/* The number of bytes that prt_global_setup() allocates, and prt_global_make(). */
 u64 prt_global_memory(void);
+u64 prt_global_cpu_memory(void);
 /* Describes the array that takes the most memory, with all its copies, in @r. -E2BIG: a copy of it
  * would have 2 GiB or more. */
 int prt_global_largest(struct prt_refusal *r);
-/* SETUP: allocates banks and arrays, and sets initial values. -ENOMEM, -E2BIG; prt_global_free()
- * then frees the rest. */
+/* SETUP: allocates the thread's bank and the arrays that are in none, and sets initial values.
+ * -ENOMEM, -E2BIG; prt_global_free() then frees the rest. */
 int prt_global_setup(void);
 void prt_global_free(void);
+/* Allocates the banks of a processor. -ENOMEM; prt_global_unmake() then frees the rest. */
+int prt_global_make(struct prt_cpu *cpu, int node);
+void prt_global_unmake(struct prt_cpu *cpu);
 /* Sets the initial value of a scalar. -ENOENT: there is no such long or string; -EINVAL: @value is
  * not a number. */
 int prt_global_set(const char *name, const char *value);

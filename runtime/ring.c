@@ -15,6 +15,7 @@ int prt_ring_init(struct prt_ring *r, u32 size, int node)
 	u32 n = size / PAGE_SIZE, i;
 
 	memset(r, 0, sizeof(*r));
+	r->size = size;
 	r->pages = prt_alloc(2 * n + 1, sizeof(*r->pages), node);
 	if (!r->pages)
 		return -ENOMEM;
@@ -24,7 +25,6 @@ int prt_ring_init(struct prt_ring *r, u32 size, int node)
 			r->pages[i] = alloc_pages_node(node, PRT_GFP, 0);
 		if (!r->pages[i])
 			goto fail;
-		r->npages++;
 	}
 	memcpy(&r->pages[n + 1], &r->pages[1], n * sizeof(*r->pages));
 	if (!prt_fails())
@@ -34,10 +34,9 @@ int prt_ring_init(struct prt_ring *r, u32 size, int node)
 	r->hdr = page_address(r->pages[0]);
 	r->hdr->magic = PRT_MAGIC;
 	r->hdr->size = size;
-	r->size = size;
 	r->mask = size - 1;
 	r->half = size / 2;
-	r->npages = 2 * n + 1;
+	smp_store_release(&r->npages, 2 * n + 1);
 	return 0;
 fail:
 	prt_ring_deinit(r);
@@ -46,13 +45,14 @@ fail:
 
 void prt_ring_deinit(struct prt_ring *r)
 {
-	u32 i, n = r->size ? r->size / PAGE_SIZE + 1 : r->npages;
+	u32 i;
 
 	if (!r->pages)
 		return;
 	if (r->data)
 		vunmap(r->data);
-	for (i = 0; i < n; i++)
+	/* From the first one on that could not be allocated, all are NULL. */
+	for (i = 0; i <= r->size / PAGE_SIZE && r->pages[i]; i++)
 		__free_page(r->pages[i]);
 	kvfree(r->pages);
 	memset(r, 0, sizeof(*r));

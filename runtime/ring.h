@@ -23,6 +23,12 @@ void prt_ring_deinit(struct prt_ring *r);
  * -EINVAL outside of the ring, -EPERM when data is to be writable. */
 int prt_ring_mmap(struct prt_ring *r, struct vm_area_struct *vma, unsigned long page);
 
+/* Whether it is allocated; then everything else of it can be read. Any context. */
+static inline bool prt_ring_exists(const struct prt_ring *r)
+{
+	return smp_load_acquire(&r->npages);
+}
+
 /* The other functions: any context, one producer at a time. */
 
 /* The number of free bytes. */

@@ -76,4 +76,5 @@
 #include "attach/user.c"
 #include "attach/user_calls.c"
 #include "attach/user_return.c"
+#include "part.c"
 #include "control.c"

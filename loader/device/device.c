@@ -82,7 +82,7 @@ int device_hello(struct device *d, const struct meta *m)
 	if (err)
 		return failed("HELLO", err);
 	if (d->hello.abi != PRT_ABI_VERSION || d->hello.nsites != m->nsites ||
-	    d->hello.nprobes != m->nprobes || d->hello.nrings == 0) {
+	    d->hello.nprobes != m->nprobes || d->hello.nrings == 0 || d->hello.parts == 0) {
 		say_error("E_BAD_MODULE", "build it again",
 			  "the module disagrees with its self-description "
 			  "(version %u, %u sites, %u probes)",
@@ -106,7 +106,7 @@ static uint64_t memory_kib(void)
 
 int device_limit(struct device *d, const char *name, uint64_t bytes)
 {
-	uint64_t rings = d->hello.nrings > 1 ? d->hello.nrings - 1 : 1;
+	uint64_t rings = d->hello.parts;
 	uint64_t fixed = d->hello.memory + d->hello.calls + (uint64_t)module_size(name) +
 			 RING_SESSION;
 	uint64_t least = fixed + rings * RING_MIN;
@@ -130,7 +130,7 @@ static uint32_t ring_bytes(const struct device *d, unsigned ring_mb)
 	uint64_t size = RING_MIN, want = (uint64_t)ring_mb << 20;
 
 	if (ring_mb == 0) {
-		want = memory_kib() * 1024 / MEMORY_SHARE / d->hello.nrings;
+		want = memory_kib() * 1024 / MEMORY_SHARE / (d->hello.parts + 1);
 		if (want > RING_DEFAULT)
 			want = RING_DEFAULT;
 		if (d->ring_limit && want > d->ring_limit)
@@ -184,14 +184,14 @@ static int refused(struct device *d, const struct prt_setup *s)
 		say_error("E_NO_MEMORY", hint,
 			  "the session would take %llu KiB of tables and %u rings of %u KiB; "
 			  "this machine has %llu KiB for %s%s",
-			  (unsigned long long)(r.arrays + r.other) >> 10, d->hello.nrings,
+			  (unsigned long long)(r.arrays + r.other) >> 10, d->hello.parts,
 			  s->ring_size >> 10, (unsigned long long)r.limit >> 10,
 			  r.arrays + r.other > r.limit ? "tables" : "both", largest);
 	else
 		say_error("E_NO_MEMORY", hint,
 			  "the kernel has no memory for the session: "
 			  "%u rings of %u KiB and %llu KiB of tables%s",
-			  d->hello.nrings, s->ring_size >> 10,
+			  d->hello.parts, s->ring_size >> 10,
 			  (unsigned long long)(r.arrays + r.other) >> 10, largest);
 	return -1;
 }
@@ -223,7 +223,7 @@ int device_setup(struct device *d, unsigned ring_mb, int64_t target, unsigned fl
 	if (err)
 		return failed("SETUP", err);
 	d->ring_size = s.ring_size;
-	say_step("set up: %u rings of %u KiB, %llu KiB of tables, %u threads", d->hello.nrings,
+	say_step("set up: %u rings of %u KiB, %llu KiB of tables, %u threads", d->hello.parts,
 		 s.ring_size >> 10, (unsigned long long)d->hello.memory >> 10, s.threads);
 	return 0;
 }
@@ -390,6 +390,7 @@ static int map_ring(struct device *d, struct ring *r, uint32_t i)
 	void *data;
 	void *head = mmap(NULL, (size_t)page, PROT_READ | PROT_WRITE, MAP_SHARED, d->fd, base);
 
+	*r = (struct ring){ .cpu = i == d->hello.nrings - 1 ? -1 : (int)i };
 	if (head == MAP_FAILED)
 		return -errno;
 	r->head = head;
@@ -406,13 +407,19 @@ static int map_ring(struct device *d, struct ring *r, uint32_t i)
 
 int device_map(struct device *d)
 {
-	d->rings.ring = alloc_array(d->hello.nrings, sizeof(*d->rings.ring));
-	d->rings.n = d->hello.nrings;
-	for (uint32_t i = 0; i < d->rings.n; i++) {
-		int err = map_ring(d, &d->rings.ring[i], i);
+	if (!d->mapped) {
+		d->rings.ring = alloc_array(d->hello.nrings, sizeof(*d->rings.ring));
+		d->mapped = alloc_array(d->hello.nrings, sizeof(*d->mapped));
+	}
+	for (uint32_t i = 0; i < d->hello.nrings; i++) {
+		int err = d->mapped[i] ? -ENXIO : map_ring(d, &d->rings.ring[d->rings.n], i);
 
+		if (err == -ENXIO)
+			continue;
+		d->rings.n++;
 		if (err)
 			return failed("mapping the rings", err);
+		d->mapped[i] = true;
 	}
 	return 0;
 }
@@ -532,6 +539,8 @@ void device_close(struct device *d)
 			munmap(r->head, (size_t)sysconf(_SC_PAGESIZE));
 	}
 	free(d->rings.ring);
+	free(d->mapped);
+	d->mapped = NULL;
 	d->rings = (struct rings){ 0 };
 	if (d->fd >= 0)
 		close(d->fd);

@@ -19,6 +19,7 @@ struct device {
 	uint64_t calls_limit; /* the most bytes for calls of return probes; 0: no limit */
 	uint32_t ring_size; /* bytes of each CPU's ring, after device_setup() */
 	struct rings rings; /* valid after device_map() */
+	bool *mapped; /* by number of a ring: it is in `rings` */
 };
 
 /* Each function returns 0, or -1 after reporting the error. */
@@ -47,7 +48,8 @@ int device_variables(struct device *d, const struct meta *m, const uint64_t *add
 int device_globals_check(const struct meta *m, char *const *assignments, size_t n);
 /** device_sites - set the addresses of the first @n sites; 0: not available. */
 int device_sites(struct device *d, const uint64_t *addresses, uint32_t n);
-/** device_map - map all rings; they stay mapped until device_close(). */
+/** device_map - map all rings that exist and are not mapped yet; they stay mapped until
+ * device_close(). Called again when prt_status.rings is larger than their number. */
 int device_map(struct device *d);
 /** device_start / device_stop - begin the session, or request its end, without waiting. */
 int device_start(struct device *d);

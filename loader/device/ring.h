@@ -16,6 +16,7 @@ struct ring {
 	uint64_t tail;    /* read so far; head->tail follows it */
 	uint64_t end;     /* head of this turn */
 	uint64_t open;    /* head->open of this turn, or RING_NOT_OPEN */
+	int cpu;          /* its processor; -1: it is that of the session's thread */
 };
 
 #define RING_NOT_OPEN UINT64_MAX

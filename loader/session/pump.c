@@ -18,7 +18,6 @@
 
 #include "background/background.h"
 #include "common/alloc.h"
-#include "common/file.h"
 #include "common/monotonic.h"
 #include "common/say.h"
 #include "common/signals.h"
@@ -62,8 +61,6 @@ struct run {
 	struct sites sites;
 	struct commands commands;
 	struct switches switches;
-	int *cpus;        /* numbers of the CPUs that have a ring */
-	uint32_t ncpus;
 };
 
 static void stop(struct run *r, const char *why)
@@ -148,10 +145,10 @@ static void print_records(struct run *r, const struct prt_group *g)
 static void print_group(struct run *r, const struct prt_group *g)
 {
 	const struct meta *m = r->p->m;
-	uint32_t ring = r->p->d->rings.run;
+	const struct rings *rings = &r->p->d->rings;
 	struct show_hit hit = {
 		.probe = g->probe < m->nprobes ? m->probes[g->probe].pp : NULL,
-		.cpu = ring < r->ncpus ? r->cpus[ring] : -1,
+		.cpu = rings->ring[rings->run].cpu,
 		.time = real_ns(&r->st, g->time),
 		.number = g->probe,
 	};
@@ -352,6 +349,10 @@ static void finish(struct run *r)
 			  "do not have: no sudo, no setuid or setgid programs",
 			  "the process of -x, or one that it has started, has got other rights; "
 			  "the session ends");
+	if (r->st.exit_error == PRT_E_PROCESSOR)
+		say_error("E_NO_MEMORY", "use smaller arrays (-D MAXMAPENTRIES=N) or rings (-s MB)",
+			  "a processor has come online, and there was no memory for its rings and "
+			  "tables; the session ends, because it would miss hits there");
 	if (p->child->is_command && p->child->start >= 0 && signals_count()) {
 		say_error("E_COMMAND", "arm fewer probes, or wait for longer: -v shows how many "
 			  "are armed",
@@ -374,26 +375,6 @@ static void finish(struct run *r)
 	programs_deinit(&r->programs);
 }
 
-/* There is a ring for each possible CPU, in their order, and one more. */
-static void read_cpus(struct run *r)
-{
-	uint32_t n = r->p->d->rings.n - 1;
-	char text[1024], *p = text;
-
-	r->cpus = alloc_array(n, sizeof(*r->cpus));
-	if (file_read_line("/sys/devices/system/cpu/possible", text, sizeof(text)))
-		return;
-	while (*p && r->ncpus < n) {
-		long first = strtol(p, &p, 10), last = *p == '-' ? strtol(p + 1, &p, 10) : first;
-
-		for (long cpu = first; cpu <= last && r->ncpus < n; cpu++)
-			r->cpus[r->ncpus++] = (int)cpu;
-		if (*p != ',')
-			break;
-		p++;
-	}
-}
-
 static int name_of_frame(void *device, struct prt_symbol_get *get)
 {
 	return device_symbol(device, get);
@@ -404,7 +385,6 @@ void pump_run(struct pump *p)
 	struct run r = { .p = p };
 	int child_ended = 0;
 
-	read_cpus(&r);
 	commands_init(&r.commands, p->show);
 	p->show->names.ask = name_of_frame;
 	p->show->names.arg = p->d;
@@ -417,7 +397,8 @@ void pump_run(struct pump *p)
 	for (;;) {
 		unsigned long groups;
 
-		if (device_status(p->d, &r.st)) {
+		if (device_status(p->d, &r.st) ||
+		    (r.st.rings > p->d->rings.n && device_map(p->d))) {
 			p->status = 1;
 			break;
 		}
@@ -457,5 +438,4 @@ void pump_run(struct pump *p)
 	switches_deinit(&r.switches);
 	losses_deinit(&r.losses);
 	sites_deinit(&r.sites);
-	free(r.cpus);
 }

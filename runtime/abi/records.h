@@ -36,11 +36,13 @@
  *               module can be unloaded when that is done
  *
  * Rings
- *   There is one ring for each possible CPU (hot probes), and a last one for the session thread. A
- *   ring is a header page followed by `size` bytes of data (a power of two). The data is mapped
- *   TWICE, one copy after the other, so that no group wraps: a group at offset head % size can be
- *   read linearly. The header page is mapped writable, because the loader writes `tail`; the data
- *   is read-only.
+ *   There is one ring for each CPU that has been online in the session (hot probes), by its number,
+ *   and one for the session thread, numbered prt_hello.nrings - 1. Those of CPUs that are online at
+ *   SETUP exist from then on; that of another one is made before it executes its first instruction.
+ *   mmap of one that does not exist fails with -ENXIO. A ring is a header page followed by `size`
+ *   bytes of data (a power of two). The data is mapped TWICE, one copy after the other, so that no
+ *   group wraps: a group at offset head % size can be read linearly. The header page is mapped
+ *   writable, because the loader writes `tail`; the data is read-only.
  *
  *   Producer (interrupts off, one at a time): writes data, then `head` (release). Consumer: reads
  *   `head` (acquire), data, then writes `tail` (release). Both count bytes from 0 and never wrap in
@@ -48,10 +50,10 @@
  *
  *   `open` is the time of the group that is being written; 0: none is; 1: the clock is about to be
  *   read. It is set to 1, which others see before the clock is read, and to 0 (release) after
- *   `head` was published. A reader (1) takes NOW by STATUS, (2) then reads `open` of every ring,
- *   again later if it is 1, and (3) then reads every `head`. It may then print, in the order of
- *   their times, all groups whose time is less than NOW and than all open times, and must keep the
- *   others for the next turn.
+ *   `head` was published. A reader (1) takes NOW by STATUS, and maps the rings that are new if
+ *   prt_status.rings has grown, (2) then reads `open` of every ring, again later if it is 1, and
+ *   (3) then reads every `head`. It may then print, in the order of their times, all groups whose
+ *   time is less than NOW and than all open times, and must keep the others for the next turn.
  *
  * Groups and records
  *   A group is everything that one hit printed: struct prt_group, then records, each struct prt_rec
@@ -90,7 +92,7 @@ typedef uint64_t prt_u64;
 typedef int64_t prt_s64;
 #endif
 
-#define PRT_ABI_VERSION 9
+#define PRT_ABI_VERSION 10
 #define PRT_MAGIC 0x50524f42u /* "PROB" */
 
 /* The module name that kbuild compiles into the runtime, of exactly 55 characters
@@ -205,6 +207,8 @@ enum prt_err {
 			       * run */
 	PRT_E_OTHER_RIGHTS,   /* PRT_SETUP_USERS_TARGET: ends the session, as exit() does; there is
 			       * no record */
+	PRT_E_PROCESSOR,      /* there is no memory for a processor that has come online: ends the
+			       * session; there is no record */
 };
 
 /* ---- rings ---- */
@@ -234,7 +238,10 @@ enum prt_state {
 };
 
 struct prt_hello {
-	prt_u32 abi, nsites, nprobes, nrings;
+	prt_u32 abi, nsites, nprobes;
+	prt_u32 nrings;       /* rings that there can be */
+	prt_u32 parts;        /* processors that are online, which get a ring at SETUP */
+	prt_u32 pad;
 	prt_u64 memory;       /* bytes that SETUP will allocate, without the rings */
 	prt_u64 text;         /* the most bytes of a string of the script */
 	prt_u64 calls;        /* bytes that return probes need for calls at least */
@@ -381,6 +388,8 @@ struct prt_status {
 	prt_u32 armed, failed, absent;
 	prt_u32 tried;        /* sites that the session has tried to arm so far */
 	prt_u32 ran;          /* 1: the session has been in PRT_STATE_RUNNING */
+	prt_u32 rings;        /* rings that exist: counted after `now` was read */
+	prt_u32 pad;
 	prt_u64 now;          /* the session clock */
 	prt_u64 clock_khz;    /* ticks of that clock in a millisecond; 1000000 if it counts ns */
 	prt_u64 epoch_ns;     /* CLOCK_REALTIME at clock value epoch_clock */

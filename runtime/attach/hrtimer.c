@@ -80,7 +80,7 @@ static enum hrtimer_restart clock_hit(struct hrtimer *timer)
 		prt_context_hit(p->pairs[i].probe, p->pairs[i].site, get_irq_regs(), NULL, 0);
 	passed = next_time(t);
 	if (passed > 1 && READ_ONCE(prt_session.running))
-		prt_cpu_nr(smp_processor_id())->ctx.tally[c->nr].counts.overruns += passed - 1;
+		this_cpu_read(prt_contexts)->tally[c->nr].counts.overruns += passed - 1;
 	return HRTIMER_RESTART;
 }
 NOKPROBE_SYMBOL(clock_hit);

@@ -291,7 +291,7 @@ static s64 first_size(const struct prt_point *p, size_t data_size, u32 n, bool *
 	*own = all;
 	if (all)
 		return asked <= most_asked(bytes, n) ? asked : 0;
-	size = (s64)prt_session.setup.threads + 2 * num_possible_cpus() + PRT_POOL_MARGIN;
+	size = (s64)prt_session.setup.threads + 2 * num_online_cpus() + PRT_POOL_MARGIN;
 	most = prt_returns_share(n) / bytes + (prt_returns_limited() ? PRT_POOL_MIN : 0);
 	return max_t(s64, min_t(u64, size, most), PRT_POOL_MIN);
 }

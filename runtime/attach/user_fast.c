@@ -54,6 +54,7 @@
 #include "global.h"
 #include "memory.h"
 #include "user.h"
+#include "user_counts.h"
 #include "user_known.h"
 
 enum {
@@ -67,9 +68,7 @@ unsigned long prt_user_known_mask;
 bool prt_user_any_known;
 u32 prt_user_unmappings[PRT_USER_SPACES];
 static DECLARE_BITMAP(file_bits, FILE_BITS); /* of the inodes that have places; never cleared */
-/* The fast hits: a row for each processor (struct prt_cpu.user_counts), by place. */
-static u64 *counts;
-static u32 counts_row, counts_used;
+static u32 counts_used;              /* by places: struct prt_cpu.user_counts */
 static u8 slow_why;                  /* enum prt_slow_why, if there is none */
 static u32 victim;
 
@@ -286,17 +285,36 @@ static u32 order_of(u32 places)
 
 static size_t counts_size(u32 places)
 {
-	return ALIGN(places + 1, L1_CACHE_BYTES / sizeof(*counts));
+	return (places + 1) * sizeof(u64);
 }
 
 u64 prt_user_fast_memory(void)
 {
 	u32 places = count_places();
 
-	if (!places)
-		return 0;
-	return (sizeof(*prt_user_known) << order_of(places)) +
-	       nr_cpu_ids * counts_size(places) * sizeof(*counts);
+	return places ? sizeof(*prt_user_known) << order_of(places) : 0;
+}
+
+u64 prt_user_fast_cpu_memory(void)
+{
+	u32 places = count_places();
+
+	return places ? counts_size(places) : 0;
+}
+
+int prt_user_fast_make(struct prt_cpu *cpu, int node)
+{
+	u32 places = count_places();
+
+	if (places && !cpu->user_counts)
+		cpu->user_counts = prt_alloc(1, counts_size(places), node);
+	return !places || cpu->user_counts ? 0 : -ENOMEM;
+}
+
+void prt_user_fast_unmake(struct prt_cpu *cpu)
+{
+	kvfree(cpu->user_counts);
+	cpu->user_counts = NULL;
 }
 
 static int start_watch(struct kernel_watch *w)
@@ -339,20 +357,15 @@ static void stop_watches(void)
 int prt_user_fast_setup(void)
 {
 	u32 places = count_places();
-	unsigned int cpu;
 	int err;
 
 	slow_why = PRT_SLOW_ASKED;
 	if (!places || prt_session.setup.flags & PRT_SETUP_NO_FAST_USER)
 		return 0;
 	prt_user_known_mask = (sizeof(*prt_user_known) << order_of(places)) - PRT_USER_KNOWN_LINE;
-	counts_row = counts_size(places);
 	prt_user_known = prt_alloc(1u << order_of(places), sizeof(*prt_user_known), NUMA_NO_NODE);
-	counts = prt_alloc(nr_cpu_ids, counts_row * sizeof(*counts), NUMA_NO_NODE);
-	if (!prt_user_known || !counts)
+	if (!prt_user_known)
 		return -ENOMEM;
-	for_each_possible_cpu(cpu)
-		prt_cpu_nr(cpu)->user_counts = counts + cpu * counts_row;
 	err = start_watches();
 	if (!err) {
 		start_direct();
@@ -367,9 +380,7 @@ void prt_user_fast_free(void)
 {
 	stop_watches();
 	kvfree(prt_user_known);
-	kvfree(counts);
 	prt_user_known = NULL;
-	counts = NULL;
 }
 
 /* ---- places ---- */
@@ -418,12 +429,13 @@ void prt_user_fast_end(struct prt_user_place *place)
 
 u64 prt_user_fast_hits(const struct prt_user_place *place)
 {
-	unsigned int cpu;
+	struct prt_cpu *cpu;
+	unsigned int nr;
 	u64 ret = 0;
 
 	if (!place->nr)
 		return 0;
-	for_each_possible_cpu(cpu)
-		ret += READ_ONCE(counts[cpu * counts_row + place->nr]);
+	prt_for_each_cpu(nr, cpu)
+		ret += READ_ONCE(cpu->user_counts[place->nr]);
 	return ret;
 }

@@ -3,10 +3,25 @@
  * handle each hit in a program. */
 #include "attach.h"
 #include "user.h"
+#include "user_counts.h"
 
 u64 prt_user_fast_memory(void)
 {
 	return 0;
+}
+
+u64 prt_user_fast_cpu_memory(void)
+{
+	return 0;
+}
+
+int prt_user_fast_make(struct prt_cpu *cpu, int node)
+{
+	return 0;
+}
+
+void prt_user_fast_unmake(struct prt_cpu *cpu)
+{
 }
 
 int prt_user_fast_setup(void)

@@ -7,6 +7,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <linux/cpumask.h>
 #include <linux/delay.h>
 #include <linux/gfp.h>
 #include <linux/irqflags.h>
@@ -23,6 +24,7 @@
 
 #include "attach/attach.h"
 #include "attach/procfs.h"
+#include "attach/user_counts.h"
 #include "budget.h"
 #include "clock.h"
 #include "code_files.h"
@@ -30,7 +32,7 @@
 #include "global.h"
 #include "lock.h"
 #include "machine.h"
-#include "ring.h"
+#include "part.h"
 #include "signal.h"
 #include "spaces.h"
 #include "stacks.h"
@@ -249,6 +251,8 @@ void on_each_cpu(void (*f)(void *), void *arg, int wait)
 	int caller = twin_cpu, nr;
 
 	for (nr = 0; nr < TWIN_CPUS; nr++) {
+		if (!cpu_online(nr))
+			continue;
 		pthread_mutex_lock(&irq_lock[nr]);
 		twin_cpu = nr;
 		f(arg);
@@ -368,6 +372,20 @@ void prt_signals_send(void)
 	twin_begins_work();
 }
 
+u64 prt_user_fast_cpu_memory(void)
+{
+	return 0;
+}
+
+int prt_user_fast_make(struct prt_cpu *cpu, int node)
+{
+	return 0;
+}
+
+void prt_user_fast_unmake(struct prt_cpu *cpu)
+{
+}
+
 u32 prt_attach_probes_at(const struct prt_site *site)
 {
 	return 1;
@@ -451,8 +469,6 @@ struct prt_str prt_symbol(struct prt_ctx *c, char *buf, s64 addr, enum prt_symbo
 
 /* ---- sessions ---- */
 
-static struct prt_ring rings[TWIN_CPUS + 1];
-
 void machine_script(void)
 {
 	twin_script = (struct prt_script){
@@ -467,8 +483,7 @@ static int init(void)
 {
 	int err = prt_global_init();
 
-	if (!err)
-		err = prt_context_init();
+	prt_context_init();
 	prt_session_init();
 	prt_clock_init();
 	return err;
@@ -486,19 +501,19 @@ static void deinit(void)
 
 static int setup(u32 ring_size)
 {
-	int err = 0, i;
+	u32 size = max_t(u32, ring_size, PAGE_SIZE);
+	struct prt_setup set = { .ring_size = size, .session_ring_size = size };
+	int err;
 
+	prt_session.setup = set;
 	prt_budget_setup();
-	for (i = 0; i <= TWIN_CPUS && ring_size && !err; i++) {
-		(i < TWIN_CPUS ? prt_cpu_nr(i) : &prt_thread_cpu)->ctx.ring = &rings[i];
-		err = prt_ring_init(&rings[i], ring_size, NUMA_NO_NODE);
-	}
-	if (!err)
-		err = prt_context_setup();
+	err = prt_context_setup();
 	if (!err)
 		err = prt_stacks_setup();
 	if (!err)
 		err = prt_global_setup();
+	if (!err)
+		err = prt_part_setup(&set);
 	if (!err)
 		err = prt_lock_setup();
 	return err;
@@ -523,14 +538,11 @@ int machine_open(u32 ring_size)
 
 void machine_close(void)
 {
-	unsigned i;
-
 	prt_lock_free();
+	prt_part_free();
 	prt_global_free();
 	prt_stacks_free();
 	prt_context_free();
-	for (i = 0; i <= TWIN_CPUS; i++)
-		prt_ring_deinit(&rings[i]);
 	deinit();
 }
 

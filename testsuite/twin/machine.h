@@ -18,10 +18,18 @@ extern struct prt_script twin_script __asm__("prt_script");
 
 /** machine_script - Makes an empty script with the compiler's limits. */
 void machine_script(void);
-/** machine_open - Does what the module's init and SETUP do, without rings if @ring_size is 0.
+/** machine_open - Does what the module's init and SETUP do; @ring_size 0: with rings of a page.
  * Returns 0, or -ENOMEM or -E2BIG with nothing left allocated. */
 int machine_open(u32 ring_size);
 void machine_close(void);
+
+/** machine_unplug - Lets processor @nr be offline when the next session is opened, until
+ * machine_bring_up() does on this thread what the kernel's hotplug does. It returns whether the
+ * processor has come online. */
+void machine_unplug(int nr);
+bool machine_bring_up(int nr);
+/** machine_hotplug_full - Lets others have all the room for callbacks of hotplug. */
+extern bool machine_hotplug_full;
 
 /** machine_run - Lets hits run their handlers from now on, as after arming. */
 void machine_run(void);

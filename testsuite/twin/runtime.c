@@ -19,5 +19,6 @@
 #include "regex.c"
 #include "clock.c"
 #include "memory.c"
+#include "part.c"
 #include "stacks.c"
 #include "format.c"

@@ -98,7 +98,7 @@ TWIN_TEST(layout_size)
 {
 	struct prt_probe probe = { 0 };
 	struct prt_global g[3];
-	u64 banks, contexts;
+	u64 banks, contexts, fixed;
 
 	globals(g);
 	twin_script.probes = &probe;
@@ -107,11 +107,11 @@ TWIN_TEST(layout_size)
 	CHECK(machine_open(PRT_RING_MIN) == 0, "no session");
 	/* Two banks for each processor and the totals; a context for each processor and for the
 	 * thread. */
-	banks = prt_global_memory() / (2 * TWIN_CPUS + 1);
-	contexts = (prt_context_memory() - PRT_STAGE_SIZE) / TWIN_CPUS;
-	CHECK(5 * banks + 3 * contexts + PRT_STAGE_SIZE <= 2 << 20, "%llu and %llu bytes", banks,
+	banks = prt_global_cpu_memory();
+	contexts = prt_context_cpu_memory();
+	fixed = prt_global_memory() + prt_context_memory();
+	CHECK(2 * (banks + contexts) + fixed <= 2 << 20, "%llu and %llu bytes", banks, contexts);
+	CHECK(256 * (banks + contexts) + fixed <= 256 << 20, "%llu and %llu bytes", banks,
 	      contexts);
-	CHECK(513 * banks + 257 * contexts + PRT_STAGE_SIZE <= 256 << 20, "%llu and %llu bytes",
-	      banks, contexts);
 	machine_close();
 }

@@ -4,8 +4,8 @@
 
 #include <linux/smp.h>
 
-/* There is no CPU hotplug here. */
-#define cpus_read_lock()   do { } while (0)
-#define cpus_read_unlock() do { } while (0)
+/* machine_bring_up() has it for writing. */
+void cpus_read_lock(void);
+void cpus_read_unlock(void);
 
 #endif
