@@ -106,6 +106,7 @@ static long do_hello(void __user *to)
 		.nprobes = prt_script.nprobes,
 		.nrings = prt_part_rings(),
 		.parts = num_online_cpus(),
+		.output = prt_script.hot_output,
 		.memory = prt_demand_tables(),
 		.calls = prt_returns_least(),
 		.text = prt_script.maxstringlen - 1,

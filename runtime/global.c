@@ -53,10 +53,24 @@ u32 prt_global_capacity(void)
 	return most;
 }
 
+/* The number of banks of a processor: a second one is only needed to read the first while hits
+ * run. */
+static u32 banks_each(void)
+{
+	const struct prt_probe *p = prt_script.probes;
+	u32 i;
+
+	for (i = 0; i < prt_script.nprobes; i++)
+		if (p[i].flags & PRT_READS_PERCPU && p[i].kind != PRT_BEGIN &&
+		    p[i].kind != PRT_END && p[i].kind != PRT_ERROR)
+			return 2;
+	return 1;
+}
+
 /* Processors that come later are not counted: nobody knows how many there will be. */
 static u32 copies_of(const struct prt_global *g)
 {
-	return g->percpu ? 2 * num_online_cpus() + 1 : 1;
+	return g->percpu ? banks_each() * num_online_cpus() + 1 : 1;
 }
 
 /* Bytes of a bank with its arrays. */
@@ -84,7 +98,7 @@ u64 prt_global_memory(void)
 
 u64 prt_global_cpu_memory(void)
 {
-	return 2 * bank_memory();
+	return banks_each() * bank_memory();
 }
 
 int prt_global_largest(struct prt_refusal *r)
@@ -212,7 +226,7 @@ int prt_global_make(struct prt_cpu *cpu, int node)
 {
 	int err = make_bank(&cpu->banks[0], node);
 
-	if (!err)
+	if (!err && banks_each() > 1)
 		err = make_bank(&cpu->banks[1], node);
 	cpu->ctx.bank = cpu->banks[0];
 	return err;
@@ -277,7 +291,8 @@ static void add_all_lost(struct prt_array_get *sum, const struct prt_global *g)
 	add_lost(sum, g, prt_thread_cpu.banks[0] + g->offset);
 	prt_for_each_cpu(nr, cpu) {
 		add_lost(sum, g, cpu->banks[0] + g->offset);
-		add_lost(sum, g, cpu->banks[1] + g->offset);
+		if (cpu->banks[1])
+			add_lost(sum, g, cpu->banks[1] + g->offset);
 	}
 }
 
@@ -332,6 +347,7 @@ static void merge_bank(struct prt_ctx *c, char *to, char *from)
 	}
 }
 
+/* The bank that hits do not write. */
 static char *idle_bank(const struct prt_cpu *cpu)
 {
 	return cpu->banks[cpu->ctx.bank == cpu->banks[0]];
@@ -352,6 +368,19 @@ static void turn_here(void *unused)
 		turn(cpu);
 }
 
+static void turn_all(void)
+{
+	struct prt_cpu *cpu;
+	unsigned int nr;
+
+	cpus_read_lock();
+	prt_for_each_cpu(nr, cpu)
+		if (!cpu_online(nr))
+			turn(cpu);
+	on_each_cpu(turn_here, NULL, 1);
+	cpus_read_unlock();
+}
+
 void prt_global_collect(struct prt_ctx *c)
 {
 	struct prt_cpu *cpu;
@@ -359,14 +388,12 @@ void prt_global_collect(struct prt_ctx *c)
 
 	if (!prt_script.bank_size)
 		return;
-	cpus_read_lock();
-	prt_for_each_cpu(nr, cpu)
-		if (!cpu_online(nr))
-			turn(cpu);
-	on_each_cpu(turn_here, NULL, 1);
-	cpus_read_unlock();
+	if (!prt_session.quiet)
+		turn_all();
 	prt_for_each_cpu(nr, cpu) {
-		merge_bank(c, prt_thread_cpu.ctx.bank, idle_bank(cpu));
+		char *bank = prt_session.quiet ? cpu->ctx.bank : idle_bank(cpu);
+
+		merge_bank(c, prt_thread_cpu.ctx.bank, bank);
 		cond_resched();
 	}
 }

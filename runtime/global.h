@@ -8,7 +8,8 @@
  * deltas into the totals: an interrupt makes each CPU switch to its other bank, and then the banks
  * that they left are added to the totals. Handlers run with interrupts off, so no handler sees its
  * bank change, and none still writes a bank that is being collected. No hit is lost between a read
- * and a delete, and readers never stop writers.
+ * and a delete, and readers never stop writers. Where all probes that read the totals run while no
+ * hit can (begin, end and error probes), each CPU has a single bank, which is added as it is.
  *
  * All functions run in process context.
  */

@@ -135,6 +135,7 @@ struct calls {
 	struct emit *e;
 	bool script;  /* of functions with a body and of users' C, which may contain anything */
 	bool leaves;
+	bool effects; /* of some function other than its result: it may print */
 };
 
 static void visit_call(struct emit_finfo *fi, void *data)
@@ -143,6 +144,7 @@ static void visit_call(struct emit_finfo *fi, void *data)
 
 	calls->script |= fi->func->body || !emit_embedded_native(fi->func);
 	calls->leaves |= fi->can_fail || !fi->func->pure;
+	calls->effects |= !fi->func->pure;
 }
 
 /* Finds out what must be prepared for the handler, and what must be checked after it. */
@@ -155,6 +157,7 @@ static struct emit_pinfo info_of(struct emit *e, const struct emit_fn *fn, struc
 	return (struct emit_pinfo){
 		.bare = !leaves && !fn->uses_context && !fn->heavy,
 		.leaves = fn->prints ? 2 : leaves,
+		.outputs = fn->prints || calls->effects,
 		.reads_first = emit_rehearse_reads_first(e, fn->probe),
 	};
 }

@@ -530,6 +530,16 @@ static void probes(struct emit *e)
 	buf_puts(e->out, "};\n\n");
 }
 
+/* Whether hot handlers may print. Embedded C may do anything. */
+static bool hot_output(struct emit *e)
+{
+	bool ret = e->p->kernel_headers;
+
+	vec_each(p, &e->p->probes)
+		ret |= site_kind_is_hot((*p)->kind) && e->probes.v[(*p)->index].outputs;
+	return ret;
+}
+
 void emit_tables(struct emit *e)
 {
 	bool percpu = false;
@@ -559,6 +569,8 @@ void emit_tables(struct emit *e)
 		buf_puts(e->out, "\t.user_stacks = 1,\n");
 	if (hot_gates(e))
 		buf_puts(e->out, "\t.hot_gates = 1,\n");
+	if (hot_output(e))
+		buf_puts(e->out, "\t.hot_output = 1,\n");
 	if (emit_switch_any(e))
 		buf_puts(e->out, "\t.switches = switches,\n");
 	buf_puts(e->out, e->s->opt.direct ? "\t.direct = 1,\n" : "");

@@ -43,6 +43,7 @@ struct emit_fn;
 struct emit_pinfo {
 	unsigned workspace_size; /* bytes of the workspace that it needs itself */
 	unsigned leaves;     /* 1: it can fail, 2: it prints */
+	bool outputs;        /* it, or a function that it calls, may print */
 	bool bare;           /* uses nothing of its context but the bank */
 	bool rehearsed;      /* rehearse_N exists */
 	bool reads_first;    /* the same, and emit_rehearse_reads_first() */

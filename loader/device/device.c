@@ -130,6 +130,8 @@ static uint32_t ring_bytes(const struct device *d, unsigned ring_mb)
 	uint64_t size = RING_MIN, want = (uint64_t)ring_mb << 20;
 
 	if (ring_mb == 0) {
+		if (!d->hello.output)
+			return RING_MIN;
 		want = memory_kib() * 1024 / MEMORY_SHARE / (d->hello.parts + 1);
 		if (want > RING_DEFAULT)
 			want = RING_DEFAULT;

@@ -241,7 +241,7 @@ struct prt_hello {
 	prt_u32 abi, nsites, nprobes;
 	prt_u32 nrings;       /* rings that there can be */
 	prt_u32 parts;        /* processors that are online, which get a ring at SETUP */
-	prt_u32 pad;
+	prt_u32 output;       /* 1: hot probes may print, so their rings need room */
 	prt_u64 memory;       /* bytes that SETUP will allocate, without the rings */
 	prt_u64 text;         /* the most bytes of a string of the script */
 	prt_u64 calls;        /* bytes that return probes need for calls at least */

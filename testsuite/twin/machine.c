@@ -548,6 +548,7 @@ void machine_close(void)
 
 void machine_run(void)
 {
+	prt_session.quiet = false;
 	WRITE_ONCE(prt_session.running, true);
 	prt_context_shut(false);
 }

@@ -87,7 +87,9 @@ static void run(int nr)
 
 TWIN_TEST(bank)
 {
-	struct prt_probe probe = { .handler = handler };
+	struct prt_probe probe = {
+		.handler = handler, .kind = PRT_TIMER, .flags = PRT_READS_PERCPU,
+	};
 	struct prt_global g[] = {
 		{ .name = "n", .kind = PRT_G_LONG, .percpu = 1, .offset = COUNTER, .init = 0 },
 		{ .name = "s", .kind = PRT_G_STAT, .percpu = 1, .offset = STAT },
@@ -179,7 +181,9 @@ static void check_kept(const struct kept *banks, const struct kept *totals, stru
 /* Elements that do not fit into a bank or into the totals are counted, and nothing else is lost. */
 TWIN_TEST(bank_full)
 {
-	struct prt_probe probe = { .handler = handler };
+	struct prt_probe probe = {
+		.handler = handler, .kind = PRT_TIMER, .flags = PRT_READS_PERCPU,
+	};
 	struct prt_global g = {
 		.name = "m", .kind = PRT_G_MAP, .percpu = 1, .nkeys = 1, .size = ROOM,
 	};

@@ -42,7 +42,7 @@ static void ranges_of(const struct prt_cpu *cpu, struct ranges *r)
 	add(r, "the ring", cpu->ctx.ring, sizeof(*cpu->ctx.ring));
 	add(r, "its header", cpu->ctx.ring->hdr, sizeof(struct prt_ring_head));
 	add(r, "its data", cpu->ctx.ring->data, 2ul * cpu->ctx.ring->size);
-	for (int i = 0; i < 2; i++) {
+	for (int i = 0; i < 2 && cpu->banks[i]; i++) {
 		const struct prt_map *m = ((struct prt_map_ref *)(cpu->banks[i] + MAP))->m;
 
 		add(r, "a bank", cpu->banks[i], SIZE);
@@ -73,7 +73,7 @@ static void globals(struct prt_global *g)
 
 TWIN_TEST(layout)
 {
-	struct prt_probe probes[3] = { 0 };
+	struct prt_probe probes[3] = { { .kind = PRT_TIMER, .flags = PRT_READS_PERCPU } };
 	struct ranges r[TWIN_CPUS];
 	struct prt_global g[3];
 

@@ -47,7 +47,10 @@ static void run(int nr)
 
 static void one_global(struct prt_probe *probe, struct prt_global *g)
 {
-	*probe = (struct prt_probe){ .handler = handler };
+	/* It has two banks, as the thread collects meanwhile. */
+	*probe = (struct prt_probe){
+		.handler = handler, .kind = PRT_TIMER, .flags = PRT_READS_PERCPU,
+	};
 	*g = (struct prt_global){ .name = "n", .kind = PRT_G_LONG, .percpu = 1 };
 	twin_script.probes = probe;
 	twin_script.nprobes = 1;
