@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The one formatter; runtime/abi/format.h is its contract. Everything is written through
- * append_text() and append_fill(), which count the length of the whole text and store what fits, so
- * no other function checks the free room.
+ * The one formatter; runtime/abi/format.h is its contract, and format_out.h is the text that it
+ * makes.
  */
 #include "format.h"
+#include "format_double.h"
 #include "format_hist.h"
+#include "format_out.h"
 #include "format_simple.h"
 
 #ifdef __KERNEL__
@@ -14,55 +15,11 @@
 #include <string.h>
 #endif
 
-enum {
-	FLAG_LEFT = 1,
-	FLAG_PLUS = 2,
-	FLAG_SPACE = 4,
-	FLAG_ZERO = 8,
-	FLAG_ALT = 16,
-	FLAG_UPPER = 32,
-};
-
-struct out {
-	char *buf;
-	size_t size;
-	size_t len; /* of the whole text */
-};
-
 /* The arguments that are left. */
 struct args {
 	const char *types;
 	const unsigned char *p, *end;
 };
-
-struct spec {
-	unsigned int flags;
-	long width;     /* -1: not given */
-	long precision; /* -1: not given */
-	char conv;
-};
-
-static void append_text(struct out *o, const char *s, size_t n)
-{
-	if (o->len < o->size) {
-		size_t room = o->size - o->len;
-
-		copy(o->buf + o->len, s, n < room ? n : room);
-	}
-	o->len += n;
-}
-
-static void append_fill(struct out *o, char c, long n)
-{
-	if (n <= 0)
-		return;
-	if (o->len < o->size) {
-		size_t room = o->size - o->len;
-
-		memset(o->buf + o->len, c, (size_t)n < room ? (size_t)n : room);
-	}
-	o->len += (size_t)n;
-}
 
 /* ---- arguments: each returns 0, or -1 when the block does not hold one of that type ---- */
 
@@ -74,13 +31,23 @@ static int take_type(struct args *a, char type)
 	return 0;
 }
 
-static int take_long(struct args *a, prt_s64 *ret)
+static int take_word(struct args *a, char type, prt_s64 *ret)
 {
-	if (take_type(a, 'l') || a->end - a->p < 8)
+	if (take_type(a, type) || a->end - a->p < 8)
 		return -1;
 	memcpy(ret, a->p, 8);
 	a->p += 8;
 	return 0;
+}
+
+static int take_long(struct args *a, prt_s64 *ret)
+{
+	return take_word(a, 'l', ret);
+}
+
+static int take_double(struct args *a, prt_s64 *ret)
+{
+	return take_word(a, 'd', ret);
 }
 
 static int take_string(struct args *a, const char **s, size_t *len)
@@ -116,17 +83,6 @@ static int take_hist(struct args *a, struct prt_hist_data *h, const unsigned cha
 }
 
 /* ---- numbers ---- */
-
-/* Writes the digits of @v so that they end at @end; returns their number. */
-static int digits(char *end, prt_u64 v, unsigned int base, int upper)
-{
-	const char *set = upper ? "0123456789ABCDEF" : "0123456789abcdef";
-	char *p = end;
-
-	for (; v; v /= base)
-		*--p = set[v % base];
-	return (int)(end - p);
-}
 
 static void put_number(struct out *o, const struct spec *s, prt_u64 v, unsigned int base,
 		       const char *sign)
@@ -478,6 +434,18 @@ static int convert(struct out *o, struct spec *s, struct args *a, const char *st
 		if (take_long(a, &v))
 			return -1;
 		return put_long(o, s, v);
+	case 'E':
+	case 'F':
+	case 'G':
+		s->flags |= FLAG_UPPER;
+		/* fallthrough */
+	case 'e':
+	case 'f':
+	case 'g':
+		if (take_double(a, &v))
+			return -1;
+		put_real(o, s, (prt_u64)v);
+		return 0;
 	case 's':
 		if (take_string(a, &text, &len))
 			return -1;

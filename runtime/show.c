@@ -8,6 +8,7 @@
 #include <linux/string.h>
 #include <linux/uaccess.h>
 
+#include "abi/format.h"
 #include "context.h"
 
 /* A number on the stack; own: an address in the value itself. */
@@ -344,6 +345,16 @@ NOKPROBE_SYMBOL(show_next);
 
 /* ---- items ---- */
 
+static void show_double(struct shown *s, u64 bits)
+{
+	char text[32];
+	long len = prt_format(text, sizeof(text) - 1, "%.15g", 5, "d", &bits, sizeof(bits));
+
+	text[len > 0 ? len : 0] = '\0';
+	show_text(s, text);
+}
+NOKPROBE_SYMBOL(show_double);
+
 static void show_value(struct shown *s, const struct prt_show *it)
 {
 	bool is_signed = it->kind == PRT_SHOW_SIGNED;
@@ -362,6 +373,8 @@ static void show_value(struct shown *s, const struct prt_show *it)
 		show_number(s, 0 - v, 10);
 	} else if (it->kind == PRT_SHOW_SIGNED || it->kind == PRT_SHOW_UNSIGNED) {
 		show_number(s, v, 10);
+	} else if (it->kind == PRT_SHOW_DOUBLE) {
+		show_double(s, it->size == 4 ? (u64)prt_fp_of_float((u32)v) : v);
 	} else if (it->kind == PRT_SHOW_CHAR) {
 		show_char(s, '\'');
 		show_escaped(s, v, '\'');

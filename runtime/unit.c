@@ -35,6 +35,7 @@
 #include "clock.c"
 #include "memory.c"
 #include "demand.c"
+#include "floating.c"
 #include "format.c"
 #include "regex.c"
 #include "match.c"

@@ -274,7 +274,7 @@ static int line_print(struct parser *p, const struct fields *f)
 	if (m->nprints > PRT_REC_PRINT_MAX)
 		return fail(p, "too many print statements");
 	e->types = strcmp(f->f[2], "-") == 0 ? "" : f->f[2];
-	if (e->types[strspn(e->types, "lskH")])
+	if (e->types[strspn(e->types, "ldskH")])
 		return fail(p, "unknown types '%.40s'", e->types);
 	e->format = f->f[3];
 	e->format_len = f->len[3];

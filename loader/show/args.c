@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "format.h"
 #include "hist.h"
 #include "show/stack.h"
 
@@ -75,6 +76,13 @@ int args_next(struct args *a, struct arg *ret)
 	memcpy(&ret->number, a->p, 8);
 	a->p += 8;
 	return 0;
+}
+
+void args_double(const struct arg *a, char room[ARGS_DOUBLE])
+{
+	long n = prt_format(room, ARGS_DOUBLE - 1, "%.17g", 5, "d", &a->number, sizeof(a->number));
+
+	room[n < 0 || n >= ARGS_DOUBLE ? 0 : n] = '\0';
 }
 
 static uint64_t count_at(const struct arg *hist, uint32_t i)

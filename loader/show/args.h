@@ -15,8 +15,8 @@ struct args {
 };
 
 struct arg {
-	char type;          /* l s k H; 0: there was none */
-	int64_t number;     /* l; k: enum prt_stack_style */
+	char type;          /* l d s k H; 0: there was none */
+	int64_t number;     /* l; d: its bits; k: enum prt_stack_style */
 	const char *s;      /* s: @len bytes, no NUL; k: its parts (stack.h) */
 	size_t len;
 	struct prt_hist_data hist; /* H */
@@ -33,6 +33,9 @@ struct args_bucket {
 /** args_next - get the next argument, valid as long as the record; -1: the bytes do not hold one of
  * that type. */
 int args_next(struct args *a, struct arg *ret);
+/** args_double - the text of a d argument, from which the number can be read again. */
+enum { ARGS_DOUBLE = 32 }; /* bytes, with the NUL */
+void args_double(const struct arg *a, char room[ARGS_DOUBLE]);
 /** args_bucket - return bucket @i of hist.n of an H argument. */
 struct args_bucket args_bucket(const struct arg *hist, uint32_t i);
 /** args_next_bucket - get the next bucket that counts something, as output shows them: those of

@@ -100,6 +100,12 @@ void json_text(struct text *t, const char *key, const char *s)
 		json_null(t, key);
 }
 
+void json_number(struct text *t, const char *key, const char *number)
+{
+	begin(t, key);
+	text_add_str(t, number);
+}
+
 void json_signed(struct text *t, const char *key, int64_t v)
 {
 	char number[24];

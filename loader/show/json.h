@@ -21,6 +21,8 @@ void json_close(struct text *t, char bracket);
 void json_string(struct text *t, const char *key, const char *s, size_t len);
 /** json_text - add a C string; NULL is null. */
 void json_text(struct text *t, const char *key, const char *s);
+/** json_number - add a number by its text. */
+void json_number(struct text *t, const char *key, const char *number);
 /** json_signed / json_unsigned - add an integer, in full. */
 void json_signed(struct text *t, const char *key, int64_t v);
 void json_unsigned(struct text *t, const char *key, uint64_t v);

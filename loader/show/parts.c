@@ -21,7 +21,7 @@ static size_t conversion(const char *p, const char *end, unsigned *nargs)
 	*nargs = 0;
 	while (at < end && *at && strchr("-+ #0123456789.*", *at))
 		*nargs += *at++ == '*';
-	if (at < end && *at && strchr("diuopXxcbsMH", *at))
+	if (at < end && *at && strchr("diuopXxcbsMHeEfFgG", *at))
 		++*nargs;
 	return (size_t)(at - p) + (at < end);
 }

@@ -289,12 +289,23 @@ void perfetto_finish(struct perfetto *t)
 
 /* ---- records ---- */
 
+static void put_double(struct text *to, const char *key, const struct arg *a)
+{
+	char number[ARGS_DOUBLE];
+
+	args_double(a, number);
+	if (!strpbrk(number, "ni"))
+		json_number(to, key, number);
+}
+
 static void put_value(struct text *to, const char *key, const struct arg *a)
 {
 	if (a->type == 's')
 		json_string(to, key, a->s, a->len);
 	else if (a->type == 'l')
 		json_signed(to, key, a->number);
+	else if (a->type == 'd')
+		put_double(to, key, a);
 }
 
 static const char *key_of(const struct meta_print *p, unsigned i, char *room, size_t size)

@@ -90,6 +90,18 @@ static void put_place(struct show *s, struct text *t, const char *key, const str
 	text_deinit(&place);
 }
 
+/* JSON has no NaN and no infinity: these are strings. */
+static void put_double(struct text *t, const char *key, const struct arg *a)
+{
+	char number[ARGS_DOUBLE];
+
+	args_double(a, number);
+	if (strpbrk(number, "ni"))
+		json_text(t, key, number);
+	else
+		json_number(t, key, number);
+}
+
 static void put_value(struct show *s, struct text *t, const char *key, const struct arg *a)
 {
 	if (a->type == 'H')
@@ -100,6 +112,8 @@ static void put_value(struct show *s, struct text *t, const char *key, const str
 		put_place(s, t, key, a);
 	else if (a->type == 'k')
 		stack_json(&s->names, t, key, a);
+	else if (a->type == 'd')
+		put_double(t, key, a);
 	else
 		json_signed(t, key, a->number);
 }
@@ -373,6 +387,14 @@ static void put_stack_field(struct show *s, const struct meta_print *p, const st
 	csv_string(&s->line, s->text.s ? s->text.s : "", s->text.len);
 }
 
+static void put_double_field(struct show *s, const struct arg *a)
+{
+	char number[ARGS_DOUBLE];
+
+	args_double(a, number);
+	csv_string(&s->line, number, strlen(number));
+}
+
 static void put_field(struct show *s, const struct meta_print *p, const struct arg *a, unsigned row,
 		      bool in_format)
 {
@@ -382,6 +404,8 @@ static void put_field(struct show *s, const struct meta_print *p, const struct a
 		csv_string(&s->line, a->s, a->len);
 	else if (a->type == 'k')
 		put_stack_field(s, p, a);
+	else if (a->type == 'd')
+		put_double_field(s, a);
 	else
 		csv_signed(&s->line, a->number);
 }

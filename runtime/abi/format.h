@@ -11,6 +11,8 @@
  *                                     C does in a literal; %p is 0x and as many digits as it takes;
  *                                     %b writes the low 1, 2, 4 or 8 (precision; default 8) bytes
  *                                     raw, little-endian
+ *         e f g E F G                 a number of type double (d argument), as printf() of C writes
+ *                                     it, rounded to nearest, ties to even
  *         M                           the bytes of a string (s argument), two hexadecimal digits
  *                                     each
  *         H                           a histogram (H argument): rows of text, each ended by a

@@ -60,6 +60,7 @@
  *   and its arguments; everything is a multiple of 8 bytes. A record's arguments are laid out by
  *   the types string of its print statement:
  *     l  8 bytes, signed
+ *     d  8 bytes, a number of type double
  *     s  u32 length, then the bytes, zero-padded to 8 (so an empty string is 8 bytes)
  *     H  struct prt_hist_data, then `n` counts of 8 bytes
  *     k  a stack: struct prt_stack_data, then `len` bytes of parts, each struct prt_stack_part and

@@ -48,6 +48,7 @@ int memcmp(const void *, const void *, size_t);
 #include "records.h"
 #endif
 #include "../arch/script.h"
+#include "floating.h"
 #include "match.h"
 
 #define PRT_INLINE static inline __attribute__((always_inline, unused))

@@ -10,7 +10,8 @@
 
 /* One item of the output of $value$: a text, followed by the value at `offset` from the address. */
 enum prt_show_kind {
-	PRT_SHOW_TEXT, PRT_SHOW_SIGNED, PRT_SHOW_UNSIGNED, PRT_SHOW_POINTER, PRT_SHOW_CHAR,
+	PRT_SHOW_TEXT, PRT_SHOW_SIGNED, PRT_SHOW_UNSIGNED, PRT_SHOW_POINTER, PRT_SHOW_DOUBLE,
+	PRT_SHOW_CHAR,
 	PRT_SHOW_CHARS,          /* an array of char, up to its end or a NUL */
 	PRT_SHOW_STRING,         /* a pointer to a string */
 	/* The same two without quotes, as the last item: what they can't read is an error. */
