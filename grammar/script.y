@@ -71,7 +71,7 @@ static void script_error(struct range *range, struct parser *p, const char *msg)
 
 %token END 0 "the end of the file"
 %token <tok> IDENT "a name" PP_WORD "a probe point component" CONTEXT "a $variable"
-%token <tok> NUMBER "a number" STRING "a string" EMBEDDED "%{"
+%token <tok> NUMBER "a number" REAL "a number with a fraction" STRING "a string" EMBEDDED "%{"
 %token <tok> PRINT "a print function" AGG "an aggregate function" AT "an @operator"
 %token <tok> PRETTY "$"
 /* A word that feed.c knows by what follows. */
@@ -104,7 +104,7 @@ static void script_error(struct range *range, struct parser *p, const char *msg)
 %left '*' '/' '%'
 %precedence UNARY '!' '~'
 %precedence INC DEC
-%precedence '(' '[' ';' IDENT CONTEXT NUMBER STRING EMBEDDED PRINT AGG AT
+%precedence '(' '[' ';' IDENT CONTEXT NUMBER REAL STRING EMBEDDED PRINT AGG AT
 
 %type <expr> expr value base reached indexable agg call literal init arg_expr opt_expr condition key
 %type <expr> fe_array fe_limit constant
@@ -196,6 +196,9 @@ init:
 literal:
 	constant
 |	STRING			{ $$ = tree_str(p, @$, &$1); }
+|	REAL			{ $$ = tree_real(p, @$, "", $1.s); }
+|	'+' REAL		{ $$ = tree_real(p, @$, "", $2.s); }
+|	'-' REAL		{ $$ = tree_real(p, @$, "-", $2.s); }
 ;
 
 constant:
@@ -484,6 +487,7 @@ value:
 
 base:
 	NUMBER			{ $$ = tree_num(p, @$, $1.num); }
+|	REAL			{ $$ = tree_real(p, @$, "", $1.s); }
 |	STRING			{ $$ = tree_str(p, @$, &$1); }
 |	EMBEDDED		{ $$ = tree_embedded(p, @$, &$1); }
 |	'(' expr ')'		{ $$ = $2; }

@@ -82,6 +82,14 @@ const char *arch_register(uint64_t number, bool of_32bit)
 	return number < a->nregisters ? a->registers[number] : NULL;
 }
 
+int arch_simd_register(uint64_t number, bool of_32bit)
+{
+	const struct arch *arch = arch_of(of_32bit);
+
+	return number >= arch->first_simd && number - arch->first_simd < arch->nsimd ?
+	       (int)(number - arch->first_simd) : -1;
+}
+
 const char *arch_register_name(uint64_t number, bool of_32bit)
 {
 	const struct arch *a = arch_of(of_32bit);

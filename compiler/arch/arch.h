@@ -21,6 +21,10 @@ enum arch_where {
 	 * stack */
 	ARCH_STACK,
 	ARCH_STACK_32,      /* the same, slots of 4 bytes of a 32-bit program */
+	/* vector registers first .. first + n - 1, of each the low 8 bytes; in programs, because
+	 * the kernel's code keeps nothing there at a probe */
+	ARCH_SIMD,
+	ARCH_RETURN_SIMD,   /* the same, of the result */
 	ARCH_RETURN_VALUE,  /* the register of the result; with n = 2 it holds the first 8 bytes */
 	/* 8 bytes of a 32-bit program: the low half in the register of the result, the other half
 	 * in a second one */
@@ -34,7 +38,9 @@ struct arch_passing {
 	/* ARCH_REGISTERS, ARCH_STACK: the value is the address of the parameter, which the caller
 	 * has in memory */
 	bool is_address;
-	const char *why;   /* ARCH_NOWHERE: the reason, as in "$x is not available: ..." */
+	/* ARCH_NOWHERE, and for the kernel the two of vector registers: the reason, as in "$x is
+	 * not available: ..." */
+	const char *why;
 };
 
 /** arch_has_32bit - whether programs of 32 bits can be probed on such a kernel. */
@@ -50,6 +56,9 @@ struct arch_passing arch_return(const struct btf_func *f);
 /** arch_register - the name in struct pt_regs of a register by its number in debug information, or
  *  NULL. */
 const char *arch_register(uint64_t number, bool of_32bit);
+/** arch_simd_register - the number of a vector register by its number in debug information, or
+ *  -1. */
+int arch_simd_register(uint64_t number, bool of_32bit);
 /** arch_register_name - the name of a register as assembler and scripts write it, by its number in
  *  debug information, or NULL. */
 const char *arch_register_name(uint64_t number, bool of_32bit);

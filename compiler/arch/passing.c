@@ -47,9 +47,15 @@ static struct arch_passing each(const struct passing_rules *rules, struct passin
 static struct arch_passing vectors(const struct passing_rules *rules, struct passing_cursor *c,
 				   const struct btf_func *f, unsigned general, unsigned n)
 {
-	if (!rules->vectors || !rules->vectors(c, f, general, n))
+	unsigned first = c->vectors;
+
+	if (!rules->vectors || !rules->vectors(c, f, general, n)) {
+		if (rules->vector_words && !general)
+			return (struct arch_passing){ .where = ARCH_SIMD, .first = first, .n = n,
+						      .why = IN_VECTOR };
 		return nowhere(general ? "a part of it is passed in a floating-point register" :
 					 IN_VECTOR);
+	}
 	return (struct arch_passing){ .where = ARCH_STACK, .why = IN_VECTOR };
 }
 
@@ -57,6 +63,8 @@ static struct arch_passing vectors(const struct passing_rules *rules, struct pas
 static struct arch_passing on_stack_or_nowhere(struct arch_passing place,
 					       const struct passing_cursor *c, unsigned n)
 {
+	if (place.where == ARCH_SIMD)
+		return place;
 	place.first = c->slots - n;
 	place.n = n;
 	return place;
@@ -86,6 +94,26 @@ static struct arch_passing pass_by_type(const struct passing_rules *rules,
 	return nowhere("how its type is passed is not known");
 }
 
+/* Whether it is one float or double, and not a vector or a pair of these. */
+static bool is_number(const struct btf_func *f, uint32_t type)
+{
+	struct btf_shape shape = btf_types_shape(f->db, type);
+
+	return shape.kind == BTF_FLOATING && shape.size <= 8;
+}
+
+/* A result in vector registers. */
+static struct arch_passing vector_result(const struct passing_rules *rules,
+					 const struct btf_func *f)
+{
+	struct btf_shape shape = btf_types_shape(f->db, btf_func_return(f));
+
+	if (!rules->vector_words)
+		return nowhere(RETURNED_IN_VECTOR);
+	return (struct arch_passing){ .where = ARCH_RETURN_SIMD, .why = RETURNED_IN_VECTOR,
+				      .n = (unsigned)((shape.size + 7) / 8) };
+}
+
 static struct arch_passing pass(const struct passing_rules *rules, struct passing_cursor *c,
 				const struct btf_func *f, unsigned i)
 {
@@ -112,7 +140,7 @@ static struct arch_passing pass(const struct passing_rules *rules, struct passin
 		place = vectors(rules, c, f, 0, h.words);
 		/* The sizes of vectors differ. */
 		c->is_lost |= place.where == ARCH_STACK;
-		return nowhere(place.why);
+		return place.where == ARCH_SIMD && is_number(f, type) ? place : nowhere(place.why);
 	case BTF_PASS_NOTHING:
 	case BTF_PASS_UNKNOWN:
 		break;
@@ -152,7 +180,7 @@ static struct arch_passing result_by_type(const struct passing_rules *rules,
 	case PASSING_MEMORY:
 		return rules->memory_result(f, &shape);
 	case PASSING_FLOAT:
-		return nowhere(RETURNED_IN_VECTOR);
+		return vector_result(rules, f);
 	case PASSING_MIXED:
 		return nowhere("a part of it is returned in a floating-point register");
 	case PASSING_NOTHING:
@@ -176,7 +204,8 @@ struct arch_passing passing_result(const struct passing_rules *rules, const stru
 	case BTF_PASS_EACH:
 		return (struct arch_passing){ .where = ARCH_RETURN_VALUE, .n = h.words };
 	case BTF_PASS_FLOATS:
-		return nowhere(RETURNED_IN_VECTOR);
+		return is_number(f, btf_func_return(f)) ? vector_result(rules, f) :
+							  nowhere(RETURNED_IN_VECTOR);
 	case BTF_PASS_NOTHING:
 	case BTF_PASS_UNKNOWN:
 		break;

@@ -37,6 +37,8 @@ struct passing_rules {
 	 * that the parameter is on the stack. NULL: not known */
 	bool (*vectors)(struct passing_cursor *c, const struct btf_func *f, unsigned general,
 			unsigned n);
+	/* each vector register has one word of 8 bytes of a value in several */
+	bool vector_words;
 	/* where a result of 8 bytes is, in a 32-bit program; 0: as others are */
 	enum arch_where pair;
 	/* the address for a result in memory is in the first slot, not in a register */

@@ -19,6 +19,7 @@ struct arch {
 	const char *const *registers;      /* by DWARF number, as struct pt_regs names them */
 	const char *const *register_names; /* the same, as assembler and scripts write them */
 	unsigned nregisters, nregister_names;
+	unsigned first_simd, nsimd;        /* DWARF numbers of the vector registers */
 	const char *const *arguments;
 	unsigned narguments;
 	const char *const *call;           /* the number of a system call, and its arguments */

@@ -6,10 +6,10 @@
  * at most 16 bytes takes one or two registers if enough are free, otherwise the stack (later
  * parameters may still use the remaining register). A larger one, or one with unaligned members, is
  * always on the stack. A function that returns such a structure gets the address for it in the
- * first register, and returns that address. Floating-point values take the next of eight registers
- * that no probe can read, then stack slots. The two words of a small structure are passed each by
- * what it holds. A class of C++ with special members is passed by its address, and so is the place
- * for a result of such a class (Itanium C++ ABI, 3.1).
+ * first register, and returns that address. Floating-point values take the next of eight vector
+ * registers, then stack slots; they are returned in the first of these. The two words of a small
+ * structure are passed each by what it holds. A class of C++ with special members is passed by its
+ * address, and so is the place for a result of such a class (Itanium C++ ABI, 3.1).
  */
 #include "arch/private.h"
 
@@ -116,7 +116,7 @@ static bool in_vectors(struct passing_cursor *c, const struct btf_func *f, unsig
 
 static const struct passing_rules rules = {
 	.word = 8, .classify = classify, .integer = in_registers, .memory = on_stack,
-	.memory_result = memory_result, .vectors = in_vectors,
+	.memory_result = memory_result, .vectors = in_vectors, .vector_words = true,
 };
 
 /* In the order of the ABI's DWARF register numbers. */
@@ -218,6 +218,8 @@ const struct arch arch_x86_64 = {
 	.of_32bit = &arch_i386,
 	.passing = &rules,
 	.registers = registers, .nregisters = COUNT(registers),
+	/* psABI, "DWARF Register Number Mapping": 17 to 32 are xmm0 to xmm15 */
+	.first_simd = 17, .nsimd = 16,
 	.register_names = register_names, .nregister_names = COUNT(register_names),
 	.arguments = arguments, .narguments = COUNT(arguments),
 	.call = call, .ncall = COUNT(call),

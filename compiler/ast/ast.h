@@ -28,11 +28,18 @@ struct access_type; /* likewise: a type */
 enum type {
 	T_UNKNOWN = 0, /* not inferred yet */
 	T_LONG,        /* signed 64 bits */
+	T_DOUBLE,      /* a floating-point number of 64 bits; emitted as an integer of these bits */
 	T_STRING,      /* bytes, at most MAXSTRINGLEN - 1 */
 	T_STACK,       /* frames: a handle of 64 bits, see runtime/abi/stacks.h */
 	T_STATS,       /* an aggregate: only <<<, @extractors, delete */
 	T_VOID,        /* a function without a value */
 };
+
+/** ast_is_word - whether values of type @t are 64 bits. */
+static inline bool ast_is_word(enum type t)
+{
+	return t == T_LONG || t == T_DOUBLE || t == T_STACK;
+}
 
 /* ---- expressions ---- */
 
@@ -78,6 +85,7 @@ struct accessor {
 
 enum expr_kind {
 	EX_NUM,       /* num */
+	EX_REAL,      /* real: a number of type double */
 	EX_STR,       /* str */
 	EX_NAME,      /* name: a variable */
 	EX_INDEX,     /* index: array[keys]; a NULL key is "*" */
@@ -103,6 +111,10 @@ struct expr {
 	enum type type; /* filled by check (and by the parser for literals) */
 	union {
 		struct { int64_t v; } num;
+		struct {
+			const char *text; /* as written */
+			int64_t bits;
+		} real;
 		struct { const char *s; size_t len; } str; /* decoded bytes; may hold NULs */
 		struct {
 			const char *name;

@@ -56,7 +56,7 @@ bool ast_format_next(struct format_iter *it, struct format_conv *ret)
 	if (it->pos < it->len)
 		ret->conv = it->s[it->pos++];
 	ret->end = it->pos;
-	ret->bad = !ret->conv || !strchr("diuxXocpbsmM%", ret->conv) ||
+	ret->bad = !ret->conv || !strchr("diuxXocpbsmMeEfFgG%", ret->conv) ||
 		   (ret->conv == '%' && ret->end != ret->start + 2);
 	return true;
 }

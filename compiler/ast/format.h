@@ -9,6 +9,10 @@
 
 struct buf;
 
+/* The conversion of a number of type double where no format is given: as many digits as decimal
+ * numbers keep in a double. */
+#define FORMAT_DOUBLE "%.15g"
+
 struct format_iter {
 	const char *s;
 	size_t len;

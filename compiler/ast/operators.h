@@ -12,6 +12,7 @@ enum operator_sort {
 	OPERATOR_LOGICAL,    /* of two numbers, 0 or 1; the second operand may not be evaluated */
 	OPERATOR_COMPARISON, /* of two values of one type, 0 or 1 */
 	OPERATOR_STRINGS,    /* of two strings, a string */
+	OPERATOR_DOUBLES,    /* of two numbers of type double, such a number, or 0 or 1 */
 };
 
 struct operator {

@@ -13,6 +13,7 @@ const char *print_type_name(enum type t)
 {
 	switch (t) {
 	case T_LONG: return "long";
+	case T_DOUBLE: return "double";
 	case T_STRING: return "string";
 	case T_STACK: return "stack";
 	case T_STATS: return "stats";
@@ -284,7 +285,7 @@ static void print_global(struct buf *b, const struct symbol *sym)
 /* Prints the type of a declaration. An inferred type is not a part of the text. */
 static void declared(struct buf *b, enum type t, struct range where)
 {
-	if (where.src && (t == T_LONG || t == T_STRING || t == T_STACK))
+	if (where.src && (ast_is_word(t) || t == T_STRING))
 		buf_printf(b, ":%s", print_type_name(t));
 }
 

@@ -204,12 +204,25 @@ static void operators(struct buf *b, const struct expr *e)
 	}
 }
 
+static void context(struct buf *b, const struct expr *e)
+{
+	buf_puts(b, e->u.context.address ? "&" : "");
+	if (e->u.context.base && *e->u.context.name != '$')
+		bracketed(b, e->u.context.base, true);
+	else
+		buf_puts(b, e->u.context.name);
+	path(b, e->u.context.path.v, e->u.context.path.n, e->u.context.pretty);
+}
+
 void print_expr(struct buf *b, const struct expr *e)
 {
 	switch (e->kind) {
 	case EX_NUM:
 		/* Prints a negative number without a minus, which would be an operator. */
 		buf_printf(b, e->u.num.v < 0 ? "0x%" PRIx64 : "%" PRId64, e->u.num.v);
+		break;
+	case EX_REAL:
+		buf_puts(b, e->u.real.text);
 		break;
 	case EX_STR:
 		buf_put_quoted(b, e->u.str.s, e->u.str.len);
@@ -250,12 +263,7 @@ void print_expr(struct buf *b, const struct expr *e)
 		aggregate(b, e);
 		break;
 	case EX_CONTEXT:
-		buf_puts(b, e->u.context.address ? "&" : "");
-		if (e->u.context.base && *e->u.context.name != '$')
-			bracketed(b, e->u.context.base, true);
-		else
-			buf_puts(b, e->u.context.name);
-		path(b, e->u.context.path.v, e->u.context.path.n, e->u.context.pretty);
+		context(b, e);
 		break;
 	case EX_AT:
 		buf_printf(b, "%s%s(", e->u.at.address ? "&" : "", e->u.at.name);

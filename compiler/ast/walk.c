@@ -51,7 +51,7 @@ static void path_children(struct accessor *v, size_t n, const struct child_visit
 void ast_expr_children(struct expr *e, const struct child_visitor *c)
 {
 	switch (e->kind) {
-	case EX_NUM: case EX_STR: case EX_NAME: case EX_EMBEDDED:
+	case EX_NUM: case EX_REAL: case EX_STR: case EX_NAME: case EX_EMBEDDED:
 		break;
 	case EX_INDEX:
 		LIST(e->u.index.keys);

@@ -40,8 +40,8 @@ static void report_bad(struct state *s, const struct expr *e, const struct forma
 		diag_error(s->diag, r, E_FORMAT, "a '%%' begins a conversion, but none follows");
 	else
 		diag_error(s->diag, r, E_FORMAT, "unknown conversion '%.*s'", len, text);
-	diag_hint(s->diag, "conversions are %%d %%i %%u %%x %%X %%o %%c %%p %%b %%m %%M %%s, "
-		  "and %%%% for a percent sign");
+	diag_hint(s->diag, "conversions are %%d %%i %%u %%x %%X %%o %%c %%p %%b %%m %%M %%s "
+		  "%%f %%e %%g, and %%%% for a percent sign");
 }
 
 /* The number in a part of the format; one above the limit if it is larger than that. */
@@ -110,6 +110,17 @@ static void count_args(struct state *s, const struct expr *e, size_t wanted)
 bool formats_is_histogram(const struct expr *e)
 {
 	return e->kind == EX_AGG && AGG_IS_HISTOGRAM(e->u.agg.op);
+}
+
+bool formats_lacks_arguments(const struct expr *e)
+{
+	struct format_iter it = { .s = e->u.print.format, .len = e->u.print.format_len };
+	struct format_conv conv;
+	size_t wanted = 0;
+
+	while (ast_format_next(&it, &conv))
+		wanted += ast_format_takes(&conv);
+	return wanted > e->u.print.args.n;
 }
 
 static void check_format(struct state *s, struct expr *e)
@@ -195,7 +206,8 @@ static void make_format(struct state *s, struct expr *e)
 						 s->opt.caps.hist_elision);
 		else
 			buf_puts(&b, k == PRINT_CHAR ? "%c" :
-				     arg->type == T_STRING || arg->type == T_STACK ? "%s" : "%d");
+				     arg->type == T_STRING || arg->type == T_STACK ? "%s" :
+				     arg->type == T_DOUBLE ? FORMAT_DOUBLE : "%d");
 	}
 	if (k == PRINT_PRINTLN || k == PRINT_PRINTDLN || k == PRINT_SPRINTLN ||
 	    k == PRINT_SPRINTDLN)
@@ -256,7 +268,7 @@ static bool same_variable(const struct expr *a, const struct expr *b)
 static void add_hist_key(struct arena *a, struct expr *print, struct expr *key)
 {
 	if (key->kind != EX_NAME || !key->u.name.sym || key->u.name.sym->kind == SYM_GLOBAL ||
-	    (key->type != T_LONG && key->type != T_STRING && key->type != T_STACK))
+	    (!ast_is_word(key->type) && key->type != T_STRING))
 		return;
 	vec_each(it, &print->u.print.args)
 		if (same_variable(*it, key))
@@ -346,7 +358,7 @@ static void add_histograms(struct state *s, struct expr *print)
 static char type_letter(const struct expr *arg)
 {
 	return formats_is_histogram(arg) ? 'H' : arg->type == T_STRING ? 's' :
-	       arg->type == T_STACK ? 'k' : 'l';
+	       arg->type == T_STACK ? 'k' : arg->type == T_DOUBLE ? 'd' : 'l';
 }
 
 static void number_print(struct expr **it, void *data)

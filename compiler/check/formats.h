@@ -12,4 +12,8 @@ struct expr;
 /** formats_is_histogram - whether it is a histogram, which %H and 'H' print. */
 bool formats_is_histogram(const struct expr *e);
 
+/** formats_lacks_arguments - whether a printf or sprintf has fewer arguments than its format
+ *  takes. */
+bool formats_lacks_arguments(const struct expr *e);
+
 #endif

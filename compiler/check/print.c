@@ -139,7 +139,8 @@ static void put_probe(struct state *s, struct buf *b, const struct probe *p)
 	}
 	put_locals(b, p->locals.v, p->locals.n);
 	vec_each(it, &p->saved)
-		buf_printf(b, "\tsaved %s %u\n", it->base == AB_REG_ARG ? "argument" : "stack slot",
+		buf_printf(b, "\tsaved %s %u\n", it->base == AB_REG_ARG ? "argument" :
+			   it->base == AB_SIMD_ARG ? "vector register" : "stack slot",
 			   it->n);
 	vec_each(it, &p->entries)
 		buf_printf(b, "\tentry %s:%s\n", (*it)->name, print_type_name((*it)->type));

@@ -15,6 +15,7 @@ static const char *what_is(struct check *c, const struct expr *e)
 {
 	switch (e->kind) {
 	case EX_NUM:
+	case EX_REAL:
 	case EX_STR:
 		return "a literal";
 	case EX_CALL:
@@ -35,6 +36,8 @@ static const char *no_place(const struct access *ac)
 {
 	const struct location_piece *piece;
 
+	if (ac->is_floating)
+		return "is a floating-point number, which can be read only";
 	if (ac->result == AR_READ)
 		return NULL;
 	if (ac->result == AR_SHOW)

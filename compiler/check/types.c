@@ -96,6 +96,8 @@ static void foreach_types(struct types *x, struct foreach *f)
 		bucket_variable(x, f->keys.v[0]);
 		bucket_variable(x, f->value);
 	}
+	if (sym && sym->type == T_DOUBLE && f->sort_dir && !f->sort_key)
+		doubles_report_sort(x, f);
 	if (sym) {
 		if (f->array->kind == EX_INDEX)
 			types_keys(x, sym, f->array->u.index.keys.v, f->array->u.index.keys.n);
@@ -399,11 +401,12 @@ void types_infer(struct state *s, struct program *p)
 
 	start(&x);
 	x.open = p->has_stacks = has_stacks(p);
+	x.open_numbers = doubles_are_used(p);
 	settle(&x);
 	take_option_values(&x);
 	soften_embedded(&x);
 	settle(&x);
-	x.open = false;
+	x.open = x.open_numbers = false;
 	settle(&x);
 	close_shown(&x);
 	settle(&x);
@@ -420,4 +423,5 @@ void types_infer(struct state *s, struct program *p)
 	settle(&x);
 	x.convert = true;
 	round_once(&x);
+	doubles_lower(s, p);
 }

@@ -15,6 +15,8 @@ struct types {
 	/* a stack may still reach a place where a string is wanted, so that place decides nothing
 	 * yet */
 	bool open;
+	/* likewise, an operand that is open may still become a double */
+	bool open_numbers;
 	/* everything is decided: insert conversions between stacks and strings */
 	bool convert;
 	VEC(const struct symbol *) not_aggregates; /* those that were reported */
@@ -70,6 +72,27 @@ void types_decide_result(struct types *x, struct function *f, enum type t, struc
 
 /** types_soften - make a string of @e, an assigned expression whose type has been a stack. */
 void types_soften(struct types *x, struct expr *e);
+
+/** doubles_are_used - whether the script may have a value of type double, before types are
+ *  known. */
+bool doubles_are_used(const struct program *p);
+/** doubles_type - the type of an arithmetic operation that doubles have (+ - * /), by the types of
+ *  its operands: T_DOUBLE, T_UNKNOWN if it is not known yet, or T_LONG. */
+enum type doubles_type(const struct types *x, enum binary_op op, enum type a, enum type b);
+/** doubles_compare - match the operands of a comparison, of types @a and @b, if one is a double.
+ *  Returns false if the comparison is one of other values. */
+bool doubles_compare(struct types *x, struct expr *e, enum type a, enum type b);
+/** doubles_convert - make a double of @e if it is a literal integer, perhaps with a sign. Returns
+ *  false if it is not one. */
+bool doubles_convert(struct types *x, struct expr *e);
+/** doubles_lower - replace the operators whose operands are doubles by OP_DOUBLE_*; comes last. */
+void doubles_lower(struct state *s, struct program *p);
+/** doubles_report_key - a double is the key of an array. doubles_report_sort - an array is sorted
+ *  by values that are doubles. doubles_hint - the next step after an error, where @t is not the
+ *  wanted type, and one of the two is a double. */
+void doubles_report_key(struct types *x, const struct expr *key);
+void doubles_report_sort(struct types *x, const struct foreach *f);
+void doubles_hint(struct types *x, enum type t, const struct want *w);
 
 /** types_report_mismatch, _void, _overloads, _aggregate, _not_aggregate - errors: @e has type @t,
  *  not @w; it has no value; overloads differ in their results; an aggregate is used as a value; a

@@ -130,6 +130,8 @@ void types_match(struct types *x, struct expr *e, enum type t, struct want w)
 		match_text(x, e, t, &w);
 		return;
 	}
+	if (t == T_LONG && w.t == T_DOUBLE && doubles_convert(x, e))
+		return;
 	if (t == T_VOID && !counts_as_false(x, e, &w))
 		types_report_void(x, e);
 	else if (t == T_UNKNOWN && w.t == T_UNKNOWN)
@@ -149,6 +151,10 @@ void types_key(struct types *x, struct symbol *sym, struct expr *key, int i)
 {
 	enum type t = types_expr(x, key);
 
+	if (t == T_DOUBLE) {
+		doubles_report_key(x, key);
+		return;
+	}
 	types_match(x, key, t, (struct want){ .t = sym->key_type[i], .kind = W_KEY, .n = i + 1,
 					      .sym = sym });
 	if (sym->key_type[i] != T_UNKNOWN || (t != T_LONG && t != T_STRING && t != T_STACK))
@@ -237,10 +243,10 @@ static enum type agg_type(struct types *x, struct expr *e)
 	return T_LONG;
 }
 
-/* The type of the operands and of the result. */
-static enum type of_operands(enum binary_op op)
+/* The type of the operands and of the result; T_UNKNOWN: it is not known yet. */
+static enum type of_operands(const struct types *x, enum binary_op op, enum type a, enum type b)
 {
-	return operators_row(op)->sort == OPERATOR_STRINGS ? T_STRING : T_LONG;
+	return operators_row(op)->sort == OPERATOR_STRINGS ? T_STRING : doubles_type(x, op, a, b);
 }
 
 static enum type binary_type(struct types *x, struct expr *e)
@@ -256,6 +262,8 @@ static enum type binary_type(struct types *x, struct expr *e)
 			types_match(x, b, tb, for_operator(T_STRING, operators_row(op)->text));
 			return T_LONG;
 		}
+		if (doubles_compare(x, e, ta, tb))
+			return T_LONG;
 		types_match(x, a, ta, ta == T_UNKNOWN && tb != T_UNKNOWN ?
 			    (struct want){ .t = tb, .kind = W_VALUE } : WANT_VALUE);
 		types_match(x, b, tb, ta == T_VOID || ta == T_STATS ? WANT_VALUE : (struct want){
@@ -263,9 +271,11 @@ static enum type binary_type(struct types *x, struct expr *e)
 		return T_LONG;
 	}
 
-	enum type t = of_operands(op);
 	enum type ta = types_expr(x, a), tb = types_expr(x, b);
+	enum type t = of_operands(x, op, ta, tb);
 
+	if (t == T_UNKNOWN)
+		return t;
 	types_match(x, a, ta, for_operator(t, operators_row(op)->text));
 	/* Two operands that are wrong in the same way are one mistake. */
 	if (ta != tb || ta == T_UNKNOWN || ta == T_STACK)
@@ -304,13 +314,22 @@ static enum type assign_type(struct types *x, struct expr *e)
 		return T_LONG;
 	}
 
-	enum type t = of_operands((enum binary_op)op), tl = types_expr(x, left);
+	enum type tl = types_expr(x, left), tr = types_expr(x, right), t = T_LONG;
 
+	/* A variable that is a long stays one. */
+	if (tl != T_LONG)
+		t = of_operands(x, (enum binary_op)op, tl, tr);
+	if (t == T_UNKNOWN)
+		return t;
 	if (tl == T_STACK && t == T_STRING)
 		types_soften(x, left);
 	else
 		types_match(x, left, tl, for_operator(t, print_assign_operator(op)));
-	types_expect(x, right, for_operator(t, print_assign_operator(op)));
+	if (tr == T_DOUBLE && tl == T_LONG && ast_base_symbol(left))
+		types_match(x, right, tr, (struct want){ .t = tl, .kind = W_VARIABLE,
+							 .sym = ast_base_symbol(left) });
+	else
+		types_match(x, right, tr, for_operator(t, print_assign_operator(op)));
 	return t;
 }
 
@@ -329,6 +348,10 @@ static enum type cond_type(struct types *x, struct expr *e)
 		types_match(x, a, ta, (struct want){ .t = T_STRING, .kind = W_VALUE });
 		types_match(x, b, tb, (struct want){ .t = T_STRING, .kind = W_VALUE });
 		return T_STRING;
+	}
+	if (ta == T_LONG && tb == T_DOUBLE) {
+		types_match(x, a, ta, (struct want){ .t = tb, .kind = W_BRANCH, .peer = b });
+		return T_DOUBLE;
 	}
 	if (ta == T_UNKNOWN)
 		types_match(x, a, ta, (struct want){ .t = tb, .kind = W_VALUE });
@@ -363,7 +386,6 @@ static enum type result_type(struct types *x, const struct expr *e)
 
 static enum type call_type(struct types *x, struct expr *e)
 {
-
 	for (size_t i = 0; i < e->u.call.args.n; i++) {
 		struct expr *arg = e->u.call.args.v[i];
 		enum type ta = types_expr(x, arg);
@@ -384,17 +406,6 @@ static enum type call_type(struct types *x, struct expr *e)
 	return result_type(x, e);
 }
 
-static bool missing_arguments(const struct expr *e)
-{
-	struct format_iter it = { .s = e->u.print.format, .len = e->u.print.format_len };
-	struct format_conv conv;
-	size_t wanted = 0;
-
-	while (ast_format_next(&it, &conv))
-		wanted += ast_format_takes(&conv);
-	return wanted > e->u.print.args.n;
-}
-
 /*
  * printf and sprintf: each conversion has its type. A format that does not parse was reported.
  */
@@ -403,7 +414,7 @@ static void format_types(struct types *x, struct expr *e)
 	struct format_iter it = { .s = e->u.print.format, .len = e->u.print.format_len };
 	struct format_conv conv;
 	/* If an argument is missing, the others can't be paired with conversions. */
-	bool paired = !missing_arguments(e);
+	bool paired = !formats_lacks_arguments(e);
 	size_t arg = 0, n = e->u.print.args.n;
 
 	while (paired && ast_format_next(&it, &conv)) {
@@ -422,7 +433,8 @@ static void format_types(struct types *x, struct expr *e)
 		if (t == T_STACK && conv.conv == 's' && e->u.print.kind == PRINT_PRINTF)
 			continue;
 		types_match(x, value, t, (struct want){
-			.t = conv.conv == 's' || conv.conv == 'M' ? T_STRING : T_LONG,
+			.t = conv.conv == 's' || conv.conv == 'M' ? T_STRING :
+			     strchr("eEfFgG", conv.conv) ? T_DOUBLE : T_LONG,
 			.kind = W_FORMAT, .n = conv.conv });
 	}
 	while (arg < n)
@@ -477,6 +489,14 @@ static void path_types(struct types *x, struct accessor *path, size_t n)
 			types_expect(x, path[i].index, WANT_LONG_FOR("an index"));
 }
 
+static enum type context_type(struct types *x, struct expr *e)
+{
+	if (e->u.context.base)
+		types_expect(x, e->u.context.base, WANT_LONG_FOR("an address"));
+	path_types(x, e->u.context.path.v, e->u.context.path.n);
+	return e->u.context.access ? access_value_type(e->u.context.access) : T_LONG;
+}
+
 static enum type in_type(struct types *x, struct expr *e)
 {
 	struct expr *a = e->u.in.array;
@@ -496,6 +516,13 @@ static enum type unary_type(struct types *x, struct expr *e)
 		types_expr(x, e->u.unary.a);
 		return e->type;
 	}
+	if (op == OP_NEG || op == OP_PLUS) {
+		enum type t = types_expr(x, e->u.unary.a);
+
+		t = doubles_type(x, OP_SUB, t, t);
+		if (t != T_LONG)
+			return t;
+	}
 	types_expect(x, e->u.unary.a, for_operator(T_LONG, operators_unary(op)));
 	return T_LONG;
 }
@@ -506,6 +533,9 @@ enum type types_expr(struct types *x, struct expr *e)
 
 	switch (e->kind) {
 	case EX_NUM:
+		break;
+	case EX_REAL:
+		t = T_DOUBLE;
 		break;
 	case EX_STR:
 		t = T_STRING;
@@ -544,11 +574,7 @@ enum type types_expr(struct types *x, struct expr *e)
 		t = agg_type(x, e);
 		break;
 	case EX_CONTEXT:
-		if (e->u.context.base)
-			types_expect(x, e->u.context.base, WANT_LONG_FOR("an address"));
-		path_types(x, e->u.context.path.v, e->u.context.path.n);
-		t = e->u.context.access && e->u.context.access->result == AR_SHOW ? T_STRING :
-										    T_LONG;
+		t = context_type(x, e);
 		break;
 	case EX_REGEX:
 		types_expect(x, e->u.regex.a,

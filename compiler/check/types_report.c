@@ -10,6 +10,7 @@ static const char *a_type(enum type t)
 {
 	switch (t) {
 	case T_LONG: return "a long";
+	case T_DOUBLE: return "a double";
 	case T_STRING: return "a string";
 	case T_STACK: return "a stack";
 	case T_STATS: return "an aggregate";
@@ -42,6 +43,8 @@ static const char *demand(struct types *x, const struct want *w)
 
 	switch (w->kind) {
 	case W_OPERATOR:
+		if (w->t == T_DOUBLE)
+			return arena_printf(a, "the other operand of '%s' is %s", w->name, t);
 		return arena_printf(a, "'%s' needs %s", w->name, t);
 	case W_SAME:
 		return arena_printf(a, "the left side of '%s' is %s", w->name, t);
@@ -133,7 +136,9 @@ void types_report_mismatch(struct types *x, const struct expr *e, enum type t, c
 		return;
 	diag_error(x->s->diag, e->range, E_TYPE_MISMATCH, "%s is %s, but %s", subject(x, e),
 		   a_type(t), demand(x, w));
-	if (w->kind == W_OPERATOR && t == T_STRING && w->name[0] == '+')
+	if (t == T_DOUBLE || w->t == T_DOUBLE)
+		doubles_hint(x, t, w);
+	else if (w->kind == W_OPERATOR && t == T_STRING && w->name[0] == '+')
 		diag_hint(x->s->diag, "strings are joined by '.'");
 	else if (w->kind == W_OPERATOR && strcmp(w->name, ".") == 0 && e->kind == EX_CONTEXT)
 		diag_hint(x->s->diag, "a member is reached by '->'; sprint(...) makes a string of "

@@ -13,6 +13,8 @@ const char *emit_access_slot(struct emit *e, enum access_base base, unsigned n, 
 {
 	const char *t;
 
+	if (base == AB_SIMD_ARG)
+		return arena_printf(e->a, "prt_user_simd(%u)", n);
 	if (base == AB_STACK_ARG)
 		return arena_printf(e->a, "prt_arg_stack%s(c, %u, %u)", of_user ? "_user" : "", n,
 				    emit_srcloc(e, r));
@@ -35,12 +37,16 @@ static const char *base(struct emit *e, const struct access *ac, const struct em
 	e->fn->uses_context = true;
 	if (ac->base == AB_RETURN)
 		return "(u64)c->retval";
+	if (ac->base == AB_SIMD_RETURN)
+		return arena_printf(e->a, "prt_user_simd(%u)", ac->n);
 	if (ac->base == AB_SYSCALL_ARG)
 		return arena_printf(e->a, "(u64)prt_called_arg(c, %u)", ac->n);
 	if (ac->at_entry_saved && !e->fn->at_entry)
 		return arena_printf(e->a, "c->saved[%u]", ac->saved_index);
 	if (ac->base == AB_REG_ARG)
 		return arena_printf(e->a, "prt_arg_reg(c, %u)", ac->n);
+	if (ac->base == AB_SIMD_ARG)
+		return emit_access_slot(e, ac->base, ac->n, ac->of_user, r);
 	t = emit_temp(e, TMP_ADDR);
 	emit_line(e, "%s = %s;", t, emit_access_slot(e, ac->base, ac->n, ac->of_user, r));
 	emit_fail_if(e, "c->err");
@@ -131,7 +137,8 @@ static struct emit_val show(struct emit *e, struct expr *x, const char *at)
 {
 	static const char *const kinds[] = {
 		[SHOW_TEXT] = "TEXT", [SHOW_SIGNED] = "SIGNED", [SHOW_UNSIGNED] = "UNSIGNED",
-		[SHOW_POINTER] = "POINTER", [SHOW_CHAR] = "CHAR", [SHOW_CHARS] = "CHARS",
+		[SHOW_POINTER] = "POINTER", [SHOW_DOUBLE] = "DOUBLE",
+		[SHOW_CHAR] = "CHAR", [SHOW_CHARS] = "CHARS",
 		[SHOW_STRING] = "STRING", [SHOW_CHARS_PLAIN] = "CHARS_PLAIN",
 		[SHOW_STRING_PLAIN] = "STRING_PLAIN", [SHOW_OBJECT] = "OBJECT",
 		[SHOW_NUMBER] = "NUMBER", [SHOW_UNKNOWN] = "UNKNOWN", [SHOW_READ] = "READ",
@@ -177,13 +184,22 @@ const char *emit_access_open(struct emit *e, struct expr *x, struct expr *last)
 	return walk_steps(e, ac, base(e, ac, v, x->range), v + 1, x->range);
 }
 
-struct emit_val emit_access_value(struct emit *e, struct expr *x, const char *at)
+/* A number of type double; a float is converted, which is exact. */
+static struct emit_val floating(struct emit *e, const struct access *ac, struct emit_val v)
+{
+	bool is_float = ac->size == 4 || ac->bit_size == 32;
+
+	if (!ac->is_floating || !is_float)
+		return v;
+	return emit_val_text(arena_printf(e->a, "prt_fp_of_float((u32)%s)",
+					  emit_val_operand(e, v)), T_LONG, v.hold);
+}
+
+static struct emit_val scalar(struct emit *e, struct expr *x, const char *at)
 {
 	const struct access *ac = x->u.context.access;
 	const char *sign = ac->is_signed ? "true" : "false", *t;
 
-	if (ac->result == AR_SHOW)
-		return show(e, x, at);
 	if (ac->result == AR_VALUE) {
 		t = ac->bit_size ? arena_printf(e->a, "prt_bits(%s, %u, %u, %s)", at,
 						ac->bit_offset, ac->bit_size, sign)
@@ -201,6 +217,13 @@ struct emit_val emit_access_value(struct emit *e, struct expr *x, const char *at
 						  ac->bit_offset, ac->bit_size, sign),
 				     T_LONG, V_STABLE);
 	return emit_val_text(t, T_LONG, V_STABLE);
+}
+
+struct emit_val emit_access_value(struct emit *e, struct expr *x, const char *at)
+{
+	const struct access *ac = x->u.context.access;
+
+	return ac->result == AR_SHOW ? show(e, x, at) : floating(e, ac, scalar(e, x, at));
 }
 
 struct emit_val emit_access(struct emit *e, struct expr *x)

@@ -188,7 +188,7 @@ static void macros(struct emit *e, const struct function *f)
 	if (f->ret == T_STRING)
 		buf_puts(e->out, "#define STAP_RETVALUE buf\n#define STAP_RETURN(...) "
 			 "do { strscpy(buf, (__VA_ARGS__), MAXSTRINGLEN); goto out; } while (0)\n");
-	else if (f->ret == T_LONG || f->ret == T_STACK)
+	else if (ast_is_word(f->ret))
 		buf_printf(e->out, "#define STAP_RETVALUE %s\n#define STAP_RETURN(...) "
 			   "do { %s = (s64)(__VA_ARGS__); goto out; } while (0)\n", result, result);
 	else
@@ -208,7 +208,7 @@ void emit_embedded_function(struct emit *e, struct emit_finfo *fi, const char *p
 	buf_printf(e->out, "%s\n{\n\tchar *workspace = c->workspace;\n", prototype);
 	if (uses_this(f))
 		declare_this(e, f);
-	else if (f->ret == T_LONG || f->ret == T_STACK)
+	else if (ast_is_word(f->ret))
 		buf_puts(e->out, "\ts64 retvalue = 0;\n");
 	vec_each(it, &f->params)
 		if ((*it)->type == T_STRING)
@@ -224,7 +224,7 @@ void emit_embedded_function(struct emit *e, struct emit_finfo *fi, const char *p
 	if (f->ret == T_STRING)
 		buf_puts(e->out, "\treturn (struct prt_str){ buf, strnlen(buf, MAXSTRINGLEN - 1) };"
 			 "\n");
-	else if (f->ret == T_LONG || f->ret == T_STACK)
+	else if (ast_is_word(f->ret))
 		buf_printf(e->out, "\treturn %s;\n",
 			   uses_this(f) ? "this_.__retvalue" : "retvalue");
 	buf_puts(e->out, "}\n");

@@ -294,7 +294,8 @@ static unsigned size_of(const struct emit *e, const struct symbol *sym, const st
 	*is_signed = true;
 	if (sym->type == T_STRING)
 		return 4 + (unsigned)e->maxstr;
-	if (!ac || ac->bit_size || ac->is_pointer || ac->result == AR_SHOW || ac->size > 4)
+	if (!ac || ac->is_floating || ac->bit_size || ac->is_pointer || ac->result == AR_SHOW ||
+	    ac->size > 4)
 		return 8;
 	*is_signed = ac->is_signed;
 	return ac->size;

@@ -273,6 +273,9 @@ static struct emit_val unary(struct emit *e, struct expr *x)
 		e->fn->heavy = true;
 		return emit_val_text(arena_printf(e->a, "prt_stacks_parse(c, %s)",
 						  emit_val_operand(e, a)), T_STACK, V_SHARED);
+	case OP_DOUBLE_NEG:
+		return emit_val_compound(arena_printf(e->a, "(s64)(%s ^ PRT_FP_SIGN)",
+						      emit_val_operand(e, a)), T_LONG, hold);
 	case OP_NOT:
 		if (a.is_num)
 			return emit_val_num(e, !a.num);
@@ -288,6 +291,7 @@ struct emit_val emit_expr_value(struct emit *e, struct expr *x)
 {
 	switch (x->kind) {
 	case EX_NUM: return emit_val_num(e, x->u.num.v);
+	case EX_REAL: return emit_val_num(e, x->u.real.bits);
 	case EX_STR: return emit_val_str(e, x->u.str.s, x->u.str.len);
 	case EX_NAME: return emit_name_read(e, x->u.name.sym);
 	case EX_INDEX:
@@ -313,7 +317,7 @@ struct emit_val emit_expr_value(struct emit *e, struct expr *x)
 void emit_expr_discard(struct emit *e, struct expr *x)
 {
 	switch (x->kind) {
-	case EX_NUM: case EX_STR: case EX_NAME:
+	case EX_NUM: case EX_REAL: case EX_STR: case EX_NAME:
 		return;
 	case EX_ASSIGN:
 		emit_assign(e, x, false);

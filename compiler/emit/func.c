@@ -127,7 +127,7 @@ static void declare_locals(struct emit *e)
 	size_t n = fn->func ? fn->func->locals.n : fn->probe->locals.n;
 
 	for (size_t i = 0; i < n; i++)
-		if (v[i]->type == T_LONG || v[i]->type == T_STACK)
+		if (ast_is_word(v[i]->type))
 			buf_printf(e->out, "\t%ss64 l_%s%s = 0;\n",
 				   fn->deep_loops ? "volatile " : "", v[i]->cname,
 				   map_get(&fn->reads, v[i]->cname) ? "" :
@@ -235,7 +235,7 @@ unsigned emit_func_finish(struct emit *e, const char *head, const char *result,
 
 static bool has_value(const struct function *f)
 {
-	return f->ret == T_LONG || f->ret == T_STRING || f->ret == T_STACK;
+	return ast_is_word(f->ret) || f->ret == T_STRING;
 }
 
 static const char *prefix(bool rehearses)

@@ -239,7 +239,7 @@ void emit_rehearse_operand(struct emit *e, struct expr *x)
 {
 	struct emit_marks m = emit_mark(e);
 
-	if (x && (x->type == T_LONG || x->type == T_STRING || x->type == T_STACK))
+	if (x && (ast_is_word(x->type) || x->type == T_STRING))
 		emit_rehearse_drop(e, emit_expr_value(e, x));
 	emit_release(e, m);
 }

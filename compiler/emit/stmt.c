@@ -146,7 +146,7 @@ static void leave(struct emit *e, struct stmt *s)
 		e->fn->returned = NULL;
 		if (f->ret == T_STRING)
 			emit_line(e, "r = prt_str_returned(ret, %s);", emit_val_operand(e, v));
-		else if (f->ret == T_LONG || f->ret == T_STACK)
+		else if (ast_is_word(f->ret))
 			emit_line(e, "r = %s;", v.text);
 	}
 	emit_goto(e, e->fn->leave);

@@ -47,6 +47,18 @@ static void map_fields(struct emit *e, const struct symbol *sym)
 			buf_printf(e->out, "\t\t.key_stack[%d] = 1,\n", i);
 }
 
+/* The bits of the initial value. */
+static int64_t first_double(const struct symbol *sym)
+{
+	double v = sym->g_value ? strtod(sym->g_value, NULL) : 0;
+	int64_t bits = 0;
+
+	if (!sym->g_value && sym->init && sym->init->kind == EX_REAL)
+		return sym->init->u.real.bits;
+	memcpy(&bits, &v, sizeof(bits));
+	return bits;
+}
+
 /* The initial value: -G overrides the initialiser. */
 static void scalar_fields(struct emit *e, const struct symbol *sym)
 {
@@ -79,6 +91,8 @@ static void scalar_fields(struct emit *e, const struct symbol *sym)
 		if (!sym->g_value && init && init->kind == EX_UNARY && init->u.unary.op == OP_NEG)
 			v = (int64_t)(0 - (uint64_t)v);
 		buf_printf(e->out, "\t\t.init = %s,\n", number_text(e, v));
+	} else if (sym->type == T_DOUBLE) {
+		buf_printf(e->out, "\t\t.init = %s,\n", number_text(e, first_double(sym)));
 	}
 }
 

@@ -82,6 +82,8 @@ static void put_location(struct buf *out, const struct location *l)
 	} else if (p->ops.n && p->ops.v[0].kind == LO_REG) {
 		buf_printf(out, "%s register %s", p->is_value && p->ops.n == 1 ? "in" :
 			   p->is_value ? "computed from" : "in memory, by", p->ops.v[0].name);
+	} else if (p->ops.n == 1 && p->ops.v[0].kind == LO_SIMD) {
+		buf_printf(out, "in vector register %" PRId64, p->ops.v[0].n);
 	} else if (l->entry_reg) {
 		buf_printf(out, "%s register %s at the function's entry, which a probe there keeps",
 			   !p->is_value ? "in memory, by" : p->ops.n == 1 ? "in" : "computed from",
@@ -132,6 +134,12 @@ static void put_where(struct buf *out, const struct probe *p, const struct acces
 	case AB_STACK_ARG_32:
 	case AB_STACK_PAIR_32:
 		buf_printf(out, "in the caller's stack at the entry, at esp + %u", 4 * (a->n + 1));
+		break;
+	case AB_SIMD_ARG:
+		buf_printf(out, "in vector register %u at the entry", a->n);
+		break;
+	case AB_SIMD_RETURN:
+		buf_printf(out, "in vector register %u at the return", a->n);
 		break;
 	case AB_RETURN:
 		buf_printf(out, "%s register ax at the return", in);

@@ -4,6 +4,7 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -67,4 +68,12 @@ int literals_number(const char *s, int64_t *ret)
 		return -ERANGE;
 	*ret = (int64_t)v;
 	return 0;
+}
+
+bool literals_real(const char *s, int64_t *ret)
+{
+	double v = strtod(s, NULL);
+
+	memcpy(ret, &v, sizeof(*ret));
+	return isfinite(v);
 }

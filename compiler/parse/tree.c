@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "parse/literals.h"
+
 #define PRINT_MAX_ARGS 32
 
 /* One level outwards: the use of the macro or argument from which @r comes. */
@@ -46,6 +48,17 @@ struct range tree_join(struct range a, struct range b)
 struct expr *tree_num(struct parser *p, struct range r, int64_t v)
 {
 	return ast_number(p->arena, r, v);
+}
+
+struct expr *tree_real(struct parser *p, struct range r, const char *sign, const char *text)
+{
+	struct expr *e = ast_expr(p->arena, EX_REAL, r);
+
+	e->type = T_DOUBLE;
+	e->u.real.text = *sign ? arena_printf(p->arena, "%s%s", sign, text) : text;
+	if (!literals_real(e->u.real.text, &e->u.real.bits))
+		parser_error(p, r, E_LEX, "the number %s is too large for a double", text);
+	return e;
 }
 
 struct expr *tree_str(struct parser *p, struct range r, const struct token *t)

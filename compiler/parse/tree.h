@@ -31,6 +31,8 @@ struct sort { int dir; bool has_agg; enum agg_op agg; };
 struct range tree_join(struct range a, struct range b);
 
 struct expr *tree_num(struct parser *p, struct range r, int64_t v);
+/** tree_real - a number of type double; @sign: "" or "-", @text: as written, without a sign. */
+struct expr *tree_real(struct parser *p, struct range r, const char *sign, const char *text);
 struct expr *tree_str(struct parser *p, struct range r, const struct token *t);
 struct expr *tree_name(struct parser *p, struct range r, const char *name);
 struct expr *tree_unary(struct parser *p, struct range r, enum unary_op op, struct expr *a);

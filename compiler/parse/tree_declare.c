@@ -178,8 +178,10 @@ enum type tree_type(struct parser *p, struct range r, const char *name)
 {
 	if (strcmp(name, "stack") == 0)
 		return T_STACK;
+	if (strcmp(name, "double") == 0)
+		return T_DOUBLE;
 	parser_error(p, r, E_SYNTAX, "there is no type '%s'", name);
-	diag_hint(p->diag, "the types are long, string and stack");
+	diag_hint(p->diag, "the types are long, double, string and stack");
 	return T_UNKNOWN;
 }
 

@@ -90,12 +90,15 @@ struct location {
 bool access_bits(struct arena *a, const struct location *l, uint32_t from, uint32_t bits,
 		   struct location *ret);
 
-/* The first two are valid at the entry; a return probe uses the values that it saved there. */
+/* Bases of arguments are valid at the entry; a return probe uses the values that it saved
+ * there. */
 enum access_base {
 	AB_REG_ARG,    /* argument register n (0..5) */
 	AB_STACK_ARG,  /* 8-byte stack slot n (0 = first above the return address) */
 	/* 4-byte stack slot n of a 32-bit program; the 8 bytes from it on */
 	AB_STACK_ARG_32, AB_STACK_PAIR_32,
+	AB_SIMD_ARG,   /* the low 8 bytes of vector register n of the process, at the entry */
+	AB_SIMD_RETURN, /* the same at the return */
 	AB_RETURN,     /* the return value register */
 	AB_SYSCALL_ARG, /* argument n (1..6) of the system call of the process */
 	AB_VALUE,      /* a value of the script: the expression's own base */
@@ -114,6 +117,7 @@ struct access_step {
 enum access_show {
 	SHOW_TEXT,     /* the text alone */
 	SHOW_SIGNED, SHOW_UNSIGNED, SHOW_POINTER,
+	SHOW_DOUBLE,   /* a float or a double, by its size */
 	SHOW_CHAR,     /* 'c' */
 	SHOW_CHARS,    /* an array of char: "text" */
 	SHOW_STRING,   /* a pointer to char: "text" */
@@ -155,6 +159,8 @@ struct access {
 	enum { AR_VALUE, AR_READ, AR_SHOW } result;
 	uint8_t size;          /* 1, 2, 4, 8 bytes of the scalar */
 	bool is_signed;
+	/* a float, of which size is 4 or bit_size 32, or a double */
+	bool is_floating;
 	uint16_t bit_offset;   /* AR_READ of a bit-field: from the low bit of the @size unit;
 				* AR_VALUE (part of a structure passed by value): from the low bit
 				* of the value */
@@ -170,5 +176,11 @@ struct access {
 	bool show_value;       /* AR_SHOW: the one item is the value itself, which has no address */
 	const char *text;      /* the expression as written, for error messages */
 };
+
+/** access_value_type - the type of the expression's value. */
+static inline enum type access_value_type(const struct access *access)
+{
+	return access->result == AR_SHOW ? T_STRING : access->is_floating ? T_DOUBLE : T_LONG;
+}
 
 #endif

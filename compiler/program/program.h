@@ -15,7 +15,7 @@
 
 /* One entry value that a return probe saves. Unique by (base, n). */
 struct saved_value {
-	enum access_base base; /* AB_REG_ARG or AB_STACK_ARG */
+	enum access_base base; /* of an argument */
 	unsigned n;
 	bool in_function; /* a function uses it */
 };

@@ -3,6 +3,7 @@
  * Shows globals that are written and never read when the session ends, by the last end probe. The
  * timers that print globals as metrics follow it (metrics.c).
  */
+#include "ast/format.h"
 #include "base/buf.h"
 #include "program/program.h"
 #include "resolve/globals.h"
@@ -14,7 +15,8 @@ enum { HISTOGRAMS_MAX = 4096 };
 
 static const char *conversion(enum type t)
 {
-	return t == T_STRING ? "\"%s\"" : t == T_STACK ? "%s" : "%d";
+	return t == T_STRING ? "\"%s\"" : t == T_STACK ? "%s" :
+	       t == T_DOUBLE ? FORMAT_DOUBLE : "%d";
 }
 
 /* Whether the aggregate @gi is shown with a histogram: not if that would have one bar, nor if its
@@ -92,7 +94,7 @@ static struct stmt *aggregate_of(struct written *w, const struct global_info *gi
 
 static struct stmt *loop_of(struct written *w, const struct global_info *gi)
 {
-	struct stmt *s = written_loop(w, gi->sym, -1, 0);
+	struct stmt *s = written_loop(w, gi->sym, gi->sym->type == T_DOUBLE ? 0 : -1, 0);
 
 	s->u.foreach.body = print_of(w, gi);
 	s->range.end = s->u.foreach.body->range.end;

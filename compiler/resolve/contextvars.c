@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "arch/arch.h"
+#include "ast/format.h"
 #include "ast/walk.h"
 #include "object/object.h"
 #include "program/program.h"
@@ -93,7 +94,8 @@ static int settle_one(struct context_resolver *c, struct expr *e, bool quiet)
 		add_location(c, acc->location);
 		if (acc->location->entry_reg)
 			entry_regs_resolve(c->r, c->p, e);
-	} else if (site_kind_is_return(c->kind) && acc->base != AB_RETURN) {
+	} else if (site_kind_is_return(c->kind) && acc->base != AB_RETURN &&
+		   acc->base != AB_SIMD_RETURN) {
 		acc->at_entry_saved = true;
 		acc->saved_index = saved_index(c, acc);
 	}
@@ -166,7 +168,8 @@ static void rewrite_list(struct context_resolver *c, struct expr **pe)
 		v->u.context.pretty = old->u.context.pretty;
 		ok = resolve_value(c, v, true) == 0;
 		format = arena_printf(a, "%s%s%s=%s", format, *format ? " " : "", *it + 1,
-				      !ok ? "?" : v->type == T_STRING ? "%s" : "%#x");
+				      !ok ? "?" : v->type == T_STRING ? "%s" :
+				      v->type == T_DOUBLE ? FORMAT_DOUBLE : "%#x");
 		if (ok)
 			vec_push(a, &e->u.print.args, v);
 	}

@@ -95,6 +95,9 @@ static void put_value(const struct access *access)
 	case AB_REG_ARG:
 		printf("v%llx", (unsigned long long)RUN_REGISTER(arguments[access->n]));
 		break;
+	case AB_SIMD_ARG:
+		printf("v%llx", (unsigned long long)RUN_REGISTER(17 + access->n));
+		break;
 	case AB_STACK_ARG:
 		printf("a%llx", (unsigned long long)(stack + 8 + 8 * access->n));
 		break;

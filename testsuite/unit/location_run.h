@@ -141,6 +141,10 @@ static void run_op(struct run *r, const struct location_op *op)
 	case LO_REG:
 		run_push(r, run_register(r, op->name));
 		break;
+	case LO_SIMD:
+		/* xmm0 is register 17 of debug information. */
+		run_push(r, RUN_REGISTER(17 + (uint64_t)op->n));
+		break;
 	case LO_ENTRY_REG:
 		run_push(r, run_register(r, op->name) + RUN_KEPT(0) - RUN_REGISTER(0));
 		break;

@@ -56,7 +56,7 @@ static int build_host(void **state)
 		"-O1", "-fwrapv", "-Wall", "-Wextra",
 		"-Iruntime/abi", "-Iruntime", "-Iloader", "-I.", "-r", "-nostdlib", "-o",
 		arena_printf(p->a, "%s/host.o", p->dir), "testsuite/emit/host.c",
-		"testsuite/emit/host_data.c", "runtime/format.c",
+		"testsuite/emit/host_data.c", "runtime/floating.c", "runtime/format.c",
 		"loader/module/meta.c", "loader/module/meta_print.c",
 		"loader/common/file.c", "loader/common/say.c",
 		"loader/common/escape.c", "loader/common/utf8.c",

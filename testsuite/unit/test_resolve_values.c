@@ -30,7 +30,7 @@ static const struct access *access_of(struct stmt *body)
 /* "+8 * [4] r4": add 8, dereference, index of scale 4, read 4 bytes; "v8": the value itself. */
 static const char *text_of(struct arena *a, const struct access *acc)
 {
-	static const char *const kinds[] = { "", "%d", "%u", "%p", "%c", "%C", "%s" };
+	static const char *const kinds[] = { "", "%d", "%u", "%p", "%f", "%c", "%C", "%s" };
 	const char *text = "";
 
 	vec_each(step, &acc->steps) {
@@ -295,13 +295,13 @@ static void test_shown(void **state)
 	expect("@cast(p, \"file\")$",
 	       "at: {.fd=%d@0, .name=%s@8, .word=%d@16, .x=%d@16, .y=%d@18, .low=%u@20<3+0>, "
 	       ".mid=%d@20<5+3>, .wide=%u@20<20+8>, .arr=[...], .comm=%C@40, .next=%p@56, "
-	       ".h=%p@64, .priv=%p@72, .ratio=?, .uid={...}, .inner={...}, .grid=[...], "
+	       ".h=%p@64, .priv=%p@72, .ratio=%f@80, .uid={...}, .inner={...}, .grid=[...], "
 	       ".odd=%u@125<60+0>, .torn=?}");
 	expect("@cast(p, \"file\")->grid$$", "+112 at: [[%d@0, %d@2, %d@4], [%d@6, %d@8, %d@10]]");
 	expect_body(READ "{ println($file$) }",
 		    "at: {.fd=%d@0, .name=%s@8, .word=%d@16, .x=%d@16, .y=%d@18, .low=%u@20<3+0>, "
 		    ".mid=%d@20<5+3>, .wide=%u@20<20+8>, .arr=[...], .comm=%C@40, .next=%p@56, "
-		    ".h=%p@64, .priv=%p@72, .ratio=?, .uid={...}, .inner={...}, .grid=[...], "
+		    ".h=%p@64, .priv=%p@72, .ratio=%f@80, .uid={...}, .inner={...}, .grid=[...], "
 		    ".odd=%u@125<60+0>, .torn=?}");
 	expect_body(READ "{ println($count$) }", "value: %u@0");
 	expect_body(READ "{ println($buf$) }", "value: %s@0");

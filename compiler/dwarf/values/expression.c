@@ -66,7 +66,11 @@ static int refuse(struct expression *x, const Dwarf_Op *op)
 int expression_register(struct expression *x, uint64_t number)
 {
 	const char *name = arch_register(number, x->at->db->is_32bit);
+	int simd = arch_simd_register(number, x->at->db->is_32bit);
 
+	/* The kernel's own code has nothing there. */
+	if (simd >= 0 && x->at->db->is_program)
+		return expression_push(x, (struct location_op){ .kind = LO_SIMD, .n = simd });
 	if (!name)
 		return expression_fail(x, -ENODATA,
 				       arena_printf(x->arena, "it is in register %llu, which a "

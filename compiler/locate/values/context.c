@@ -122,6 +122,12 @@ static void start_at_pair(struct walk *w)
 	w->standing = ON_PIECES;
 }
 
+static int not_there(struct walk *w, const char *why)
+{
+	return path_fail(w, w->e->range, E_BAD_ACCESS, -EINVAL, "'%s' is not available: %s",
+			 w->e->u.context.name, why);
+}
+
 static int start(struct walk *w)
 {
 	struct arch_passing place = {0};
@@ -141,8 +147,7 @@ static int start(struct walk *w)
 	w->pieces = place.n;
 	switch (place.where) {
 	case ARCH_NOWHERE:
-		return path_fail(w, w->e->range, E_BAD_ACCESS, -EINVAL, "'%s' is not available: %s",
-			    w->e->u.context.name, place.why);
+		return not_there(w, place.why);
 	case ARCH_REGISTERS:
 		w->access->base = AB_REG_ARG;
 		break;
@@ -151,6 +156,12 @@ static int start(struct walk *w)
 		break;
 	case ARCH_STACK_32:
 		w->access->base = by_value || place.n == 1 ? AB_STACK_ARG_32 : AB_STACK_PAIR_32;
+		break;
+	case ARCH_SIMD:
+	case ARCH_RETURN_SIMD:
+		if (!w->access->of_user)
+			return not_there(w, place.why);
+		w->access->base = place.where == ARCH_SIMD ? AB_SIMD_ARG : AB_SIMD_RETURN;
 		break;
 	case ARCH_RETURN_VALUE:
 		w->access->base = AB_RETURN;
@@ -262,7 +273,7 @@ static int walk_all(struct walk *w)
 		walk_one(w, &funcs[0], false, &first);
 	if (!first_err) {
 		w->e->u.context.access = first;
-		w->e->type = first->result == AR_SHOW ? T_STRING : T_LONG;
+		w->e->type = access_value_type(first);
 	}
 	return first_err;
 }
@@ -275,7 +286,7 @@ int context_walk(struct walk *w, const struct btf_func *func)
 	if (err)
 		return err;
 	w->e->u.context.access = access;
-	w->e->type = access->result == AR_SHOW ? T_STRING : T_LONG;
+	w->e->type = access_value_type(access);
 	return 0;
 }
 

@@ -83,12 +83,27 @@ static bool is_slot(const struct location_piece *p, unsigned n, bool is_address)
 	       (!is_address || is_kind(p, 3, LO_DEREF));
 }
 
+/* Whether the pieces are @n vector registers from @first on. */
+static bool is_in_vectors(const struct location *l, unsigned first, unsigned n)
+{
+	for (size_t i = 0; i < l->pieces.n; i++) {
+		const struct location_piece *p = &l->pieces.v[i];
+
+		if (p->ops.n != 1 || !p->is_value || !is_kind(p, 0, LO_SIMD) ||
+		    p->ops.v[0].n != (int64_t)(first + i))
+			return false;
+	}
+	return l->pieces.n == n;
+}
+
 /* Whether debug information and the calling convention have a parameter in the same place. */
 static bool agree(const struct location *l, const struct arch_passing *place)
 {
 	if (place->where == ARCH_STACK)
 		return l->pieces.n == 1 && is_slot(&l->pieces.v[0], place->first,
 						   place->is_address);
+	if (place->where == ARCH_SIMD)
+		return is_in_vectors(l, place->first, place->n);
 	if (place->where != ARCH_REGISTERS)
 		return false;
 	return place->is_address ? l->pieces.n == 1 && is_target(&l->pieces.v[0], place->first) :
@@ -99,7 +114,8 @@ static bool agree(const struct location *l, const struct arch_passing *place)
 static bool is_plain(const struct location *l)
 {
 	vec_each(p, &l->pieces) {
-		if (!is_kind(p, 0, LO_REG) || (p->is_value && p->ops.n > 1))
+		if ((!is_kind(p, 0, LO_REG) && !is_kind(p, 0, LO_SIMD)) ||
+		    (p->is_value && p->ops.n > 1))
 			return false;
 	}
 	return true;

@@ -177,7 +177,7 @@ static bool uses_registers(const struct location *l)
 {
 	vec_each(p, &l->pieces) {
 		vec_each(op, &p->ops) {
-			if (op->kind == LO_REG)
+			if (op->kind == LO_REG || op->kind == LO_SIMD)
 				return true;
 		}
 	}
@@ -340,7 +340,7 @@ int context_place_location(struct walk *w, const struct dwarf_place *at, struct 
 	if (err)
 		return err;
 	w->e->u.context.access = w->access;
-	w->e->type = w->access->result == AR_SHOW ? T_STRING : T_LONG;
+	w->e->type = access_value_type(w->access);
 	return 0;
 }
 

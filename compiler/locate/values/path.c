@@ -465,10 +465,10 @@ static int finish_scalar(struct walk *w, const struct btf_shape *shape)
 {
 	struct access *access = w->access;
 
-	if (shape->kind == BTF_FLOATING)
+	if (shape->kind == BTF_FLOATING && shape->size != 4 && shape->size != 8)
 		return path_fail(w, w->e->range, E_BAD_ACCESS, -EINVAL,
-			    "'%s' is of type '%s': floating point is not available", path_text(w),
-			    path_type(w, w->type));
+			    "'%s' is of type '%s': of floating-point types, float and double are "
+			    "available", path_text(w), path_type(w, w->type));
 	if (shape->size > 8)
 		return path_fail(w, w->e->range, E_BAD_ACCESS, -EINVAL,
 			    "'%s' is of type '%s', which has %llu bytes; a value has 8",
@@ -476,6 +476,7 @@ static int finish_scalar(struct walk *w, const struct btf_shape *shape)
 			    (unsigned long long)shape->size);
 	access->size = (uint8_t)shape->size;
 	access->is_signed = shape->is_signed;
+	access->is_floating = shape->kind == BTF_FLOATING;
 	access->is_pointer = shape->kind == BTF_POINTER;
 	access->type = (struct access_type){ w->db, w->type };
 	if (access->is_pointer)

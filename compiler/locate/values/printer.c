@@ -151,7 +151,7 @@ static bool compile_path(struct printing *p, const struct access *ac,
 {
 	int64_t rest;
 
-	if (!compile_steps(p, ac, &rest))
+	if (ac->is_floating || !compile_steps(p, ac, &rest))
 		return false;
 	if (points_to && ac->is_pointer)
 		*points_to = ac->target;
@@ -216,6 +216,8 @@ static bool compile_unary(struct printing *p, const struct expr *e)
 		return compile(p, a, NULL) && add_number(p, 0) && add_operator(p, OP_EQ);
 	case OP_PLUS:
 		return compile(p, a, NULL);
+	case OP_DOUBLE_NEG:
+		break;
 	}
 	return false;
 }

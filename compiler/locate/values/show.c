@@ -143,6 +143,10 @@ static void scalar(struct show *sh, const struct btf_shape *shape, uint32_t bit,
 		if (!bits && is_letter(sh, shape))
 			item.kind = SHOW_CHAR;
 		break;
+	case BTF_FLOATING:
+		item.kind = SHOW_DOUBLE;
+		item.size = shape->size == 4 || shape->size == 8 ? item.size : 0;
+		break;
 	case BTF_POINTER:
 		target = btf_types_shape(sh->db, shape->target);
 		item.kind = !is_char(sh, &target) ? SHOW_POINTER :

@@ -533,7 +533,7 @@ static int start(struct state *s, struct access_type target, struct expr *e, boo
 	}
 	if (!err) {
 		e->u.context.access = access;
-		e->type = access->result == AR_SHOW ? T_STRING : T_LONG;
+		e->type = access_value_type(access);
 	}
 	return err;
 }
