@@ -12,6 +12,8 @@
 #include "abi/script.h"
 #include "abi/unwind.h"
 
+struct inode;
+
 /* The number of bytes that prt_code_files_setup() allocates. Tables are added later, up to a
  * fraction of the machine's memory (PRT_TABLES_MEMORY_SHARE). */
 u64 prt_code_files_memory(void);
@@ -22,9 +24,20 @@ void prt_code_files_free(void);
 /* Adds the next file with a copy of its table; abi/records.h lists the errors. Process context. The
  * caller serialises this function and the three after it. */
 long prt_code_files_add(const struct prt_code_file_set *set);
-/* The highest number of a file. */
+/* Says how hits find a file that was added; abi/unwind.h lists the errors. The same. */
+long prt_code_files_key(const struct prt_code_key *key);
+/* The highest number of a file. Any context. */
 u32 prt_code_files_count(void);
-/* The unwind table of a file that was added; NULL: it has none. */
+/* How many files hits can find. Any context. */
+u32 prt_code_files_keys(void);
+/* The file that hits find by @inode; 0: it is not known. Any context. */
+u32 prt_code_files_of(const struct inode *inode);
+/* The same for the vdso of a program. */
+u32 prt_code_files_vdso(bool of_32bit);
+/* The bias (struct prt_space_range) of the file where it is mapped at @start, from @offset on.
+ * false: it has no code there, or code that may be of two segments. Any context. */
+bool prt_code_files_bias(u32 number, u64 start, u64 offset, u64 *ret);
+/* The unwind table of a file that was added; NULL: it has none. Any context, as the one below. */
 const struct prt_unwind_table *prt_code_files_table(u32 number);
 /* prt_unwind_wanted() of that table. */
 u8 prt_code_files_wanted(u32 number);

@@ -10,6 +10,7 @@
 #include "budget.h"
 #include "context.h"
 #include "iter.h"
+#include "mapped.h"
 #include "memory.h"
 #include "output.h"
 #include "signal.h"
@@ -98,7 +99,7 @@ static size_t context_size(bool hot)
 {
 	return (hot ? 0 : tallies_size()) + ALIGN(prt_script.workspace_size, 8) +
 	       2 * ALIGN(prt_script.maxstringlen, 8) + prt_stacks_room_size() +
-	       prt_user_stack_frames_size() + prt_iter_memory(hot);
+	       prt_user_stack_frames_size() + prt_mapped_size() + prt_iter_memory(hot);
 }
 
 u64 prt_context_memory(void)
@@ -131,6 +132,8 @@ static void carve(struct prt_cpu *cpu, bool hot)
 	p += prt_stacks_room_size();
 	cpu->frames = prt_user_stack_frames_size() ? (struct prt_frame_known *)p : NULL;
 	p += prt_user_stack_frames_size();
+	cpu->mapped = prt_mapped_size() ? (struct prt_mapped *)p : NULL;
+	p += prt_mapped_size();
 	cpu->iters = prt_iter_carve(p, hot);
 }
 
@@ -308,6 +311,8 @@ noinline void prt_context_do_later(struct prt_ctx *c)
 		prt_sample_begin();
 	if (later & PRT_LATER_SIGNALS)
 		prt_signals_send();
+	if (later & PRT_LATER_UNLOCK)
+		prt_mapped_unlock(prt_cpu_of(c));
 }
 NOKPROBE_SYMBOL(prt_context_do_later);
 

@@ -74,6 +74,7 @@ struct prt_cpu {
 	u32 long_probe;
 	struct prt_stack_room *stack; /* the last stack taken; NULL: the script uses no stacks */
 	struct prt_frame_known *frames; /* user_stack.c; NULL: no stacks of processes */
+	struct prt_mapped *mapped; /* mapped.c; NULL as well */
 	char *memory;            /* one allocation: workspace, err_text, token, stack, iterators */
 };
 
@@ -178,6 +179,7 @@ enum prt_later {
 	PRT_LATER_KICK    = 1,   /* prt_session_kick() */
 	PRT_LATER_SAMPLE  = 2,   /* prt_sample_watch() */
 	PRT_LATER_SIGNALS = 4,   /* prt_raise() */
+	PRT_LATER_UNLOCK  = 8,   /* prt_mapped_find() */
 };
 
 /* Notes that the hit which runs on this CPU has @what for later. false: there is no hit, and the

@@ -30,6 +30,7 @@
 #include "demand.h"
 #include "global.h"
 #include "lock.h"
+#include "mapped.h"
 #include "memory.h"
 #include "part.h"
 #include "pids.h"
@@ -360,6 +361,8 @@ static long device_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
 	case PRT_IOC_SPACE_WANTED: return prt_spaces_wanted(p);
 	case PRT_IOC_CODE_FILE:    return prt_spaces_file(p);
 	case PRT_IOC_SPACE:        return prt_spaces_describe(p);
+	case PRT_IOC_CODE_KEY:     return prt_spaces_key(p);
+	case PRT_IOC_FILE_WANTED:  return prt_mapped_file();
 	case PRT_IOC_INPUT:        return prt_procfs_input(p);
 	}
 	if (mutex_lock_interruptible(&lock))

@@ -35,6 +35,7 @@
 #include "compat/ftrace.h"
 #include "context.h"
 #include "global.h"
+#include "mapped.h"
 #include "memory.h"
 #include "pids.h"
 #include "spaces.h"
@@ -129,33 +130,44 @@ static bool has_other_pages(const struct space_row *s, const struct mm_struct *m
 }
 NOKPROBE_SYMBOL(has_other_pages);
 
-/* Out of line, so that the usual case saves no registers. */
-static noinline const struct prt_space *wanting(struct space_row *s, const struct prt_space *space)
+/* If @space is old or NULL. Out of line, so that the usual case saves no registers. */
+static noinline const struct prt_space *find_otherwise(struct prt_ctx *c, struct space_row *s,
+						       const struct prt_space *space)
 {
-	want(s);
-	return space;
-}
-NOKPROBE_SYMBOL(wanting);
+	const struct prt_space *mapped;
 
-const struct prt_space *prt_spaces_find(void)
+	want(s);
+	mapped = prt_mapped_find(prt_cpu_of(c), s->id, READ_ONCE(s->turn));
+	return mapped ? mapped : space;
+}
+NOKPROBE_SYMBOL(find_otherwise);
+
+/* The row of the current process, which is taken if it has none; NULL: there is none, or it has no
+ * address space. */
+static __always_inline struct space_row *own_row(void)
 {
 	const struct mm_struct *mm = current->mm;
-	const struct prt_space *space;
 	struct space_row *s;
-	bool replaced;
 
 	if (!mm || !space_rows)
 		return NULL;
 	s = find_space(prt_arch_space_id(mm));
-	if (!s)
-		s = take_space(prt_arch_space_id(mm));
+	return s ? s : take_space(prt_arch_space_id(mm));
+}
+
+const struct prt_space *prt_spaces_find(struct prt_ctx *c)
+{
+	struct space_row *s = own_row();
+	const struct prt_space *space;
+	bool replaced;
+
 	if (!s)
 		return NULL;
 	replaced = is_replaced(s);
 	space = smp_load_acquire(&s->space);
-	if (likely(space && !replaced && !has_other_pages(s, mm)))
+	if (likely(space && !replaced && !has_other_pages(s, current->mm)))
 		return space;
-	return wanting(s, replaced ? NULL : space);
+	return find_otherwise(c, s, replaced ? NULL : space);
 }
 NOKPROBE_SYMBOL(prt_spaces_find);
 
@@ -217,7 +229,9 @@ void prt_spaces_wait(void)
 
 	if (prt_spaces_ready() || !may_wait())
 		return;
-	prt_spaces_find();
+	s = own_row();
+	if (s)
+		want(s);
 	if (wait_event_killable_timeout(described_wait, prt_spaces_ready() ||
 					READ_ONCE(prt_session.stop), WAIT))
 		return;
@@ -373,10 +387,11 @@ long prt_spaces_wanted(void __user *at)
 	while (!is_over()) {
 		if (find_wanted(&wanted))
 			return copy_to_user(at, &wanted, sizeof(wanted)) ? -EFAULT : 0;
-		if (!wait)
+		if (!wait || prt_mapped_wants_file())
 			return -EAGAIN;
 		if (wait_event_interruptible(prt_session.reader_wait,
-					     READ_ONCE(wanted_any) || is_over()))
+					     READ_ONCE(wanted_any) ||
+					     prt_mapped_wants_file() || is_over()))
 			return -EINTR;
 	}
 	return -ESHUTDOWN;
@@ -396,6 +411,19 @@ long prt_spaces_file(const void __user *from)
 	err = prt_code_files_add(set);
 	mutex_unlock(&describing);
 	kfree(set);
+	return err;
+}
+
+long prt_spaces_key(const void __user *from)
+{
+	struct prt_code_key key;
+	long err;
+
+	if (copy_from_user(&key, from, sizeof(key)))
+		return -EFAULT;
+	mutex_lock(&describing);
+	err = prt_code_files_key(&key);
+	mutex_unlock(&describing);
 	return err;
 }
 
@@ -550,6 +578,7 @@ int prt_spaces_setup(void)
 	space_rows = prt_alloc(SPACE_ROWS, sizeof(*space_rows), NUMA_NO_NODE);
 	if (!space_rows || prt_code_files_setup())
 		return -ENOMEM;
+	prt_mapped_setup();
 	want_target();
 	return watch_code();
 }
@@ -562,6 +591,7 @@ void prt_spaces_free(void)
 		unregister_ftrace_function(&code_ops);
 	code_watched = false;
 	prt_compat_ftrace_free(&code_ops);
+	prt_mapped_free();
 	for (i = 0; space_rows && i < SPACE_ROWS; i++)
 		kvfree(space_rows[i].space);
 	kvfree(space_rows);

@@ -3,8 +3,9 @@
  * The address spaces whose stacks are taken: which files each has mapped where, and the files'
  * unwind tables. Nothing is known of one until a stack in it is wanted. Then it is marked, the
  * loader waits for such marks (PRT_IOC_SPACE_WANTED), reads the process's mappings and compiles the
- * tables that are missing; until that is done, stacks there have one frame. A process that maps
- * other code later is marked again.
+ * tables that are missing; until that is done, each hit finds the mappings itself (mapped.h), and
+ * stacks end at code of files that the loader has not met. A process that maps other code later is
+ * marked again.
  *
  * Handlers read a description with interrupts off; one that is replaced is freed after
  * prt_global_grace().
@@ -18,6 +19,7 @@
 #include "abi/unwind.h"
 
 struct mm_struct;
+struct prt_ctx;
 
 /* Code that is mapped at [start, end). */
 struct prt_code {
@@ -25,6 +27,7 @@ struct prt_code {
 	u64 bias;                    /* an address there less this one is the file's */
 	u64 file;                    /* the file's number, where frames have it; 0: no file */
 	const struct prt_unwind_table *table; /* NULL: the file has none */
+	bool is_unknown;             /* the loader has not read the file yet */
 };
 
 struct prt_space {
@@ -44,11 +47,12 @@ void prt_spaces_free(void);
 long prt_spaces_wanted(void __user *at);
 long prt_spaces_file(const void __user *from);
 long prt_spaces_describe(const void __user *from);
+long prt_spaces_key(const void __user *from);
 
-/* The description of the current process's address space; NULL: there is none yet, or it has no
- * address space. It is marked as wanted if it has other code by now. Good while interrupts are
- * off. Any context. */
-const struct prt_space *prt_spaces_find(void);
+/* The description of the current process's address space: the loader's, or where that is missing or
+ * old, one that is made now; NULL: neither can be had, or it has no address space. It is marked as
+ * wanted if it has other code by now. Good while interrupts are off. Any context. */
+const struct prt_space *prt_spaces_find(struct prt_ctx *c);
 /* The code at @addr, or NULL. Any context. */
 const struct prt_code *prt_spaces_code(const struct prt_space *space, u64 addr);
 /* A walk came to an address of the current process that no code is known at: looks again, not too

@@ -83,9 +83,9 @@ struct user_address {
 	const char *name;
 };
 
-static struct user_address find_user_address(u64 addr)
+static struct user_address find_user_address(struct prt_ctx *c, u64 addr)
 {
-	const struct prt_space *space = prt_spaces_find();
+	const struct prt_space *space = prt_spaces_find(c);
 	const struct prt_code *code = space ? prt_spaces_code(space, addr) : NULL;
 	struct user_address ret = { 0 };
 	const struct prt_name_table *names;
@@ -112,7 +112,7 @@ struct prt_str prt_user_symbol(struct prt_ctx *c, char *buf, s64 addr, enum prt_
 	u32 len = 0;
 
 	PRT_STEPS(c, NAME_STEPS, srcloc, out);
-	at = find_user_address(addr);
+	at = find_user_address(c, addr);
 	if (what == PRT_SYMBOL_MODULE)
 		len = scnprintf(buf, room, "%s", at.file ? prt_code_files_name(at.file) :
 							   "<unknown>");

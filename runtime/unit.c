@@ -29,6 +29,7 @@
 #include "stacks.c"
 #include "pids.c"
 #include "code_files.c"
+#include "mapped.c"
 #include "spaces.c"
 #include "user_stack.c"
 #include "symbol.c"

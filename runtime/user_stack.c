@@ -5,7 +5,8 @@
  * A walk begins with the registers of the hit if that was in the program, and with those that the
  * program had when it entered the kernel otherwise. Each frame is one step of unwind_step.h by the
  * rule of its instruction. The words of the stack are read as all memory of a process is, without
- * waiting for pages. Nothing is guessed: where no rule is known, the walk ends and says so.
+ * waiting for pages. Where no rule is known, the walk ends and says so. Only in files that the
+ * loader has not read yet does it follow frame pointers, and says that, too.
  */
 #include <linux/hash.h>
 #include <linux/kernel.h>
@@ -44,6 +45,8 @@ struct user_walk {
 	const struct prt_code *code;     /* of the last frame that was looked up */
 	struct prt_unwind_plan plan;     /* of the frame, if it is not among `known` */
 	bool strange;                    /* no code is known at the frame */
+	bool unknown;                    /* the walk ended where the file is not known yet */
+	bool guessed;                    /* it followed frame pointers there */
 	bool of_32bit;                   /* the program is one of 32 bits */
 	struct prt_unwind_frame frame;
 };
@@ -135,14 +138,14 @@ static __always_inline bool begin_walk(struct prt_ctx *c, struct user_walk *w)
 	w->frame.known = PRT_UNWIND_ALL;
 	w->frame.is_call = false;
 	w->frame.is_inner = true;
-	w->space = prt_spaces_find();
+	w->space = prt_spaces_find(c);
 	if (w->space && w->space->wanted & PRT_UNWIND_THREAD) {
 		w->frame.thread = prt_arch_thread_base();
 		w->frame.known |= PRT_UNWIND_THREAD_KNOWN;
 	}
 	w->known = prt_cpu_of(c)->frames;
 	w->code = NULL;
-	w->strange = false;
+	w->strange = w->unknown = w->guessed = false;
 	return true;
 }
 
@@ -260,13 +263,53 @@ static __always_inline enum prt_unwind_result step_walk(struct user_walk *w,
 	return result;
 }
 
+static const struct prt_unwind_rule by_frame_pointer = {
+	.cfa = PRT_UNWIND_REG, .reg = PRT_UNWIND_BP, .offset = 2 * PRT_UNWIND_WORD,
+	.stored = 1 << PRT_UNWIND_FRAME | 1 << PRT_UNWIND_RA,
+	.gone = ((1 << PRT_UNWIND_COLUMNS) - 1) & ~(1 << PRT_UNWIND_FRAME | 1 << PRT_UNWIND_RA),
+	.at = { [PRT_UNWIND_FRAME] = -2 * PRT_UNWIND_WORD, [PRT_UNWIND_RA] = -PRT_UNWIND_WORD },
+};
+
+/* Whether the frame's address is one of code, after a call. Page faults are disabled. */
+static bool is_after_call(const struct user_walk *w)
+{
+	prt_u64 before;
+	bool ok;
+
+	if (!prt_spaces_code(w->space, prt_unwind_address(&w->frame)) ||
+	    !user_read_access_begin(NULL, sizeof(u64)))
+		return false;
+	ok = read_stack_word(NULL, w->frame.ip - sizeof(before), &before);
+	user_read_access_end();
+	return ok && prt_arch_is_call(before);
+}
+NOKPROBE_SYMBOL(is_after_call);
+
+/* A walk came to a frame without a rule. If its file is not known yet, goes on to the caller by the
+ * frame pointer, which functions may keep. false: the walk ends; it was none. */
+static noinline bool guess_caller(struct user_walk *w)
+{
+	const struct prt_unwind_plan plan = prt_unwind_plan_of(&by_frame_pointer, U8_MAX);
+	const struct prt_code *code = NULL;
+
+	if (w->space)
+		code = prt_spaces_code(w->space, prt_unwind_address(&w->frame));
+	w->unknown = code && code->is_unknown;
+	if (!w->unknown || w->of_32bit || step_walk(w, &plan) != PRT_UNWIND_CALLER ||
+	    !is_after_call(w))
+		return false;
+	w->guessed = true;
+	return true;
+}
+NOKPROBE_SYMBOL(guess_caller);
+
 /* The flags of a walk's part of the stack, by how it ended. */
 static u32 flags_of_end(const struct user_walk *w, enum prt_unwind_result end)
 {
-	if (!w->space)
-		return PRT_STACK_BROKEN | PRT_STACK_EARLY;
 	if (end == PRT_UNWIND_LAST)
 		return 0;
+	if (!w->space || w->unknown)
+		return PRT_STACK_BROKEN | PRT_STACK_EARLY;
 	if (end == PRT_UNWIND_NO_WORD)
 		return PRT_STACK_BROKEN | PRT_STACK_ABSENT;
 	if (w->strange)
@@ -287,7 +330,8 @@ static __always_inline u32 walk_frames(struct user_walk *w, u64 *to, u32 most, u
 		if (n == most && most < PRT_STACK_FRAMES)
 			return n;
 		result = step_walk(w, plan);
-		if (result != PRT_UNWIND_CALLER) {
+		if (unlikely(result != PRT_UNWIND_CALLER) &&
+		    (result != PRT_UNWIND_NO_RULE || !guess_caller(w))) {
 			*flags = flags_of_end(w, result);
 			return n;
 		}
@@ -313,6 +357,8 @@ static u32 walk_user(struct prt_ctx *c, u64 *to, u32 most, u32 *flags)
 	pagefault_disable();
 	n = walk_frames(&w, to, most, flags);
 	pagefault_enable();
+	if (unlikely(w.guessed))
+		*flags |= PRT_STACK_GUESSED | PRT_STACK_EARLY;
 	return n;
 }
 NOKPROBE_SYMBOL(walk_user);
@@ -329,7 +375,7 @@ static __always_inline bool add_user(struct prt_ctx *c, struct prt_stack_room *r
 		return true;
 	PRT_STEPS(c, USER_FRAME_STEPS * part.n, srcloc, none);
 	if (part.n == most)
-		flags = 0;
+		flags &= PRT_STACK_GUESSED;
 	part.flags = flags;
 	if (unlikely(flags))
 		prt_stacks_incomplete(PRT_STACK_USER, flags);
@@ -364,7 +410,7 @@ s64 prt_user_stack_address(struct prt_ctx *c, s64 addr, u32 srcloc)
 	const struct prt_space *space;
 
 	PRT_STEPS(c, USER_FRAME_STEPS, srcloc, none);
-	space = prt_spaces_find();
+	space = prt_spaces_find(c);
 	prt_stacks_set_one(prt_cpu_of(c)->stack, PRT_STACK_USER,
 			   word_of(space ? prt_spaces_code(space, addr) : NULL, addr));
 	return prt_stacks_enter(c);

@@ -525,9 +525,21 @@ int device_code_file(struct device *d, const struct prt_code_file_set *set)
 	return call(d, PRT_IOC_CODE_FILE, (void *)(uintptr_t)set);
 }
 
+int device_code_key(struct device *d, const struct prt_code_key *key)
+{
+	return call(d, PRT_IOC_CODE_KEY, (void *)(uintptr_t)key);
+}
+
 int device_space(struct device *d, const struct prt_space_set *set)
 {
 	return call(d, PRT_IOC_SPACE, (void *)(uintptr_t)set);
+}
+
+int device_file_wanted(struct device *d)
+{
+	int fd = ioctl(d->fd, PRT_IOC_FILE_WANTED);
+
+	return fd < 0 ? -errno : fd;
 }
 
 void device_close(struct device *d)

@@ -9,6 +9,7 @@
 
 #include "device/ring.h"
 #include "records.h"
+#include "unwind.h"
 
 struct meta;
 
@@ -79,11 +80,16 @@ int device_cgroup(struct device *d, int fd);
 /** device_input - give the runtime a line or a character of standard input: PRT_IOC_INPUT. */
 int device_input(struct device *d, const struct prt_input *set);
 /** device_space_wanted - wait for a process whose mappings are wanted: PRT_IOC_SPACE_WANTED.
- * device_code_file / device_space - give the runtime the unwind table of a file, and the mappings
- * of a process. Another thread may make other calls meanwhile. 0 or -errno, not reported. */
+ * device_code_file / device_code_key / device_space - give the runtime the unwind table of a file,
+ * how hits find it, and the mappings of a process. Another thread may make other calls meanwhile.
+ * 0 or -errno, not reported. */
 int device_space_wanted(struct device *d, struct prt_space_wanted *ret);
 int device_code_file(struct device *d, const struct prt_code_file_set *set);
+int device_code_key(struct device *d, const struct prt_code_key *key);
 int device_space(struct device *d, const struct prt_space_set *set);
+/** device_file_wanted - a descriptor, to close(), of a file without a number that hits have met:
+ *  PRT_IOC_FILE_WANTED. -errno; -EAGAIN: there is none. */
+int device_file_wanted(struct device *d);
 /** device_close - unmap and close; from here on no handler runs. Accepts a device that is not
  * open. */
 void device_close(struct device *d);

@@ -306,9 +306,9 @@ static void report_stacks(const struct losses *l)
 	if (n.early)
 		say_warn("E_SKIPPED", namespace_number() ? "processes outside of the pid namespace "
 			 "that proberun runs in are not known to it" : NULL,
-			 "%llu stack%s of processes %s one frame, taken before the loader knew the "
-			 "process's code", (unsigned long long)n.early, plural_s(n.early),
-			 n.early == 1 ? "has" : "have");
+			 "%llu stack%s of processes %s incomplete: the loader did not know the "
+			 "process's code yet", (unsigned long long)n.early, plural_s(n.early),
+			 plural_are(n.early));
 	if (n.user_broken)
 		say_warn("E_SKIPPED", "print_ubacktrace() shows where they end",
 			 "%llu stack%s of processes %s incomplete: code in the stack has no call "

@@ -114,8 +114,11 @@ static const char *missing(const struct prt_stack_part *part)
 		return "the table of stacks was full";
 	if (part->flags & PRT_STACK_DEEPER)
 		return "the frames after these";
+	if (part->flags & PRT_STACK_GUESSED)
+		return "frame pointers were followed in code that was not known yet: frames may be "
+		       "missing";
 	if (part->flags & PRT_STACK_EARLY)
-		return "the frames after this one: the process was not known yet";
+		return "the frames after these: the process's code was not known yet";
 	if (part->flags & PRT_STACK_ABSENT)
 		return "the frames after these: the process's stack was not in memory";
 	if (part->flags && part->kind == PRT_STACK_USER)

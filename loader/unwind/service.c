@@ -5,17 +5,23 @@
  * for names, which it reads from the files that it finds there.
  *
  * A process is wanted for the first time when it has hardly begun: its libraries are not mapped
- * yet. The runtime asks again when 50 ms have passed, in which a short program ends; so the service
- * looks again by itself at the processes that were wanted last.
+ * yet. The runtime asks again when 50 ms have passed; so the service looks again by itself at the
+ * processes that were wanted last. Until then, and in a process that ends first, hits find the
+ * mappings themselves, if they know the files: the program of -c and its libraries, and what
+ * running processes have mapped, is read before the session starts, other files when a hit has met
+ * them.
  *
  * Files of names that processes make (perf_map.h) stay open, as they grow, until the process ends:
  * the service's thread sees that, and the pump's, which alone reads them, closes them.
  */
 #include "unwind/service.h"
 
+#include <dirent.h>
 #include <errno.h>
+#include <limits.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -31,6 +37,7 @@
 #include "shared/own_proc.h"
 #include "unwind/lines.h"
 #include "unwind/mappings.h"
+#include "unwind/mounts.h"
 #include "unwind/needed.h"
 #include "unwind/symbols.h"
 #include "unwind/table_store.h"
@@ -39,6 +46,8 @@ enum {
 	YOUNG_MAX = 4,
 	LOOKS = 6,
 	POLL_NS = 500000,        /* between two questions for wanted processes in that time */
+	PREPARE_NS = 300000000,  /* for the files of running processes, before the session starts */
+	PREPARE_FILES = 512,     /* the same */
 };
 
 /* When an address space is looked at again, ns after it was described first. */
@@ -116,6 +125,32 @@ static void find_ended(struct service *s)
 	pthread_mutex_unlock(&s->lock);
 }
 
+/* From now on, hits find the file in processes that are not described. */
+static void give_key(struct service *s, const struct mapped_file *f)
+{
+	struct prt_code_key key = { .number = f->number, .fd = (uint32_t)f->fd };
+
+	if (f->is_map)
+		return;
+	if (!f->device)
+		key.vdso = f->inode ? PRT_VDSO_32 : PRT_VDSO_64;
+	for (size_t i = 0; i < f->nsegments; i++) {
+		const struct image_segment *it = &f->segments[i];
+
+		if (!it->is_code)
+			continue;
+		/* None is better than some: the process's description has all. */
+		if (key.n == PRT_CODE_SEGMENTS) {
+			key.n = 0;
+			break;
+		}
+		key.segments[key.n++] = (struct prt_code_segment){
+			.address = it->address, .offset = it->offset, .size = it->size,
+		};
+	}
+	device_code_key(s->device, &key);
+}
+
 /* Gives a file of the process @pid its number. */
 static void add_file(struct service *s, struct mapped_file *f, pid_t pid)
 {
@@ -151,6 +186,7 @@ static void add_file(struct service *s, struct mapped_file *f, pid_t pid)
 		file.pid = pid;
 	}
 	f->number = set.number;
+	give_key(s, f);
 	free(f->table);
 	f->table = NULL;
 	close(f->fd);
@@ -241,6 +277,38 @@ static void look_at_young(struct service *s)
 	}
 }
 
+/* ---- files that hits have met ---- */
+
+/* Reads a file if it may be read and is new. Closes @fd. */
+static void meet_file(struct service *s, int fd)
+{
+	struct mounts mounts = { 0 };
+	char link[64], path[PATH_MAX];
+	struct mapped_file *f = NULL;
+	ssize_t n;
+
+	snprintf(link, sizeof(link), "/proc/self/fd/%d", fd);
+	n = readlink(link, path, sizeof(path) - 1);
+	if (n < 0 || s->blind || !mounts_allow(&mounts, fd)) {
+		close(fd);
+	} else {
+		path[n] = '\0';
+		fd = mounts_reopen(fd);
+		f = fd < 0 ? NULL : mappings_file(&s->mapped, fd, path);
+	}
+	if (f && !f->number)
+		add_file(s, f, 0);
+	mounts_deinit(&mounts);
+}
+
+static void meet_files(struct service *s)
+{
+	int fd;
+
+	while ((fd = device_file_wanted(s->device)) >= 0)
+		meet_file(s, fd);
+}
+
 /* ---- the thread ---- */
 
 static void describe(struct service *s, const struct prt_space_wanted *wanted)
@@ -263,6 +331,7 @@ static int serve_once(struct service *s, bool wait)
 
 	if (!err)
 		describe(s, &wanted);
+	meet_files(s);
 	return err == -EINTR ? 0 : err;
 }
 
@@ -296,6 +365,38 @@ static bool prepare_file(void *arg, int fd, const char *path)
 	return true;
 }
 
+static void prepare_process(struct service *s, pid_t pid)
+{
+	int fd = mappings_open(pid);
+	struct mappings m;
+
+	if (fd < 0 || mappings_read(&s->mapped, pid, fd, &m) != 0)
+		return;
+	for (size_t i = 0; i < m.n; i++)
+		if (m.v[i].file && !m.v[i].file->number && !m.v[i].file->is_map)
+			add_file(s, m.v[i].file, pid);
+	mappings_deinit(&m);
+}
+
+/* Reads the files of the processes that run, as far as there is time: those that start later map
+ * most of them as well. */
+static void prepare_running(struct service *s)
+{
+	int64_t end = monotonic_ns() + PREPARE_NS;
+	DIR *processes = s->blind ? NULL : opendir("/proc");
+	struct dirent *it;
+
+	while (processes && s->nfiles < PREPARE_FILES && monotonic_ns() < end &&
+	       (it = readdir(processes))) {
+		pid_t pid = (pid_t)strtol(it->d_name, NULL, 10);
+
+		if (pid > 0)
+			prepare_process(s, pid);
+	}
+	if (processes)
+		closedir(processes);
+}
+
 /* Signals are for the other thread. */
 struct service *service_start(struct device *d, const char *program, bool names, bool lines)
 {
@@ -317,6 +418,7 @@ struct service *service_start(struct device *d, const char *program, bool names,
 		;
 	if (program)
 		needed_each(program, prepare_file, s);
+	prepare_running(s);
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &old);
 	err = pthread_create(&s->thread, NULL, serve, s);

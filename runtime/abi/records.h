@@ -152,8 +152,9 @@ enum prt_stack_kind {
 enum prt_stack_flags {
 	PRT_STACK_DEEPER = 1, /* there are more frames than PRT_STACK_FRAMES */
 	PRT_STACK_BROKEN = 2, /* the unwinder did not reach the end */
-	PRT_STACK_EARLY = 4,  /* user: the loader had not described the process yet */
+	PRT_STACK_EARLY = 4,  /* user: the loader did not know the process's code yet */
 	PRT_STACK_ABSENT = 8, /* user: a part of the process's stack was not resident */
+	PRT_STACK_GUESSED = 16, /* user: frame pointers were followed through such code */
 };
 struct prt_stack_part {
 	prt_u16 kind;         /* enum prt_stack_kind; unknown: skip by n */
@@ -443,7 +444,7 @@ struct prt_stack_counts {
 			       * reach */
 	prt_u64 cut;          /* stacks that were converted to strings too short for them */
 	/* stacks of processes: */
-	prt_u64 early;        /* taken before the loader had described the process */
+	prt_u64 early;        /* of which the loader did not know the code yet */
 	prt_u64 user_broken;  /* whose end was not reached */
 	prt_u64 absent;       /* of which a part was not resident */
 };
@@ -515,7 +516,8 @@ struct prt_input {
 #define PRT_IOC_STACKS      _IOR('p', 11, struct prt_stack_counts)
 #define PRT_IOC_SYMBOL      _IOWR('p', 12, struct prt_symbol_get)
 /* Returns a process that is wanted. While it waits, other calls proceed. -EAGAIN: no process is
- * wanted; -ESHUTDOWN: the session has ended or takes no stacks of processes; -EINTR: a signal. */
+ * wanted, but perhaps a file (PRT_IOC_FILE_WANTED); -ESHUTDOWN: the session has ended or takes no
+ * stacks of processes; -EINTR: a signal. */
 #define PRT_IOC_SPACE_WANTED _IOWR('p', 13, struct prt_space_wanted)
 #define PRT_IOC_CODE_FILE   _IOW('p', 14, struct prt_code_file_set)
 #define PRT_IOC_SPACE       _IOW('p', 15, struct prt_space_set)
@@ -527,6 +529,10 @@ struct prt_input {
  * control groups. */
 #define PRT_IOC_CGROUP      _IOW('p', 18, prt_u32)
 #define PRT_IOC_SWITCH      _IOW('p', 19, struct prt_switch)
+#define PRT_IOC_CODE_KEY    _IOW('p', 20, struct prt_code_key) /* unwind.h */
+/* Returns a descriptor, of O_PATH, of a file without a number that a hit has found mapped. -EAGAIN:
+ * there is none. */
+#define PRT_IOC_FILE_WANTED _IO('p', 21)
 
 /*
  * ---- The module describes itself: section ".probec" ----

@@ -79,6 +79,21 @@ struct prt_unwind_table {
 	prt_u64 size;       /* bytes of the whole block */
 };
 
+/* PRT_IOC_CODE_KEY: how hits find a file that was added (struct prt_code_file_set), in processes
+ * that nobody has described: by its inode and the time of its last change. -EBADF: `fd` is none;
+ * -EINVAL: there is no such file, or there are too many segments; -EEXIST: it has a key. */
+enum { PRT_CODE_SEGMENTS = 4, PRT_VDSO_64 = 1, PRT_VDSO_32 = 2 };
+struct prt_code_segment {
+	prt_u64 address, offset, size; /* of code, as in the program headers */
+};
+struct prt_code_key {
+	prt_u32 number;     /* of the file */
+	prt_u32 fd;         /* a descriptor of it; not used for the vdso */
+	prt_u32 vdso;       /* PRT_VDSO_...: it is that; 0: it is a file */
+	prt_u32 n;          /* segments; 0: it has no code that hits find */
+	struct prt_code_segment segments[PRT_CODE_SEGMENTS];
+};
+
 static inline prt_u64 prt_unwind_size(prt_u32 npages, prt_u32 nrules, prt_u32 nrows)
 {
 	return sizeof(struct prt_unwind_table) + (npages + 1ull) * sizeof(prt_u32) +

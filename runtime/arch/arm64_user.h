@@ -26,11 +26,25 @@ static __always_inline u64 prt_arch_space_of(const struct task_struct *task)
 	return task->self_exec_id + READ_ONCE(task->group_leader->start_boottime);
 }
 
+/* Where @mm has the vdso; 0: nowhere. */
+static __always_inline u64 prt_arch_vdso(const struct mm_struct *mm)
+{
+	return (__force u64)mm->context.vdso;
+}
+
 /* Whether the process whose first thread is @leader may have that address space. Any context, under
  * rcu_read_lock(). */
 static inline bool prt_arch_may_have_space(struct task_struct *leader, u64 space)
 {
 	return prt_arch_space_of(leader) == space;
+}
+
+/* Whether the 8 bytes end with a call instruction: bl, blr, or the latter with a signed address. */
+static inline bool prt_arch_is_call(u64 bytes)
+{
+	u32 last = bytes >> 32;
+
+	return (last & 0xfc000000) == 0x94000000 || (last & 0xfefff000) == 0xd63f0000;
 }
 
 static __always_inline u64 prt_arch_thread_base(void)

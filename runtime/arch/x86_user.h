@@ -34,6 +34,12 @@ static __always_inline u64 prt_arch_space_of(const struct task_struct *task)
 	return prt_arch_space_id(task->mm);
 }
 
+/* Where @mm has the vdso; 0: nowhere. */
+static __always_inline u64 prt_arch_vdso(const struct mm_struct *mm)
+{
+	return (__force u64)mm->context.vdso;
+}
+
 /* Whether the process whose first thread is @leader may have that address space of
  * prt_arch_space_of(). Any context, under rcu_read_lock(). */
 static inline bool prt_arch_may_have_space(struct task_struct *leader, u64 space)
@@ -48,6 +54,37 @@ static inline bool prt_arch_may_have_space(struct task_struct *leader, u64 space
 	__get_kernel_nofault(&id, (const void *)&mm->context.ctx_id, u64, gone);
 	return id == space;
 gone:
+	return false;
+}
+
+/* Bytes of an instruction `call` of register or memory that begins with @at[0], 0xff: Intel SDM,
+ * volume 2, 2.1.5. 0: it is none. */
+static inline unsigned prt_arch_indirect_call(const u8 *at)
+{
+	unsigned mod = at[1] >> 6, rm = at[1] & 7, sib;
+
+	if (at[0] != 0xff || (at[1] >> 3 & 7) != 2)
+		return 0;
+	if (mod == 3)
+		return 2;
+	sib = rm == 4;
+	if (mod == 0)
+		return 2 + sib + (rm == 5 || (sib && (at[2] & 7) == 5) ? 4 : 0);
+	return 2 + sib + (mod == 1 ? 1 : 4);
+}
+
+/* Whether the 8 bytes end with a call instruction. */
+static inline bool prt_arch_is_call(u64 bytes)
+{
+	u8 at[8 + 1] = { 0 }; /* one more is looked at */
+	unsigned len;
+
+	__builtin_memcpy(at, &bytes, sizeof(bytes));
+	if (at[3] == 0xe8)
+		return true;
+	for (len = 2; len <= 7; len++)
+		if (prt_arch_indirect_call(&at[8 - len]) == len)
+			return true;
 	return false;
 }
 

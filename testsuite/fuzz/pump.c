@@ -119,6 +119,19 @@ int device_code_file(struct device *d, const struct prt_code_file_set *set)
 	return -ESHUTDOWN;
 }
 
+int device_code_key(struct device *d, const struct prt_code_key *key)
+{
+	(void)d;
+	(void)key;
+	return -ESHUTDOWN;
+}
+
+int device_file_wanted(struct device *d)
+{
+	(void)d;
+	return -ESHUTDOWN;
+}
+
 int device_space(struct device *d, const struct prt_space_set *set)
 {
 	(void)d;

@@ -34,6 +34,7 @@
 #include "machine.h"
 #include "part.h"
 #include "signal.h"
+#include "mapped.h"
 #include "spaces.h"
 #include "stacks.h"
 #include "twin.h"
@@ -455,6 +456,16 @@ const char *prt_code_files_name(u32 number)
 size_t prt_user_stack_frames_size(void)
 {
 	return 0;
+}
+
+size_t prt_mapped_size(void)
+{
+	return 0;
+}
+
+void prt_mapped_unlock(struct prt_cpu *cpu)
+{
+	(void)cpu;
 }
 
 void prt_spaces_wake(void)

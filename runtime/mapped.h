@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The code that the current process has mapped, as a hit itself finds it: for processes that the
+ * loader has not described yet, or that have ended before it could. Files are known by their inodes
+ * (code_files.h); one that is not is left for the loader.
+ *
+ * A context keeps the last such description, and it is good until the process maps or unmaps code.
+ * To make one, the hit needs the lock of the mappings. It only tries to get it, and leaves giving
+ * it back to an irq_work, as the kernel's stacks with build-ids do (kernel/bpf/mmap_unlock_work.h):
+ * that wakes others who wait for the lock, and the code that was interrupted may hold what waking
+ * needs.
+ */
+#ifndef PRT_MAPPED_H
+#define PRT_MAPPED_H
+
+#include <linux/types.h>
+
+struct prt_cpu;
+struct prt_mapped;
+struct prt_space;
+
+/* Bytes of a context for it; 0: the script takes no stacks of processes. */
+size_t prt_mapped_size(void);
+/* SETUP, when all contexts are there. Process context. */
+void prt_mapped_setup(void);
+/* The session is over: waits until all locks are given back. */
+void prt_mapped_free(void);
+/* A description of the current process, whose address space has the number @id and has unmapped
+ * code @turn times; NULL: the lock is not free, or there is too much code. Good until the hit ends.
+ * The context that runs on this CPU; any context. */
+const struct prt_space *prt_mapped_find(struct prt_cpu *cpu, u64 id, u32 turn);
+/* Gives the lock back later: PRT_LATER_UNLOCK. */
+void prt_mapped_unlock(struct prt_cpu *cpu);
+/* Whether there is a file for the next call. Any context. */
+bool prt_mapped_wants_file(void);
+/* PRT_IOC_FILE_WANTED. Process context. */
+long prt_mapped_file(void);
+
+#endif
