@@ -98,8 +98,8 @@ void lines_text(struct screen *to, struct host_lines *l, const char *host, const
 		size_t n);
 /** lines_parse - the JSON object that a line is, owned by the caller; NULL: it is not one alone. */
 struct json_object *lines_parse(struct screen *to, const char *line, size_t len);
-/** lines_object - show a line with its host. @o: lines_parse() of it. If it is NULL, or names a host
- *  itself, the line is a message. */
+/** lines_object - show a line with its host. @o: lines_parse() of it. If it is NULL, or names a
+ *  host itself, the line is a message. */
 void lines_object(struct screen *to, const char *host, const struct json_object *o,
 		  const char *line, size_t len);
 /** lines_escape - append text, with control characters as \xNN if @to says so. */
