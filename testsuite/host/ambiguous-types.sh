@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0
 #@ needs: target
 # A module without BTF, two files of which have different types and constants of one name.
 # shellcheck shell=bash disable=SC2154

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0
 #@ needs: target
 # A module is the same as the one that the kernel's own linker makes of the same two objects:
 # sections, code, data, relocations, symbols. What is unusual is left to the linker. Scripts are

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0
 # A kernel for arm64 on this machine: its processor is known by its build tree, and without a cross
 # compiler the message names the package that has one.
 # shellcheck shell=bash disable=SC2154

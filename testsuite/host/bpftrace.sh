@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0
 # A script for bpftrace is recognised as a whole: by its name, its first line or its first probe
 # point. What the one message says to write instead compiles. Scripts of ours are not affected.
 #@ needs: target

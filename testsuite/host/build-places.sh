@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0
 #@ needs: target root unshare
 #@ seconds: 300
 # The runtime is built where there is no room or no way to keep it, and what can't be built or

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0
 # probec bundle: what the file has, that it is the same whenever and wherever it is made, and what
 # it refuses to run.
 #@ needs: target openssl

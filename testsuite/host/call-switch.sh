@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0
 #@ needs: target python3
 # Kernels whose files were optimised together: probes of system calls are where the kernel calls
 # their functions by number. The numbers are those of the C library's headers; what prevents it is

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0
 #@ needs: target clang
 # Kernels built by clang have their scripts compiled by it: what probec writes is C for it as well,
 # and each function that the kernel calls has the type that a kernel with kCFI checks.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0
 # Messages on a terminal have colours unless NO_COLOR, TERM=dumb or --color disables them; messages
 # in a file never have colours.
 # shellcheck shell=bash disable=SC2154

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0
 # completion.py SETUP SHELL... <LINES: types each line into an interactive shell at a terminal, with
 # a tab and a newline, and prints the words that the command "probec" was given.
 import os, pty, select, sys, time

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0
 #@ needs: target python3 make zsh fish
 # Command lines are completed by the shells themselves, as installed: the words that the program is
 # called with after a tab. The candidates are those of the help texts.

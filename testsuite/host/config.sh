@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0
 # The configuration file: its location, its syntax, its precedence, and files that are ignored.
 unset PROBEC_CONFIG XDG_CONFIG_HOME
 export HOME=$PWD/home

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0
 #@ needs: python3
 # The debug information of a kernel without BTF, where the file is whole, damaged, or too large for
 # the memory that there is. The kernel is made here: a program with one function and one structure.

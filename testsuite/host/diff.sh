@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0
 # probec diff compares two saved runs by name and key, warns about doubtful comparisons, and rejects
 # files that are not saved runs.
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0
 #@ needs: python3 make nvim
 # Syntax files as installed: an editor recognises scripts by their name and their first line, and
 # colours each word of the language as such; the grammar for VS Code has the same words.

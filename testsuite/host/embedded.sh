@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0
 #@ needs: target
 # Messages of the C compiler about embedded C are shown in the script; -I directories need no -g.
 # shellcheck shell=bash disable=SC2154

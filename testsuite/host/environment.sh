@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0
 #@ needs: target root setpriv
 # Unusual environments: tools that fail or are missing, directories that cannot be written, files
 # that cannot be read. The message names the cause, and nothing incomplete is used afterwards.

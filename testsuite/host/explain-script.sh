@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0
 #@ needs: target
 # --explain of a script: the sites of its probes, how they are reached, and where the values are or
 # why they are not available.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0
 # bpftrace probe points and bare names of functions and tracepoints are recognised, and the message
 # says how to write them in this language.
 #@ needs: target

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0
 #@ needs: target
 # Scripts from each source, and every option in its long and short form, checked by its effect.
 show "$PROBEC" -V

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0
 #@ needs: target
 #@ seconds: 600
 # Every function and alias of the tapsets is documented in doc/functions.md and compiles on both

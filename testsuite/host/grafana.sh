@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0
 #@ needs: target objcopy python3
 # The dashboard: each metric that it queries, with the labels that the query names, is one that the
 # panel's tool exports, as its module says, or one of the sessions' own.

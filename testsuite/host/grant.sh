@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0
 #@ needs: target root python3
 # proberun --grant and probec-grant, with a program in the place of the proberun that would load the
 # module: the options that get there, and what comes back. live/grant runs real sessions.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0
 # The right side of each row of the guides' tables of equivalents compiles on each kernel, and the
 # commands are accepted.
 #@ needs: target

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0
 #@ needs: target gcc
 # Types of headers: members lie where the C compiler puts them, and types of a program's header are
 # read in the process.

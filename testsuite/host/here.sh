@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0
 # Things that this machine cannot do, or that this user may not do.
 script='probe begin { exit() }'
 echo "$script" >a.kp

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0
 #@ needs: target
 # Every message id has a test that provokes it: parse/ to build/ have an err.ID.* for it, or a test
 # of another kind names it.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0
 #@ needs: target root make
 # An installed tree runs below another prefix than the configured one, in DESTDIR, and after it was
 # moved. The program without its files says what is missing.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0
 #@ needs: target
 # A kernel that is installed but not running: its image has the same information as the running
 # kernel.

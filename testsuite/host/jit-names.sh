@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0
 #@ slow
 #@ needs: javac jcmd python3
 #@ seconds: 300

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0
 #@ needs: target
 # For a kernel that checks the types of functions (kCFI), a script has a function of the type of
 # each tracepoint: with the structures declared before, integers without typedefs, const behind

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0
 #@ needs: target
 # -r and its errors; damaged captured targets; a missing compiler.
 script='probe begin { exit() }'

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0
 #@ needs: target root
 # Failures of the lab that need no guest: QEMU or virtiofsd dies before it has opened its pipes.
 fake() { # PROGRAM TEXT

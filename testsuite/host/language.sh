@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0
 #@ needs: target
 # Every example of the documents that have some compiles without a message.
 # shellcheck shell=bash disable=SC2154

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0
 #@ needs: target
 # The macros of the tapsets: sizes and offsets of types, structures around members, existence of
 # things, values by thread.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0
 #@ needs: target
 # The paths of libraries that scripts for other distributions name mean this machine's libraries:
 # ldd says which those are.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0
 #@ slow
 #@ needs: g++ objcopy addr2line python3 llvm-dwp
 #@ seconds: 300

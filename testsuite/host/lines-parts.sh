@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0
 #@ needs: g++ objcopy addr2line python3 dwz
 #@ seconds: 300
 # Source lines and inlined functions where parts of the debug information are in other files: those

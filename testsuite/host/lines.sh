@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0
 #@ needs: g++ objcopy addr2line python3
 #@ seconds: 200
 # Source lines and inlined functions that the loader finds, beside those of addr2line, at random

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0
 # The sources obey the rules that testsuite/lint/run checks, and it finds violations. host/sparse
 # runs the rest of it.
 # shellcheck shell=bash disable=SC2154

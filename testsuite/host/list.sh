@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0
 #@ needs: target
 # -l, -L and --dump-... on a kernel that is not running. What is listed can be compiled.
 # shellcheck shell=bash disable=SC2154

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0
 # lsp.py PROBEC TARGET TAPSET-DIRECTORY: a client of the language server that checks its answers.
 import json, subprocess, sys
 

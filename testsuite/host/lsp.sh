@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0
 #@ needs: target python3 nvim
 # The language server, with a client that checks each answer, and with an editor.
 export TMPDIR=$PWD

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0
 # Macros of the tapsets and of -I directories: the first definition counts, those of the script
 # before all others.
 # shellcheck shell=bash disable=SC2154

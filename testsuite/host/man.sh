@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0
 # The man pages are rendered without warnings, in 80 columns but for examples, and those that are
 # made from documents have what these have.
 #@ needs: groff

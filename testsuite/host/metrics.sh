@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0
 # A module describes its metrics with names, types and labels that come from the script. A proberun
 # that is built without libmicrohttpd says so.
 #@ needs: target objcopy

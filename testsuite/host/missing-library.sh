@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0
 # The names in doc/missing-library.md are rejected: functions with a hint, aliases as unknown.
 #@ needs: target
 # shellcheck shell=bash disable=SC2154

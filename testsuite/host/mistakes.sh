@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0
 #@ needs: target
 # One mistake, one error: typical mistakes in otherwise correct scripts, each with its id.
 # shellcheck shell=bash disable=SC2154,SC2016

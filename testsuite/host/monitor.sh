@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0
 # --attach NAME --monitor in a real terminal, tmux, on a planted session: each page, keys, switches
 # of probes, another size of the terminal, and that the terminal is restored by each way out.
 #@ needs: root tmux python3

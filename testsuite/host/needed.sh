@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0
 #@ needs: ldd python3 gcc
 # The files that the loader expects a program to map, beside those that ldd finds: of this machine's
 # programs, of a script, of one that names a directory of its own; and of files that are damaged.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0
 #@ needs: target
 # A kernel without netfilter lacks the function that calls hooks: here another one has taken its
 # place among the symbols. Probes of netfilter are refused there; optional ones are left out.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0
 #@ needs: target
 # A script may come from a pipe; modules, tapsets and captured targets must be regular files. Any
 # other file is rejected at once, and an endless file is not read to its end.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0
 #@ needs: target
 # A kernel without the functions that the runtime is built on is refused in one line, which names
 # those that it lacks, before its compiler is asked for. The build tree is one of our own, which has

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0
 # Wrong options and the exact messages. Nothing is started.
 echo 'probe begin { println(@1) exit() }' >a.kp
 show "$PROBEC"

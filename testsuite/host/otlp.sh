@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0
 # Sends metrics to a collector that is away at first, does not answer, and refuses: what is retried,
 # what is said, and that the last values arrive. A proberun without libcurl says so.
 #@ needs: python3

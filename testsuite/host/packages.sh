@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0
 #@ needs: target root
 # Hints about packages on other distributions: their os-release is mounted over this machine's, for
 # probec and for the scripts that build it.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0
 #@ needs: gcc
 # A pattern finds what the plain name finds, with the same values, whichever form a compiler writes
 # names in: clang gives each its number in a table of DWARF 5. Each compiler that is installed.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0
 #@ slow
 #@ seconds: 3000
 #@ needs: target

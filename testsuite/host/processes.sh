@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0
 #@ needs: target
 # Some conditions of probes in programs limit the processes that get breakpoints. The word in front
 # of each probe says what the module's table must have for it.

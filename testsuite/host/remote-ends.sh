@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0
 #@ needs: target
 # How sessions of probec --remote fail and end, by an ssh that runs its command here: every host
 # that failed is reported with its reason, the others go on, and no host keeps a file or a session.

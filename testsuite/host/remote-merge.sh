@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0
 #@ needs: target python3
 # probec --remote --merge: the globals of all hosts as one, added up exactly. The hosts print what a
 # session prints as JSON; see testsuite/remote.sh. vm/remote compares with sums of real sessions.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0
 #@ needs: target python3 fish zsh
 # probec --remote by an ssh that runs its command here: what is asked of hosts, what they get, and
 # how their output is shown. See testsuite/remote.sh for what each host does.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0
 # Root does not trust what another user made: a cache below another user's directory, a link, a file
 # of another user, a temporary directory that others can read. And files of a user are not root's.
 #@ needs: root

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0
 #@ needs: target
 # Warnings and notes belong to the script and not to the build: a module from the cache repeats
 # them, as the options of this run select them.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0
 # A setuid or setgid proberun refuses every request, of root and of other users.
 #@ needs: root
 place=$(mktemp -d /tmp/probec.setuid.XXXXXX)

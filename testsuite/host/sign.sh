@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0
 # --sign makes a valid signature of the whole module by the given key. A signed module has a name
 # and a cache entry of its own. --make-key makes a key for it, which --sign auto finds.
 #@ needs: target openssl

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0
 #@ needs: sparse
 #@ slow
 # sparse and the kernel's own warnings (W=1) find nothing in the runtime, and they find a fault that

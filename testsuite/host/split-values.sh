@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0
 #@ needs: gcc g++
 #@ seconds: 300
 # Programs whose debug information is in .dwo files (-gsplit-dwarf) or in a .dwp package have the

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0
 #@ slow
 #@ seconds: 1800
 # The names of random addresses in the code of fifty programs and libraries, and in some whose

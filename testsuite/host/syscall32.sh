@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0
 # Every call of the 32-bit interface has an alias syscall32.NAME if the kernel has a function for
 # it, and only those; a kernel without that interface is named.
 #@ needs: target

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0
 #@ needs: make
 # The units that make install installs: systemd finds nothing wrong with them, and starts the
 # program that was installed with the options of the environment file.

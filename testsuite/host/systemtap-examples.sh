@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0
 #@ needs: target
 # SystemTap's own example scripts: no fewer pass than before, without the kernel's debug symbols
 # and, if lab/symbols has fetched them, with them; probec does not fail on any, and each rejection

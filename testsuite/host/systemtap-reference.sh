@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0
 #@ needs: target python3
 # SystemTap's tapset reference, page by page (Debian's package systemtap-doc): each function is
 # there with as many parameters and the same type, each alias with each variable, on both kernels;

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0
 #@ needs: target
 # -I: user-defined tapsets are found by what they define; broken ones matter only if they are
 # needed.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0
 #@ needs: python3 prove make
 # probec test, as far as no kernel is needed: tests that only compile, what a report contains, which
 # status it has, patterns of expected output, --update. Other programs read TAP and JUnit's XML.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0
 # Tools as commands: found by name in the user's, the system's and probec's directories, listed,
 # described by --help and by a man page that is made from the same comment.
 #@ needs: root

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0
 #@ slow
 #@ seconds: 1800
 # The unwind tables of fifty libraries and some programs, row by row, compared with what readelf

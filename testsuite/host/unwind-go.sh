@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0
 #@ needs: go python3
 #@ slow
 # Unwind tables of a program in Go that has been stripped, from Go's own tables, beside those of the

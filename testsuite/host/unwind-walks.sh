@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0
 #@ slow
 #@ seconds: 1800
 # Stacks of running programs at ten thousand random instructions: walked by unwind tables, and by

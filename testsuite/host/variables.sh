@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0
 # Variables of the kernel by name alone: refused if its symbols are known and none has that name.
 # A target that an older proberun captured has no names of data, so nothing is known.
 #@ needs: target

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0
 #@ needs: target python3 strace
 # Types of debug information, where the kernel has no BTF, beside those of BTF: members, constants,
 # arguments of tracepoints and of functions, tapsets, tools. What is refused, and why.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0
 # The names of numbers in the arguments of system calls are those of the C library's and the
 # kernel's headers: all that these have are compared by the compiler, and they have nearly all. For
 # arm64 the cross compiler does it, where it is installed.

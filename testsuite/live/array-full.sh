@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0
 # A full array loses new elements and reports this while it happens and at the end, with their
 # number, the array's name and a hint; the session continues. A script that catches the error gets
 # it.

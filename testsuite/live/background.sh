@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0
 # Sessions in the background: start, list, attach, leave, stop, kill; what they keep and what they
 # lose.
 . "$TOP/testsuite/expect.sh"

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0
 # The content of --describe agrees with the kernel's own files.
 # Each: the kernel's functions and types differ.
 set -u

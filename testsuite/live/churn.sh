@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0
 #@ slow
 # proberun ends at random moments, in all ways, under load, twenty times: nothing is left.
 . "$TOP/testsuite/expect.sh"

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0
 # A processor goes and comes back during a profile: its clock goes and comes back with it.
 . "$TOP/testsuite/expect.sh"
 online=/sys/devices/system/cpu/cpu1/online

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0
 # Each form of timer hits as often as specified: -t reports exactly those periods between its first
 # and last hit that passed without one as overruns. Hits come late on a busy machine; a tolerance of
 # a tenth allows for that.

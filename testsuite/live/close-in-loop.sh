@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0
 # An endless handler of the session thread ends with the session: at the second ^C, and when
 # proberun is killed.
 . "$TOP/testsuite/expect.sh"

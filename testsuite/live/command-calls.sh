@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0
 #@ needs: strace
 # A command of -c has the system calls that it has without a session: proberun prepares its process
 # before the probes are armed. strace is the judge, which does not count calls that never return.

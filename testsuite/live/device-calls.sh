@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0
 # Invalid calls on the device from several threads, in any order, with invalid addresses, while it
 # is closed or its owner dies at any moment: nothing hangs, nothing is left, and the kernel reports
 # nothing (which the lab checks).

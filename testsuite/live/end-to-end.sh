@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0
 # The compiler on the running kernel itself: BTF from /sys, symbols from /proc, build, run; then
 # again from the cache.
 # Each: what arms these probes differs between kernels.

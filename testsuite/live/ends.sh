@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0
 # Ends that have a cause outside of the session: signals, once and twice; a command that is killed;
 # a terminal, pipe or disk that is gone; rmmod. Each is orderly or quick, and nothing is left
 # afterwards.

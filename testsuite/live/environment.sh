@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0
 # The facts that proberun tells a script about itself, and those that a hit knows about its context.
 # shellcheck shell=bash disable=SC2154
 . "$TOP/testsuite/expect.sh"

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0
 # Data that a terminal could take for a command is escaped on a terminal, or with --escape; output
 # of ansi_... functions and of the script's formats is not.
 # Once: the loader and the terminal do the work.

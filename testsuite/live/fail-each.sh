@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0
 # Each allocation and registration of a session fails once: the session is refused with an id, or
 # continues without some matches of a wildcard, and nothing is left.
 #@ slow

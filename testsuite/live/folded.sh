@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0
 # Stacks as folded lines: the sum compared with what dd was told to write, the frames compared with
 # those of JSON, for an array and for a print.
 . "$TOP/testsuite/expect.sh"

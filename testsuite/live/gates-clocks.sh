@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0
 # Timers, clocks, counters and watchpoints whose condition is false are disarmed, as the kernel's
 # list of timers and the processors' registers show, and count nothing; when it is true again they
 # continue.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0
 # Timers of the session thread whose condition is false do not wake it: the kernel counts how often
 # it waited.
 # shellcheck shell=bash

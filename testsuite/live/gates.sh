@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0
 # A probe whose condition reads globals is armed while the condition is true, as the kernel's own
 # lists show; each hit checks the condition as well.
 # Each: what arms these probes differs between kernels.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0
 # memory= of probec-grant counts the room for calls of return probes: with as little as the session
 # needs, each probe follows 16 calls at a time or few more, and the others are counted as missed.
 # With more memory, it follows all.

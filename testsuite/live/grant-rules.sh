@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0
 #@ slow
 #@ seconds: 900
 # Rules for users who are not root: a policy with faults, options, directories, signatures; what a

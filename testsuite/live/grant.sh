@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0
 #@ seconds: 600
 # Sessions of a user who is not root, by probec-grant: allowed by hash and refused, all ends, and a
 # file that changes. grant-rules.sh has the other rules, and what a user could try who wants more.

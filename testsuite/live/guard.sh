@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0
 # ftrace cannot be switched off under return probes, which would silence them and make the kernel
 # warn when they are removed. Kernels that never let it be switched off have nothing to guard.
 # Each: what arms these probes differs between kernels.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0
 # Exponential histograms in the kernel: what they print, and that values without memory for their
 # buckets are reported. The elements of `wide` have 4 times 62 powers of two, and memory for 4 * 8 +
 # 64 of them.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0
 # A processor goes and comes back four times while a session runs: no hit of it is lost.
 # Each: what arms these probes differs between kernels.
 set -u

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0
 # Probes of standard input: lines, a long line in parts, an incomplete last line, the end of the
 # input, none in the background, a command of -c that does not take it away, and kill -9.
 # Once: the loader and the terminal do the work.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0
 # ^C and SIGTERM end a session in order: end probes run, the status is 0, nothing is left.
 . "$TOP/testsuite/expect.sh"
 for signal in INT TERM; do

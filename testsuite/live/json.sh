@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0
 # A session as a stream of JSON objects: prints, histograms, globals, messages, figures; a full
 # disk; a pipe without a reader.
 # Once: the loader writes all formats by itself.

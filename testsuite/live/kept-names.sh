@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0
 # Lists of the running kernel that take long to read are read once, or once a boot; after that they
 # come from the cache.
 set -u

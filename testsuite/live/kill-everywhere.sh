@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0
 #@ slow
 #@ seconds: 2000
 # kill-at.sh at each system call. On the checked kernel, where that would take two hours, it kills

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0
 # SIGKILL of the loader at any moment: the guardian process unloads the module, and nothing is left.
 # Device nodes that the loader made itself are removed at the next start, but not those of a loader
 # that is running.

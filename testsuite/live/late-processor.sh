@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0
 # A processor is off when a session starts and comes while it runs: its hits count like all others.
 # Each: what arms these probes differs between kernels.
 . "$TOP/testsuite/expect.sh"

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0
 # -l on the running kernel, compared with its own list of traceable functions; -L with types from
 # its BTF.
 # Each: the kernel's functions and types differ.

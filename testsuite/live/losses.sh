@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0
 # Losses are reported while they happen, and at the end by probe with a hint.
 . "$TOP/testsuite/expect.sh"
 cd /run || exit 1

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0
 #@ needs: python3
 # Files of metrics. Python's reader of JSON is the judge of data.json and metadata.json.
 # Once: the loader writes all formats by itself.

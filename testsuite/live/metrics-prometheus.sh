@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0
 #@ needs: prometheus promtool curl python3
 #@ slow
 # Debian's Prometheus scrapes a session: its answers are what was counted, its lint has no

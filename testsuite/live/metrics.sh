@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0
 # The globals of a session over HTTP and in a file: right numbers in both formats while it runs, and
 # clients that misbehave.
 # Once: the loader writes all formats by itself.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0
 #@ needs: modprobe ip
 #@ kernels: not debug clang
 # The symbols and types of a module come from its file, which is compressed on most kernels (xz,

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0
 #@ needs: tmux
 # --monitor: a probe of returns that is switched off and on in the middle of calls counts those
 # that began after it was switched on.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0
 #@ needs: tmux
 # --monitor on a session of its own, and on one in the background: the numbers are right, probes are
 # switched off and on, and how the view ends decides about the session.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0
 #@ needs: perl ip unshare nsenter modprobe
 # Packets at the hooks of netfilter are those that the kernel counts in /proc/net/snmp, in a network
 # namespace with a loopback, two networks between which it forwards, and a bridge. Dropped packets

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0
 # --suppress-time-limits: loops continue, and end when the session does: in a begin probe at ^C and
 # when proberun dies. End probes run to their end. Only a hit, during which its processor does
 # nothing else, is ended after seconds.

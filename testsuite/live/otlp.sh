@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0
 #@ needs: python3
 # The globals of a session at a collector of OTLP: what it gets is well-formed, and says the same as
 # --metrics and --metrics-file of that session, while it runs and at its end.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0
 # Handlers that take too much of a processor end the session. The message names the most expensive
 # probe and the option. The collected data is shown: end probes run, then error probes, and a probe
 # that is both runs once. --suppress-time-limits disables this.

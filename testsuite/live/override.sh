@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0
 # A function that a script overrides does not run, and its callers get the script's value; other
 # functions are unaffected. Without --override-any this is limited to functions on the kernel's
 # list, which is empty on these kernels.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0
 # Hardware counters, which an emulated processor does not have, are refused with the reason and the
 # script's name for them.
 fail() { echo "$1"; cat /tmp/err; exit 1; }

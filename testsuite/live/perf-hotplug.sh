@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0
 # A processor is off when the session starts, comes, goes and comes again: counters and watchpoints
 # follow.
 # shellcheck shell=bash

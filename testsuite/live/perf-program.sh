@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0
 # A program that does not exist, and target() without -c and -x: an error with the next step.
 fail() { echo "$1"; cat /tmp/err; exit 1; }
 timeout 60 "$PROBERUN" "$MODULE" -c true >/tmp/out 2>/tmp/err && fail "it runs"

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0
 #@ needs: python3
 # A session as a trace: its spans, counters and prints beside what dd was told to write, by the
 # rules of the trace event format; a full disk; a session that is killed.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0
 # @quantile in the kernel and --percentiles outside of it give the same numbers, which are checked
 # against the sorted values.
 # Once: the C that is generated calls no kernel function here.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0
 # The loader refuses each of these with an id and a next step, and leaves nothing loaded.
 . "$TOP/testsuite/expect.sh"
 cd /run || exit 1

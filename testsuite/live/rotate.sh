@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0
 # -o with -S: files of the given size with whole lines, of which the last ones remain; in the
 # background as well.
 # Once: the loader writes all formats by itself.

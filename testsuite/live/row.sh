@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0
 # Ten sessions at once, each of which sees every hit, and then twelve one after another. long-row.sh
 # runs two hundred.
 . "$TOP/testsuite/expect.sh"

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0
 # The tables that a session is said to take before it takes them are those that it takes: with
 # tens of thousands of sites nearly all of them are about sites. `lines` counts what was
 # allocated, temporary room included.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0
 # Two sessions of the same script at once, from the cache, started by probec; then SIGKILL of probec
 # alone, and of probec and proberun.
 . "$TOP/testsuite/expect.sh"

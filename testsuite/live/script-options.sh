@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0
 # Options that a script declares: their values reach the handlers, whatever gives them, and one
 # module in the cache serves all values.
 # Once: the loader has these options.

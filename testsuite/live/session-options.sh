@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0
 # -c, -x, -T, -o, NAME=VALUE and their errors. probec builds nothing here: vm/probec.sh tests its
 # own options.
 # Once: the loader has these options.

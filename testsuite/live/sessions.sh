@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0
 #@ slow
 # Forty sessions at once, each of which sees every hit, then forty one after another: no module is
 # refused, and the kernel's memory use does not grow with them.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0
 #@ needs: gcc unshare
 # Programs on a file system that is a process of their user, which answers nothing any more: their
 # stacks end where that file begins, and the session ends. The same for the folder in which the

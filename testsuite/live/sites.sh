@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0
 # Each site's state in the kernel, by -v, -t and the JSON stream, compared with the kernel's own
 # list while the probes are armed.
 # Each: what arms these probes differs between kernels.

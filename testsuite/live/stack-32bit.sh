@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0
 #@ needs: gcc
 # The stack of a program of 32 bits, from a system call.
 # Each: the kernel's stacks differ.

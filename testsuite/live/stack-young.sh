@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0
 #@ needs: gcc
 # A process that was wanted when it had just begun, and then maps more code: its stacks are whole
 # before the runtime would ask for it again, 50 ms later. On a slow machine the service may be late,

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0
 #@ slow
 # A session whose process is given too little: closed standard descriptors, resource limits. It runs
 # if it can; otherwise the error names what is missing and the next step, and nothing is left.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0
 # A machine that lacks something: sessions run if they can; otherwise the error names what is
 # missing and the next step, and nothing is left.
 . "$TOP/testsuite/expect.sh"

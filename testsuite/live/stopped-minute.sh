@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0
 #@ slow
 # A reader is stopped for a minute while handlers and timers continue: afterwards the session works
 # as before, losses are counted exactly, and nothing on the machine waited for the reader.

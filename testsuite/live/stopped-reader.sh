@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0
 # A reader sleeps for a second while the rings fill up: losses are counted exactly, and a reader
 # that never wakes up can be killed.
 # Once: the loader reads the rings.

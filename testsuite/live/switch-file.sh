@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0
 # switch_file() with -o and -S begins a file after the line; without -S nothing happens.
 . "$TOP/testsuite/expect.sh"
 mkdir /run/switch-file && cd /run/switch-file || exit 1

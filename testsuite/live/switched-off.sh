@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0
 # All kprobes are disabled through debugfs while a session runs: the session continues, sees hits
 # again when they are enabled, and ends in order either way.
 # Each: what arms these probes differs between kernels.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0
 # The error names what the administrator switched off, and no session runs that would see nothing.
 . "$TOP/testsuite/expect.sh"
 cd /tmp

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0
 #@ kernels: not debug
 # The kernel does not know how large a module's variables are: it shows none, and no negative
 # one. /proc/kallsyms is the judge of addresses and names. overlay is a module of every guest

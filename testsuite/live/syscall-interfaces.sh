@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0
 #@ needs: gcc
 # syscall.NAME counts the calls that a program makes by the 64-bit interface, and syscall32.NAME
 # those by the 32-bit one, also where both enter the same function of the kernel.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0
 # argstr shows structures and the arguments of newer calls as a program does that passes them.
 . "$TOP/testsuite/expect.sh"
 cc -std=gnu11 -w -o /tmp/syscall-structs syscall-structs.c || exit 1

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0
 #@ needs: perl
 # tapsets/syscalls.rows has every 64-bit system call of the kernel, with all of its arguments. The
 # kernel's own list is that of its tracepoints: a directory for each call, whose format has a field

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0
 #@ needs: strace perl
 # argstr shows flags, commands and options of system calls as strace shows those of the same
 # calls. The order of flags is not compared, nor are arguments that strace leaves out because a

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0
 #@ needs: gcc strace perl
 # argstr and retstr of nearly all calls of the 32-bit interface are as strace shows the same calls
 # of the same 32-bit program. Accepted differences are listed below, in testsuite/calls.sh, and in

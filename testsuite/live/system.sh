@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0
 # system(): runs in order after printed output, as the user who called sudo, with the session's
 # output; the end waits for it.
 . "$TOP/testsuite/expect.sh"

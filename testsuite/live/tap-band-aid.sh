@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0
 # The files in /proc of a script that uses the band-aid's functions: values read and written, and
 # the probes off for as long as a process or the script wants it.
 . "$TOP/testsuite/expect.sh"

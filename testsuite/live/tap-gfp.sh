@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0
 # gfp_flag_name of vm.kmalloc, compared with the names that the kernel's own trace of the same
 # allocations shows.
 # Each: the kernel's functions and tracepoints differ.

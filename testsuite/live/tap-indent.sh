@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0
 #@ needs: perl
 # Two processes with the same number, one after the other, each of which ends within a call: the
 # depth that thread_indent() keeps for the first is not that of the second. Within one process, the

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0
 #@ needs: strace perl
 # lsm.*: the kernel asks a hook as often as strace sees calls that need it; CAP_SYS_CHROOT (18) is
 # refused to a user who lacks it.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0
 #@ needs: ip perl unshare
 #@ kernels: not debug
 # On the checked kernel, compilers left only clones of three of the functions.

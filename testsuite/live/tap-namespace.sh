@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0
 #@ needs: unshare setpriv
 # Ids of a process in its namespaces, compared with what it sees of itself in /proc/self/status, and
 # its control group, compared with /proc/self/cgroup and the number of its directory.

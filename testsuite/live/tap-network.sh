@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0
 #@ needs: ip
 # Aliases of network devices and of incoming packets, compared with the output of ip and with the
 # commands. The test makes and leaves a network namespace, which registers a device lo.

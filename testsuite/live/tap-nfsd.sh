@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0
 #@ needs: cc modprobe ip
 #@ kernels: not debug
 # The checked kernel has no NFS.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0
 #@ needs: perl modprobe
 #@ kernels: not debug
 # The checked kernel has no SUNRPC.

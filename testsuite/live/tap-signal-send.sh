@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0
 # signal.send reports what the receiver of the signal is told: sent by kill(), tgkill() and
 # sigqueue(), by timers of both kinds, for an invalid address, for one that cannot be valid, for a
 # pipe without a reader, and when a child ends.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0
 #@ needs: perl
 # Sockets, compared with what the program does.
 # Each: the kernel's functions and tracepoints differ.

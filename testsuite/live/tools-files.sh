@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0
 #@ needs: perl strace
 # Tools: opensnoop statsnoop syncsnoop dcsnoop vfsstat vfscount
 #

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0
 # The general tool flow, compared with the kernel's own tracer of calls, on a program whose calls
 # are known, and on pauses of known length.
 . "$TOP/testsuite/expect.sh"

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0
 # The general tools count, trace, latency, stack and args, on a program whose calls are known:
 # dd writes 500 times 777 bytes.
 . "$TOP/testsuite/expect.sh"

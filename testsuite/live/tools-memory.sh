@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0
 #@ needs: perl modprobe mkswap swapon
 # Tools: oomkill drsnoop slabtop swapin swaps
 #

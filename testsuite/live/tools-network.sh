@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0
 #@ needs: perl ip unshare
 # Tools: tcpconnect tcpaccept tcplife tcpstates tcpretrans
 # Tools: tcpdrop tcprtt tcptop udpconnect undump

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0
 #@ needs: perl strace setpriv gcc
 # Tools: execsnoop exitsnoop killsnoop capable setuids naptime threadsnoop
 #

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0
 #@ needs: perl strace taskset
 # Tools: runqlat runqslower runqlen cpudist syscount hardirqs softirqs workqueues klockstat
 #

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0
 #@ needs: perl taskset unshare ip
 # Tools: runqslower cpudist offcpu syscount tcplife
 #

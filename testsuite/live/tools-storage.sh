@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0
 #@ needs: perl modprobe mkfs.ext4
 # Tools: cachestat fsslower fsdist writeback mdflush
 #

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0
 # One script runs in two sessions at once, and both see every hit.
 . "$TOP/testsuite/expect.sh"
 rm -f /tmp/go

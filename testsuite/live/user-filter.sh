@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0
 #@ needs: gcc unshare nsenter
 # Conditions on the process keep breakpoints out of processes that can't meet them: each process
 # reads the first byte of the probed functions in its own memory. No call that a condition accepts

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0
 #@ needs: gcc
 # A return probe in a program that its condition disarms and arms again: what was kept of a call is
 # not taken for that of a later call at the same place of the stack, whose entry nobody saw.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0
 # However many places in programs are disarmed, at the end or because their condition became false,
 # the session waits once until none of their handlers runs, as the kernel's own events count.
 # shellcheck shell=bash

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0
 # More watchpoints than a processor has are refused with the reason, and those already set are
 # removed again. Variables are armed in the order of their addresses, so the last one is refused, at
 # each of its probes.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0
 # A value that a script assigns is the one that the kernel uses: compares what a program sees with
 # and without the script.
 # Each: the kernel's functions and types differ.

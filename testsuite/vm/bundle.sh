@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0
 # A bundle in a root that has nothing but /proc and /sys: it runs the module for the kernel there,
 # with its own arguments, the script's options and ours, and leaves nothing behind.
 needs_static_proberun

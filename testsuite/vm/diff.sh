@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0
 # Compares two real runs: probec diff understands what proberun writes.
 
 cat >runs.kp <<'END'

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0
 # probec --remote with three guests as hosts, each with a sshd, a user who is not root, and sudo;
 # two have the kernel under test and one has another. Counts and sums are exact; hosts that have no
 # disk, no module or no right are reported; one falls silent, one is stopped, and one dies during a

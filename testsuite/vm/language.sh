@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0
 # The examples of the documents that name their output print it.
 release=$("$TOP/lab/run" --release "$KERNEL")
 for document in language tutorial library; do

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0
 #@ kernels: 6.1 6.12
 # A kernel that does not accept our modules: the error explains why, and the next step: lockdown,
 # enforced signatures, kernel.modules_disabled.

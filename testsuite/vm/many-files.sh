@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0
 #@ slow
 # The guest looks at many more files than the host lets one process open: it is told to forget those
 # that nobody uses. Slow, because the number of open files is polled, and a busy host may poll too

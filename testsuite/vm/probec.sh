@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0
 #@ kernels: 6.1 6.12
 # probec --vm as a whole: output, -o, -c, -m, -G, -T, arguments, exit status, ^C.
 vm() { "$PROBEC" --vm="$KERNEL" "$@"; }

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0
 # probec --remote over a real ssh: two servers in one machine are two hosts of one kernel. What each
 # counts is exact and so are their sums, a full disk and a lost connection end one of them, and
 # nothing stays on any.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0
 # Where the members of structures are in an order that debug information does not have, they are
 # refused rather than read at a wrong place; parameters and results are not.
 #@ kernels: nobtf

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0
 # A kernel that accepts only signed modules causes a proper error with the next step; another kernel
 # runs a signed module under its own name, in one session at a time. The checked kernel has no
 # signatures. A kernel of lab/kernel that has them also accepts what --sign auto signs, as the key
