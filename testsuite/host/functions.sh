@@ -14,7 +14,8 @@
 	echo 'probe kernel.function("vfs_read") { override_return(1) }'
 } >all.kp
 [ "$(wc -l <all.kp)" -gt 200 ] || fail 'functions were not found'
-"$TOP/tools/tapset-doc" --probes -r "$TARGET" >aliases.kp
+# A kernel need not have all of them.
+"$TOP/tools/tapset-doc" --probes -r "$TARGET" | sed 's/^\(probe [^ ?]*\) {/\1? {/' >aliases.kp
 [ "$(wc -l <aliases.kp)" -gt 400 ] || fail 'aliases were not found'
 for kernel in $KERNELS; do
 	other=$("$TOP/lab/run" --target "$kernel") || fail "no target of $kernel"
