@@ -21,4 +21,5 @@
 #include "memory.c"
 #include "part.c"
 #include "stacks.c"
+#include "floating.c"
 #include "format.c"
