@@ -25,6 +25,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ast/print.h"
 #include "ast/walk.h"
 #include "check/check.h"
 #include "check/types.h"
@@ -306,6 +307,14 @@ static bool is_number(const char *text)
 	return *text && !*end && errno == 0;
 }
 
+static bool is_decimal(const char *text)
+{
+	char *end;
+
+	(void)strtod(text, &end);
+	return *text && !*end;
+}
+
 static void to_string(struct types *x, struct symbol *sym)
 {
 	if (sym->type != T_STACK || sym->declared)
@@ -360,11 +369,15 @@ static void check_option_values(struct types *x)
 	vec_each(it, &x->p->globals) {
 		struct symbol *g = *it;
 
-		if (!g->g_value || g->type != T_LONG || is_number(g->g_value))
+		if (!g->g_value || (g->type != T_LONG && g->type != T_DOUBLE))
 			continue;
-		diag_error(d, nowhere, E_OPTION, "-G %s=%s: '%s' is a long, and this is not a "
-			   "number of 64 bits", g->name, g->g_value, g->name);
-		diag_note(d, g->type_range, "'%s' is a long because of this", g->name);
+		if (g->type == T_LONG ? is_number(g->g_value) : is_decimal(g->g_value))
+			continue;
+		diag_error(d, nowhere, E_OPTION, "-G %s=%s: '%s' is a %s, and this is not a "
+			   "number of 64 bits", g->name, g->g_value, g->name,
+			   print_type_name(g->type));
+		diag_note(d, g->type_range, "'%s' is a %s because of this", g->name,
+			  print_type_name(g->type));
 	}
 }
 
