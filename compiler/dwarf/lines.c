@@ -49,10 +49,9 @@ static bool read_head(const struct row_reader *r, uint64_t offset, struct table_
 		return false;
 
 	struct bytes c = { .p = r->line.start + offset, .end = r->line.start + r->line.size };
-	uint64_t length = bytes_fixed(&c, 4);
+	uint64_t length = dwarf_units_length(&c, &ret->offset_size);
 
-	ret->offset_size = 4;
-	if (length >= 0xfffffff0u || length > bytes_left(&c))
+	if (!length)
 		return false;
 	ret->end = c.end = c.p + length;
 	ret->version = (unsigned)bytes_fixed(&c, 2);
@@ -61,7 +60,7 @@ static bool read_head(const struct row_reader *r, uint64_t offset, struct table_
 	ret->address_size = ret->version >= 5 ? (unsigned)bytes_fixed(&c, 1) : 8;
 	bytes_skip(&c, ret->version >= 5); /* the size of segment selectors */
 
-	uint64_t to_program = bytes_fixed(&c, 4);
+	uint64_t to_program = bytes_fixed(&c, ret->offset_size);
 
 	if (to_program > bytes_left(&c) || ret->address_size > 8)
 		return false;
@@ -82,11 +81,13 @@ static bool read_head(const struct row_reader *r, uint64_t offset, struct table_
 
 struct pattern_names { VEC(const char *) v; };
 
-static const char *read_string(const struct row_reader *r, struct bytes *c, unsigned form)
+static const char *read_string(const struct row_reader *r, const struct table_head *h,
+			       struct bytes *c, unsigned form)
 {
 	switch (form) {
-	case DW_FORM_line_strp: return dwarf_string_at(&r->line_str, bytes_fixed(c, 4));
-	case DW_FORM_strp: return dwarf_string_at(&r->str, bytes_fixed(c, 4));
+	case DW_FORM_line_strp:
+		return dwarf_string_at(&r->line_str, bytes_fixed(c, h->offset_size));
+	case DW_FORM_strp: return dwarf_string_at(&r->str, bytes_fixed(c, h->offset_size));
 	case DW_FORM_string: return bytes_string(c);
 	default: return NULL;
 	}
@@ -132,8 +133,9 @@ static const char *join(const struct row_reader *r, struct arena *a,
 
 /* Reads one table of version 5: a list of formats, then the entries. @dirs NULL: it is the table of
  * directories. */
-static void read_entries(const struct row_reader *r, struct arena *a, struct bytes *c,
-			 const struct pattern_names *dirs, struct pattern_names *ret)
+static void read_entries(const struct row_reader *r, struct arena *a, const struct table_head *h,
+			 struct bytes *c, const struct pattern_names *dirs,
+			 struct pattern_names *ret)
 {
 	struct { unsigned content, form; } formats[16];
 	unsigned n = (unsigned)bytes_fixed(c, 1);
@@ -153,7 +155,7 @@ static void read_entries(const struct row_reader *r, struct arena *a, struct byt
 
 			if (form == DW_FORM_line_strp || form == DW_FORM_strp ||
 			    form == DW_FORM_string) {
-				const char *s = read_string(r, c, form);
+				const char *s = read_string(r, h, c, form);
 
 				name = formats[i].content == DW_LNCT_path ? s : name;
 			} else {
@@ -173,11 +175,11 @@ static void read_old_files(const struct row_reader *r, struct arena *a, struct b
 
 	vec_push(a, &dirs.v, NULL);
 	while (c->p < c->end && *c->p)
-		vec_push(a, &dirs.v, read_string(r, c, DW_FORM_string));
+		vec_push(a, &dirs.v, bytes_string(c));
 	bytes_skip(c, 1);
 	vec_push(a, &ret->v, NULL);
 	while (c->p < c->end && *c->p) {
-		const char *name = read_string(r, c, DW_FORM_string);
+		const char *name = bytes_string(c);
 		uint64_t dir = bytes_uleb(c);
 
 		bytes_uleb(c);
@@ -196,8 +198,8 @@ static void read_files(const struct row_reader *r, struct arena *a, const struct
 		read_old_files(r, a, &c, ret);
 		return;
 	}
-	read_entries(r, a, &c, NULL, &dirs);
-	read_entries(r, a, &c, &dirs, ret);
+	read_entries(r, a, h, &c, NULL, &dirs);
+	read_entries(r, a, h, &c, &dirs, ret);
 
 	/* Paths are shown relative to the directory of compilation. */
 	const char *top = dirs.v.n ? dirs.v.v[0] : NULL;

@@ -171,6 +171,11 @@ void dwarf_split_load(struct dwarf_db *db);
 struct dwarf_unit *dwarf_units_at(struct dwarf_db *db, uint64_t pc);
 /** dwarf_units_of - the unit of a DIE. */
 struct dwarf_unit *dwarf_units_of(struct dwarf_db *db, Dwarf_Die *die);
+struct bytes; /* shared/bytes.h */
+/** dwarf_units_length - read the length with which a unit, or a table of one, begins (DWARF 5,
+ *  7.4): what follows has so many bytes, and offsets in it have *@offset_size, 4 or 8. Returns 0 if
+ *  the rest of the section is shorter, or if the unit is empty. */
+uint64_t dwarf_units_length(struct bytes *c, unsigned *offset_size);
 /** dwarf_units_language - the language of the unit that a DIE is in. */
 enum dwarf_language {
 	DWARF_LANGUAGE_C, DWARF_LANGUAGE_CPP, DWARF_LANGUAGE_RUST, DWARF_LANGUAGE_GO,

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "dwarf/private.h"
+#include "shared/bytes.h"
 
 static void add_range(struct dwarf_db *db, uint64_t start, uint64_t end, Dwarf_Off unit)
 {
@@ -37,7 +38,7 @@ static const unsigned char *read_set(struct dwarf_db *db, const unsigned char *s
 	uint32_t length = (uint32_t)read_number(start, 4);
 	const unsigned char *next = start + 4 + length;
 
-	/* Neither the kernel nor programs use 64-bit DWARF or other sizes of addresses. */
+	/* After a set of 64-bit DWARF, or of other sizes, find_in_units() serves. */
 	if (length < HEAD - 4 || length > (size_t)(end - start) - 4 ||
 	    read_number(start + 4, 2) != 2 || (start[10] != 8 && start[10] != 4) || start[11] != 0)
 		return NULL;
@@ -104,6 +105,19 @@ static const struct dwarf_range *find_unit(struct dwarf_db *db, uint64_t pc)
 }
 
 /* ---- units ---- */
+
+uint64_t dwarf_units_length(struct bytes *c, unsigned *offset_size)
+{
+	enum { RESERVED = 0xfffffff0u, LONG = 0xffffffffu };
+	uint64_t length = bytes_fixed(c, 4);
+
+	*offset_size = length == LONG ? 8 : 4;
+	if (length == LONG)
+		length = bytes_fixed(c, 8);
+	else if (length >= RESERVED)
+		return 0;
+	return length <= bytes_left(c) ? length : 0;
+}
 
 bool dwarf_units_language_has_scopes(int language)
 {

@@ -15,8 +15,8 @@
  * Either may be in a declaration to which the entry refers, so the walk enters namespaces and types
  * there. dwz moves such declarations into other units, so copies are joined with names at the end.
  *
- * The file is not trusted: every read is checked against the end of its section. Unusual encodings
- * (64-bit DWARF, other forms of names or references) are not found.
+ * The file is not trusted: every read is checked against the end of its section. Other forms of
+ * names or references are not found.
  */
 #include <dwarf.h>
 #include <stdlib.h>
@@ -72,7 +72,7 @@ struct scan {
 	/* names of the entries around it, by depth; NULL: no name */
 	const char *scopes[SCOPES_MAX];
 	const unsigned char *unit;     /* its header */
-	unsigned version, address_size;
+	unsigned version, address_size, offset_size;
 	bool has_scopes;               /* it may be in a language with scopes */
 	uint64_t strings;              /* its part of str_offsets, for names by their numbers */
 	struct abbrev *abbrevs;        /* by number */
@@ -101,15 +101,15 @@ static int form_size(const struct scan *f, unsigned form)
 	case DW_FORM_addrx1: return 1;
 	case DW_FORM_data2: case DW_FORM_ref2: case DW_FORM_strx2: case DW_FORM_addrx2: return 2;
 	case DW_FORM_strx3: case DW_FORM_addrx3: return 3;
-	case DW_FORM_data4: case DW_FORM_ref4: case DW_FORM_strp: case DW_FORM_line_strp:
-	case DW_FORM_sec_offset: case DW_FORM_strx4: case DW_FORM_addrx4:
-	case DW_FORM_ref_sup4: case DW_FORM_strp_sup: case DW_FORM_GNU_ref_alt:
-	case DW_FORM_GNU_strp_alt: return 4;
+	case DW_FORM_data4: case DW_FORM_ref4: case DW_FORM_strx4: case DW_FORM_addrx4:
+	case DW_FORM_ref_sup4: return 4;
+	case DW_FORM_strp: case DW_FORM_line_strp: case DW_FORM_sec_offset: case DW_FORM_strp_sup:
+	case DW_FORM_GNU_ref_alt: case DW_FORM_GNU_strp_alt: return (int)f->offset_size;
 	case DW_FORM_data8: case DW_FORM_ref8: case DW_FORM_ref_sig8: case DW_FORM_ref_sup8:
 		return 8;
 	case DW_FORM_data16: return 16;
 	case DW_FORM_addr: return (int)f->address_size;
-	case DW_FORM_ref_addr: return f->version < 3 ? (int)f->address_size : 4;
+	case DW_FORM_ref_addr: return (int)(f->version < 3 ? f->address_size : f->offset_size);
 	default: return -1;
 	}
 }
@@ -242,11 +242,11 @@ static const char *numbered(const struct scan *f, uint64_t nr)
 {
 	const struct dwarf_section *table = &f->str_offsets;
 	uint64_t left = f->strings < table->size ? table->size - f->strings : 0;
-	uint32_t at;
+	uint64_t at = 0;
 
-	if (nr >= left / sizeof(at))
+	if (nr >= left / f->offset_size)
 		return NULL;
-	memcpy(&at, table->start + f->strings + nr * sizeof(at), sizeof(at));
+	memcpy(&at, table->start + f->strings + nr * f->offset_size, f->offset_size);
 	return dwarf_string_at(&f->str, at);
 }
 
@@ -256,8 +256,9 @@ static const char *read_name(struct scan *f, struct bytes *c, unsigned form)
 	case DW_FORM_strx: case DW_FORM_GNU_str_index: return numbered(f, bytes_uleb(c));
 	case DW_FORM_strx1: case DW_FORM_strx2: case DW_FORM_strx3: case DW_FORM_strx4:
 		return numbered(f, bytes_fixed(c, (size_t)form_size(f, form)));
-	case DW_FORM_strp: return dwarf_string_at(&f->str, bytes_fixed(c, 4));
-	case DW_FORM_line_strp: return dwarf_string_at(&f->line_str, bytes_fixed(c, 4));
+	case DW_FORM_strp: return dwarf_string_at(&f->str, bytes_fixed(c, f->offset_size));
+	case DW_FORM_line_strp:
+		return dwarf_string_at(&f->line_str, bytes_fixed(c, f->offset_size));
 	case DW_FORM_string: return bytes_string(c);
 	default: skip_form(f, c, form); return NULL;
 	}
@@ -512,7 +513,7 @@ static bool read_first_entry(struct scan *f, struct bytes c)
 	const struct abbrev *a = code < f->nabbrevs ? &f->abbrevs[code] : NULL;
 
 	f->has_scopes = a && a->what == W_PARTIAL;
-	f->strings = f->version < 5 ? 0 : 8; /* behind the header of the table */
+	f->strings = f->version < 5 ? 0 : 2 * f->offset_size; /* behind the table's header */
 	for (uint32_t i = 0; a && (a->what == W_UNIT || a->what == W_PARTIAL) && i < a->n; i++) {
 		struct spec s = f->specs.v[a->first + i];
 
@@ -530,21 +531,21 @@ static bool read_first_entry(struct scan *f, struct bytes c)
 static const unsigned char *read_unit(struct scan *f)
 {
 	struct bytes c = { .p = f->unit, .end = f->info.start + f->info.size };
-	uint64_t length = bytes_fixed(&c, 4), abbrevs;
+	uint64_t length = dwarf_units_length(&c, &f->offset_size), abbrevs;
 	unsigned type = DW_UT_compile;
 
-	if (length == 0 || length >= 0xfffffff0u || length > bytes_left(&c))
+	if (!length)
 		return NULL;
 	c.end = c.p + length;
 	f->version = (unsigned)bytes_fixed(&c, 2);
 	if (f->version >= 5) {
 		type = (unsigned)bytes_fixed(&c, 1);
 		f->address_size = (unsigned)bytes_fixed(&c, 1);
-		abbrevs = bytes_fixed(&c, 4);
+		abbrevs = bytes_fixed(&c, f->offset_size);
 		if (type == DW_UT_split_compile)
 			bytes_skip(&c, 8); /* its number */
 	} else {
-		abbrevs = bytes_fixed(&c, 4);
+		abbrevs = bytes_fixed(&c, f->offset_size);
 		f->address_size = (unsigned)bytes_fixed(&c, 1);
 	}
 	if (f->version < 2 || f->version > 5 || !read_abbrevs(f, abbrevs)) {
