@@ -8,6 +8,7 @@
 #include "dwarf/values/classes.h"
 
 #include <dwarf.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "dwarf/private.h"
@@ -109,7 +110,7 @@ static int reference_to(const struct reading_class *r, Dwarf_Die *function, int 
 	tag = dwarf_tag(&type);
 	if ((tag != DW_TAG_reference_type && tag != DW_TAG_rvalue_reference_type) ||
 	    !dwarf_read_target(&type, &type) || !classes_of(&type, &target) ||
-	    dwarf_dieoffset(&target) != dwarf_dieoffset(&own))
+	    target.addr != own.addr)
 		return 0;
 	return tag;
 }
@@ -124,12 +125,37 @@ static bool is_constructor(const struct reading_class *r, const char *name)
 	return n && strncmp(name, own, n) == 0 && !name[n];
 }
 
+static const char *producer_of(Dwarf_Die *die)
+{
+	Dwarf_Attribute attr;
+	Dwarf_Die unit;
+	const char *ret = dwarf_diecu(die, &unit, NULL, NULL) ?
+			  dwarf_formstring(dwarf_attr(&unit, DW_AT_producer, &attr)) : NULL;
+
+	return ret ? ret : "";
+}
+
+/* Whether "= default" is described: by DWARF 5, and before it by gcc since version 7, unless it was
+ * asked for standard attributes only. A unit of a type (DWARF 4) does not name its compiler. */
+static bool tells_default(Dwarf_Die *die)
+{
+	const char *producer = producer_of(die), *release = strstr(producer, "C++");
+	Dwarf_Half version = 0;
+
+	dwarf_cu_info(die->cu, &version, NULL, NULL, NULL, NULL, NULL, NULL);
+	release = release ? strchr(release, ' ') : NULL;
+	return version >= 5 || (release && strtol(release, NULL, 10) >= 7 &&
+				!strstr(producer, "-gstrict-dwarf"));
+}
+
 static enum special how_declared(Dwarf_Die *function)
 {
 	uint64_t defaulted = DW_DEFAULTED_no;
 
 	if (dwarf_hasattr(function, DW_AT_deleted))
 		return SPECIAL_DELETED;
+	if (!tells_default(function))
+		return SPECIAL_DOUBTFUL;
 	dwarf_read_number(function, DW_AT_defaulted, &defaulted);
 	return defaulted == DW_DEFAULTED_in_class ? SPECIAL_TRIVIAL : SPECIAL_WRITTEN;
 }
@@ -249,18 +275,14 @@ static struct specials combine(const struct declared *d, const struct specials *
 	return ret;
 }
 
-/* Whether the compiler is one that describes what the source says of special members. */
+/* Whether it is gcc, which describes what the source says of special members. */
 static bool is_described(Dwarf_Die *class)
 {
-	Dwarf_Attribute attr;
 	Dwarf_Die unit;
 
-	if (!dwarf_diecu(class, &unit, NULL, NULL))
-		return false;
-
-	const char *producer = dwarf_formstring(dwarf_attr(&unit, DW_AT_producer, &attr));
-
-	return producer && strncmp(producer, "GNU ", 4) == 0;
+	return strncmp(producer_of(class), "GNU ", 4) == 0 ||
+	       (dwarf_diecu(class, &unit, NULL, NULL) && dwarf_tag(&unit) == DW_TAG_type_unit &&
+		dwarf_hasattr(&unit, DW_AT_GNU_odr_signature));
 }
 
 static struct specials specials_of(struct reading_class r)

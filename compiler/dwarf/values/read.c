@@ -21,10 +21,24 @@ bool dwarf_read_number(Dwarf_Die *die, unsigned name, uint64_t *ret)
 	return true;
 }
 
+/* From the declaration of a type that has a unit of its own (-fdebug-types-section) to the
+ * definition there (DWARF 5, 5.7.1). Declarations by clang have no name. */
+static void to_signed(Dwarf_Die *die)
+{
+	Dwarf_Attribute attr;
+	Dwarf_Die type;
+
+	if (dwarf_attr(die, DW_AT_signature, &attr) && dwarf_formref_die(&attr, &type))
+		*die = type;
+}
+
 const char *dwarf_read_name(Dwarf_Die *die)
 {
-	const char *name = dwarf_diename(die);
+	Dwarf_Die own = *die;
+	const char *name;
 
+	to_signed(&own);
+	name = dwarf_diename(&own);
 	return name ? name : "";
 }
 
@@ -32,7 +46,10 @@ bool dwarf_read_target(Dwarf_Die *die, Dwarf_Die *ret)
 {
 	Dwarf_Attribute attr;
 
-	return dwarf_attr_integrate(die, DW_AT_type, &attr) && dwarf_formref_die(&attr, ret);
+	if (!dwarf_attr_integrate(die, DW_AT_type, &attr) || !dwarf_formref_die(&attr, ret))
+		return false;
+	to_signed(ret);
+	return true;
 }
 
 bool dwarf_read_location(Dwarf_Die *die, unsigned name, Dwarf_Attribute *ret)
@@ -60,7 +77,8 @@ const char *dwarf_read_scope(struct arena *a, Dwarf_Die *die)
 	n = dwarf_getscopes_die(die, &scopes);
 	for (int i = 1; i < n; i++) {
 		tag = dwarf_tag(&scopes[i]);
-		if (tag != DW_TAG_compile_unit && tag != DW_TAG_partial_unit)
+		if (tag != DW_TAG_compile_unit && tag != DW_TAG_partial_unit &&
+		    tag != DW_TAG_type_unit)
 			ret = arena_printf(a, "%s::%s", dwarf_read_name(&scopes[i]), ret);
 	}
 	free(scopes);

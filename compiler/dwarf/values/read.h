@@ -19,8 +19,8 @@ enum { DWARF_READ_MEMBERS = 65535 };
 bool dwarf_read_number(Dwarf_Die *die, unsigned name, uint64_t *ret);
 /** dwarf_read_name - the name, or ""; owned by the file. */
 const char *dwarf_read_name(Dwarf_Die *die);
-/** dwarf_read_target - the type to which it refers. Returns false if there is none, which means
- *  void. */
+/** dwarf_read_target - the type to which it refers, also if that has a unit of its own. Returns
+ *  false if there is none, which means void. */
 bool dwarf_read_target(Dwarf_Die *die, Dwarf_Die *ret);
 /** dwarf_read_location - read an attribute that has an expression or a list of them. Returns false
  *  if there is none. Go gives expressions as blocks, which libdw accepts only before DWARF 4. */
