@@ -68,7 +68,7 @@ void prt_map_type_init(struct prt_map_type *t, const struct prt_global *g)
 									 PRT_MAP_MAX);
 		size += prt_stat_pool_size(&g->stat, t->blocks);
 	}
-	t->bytes = sizeof(struct prt_map) + size;
+	t->bytes = sizeof(struct prt_map) + PAGE_ALIGN(size);
 	t->keymem_size = keymem;
 	if (size <= U32_MAX / 2 && t->capacity && t->capacity <= PRT_MAP_MAX && g->nkeys &&
 	    g->nkeys <= PRT_KEYS_MAX && longest <= (u32)PRT_KEY_BLOCK << (PRT_KEY_CLASSES - 1))
@@ -87,7 +87,7 @@ struct prt_map *prt_map_create(const struct prt_map_type *t, int node)
 
 	if (!m)
 		return NULL;
-	p = prt_alloc(1, t->size, node);
+	p = prt_alloc_pages(t->size, node);
 	if (!p) {
 		kvfree(m);
 		return NULL;
@@ -111,7 +111,7 @@ void prt_map_destroy(struct prt_map *m)
 {
 	if (!m)
 		return;
-	kvfree(m->look.heads);
+	prt_free_pages(m->look.heads, m->t->size);
 	kvfree(m);
 }
 

@@ -15,6 +15,10 @@ struct page;
 /* Allocates @n objects of @size bytes, zeroed, on @node or anywhere (NUMA_NO_NODE). Free them by
  * kvfree(). NULL: there is no memory; the kernel kills no process for it. Process context. */
 void *prt_alloc(size_t n, size_t size, int node);
+/* The same for @size bytes in whole pages, and no more than these, where kmalloc() would take 4 MB
+ * for 2.5. They are freed by prt_free_pages(). */
+void *prt_alloc_pages(size_t size, int node);
+void prt_free_pages(void *p, size_t size);
 /* Counts an allocation or registration; true: it is to fail. Process context. */
 bool prt_fails(void);
 /* Wraps a call that registers something and returns 0 or -errno, so that it can be made to fail. */

@@ -10,6 +10,7 @@
 #include <linux/string.h>
 
 #define PAGE_SIZE 4096ul
+#define PAGE_ALIGN(n) (((n) + PAGE_SIZE - 1) & ~(PAGE_SIZE - 1))
 
 #define VM_WRITE      1ul
 #define VM_MAYWRITE   2ul
