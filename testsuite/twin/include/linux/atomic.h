@@ -13,7 +13,8 @@ typedef struct { int v; } atomic_t;
 #define atomic_inc_return(a) __atomic_add_fetch(&(a)->v, 1, __ATOMIC_SEQ_CST)
 #define atomic_xchg(a, new)  __atomic_exchange_n(&(a)->v, new, __ATOMIC_SEQ_CST)
 
-#define smp_mb()                __atomic_thread_fence(__ATOMIC_SEQ_CST)
+/* TSan does not know fences. */
+#define smp_mb()                __asm__ __volatile__("mfence" ::: "memory")
 #define xchg(p, new)            __atomic_exchange_n(p, new, __ATOMIC_SEQ_CST)
 #define smp_load_acquire(p)     __atomic_load_n(p, __ATOMIC_ACQUIRE)
 #define smp_store_release(p, v) __atomic_store_n(p, v, __ATOMIC_RELEASE)
