@@ -143,11 +143,12 @@ static void run_kind(u16 kind, bool until_stop, u16 with, u16 without)
 }
 
 /*
- * Chooses the last probes so that collected values are shown however the session ended. An overload
- * is not an error of the script, so end probes run as they do after ^C, and error probes run as
- * well, as they may report it. After any other error only error probes run, as in SystemTap, and
- * the end probe that shows unread globals. If a site could not be armed, nothing was collected. A
- * target that has other rights is gone for the session, and its end is no error.
+ * Chooses the last probes so that collected values are shown however the session ended. Neither an
+ * overload nor a lack of memory for a processor is an error of the script, so end probes run as
+ * after ^C, and error probes run as well, as they may report it. After any other error only error
+ * probes run, as in SystemTap, and the end probe that shows unread globals. If a site could not be
+ * armed, nothing was collected. A target that has other rights is gone for the session, and its end
+ * is no error.
  */
 static void run_last(bool failed)
 {
@@ -155,7 +156,8 @@ static void run_last(bool failed)
 
 	if (!failed && (!error || error == PRT_E_OTHER_RIGHTS)) {
 		run_kind(PRT_END, false, 0, 0);
-	} else if (error == PRT_E_OVERLOAD || error == PRT_E_STARVED) {
+	} else if (error == PRT_E_OVERLOAD || error == PRT_E_STARVED ||
+		   error == PRT_E_PROCESSOR) {
 		run_kind(PRT_END, false, 0, 0);
 		run_kind(PRT_ERROR, false, 0, PRT_END_TOO);
 	} else {
