@@ -96,10 +96,10 @@ void lines_end(struct screen *to, struct host_lines *l, const char *host);
  *  complete. */
 void lines_text(struct screen *to, struct host_lines *l, const char *host, const char *text,
 		size_t n);
-/** lines_parse - the JSON object that a line is, owned by the caller; NULL: it is not one alone. */
+/** lines_parse - the JSON object that a line is, for the caller to free; NULL: it is not one. */
 struct json_object *lines_parse(struct screen *to, const char *line, size_t len);
-/** lines_object - show a line with its host. @o: lines_parse() of it. If it is NULL, or names a
- *  host itself, the line is a message. */
+/** lines_object - show a line with its host. @o: lines_parse() of it; if it is NULL or names a host
+ *  itself, the line is a message. */
 void lines_object(struct screen *to, const char *host, const struct json_object *o,
 		  const char *line, size_t len);
 /** lines_escape - append text, with control characters as \xNN if @to says so. */
