@@ -60,6 +60,7 @@ struct mapped_file {
 };
 
 static struct mapped_file mapped_files[MAPPED_FILES];
+static bool mapped_ready;
 
 /* ---- files that are not known ---- */
 
@@ -213,7 +214,23 @@ static u32 number_of(struct prt_mapped *m, const struct vm_area_struct *vma, u64
 }
 NOKPROBE_SYMBOL(number_of);
 
-static void add_mapping(struct prt_mapped *m, const struct vm_area_struct *vma)
+/* Only the loader knows code that the process makes itself, and files that are laid out in an
+ * unusual way. */
+static void copy_old(struct prt_mapped *m, struct prt_code *code, const struct prt_space *old)
+{
+	const struct prt_code *was = old ? prt_spaces_code(old, code->start) : NULL;
+
+	if (!was || was->start != code->start || !was->file)
+		return;
+	code->bias = was->bias;
+	code->file = was->file;
+	code->table = was->table;
+	m->space.wanted |= old->wanted;
+}
+NOKPROBE_SYMBOL(copy_old);
+
+static void add_mapping(struct prt_mapped *m, const struct vm_area_struct *vma,
+			const struct prt_space *old)
 {
 	struct prt_code *code = &m->space.code[m->space.n++];
 	bool had_unknown = m->has_unknown;
@@ -228,12 +245,14 @@ static void add_mapping(struct prt_mapped *m, const struct vm_area_struct *vma)
 		.is_unknown = m->has_unknown,
 	};
 	m->space.wanted |= prt_code_files_wanted(number);
+	if (!number && !m->has_unknown)
+		copy_old(m, code, old);
 	m->has_unknown |= had_unknown;
 }
 NOKPROBE_SYMBOL(add_mapping);
 
 /* The lock is held. */
-static bool add_mappings(struct prt_mapped *m, struct mm_struct *mm)
+static bool add_mappings(struct prt_mapped *m, struct mm_struct *mm, const struct prt_space *old)
 {
 	struct vm_area_struct *vma;
 	u32 n = 0;
@@ -242,7 +261,7 @@ static bool add_mappings(struct prt_mapped *m, struct mm_struct *mm)
 		if (++n > MAPPINGS_MOST || m->space.n == MAPPED_CODES)
 			return false;
 		if (vma->vm_flags & VM_EXEC)
-			add_mapping(m, vma);
+			add_mapping(m, vma, old);
 	}
 	return true;
 }
@@ -255,7 +274,8 @@ static bool is_good(const struct prt_mapped *m, const struct mm_struct *mm, u64 
 }
 NOKPROBE_SYMBOL(is_good);
 
-static void make_mapped(struct prt_mapped *m, struct mm_struct *mm, u64 id, u32 turn)
+static void make_mapped(struct prt_mapped *m, struct mm_struct *mm, u64 id, u32 turn,
+			const struct prt_space *old)
 {
 	m->id = id;
 	m->turn = turn;
@@ -266,12 +286,13 @@ static void make_mapped(struct prt_mapped *m, struct mm_struct *mm, u64 id, u32 
 	/* The loader's descriptions have lower ones. */
 	m->space.serial = ++m->last | 1ull << 63;
 	lockdep_off();
-	m->is_whole = add_mappings(m, mm);
+	m->is_whole = add_mappings(m, mm, old);
 	lockdep_on();
 }
 NOKPROBE_SYMBOL(make_mapped);
 
-const struct prt_space *prt_mapped_find(struct prt_cpu *cpu, u64 id, u32 turn)
+const struct prt_space *prt_mapped_find(struct prt_cpu *cpu, u64 id, u32 turn,
+					const struct prt_space *old)
 {
 	struct mm_struct *mm = current->mm;
 	struct prt_mapped *m = cpu->mapped;
@@ -279,7 +300,7 @@ const struct prt_space *prt_mapped_find(struct prt_cpu *cpu, u64 id, u32 turn)
 	if (!is_good(m, mm, id, turn)) {
 		if (!lock_mappings(m, mm))
 			return NULL;
-		make_mapped(m, mm, id, turn);
+		make_mapped(m, mm, id, turn, old);
 		if (!prt_context_later(PRT_LATER_UNLOCK))
 			prt_mapped_unlock(cpu);
 	}
@@ -309,13 +330,11 @@ void prt_mapped_setup(void)
 	for_each_possible_cpu(nr)
 		init_mapped(prt_cpu_nr(nr)->mapped);
 	init_mapped(prt_thread_cpu.mapped);
+	mapped_ready = true;
 }
 
-/* One that is not initialised was not used. */
 static void wait_unlocked(struct prt_mapped *m)
 {
-	if (!m || !m->unlock.func)
-		return;
 	irq_work_sync(&m->unlock);
 	flush_work(&m->drop);
 }
@@ -325,9 +344,11 @@ void prt_mapped_free(void)
 	unsigned int nr;
 	struct file *file;
 
+	if (!mapped_ready)
+		return;
+	mapped_ready = false;
 	for_each_possible_cpu(nr)
-		if (per_cpu(prt_contexts, nr))
-			wait_unlocked(prt_cpu_nr(nr)->mapped);
+		wait_unlocked(prt_cpu_nr(nr)->mapped);
 	wait_unlocked(prt_thread_cpu.mapped);
 	while ((file = take_file()))
 		fput(file);

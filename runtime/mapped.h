@@ -27,8 +27,10 @@ void prt_mapped_setup(void);
 void prt_mapped_free(void);
 /* A description of the current process, whose address space has the number @id and has unmapped
  * code @turn times; NULL: the lock is not free, or there is too much code. Good until the hit ends.
- * The context that runs on this CPU; any context. */
-const struct prt_space *prt_mapped_find(struct prt_cpu *cpu, u64 id, u32 turn);
+ * @old: the loader's, of code that is still there; NULL: none. The context that runs on this CPU;
+ * any context. */
+const struct prt_space *prt_mapped_find(struct prt_cpu *cpu, u64 id, u32 turn,
+					const struct prt_space *old);
 /* Gives the lock back later: PRT_LATER_UNLOCK. */
 void prt_mapped_unlock(struct prt_cpu *cpu);
 /* Whether there is a file for the next call. Any context. */

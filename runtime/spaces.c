@@ -137,7 +137,7 @@ static noinline const struct prt_space *find_otherwise(struct prt_ctx *c, struct
 	const struct prt_space *mapped;
 
 	want(s);
-	mapped = prt_mapped_find(prt_cpu_of(c), s->id, READ_ONCE(s->turn));
+	mapped = prt_mapped_find(prt_cpu_of(c), s->id, READ_ONCE(s->turn), space);
 	return mapped ? mapped : space;
 }
 NOKPROBE_SYMBOL(find_otherwise);
