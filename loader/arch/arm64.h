@@ -19,6 +19,10 @@ enum {
 	ARCH_PLT_SHORT_ENTRY = 16,
 };
 
+/* The beginning of ld.so, and at most how many bytes it has: mov x0, sp. */
+#define ARCH_LOADER_ENTRY { 0xe0, 0x03, 0x00, 0x91 }
+enum { ARCH_LOADER_ENTRY_SIZE = 96 };
+
 enum arch_import { ARCH_GLOB_DAT = 1025, ARCH_JUMP_SLOT = 1026, ARCH_IRELATIVE = 1032 };
 
 static inline void arch_pause(void)

@@ -20,6 +20,10 @@ enum {
 	ARCH_PLT_SHORT_ENTRY = 8,
 };
 
+/* The beginning of ld.so, and at most how many bytes it has: mov %rsp,%rdi; call _dl_start. */
+#define ARCH_LOADER_ENTRY { 0x48, 0x89, 0xe7, 0xe8 }
+enum { ARCH_LOADER_ENTRY_SIZE = 64 };
+
 /* Relocations that fill a word with the address of a function: psABI, "Relocation Types". */
 enum arch_import { ARCH_GLOB_DAT = 6, ARCH_JUMP_SLOT = 7, ARCH_IRELATIVE = 37 };
 

@@ -162,6 +162,7 @@ int image_open(int fd, struct image *ret, const char **why)
 	}
 	if (read_segments(ret, &head, why) != 0)
 		return -1;
+	ret->entry = head.e_entry;
 	read_sections(ret, &head);
 	return 0;
 }

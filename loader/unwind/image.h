@@ -23,6 +23,7 @@ struct image {
 	bool is_32bit;          /* it is for programs of 32 bits */
 	struct image_segment *segments;
 	size_t nsegments;
+	uint64_t entry;         /* address of its first instruction; 0: it has none */
 	uint64_t frames_header; /* address of .eh_frame_hdr; 0: there is none */
 	void *sections;         /* Elf64_Shdr, in the file's order, also if it is one of 32 bits */
 	size_t nsections;

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "common/alloc.h"
+#include "shared/search.h"
 #include "unwind/pointer.h"
 #include "unwind/frames.h"
 #include "unwind/go_frames.h"
@@ -30,7 +31,7 @@ struct table_row {
 
 enum {
 	BUILTINS_LEAST = 256 << 10, /* bytes of code without a function: smaller holes have none */
-	OTHERS = UNDESCRIBED_JUMPS + 1,
+	OTHERS = UNDESCRIBED_JUMPS + 2,
 };
 
 /* Where several describe a function, the highest decides. */
@@ -184,18 +185,32 @@ static bool may_have_builtins(const struct source *sources, size_t n)
 	return false;
 }
 
+static const struct prt_unwind_rule outermost = { .cfa = PRT_UNWIND_END };
+
+/* The address of the first function after @address. @sources are in order. */
+static uint64_t next_function(const struct source *sources, size_t n, uint64_t address)
+{
+	size_t i;
+
+	search_first(i, n, sources[i].fn->start <= address);
+	return i < n ? sources[i].fn->start : UINT64_MAX;
+}
+
 /* Adds code that no section describes. @fns: room for OTHERS. */
 static size_t add_others(const struct image *f, struct frames_function *fns,
 			 struct source *sources, size_t n)
 {
-	struct undescribed jumps[UNDESCRIBED_JUMPS], builtins;
+	struct undescribed jumps[UNDESCRIBED_JUMPS], builtins, entry;
 	const bool look = !f->is_32bit && may_have_builtins(sources, n);
+	const uint64_t next = next_function(sources, n, f->entry);
 	size_t njumps = undescribed_jumps(f, jumps);
 
 	for (size_t i = 0; i < njumps; i++)
 		add_other(f, &jumps[i], &at_jump, &fns[i], sources, &n);
 	if (look && undescribed_builtins(f, &builtins))
 		add_other(f, &builtins, &by_frame_pointer, &fns[njumps], sources, &n);
+	if (undescribed_entry(f, next, &entry))
+		add_other(f, &entry, &outermost, &fns[njumps + 1], sources, &n);
 	return n;
 }
 

@@ -46,6 +46,19 @@ size_t undescribed_jumps(const struct image *f, struct undescribed *ret)
 	return n;
 }
 
+bool undescribed_entry(const struct image *f, uint64_t next, struct undescribed *ret)
+{
+	static const unsigned char begin[] = ARCH_LOADER_ENTRY;
+	unsigned char code[sizeof(begin)];
+
+	*ret = (struct undescribed){ f->entry, f->entry + ARCH_LOADER_ENTRY_SIZE };
+	if (ret->end > next)
+		ret->end = next;
+	return !f->is_32bit && f->entry && f->entry < ret->end &&
+	       image_read(f, f->entry, code, sizeof(code)) &&
+	       memcmp(code, begin, sizeof(code)) == 0;
+}
+
 static bool is_builtin(const Elf64_Sym *it, const struct image_part *names)
 {
 	static const char prefix[] = "Builtins_";

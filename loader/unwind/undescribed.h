@@ -7,6 +7,9 @@
  * elf_x86_64_finish_dynamic_sections in bfd/elf64-x86-64.c. Each entry is one jump, and the stack
  * is as it was at the call.
  *
+ * The first instructions of ld.so, which have no caller: RTLD_START in glibc's
+ * sysdeps/x86_64/dl-machine.h. All that ld.so does before the program begins is called from there.
+ *
  * The builtins of V8 (node, Chromium), which its own compiler makes: functions Builtins_..., one
  * after the other, that keep a frame pointer (v8/src/execution/frame-constants.h).
  */
@@ -29,6 +32,9 @@ struct undescribed {
 /** undescribed_jumps - find the linkage tables of which each entry is one jump. Returns how many of
  *  @ret are filled in, of UNDESCRIBED_JUMPS. */
 size_t undescribed_jumps(const struct image *f, struct undescribed *ret);
+/** undescribed_entry - find the first instructions of ld.so. @next: where the next function begins.
+ *  false: they are described, or of another program. */
+bool undescribed_entry(const struct image *f, uint64_t next, struct undescribed *ret);
 /** undescribed_builtins - find the builtins of V8, which reads .symtab. false: there are none. */
 bool undescribed_builtins(const struct image *f, struct undescribed *ret);
 
