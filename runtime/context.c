@@ -134,6 +134,8 @@ static void carve(struct prt_cpu *cpu, bool hot)
 	p += prt_user_stack_frames_size();
 	cpu->mapped = prt_mapped_size() ? (struct prt_mapped *)p : NULL;
 	p += prt_mapped_size();
+	if (cpu->mapped)
+		prt_mapped_init(cpu->mapped);
 	cpu->iters = prt_iter_carve(p, hot);
 }
 
@@ -146,11 +148,18 @@ int prt_context_make(struct prt_cpu *cpu, int node)
 	return 0;
 }
 
+static void free_memory(struct prt_cpu *cpu)
+{
+	if (cpu->memory && cpu->mapped)
+		prt_mapped_wait(cpu->mapped);
+	kvfree(cpu->memory);
+	cpu->memory = NULL;
+}
+
 void prt_context_unmake(struct prt_cpu *cpu)
 {
 	cpu->made = false;
-	kvfree(cpu->memory);
-	cpu->memory = NULL;
+	free_memory(cpu);
 }
 
 int prt_context_setup(void)
@@ -164,8 +173,7 @@ int prt_context_setup(void)
 
 void prt_context_free(void)
 {
-	kvfree(prt_thread_cpu.memory);
-	prt_thread_cpu.memory = NULL;
+	free_memory(&prt_thread_cpu);
 	prt_out_free();
 }
 

@@ -60,7 +60,6 @@ struct mapped_file {
 };
 
 static struct mapped_file mapped_files[MAPPED_FILES];
-static bool mapped_ready;
 
 /* ---- files that are not known ---- */
 
@@ -310,12 +309,6 @@ NOKPROBE_SYMBOL(prt_mapped_find);
 
 /* ---- memory ---- */
 
-static void init_mapped(struct prt_mapped *m)
-{
-	init_irq_work(&m->unlock, unlock_mappings);
-	INIT_WORK(&m->drop, drop_locked);
-}
-
 size_t prt_mapped_size(void)
 {
 	const struct prt_mapped *m;
@@ -323,17 +316,13 @@ size_t prt_mapped_size(void)
 	return prt_script.user_stacks ? sizeof(*m) + MAPPED_CODES * sizeof(*m->space.code) : 0;
 }
 
-void prt_mapped_setup(void)
+void prt_mapped_init(struct prt_mapped *m)
 {
-	unsigned int nr;
-
-	for_each_possible_cpu(nr)
-		init_mapped(prt_cpu_nr(nr)->mapped);
-	init_mapped(prt_thread_cpu.mapped);
-	mapped_ready = true;
+	init_irq_work(&m->unlock, unlock_mappings);
+	INIT_WORK(&m->drop, drop_locked);
 }
 
-static void wait_unlocked(struct prt_mapped *m)
+void prt_mapped_wait(struct prt_mapped *m)
 {
 	irq_work_sync(&m->unlock);
 	flush_work(&m->drop);
@@ -341,15 +330,8 @@ static void wait_unlocked(struct prt_mapped *m)
 
 void prt_mapped_free(void)
 {
-	unsigned int nr;
 	struct file *file;
 
-	if (!mapped_ready)
-		return;
-	mapped_ready = false;
-	for_each_possible_cpu(nr)
-		wait_unlocked(prt_cpu_nr(nr)->mapped);
-	wait_unlocked(prt_thread_cpu.mapped);
 	while ((file = take_file()))
 		fput(file);
 	memset(mapped_files, 0, sizeof(mapped_files));

@@ -21,9 +21,12 @@ struct prt_space;
 
 /* Bytes of a context for it; 0: the script takes no stacks of processes. */
 size_t prt_mapped_size(void);
-/* SETUP, when all contexts are there. Process context. */
-void prt_mapped_setup(void);
-/* The session is over: waits until all locks are given back. */
+/* For a context that gets its memory. Process context. */
+void prt_mapped_init(struct prt_mapped *m);
+/* Before the memory of a context that no hit uses any more is freed: waits until its lock is given
+ * back. Process context. */
+void prt_mapped_wait(struct prt_mapped *m);
+/* Forgets the files that the loader has not taken. No hit runs; process context. */
 void prt_mapped_free(void);
 /* A description of the current process, whose address space has the number @id and has unmapped
  * code @turn times; NULL: the lock is not free, or there is too much code. Good until the hit ends.

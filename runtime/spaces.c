@@ -578,7 +578,6 @@ int prt_spaces_setup(void)
 	space_rows = prt_alloc(SPACE_ROWS, sizeof(*space_rows), NUMA_NO_NODE);
 	if (!space_rows || prt_code_files_setup())
 		return -ENOMEM;
-	prt_mapped_setup();
 	want_target();
 	return watch_code();
 }

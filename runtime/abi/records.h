@@ -528,11 +528,7 @@ struct prt_input {
  * -EBADF: it is none; -EBUSY: the session has begun, or has a group; -EOPNOTSUPP: the kernel has no
  * control groups. */
 #define PRT_IOC_CGROUP      _IOW('p', 18, prt_u32)
-#define PRT_IOC_SWITCH      _IOW('p', 19, struct prt_switch)
-#define PRT_IOC_CODE_KEY    _IOW('p', 20, struct prt_code_key) /* unwind.h */
-/* Returns a descriptor, of O_PATH, of a file without a number that a hit has found mapped. -EAGAIN:
- * there is none. */
-#define PRT_IOC_FILE_WANTED _IO('p', 21)
+#define PRT_IOC_SWITCH      _IOW('p', 19, struct prt_switch) /* 20 and 21: unwind.h */
 
 /*
  * ---- The module describes itself: section ".probec" ----

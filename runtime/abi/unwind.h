@@ -93,6 +93,10 @@ struct prt_code_key {
 	prt_u32 n;          /* segments; 0: it has no code that hits find */
 	struct prt_code_segment segments[PRT_CODE_SEGMENTS];
 };
+#define PRT_IOC_CODE_KEY    _IOW('p', 20, struct prt_code_key)
+/* Returns a descriptor, of O_PATH, of a file without a number that a hit has found mapped. -EAGAIN:
+ * there is none. */
+#define PRT_IOC_FILE_WANTED _IO('p', 21)
 
 static inline prt_u64 prt_unwind_size(prt_u32 npages, prt_u32 nrules, prt_u32 nrows)
 {

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0
 # The formats with protocol buffers are what other readers make of them: the same numbers as the
 # text, and histograms whose buckets are those that Python computes from the values. A header Accept
 # chooses among the formats of HTTP, the environment among those of OTLP.

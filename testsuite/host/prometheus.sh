@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0
 #@ needs: prometheus curl python3
 #@ slow
 # A Prometheus with native histograms scrapes twenty sessions: each quantile of all of them is

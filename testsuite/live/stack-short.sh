@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0
 # Processes that live for a few milliseconds: the loader is too late to describe them, but it has
 # read their files, which a process that runs before the session has mapped. Reading all files takes
 # 0.3 seconds, and on a slow machine these may not be among them; then they are read when the first

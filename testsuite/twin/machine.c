@@ -463,6 +463,16 @@ size_t prt_mapped_size(void)
 	return 0;
 }
 
+void prt_mapped_init(struct prt_mapped *m)
+{
+	(void)m;
+}
+
+void prt_mapped_wait(struct prt_mapped *m)
+{
+	(void)m;
+}
+
 void prt_mapped_unlock(struct prt_cpu *cpu)
 {
 	(void)cpu;
