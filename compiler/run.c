@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "base/subprocess.h"
-#include "kernel/kernel.h"
+#include "target/kernel/kernel.h"
 #include "state.h"
 
 #define VM_DEFAULT_RELEASE "default" /* lab/run: the release of the distribution */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Values of the kernel or of a program as text, item by item: compiler/locate/values/show.c makes
- * the items. Every read tolerates faults, and every loop ends with the text or with the buffer.
+ * Values of the kernel or of a program as text, item by item: compiler/analyse/locate/values/show.c
+ * makes the items. Every read tolerates faults, and every loop ends with the text or with the
+ * buffer.
  */
 #include <linux/kernel.h>
 #include <linux/kprobes.h>

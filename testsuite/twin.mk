@@ -17,7 +17,7 @@ twin_runtime_flags := -D__KERNEL__ -Itestsuite/twin/include -Itestsuite/twin -Ir
 	-fno-strict-aliasing -fno-sanitize=nonnull-attribute -mno-red-zone \
 	-Wall -Wextra -Wno-unused-parameter -Wno-sign-compare -Wno-pointer-sign
 twin_loader_flags := -Iloader -I. -Iruntime/abi $(LOADER_CFLAGS) $(WARN)
-twin_compiler_flags = -Icompiler -I. -Ibuild -Iruntime/abi $(LIB_CFLAGS) $(WARN)
+twin_compiler_flags = -Icompiler -Iclients -I. -Ibuild -Iruntime/abi $(LIB_CFLAGS) $(WARN)
 twin_grant_flags := -Igrant -I. $(GRANT_CFLAGS) $(WARN)
 twin_libs = $(if $(filter grant,$(1)),$(GRANT_LIBS)) $(if $(filter compiler,$(1)),$(LIBS)) $(if $(filter loader,$(1)),$(LOADER_LIBS)) -lpthread
 
@@ -43,6 +43,10 @@ build/$(1)/runtime/format.o: runtime/format.c
 	$$(call say,CC)
 	$$(Q)$$($(1)_cc) $$(twin_mode) $$($(1)_flags) $$(twin_loader_flags) -c -o $$@ $$<
 build/$(1)/compiler/%.o: compiler/%.c config.h | $$(generated_headers)
+	@mkdir -p $$(@D)
+	$$(call say,CC)
+	$$(Q)$$($(1)_cc) $$(twin_mode) $$($(1)_flags) $$(twin_compiler_flags) -c -o $$@ $$<
+build/$(1)/clients/%.o: clients/%.c config.h | $$(generated_headers)
 	@mkdir -p $$(@D)
 	$$(call say,CC)
 	$$(Q)$$($(1)_cc) $$(twin_mode) $$($(1)_flags) $$(twin_compiler_flags) -c -o $$@ $$<

@@ -15,11 +15,11 @@
 #include "ast/print.h"
 #include "base/buf.h"
 #include "base/clock.h"
-#include "check/check.h"
-#include "check/facts.h"
-#include "resolve/globals.h"
-#include "resolve/names.h"
-#include "resolve/values.h"
+#include "analyse/check/check.h"
+#include "analyse/check/facts.h"
+#include "analyse/resolve/globals.h"
+#include "analyse/resolve/names.h"
+#include "analyse/resolve/values.h"
 
 struct analysis {
 	struct state *s;

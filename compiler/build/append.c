@@ -14,7 +14,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "arch/names.h"
+#include "target/arch/names.h"
 #include "base/file.h"
 #include "base/identity.h"
 #include "base/map.h"

@@ -18,8 +18,8 @@
 #include "base/sha256.h"
 #include "build/build.h"
 #include "build/private.h"
-#include "cache/cache.h"
-#include "cache/entry.h"
+#include "base/cache/cache.h"
+#include "base/cache/entry.h"
 #include "state.h"
 
 static const struct range nowhere;

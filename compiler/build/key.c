@@ -3,7 +3,7 @@
 #include "base/identity.h"
 #include "build/private.h"
 #include "config.h"
-#include "kernel/kernel.h"
+#include "target/kernel/kernel.h"
 #include "parse/library_dirs.h"
 #include "state.h"
 

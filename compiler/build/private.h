@@ -10,7 +10,7 @@
 
 #include <stdbool.h>
 
-#include "kbuild/kbuild.h"
+#include "target/kbuild/kbuild.h"
 
 struct state;
 

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "arch/names.h"
+#include "target/arch/names.h"
 #include "base/file.h"
 #include "build/private.h"
 #include "program/program.h"

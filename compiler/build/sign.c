@@ -11,7 +11,7 @@
 
 #include "base/file.h"
 #include "build/private.h"
-#include "kernel/kernel.h"
+#include "target/kernel/kernel.h"
 #include "state.h"
 
 static const struct range nowhere;

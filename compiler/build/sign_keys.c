@@ -18,7 +18,7 @@
 #include "base/subprocess.h"
 #include "build/build.h"
 #include "build/private.h"
-#include "kernel/kernel.h"
+#include "target/kernel/kernel.h"
 #include "state.h"
 
 static const struct range nowhere;

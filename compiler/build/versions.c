@@ -11,7 +11,7 @@
 #include "base/file.h"
 #include "base/map.h"
 #include "build/private.h"
-#include "kernel/kernel.h"
+#include "target/kernel/kernel.h"
 #include "state.h"
 
 #define NAME_ROOM 56 /* of struct modversion_info: 64 bytes with the checksum */

@@ -2,7 +2,7 @@
 /* Access paths ($param->member[i]) as C: program/access.h says how they are evaluated. */
 #include <string.h>
 
-#include "arch/arch.h"
+#include "target/arch/arch.h"
 #include "emit/access.h"
 #include "emit/expr.h"
 #include "emit/function.h"

@@ -5,7 +5,7 @@
 
 #include "emit/tables.h"
 #include "emit/value.h"
-#include "object/object.h"
+#include "target/object/object.h"
 
 static bool same_scope(const struct user_scope *a, const struct user_scope *b)
 {

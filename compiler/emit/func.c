@@ -3,7 +3,7 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "arch/arch.h"
+#include "target/arch/arch.h"
 #include "emit/access.h"
 #include "emit/embedded.h"
 #include "emit/expr.h"

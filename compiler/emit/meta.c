@@ -7,8 +7,8 @@
 #include "emit/graph.h"
 #include "emit/probe.h"
 #include "emit/tables.h"
-#include "kernel/kernel.h"
-#include "object/object.h"
+#include "target/kernel/kernel.h"
+#include "target/object/object.h"
 #include "records.h"
 
 /* A field that may contain any bytes, which are escaped. */

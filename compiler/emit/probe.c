@@ -17,7 +17,7 @@
 #include "emit/probe.h"
 #include "emit/rehearse.h"
 #include "emit/stmt.h"
-#include "object/object.h"
+#include "target/object/object.h"
 
 /* The body is a nest of blocks: prologue, the user's block, epilogue. Only the sequence matters. */
 static void flatten(struct emit *e, struct stmt *s, struct emit_stmts *to)

@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "emit/probe.h"
-#include "kernel/kernel.h"
-#include "locate/locate.h"
+#include "target/kernel/kernel.h"
+#include "analyse/locate/locate.h"
 
 /* The option has had both names. */
 static bool checks_types(struct emit *e)

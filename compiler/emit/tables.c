@@ -8,8 +8,8 @@
 #include "emit/probe.h"
 #include "emit/tables.h"
 #include "emit/value.h"
-#include "locate/locate.h"
-#include "object/object.h"
+#include "analyse/locate/locate.h"
+#include "target/object/object.h"
 
 static const char *text_of(struct emit *e, const char *s)
 {

@@ -6,7 +6,7 @@
  */
 #include <string.h>
 
-#include "arch/arch.h"
+#include "target/arch/arch.h"
 #include "emit/access.h"
 #include "emit/expr.h"
 #include "emit/function.h"

@@ -19,7 +19,7 @@
 #include "base/buf.h"
 #include "base/file.h"
 #include "base/subprocess.h"
-#include "cache/cache.h"
+#include "base/cache/cache.h"
 #include "options/options.h"
 #include "options/private.h"
 

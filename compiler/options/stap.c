@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "arch/names.h"
+#include "target/arch/names.h"
 #include "options/private.h"
 
 struct foreign {

@@ -6,9 +6,9 @@
 #include <fnmatch.h>
 #include <string.h>
 
-#include "arch/names.h"
+#include "target/arch/names.h"
 #include "grammar/script.tab.h"
-#include "kernel/kernel.h"
+#include "target/kernel/kernel.h"
 #include "parse/literals.h"
 #include "state.h"
 

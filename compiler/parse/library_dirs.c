@@ -14,9 +14,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "arch/names.h"
+#include "target/arch/names.h"
 #include "base/rights.h"
-#include "kernel/kernel.h"
+#include "target/kernel/kernel.h"
 #include "parse/library_dirs.h"
 
 static bool is_dir(const char *path)

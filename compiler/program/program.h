@@ -8,7 +8,7 @@
 
 #include "ast/ast.h"
 #include "program/site.h"
-#include "regex/regex.h"
+#include "base/regex/regex.h"
 
 /* Name of the source of prints that show globals when the session ends. */
 #define PROGRAM_AUTO_PRINT "<auto-print>"

@@ -3,8 +3,8 @@
  * Points by system calls. Kernels that call the functions of system calls by a switch let the
  * compiler inline them there, if all files are optimised together: a probe at such a function is
  * not hit. So the probes of system calls have their sites at the function with the switch instead
- * (compiler/resolve/switches.c), each with the number of its call. All of them are at one point,
- * which each system call of the machine reaches, and a hit is for the pairs of one number:
+ * (compiler/analyse/resolve/switches.c), each with the number of its call. All of them are at one
+ * point, which each system call of the machine reaches, and a hit is for the pairs of one number:
  *
  * - Pairs are in the order of their numbers, and a hit finds its own by a binary search, before it
  *   takes a context: a call that no probe is for is no hit, is not timed, takes no instance, and

@@ -15,9 +15,9 @@
 
 #include "../unit/location_run.h"
 #include "base/map.h"
-#include "dwarf/dwarf.h"
-#include "kernel/kernel.h"
-#include "locate/locate.h"
+#include "target/dwarf/dwarf.h"
+#include "target/kernel/kernel.h"
+#include "analyse/locate/locate.h"
 #include "parse/parse.h"
 #include "state.h"
 

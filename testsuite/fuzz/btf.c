@@ -6,7 +6,7 @@
 #include "fuzz.h"
 
 #include "base/arena.h"
-#include "btf/btf.h"
+#include "target/btf/btf.h"
 
 enum { TYPES = 32, PARTS = 16 };
 

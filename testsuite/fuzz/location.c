@@ -8,7 +8,7 @@
 
 #include "../unit/dwarf_writer.h"
 #include "../unit/location_run.h"
-#include "dwarf/values/location.h"
+#include "target/dwarf/values/location.h"
 
 enum { MOST = 120 };
 

@@ -11,10 +11,10 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "arch/operand.h"
-#include "dwarf/dwarf.h"
-#include "object/demangle.h"
-#include "object/object.h"
+#include "target/arch/operand.h"
+#include "target/dwarf/dwarf.h"
+#include "target/object/demangle.h"
+#include "target/object/object.h"
 #include "program/access.h"
 #include "state.h"
 

@@ -12,7 +12,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "object/package.h"
+#include "target/object/package.h"
 
 enum { SECTIONS = 9, UNITS = 16, INPUT_MAX = 1 << 16, MASK = 0x85, EXTRACTED_SECTIONS = 11 };
 

@@ -23,7 +23,7 @@
 
 #include "analyse/analyse.h"
 #include "emit/emit.h"
-#include "object/object.h"
+#include "target/object/object.h"
 #include "parse/parse.h"
 
 enum { TYPES = 12, PARAMS = 7, MEMBERS = 5, MOST = 12 };

@@ -22,9 +22,9 @@
 #include "analyse/analyse.h"
 #include "ast/print.h"
 #include "base/buf.h"
-#include "dwarf/dwarf.h"
+#include "target/dwarf/dwarf.h"
 #include "emit/emit.h"
-#include "object/object.h"
+#include "target/object/object.h"
 #include "parse/parse.h"
 
 static char arg_one[] = "12", arg_two[] = "word";

@@ -7,8 +7,8 @@
 
 # Plant one violation of each rule in a copy of the tree.
 mkdir -p copy/testsuite
-cp -r "$TOP"/{compiler,grammar,loader,grant,shared,runtime,bench,doc,lab,runner,tapsets,tools} copy
-cp -r "$TOP"/{debian,packaging,editors} copy
+cp -r "$TOP"/{compiler,clients,grammar,loader,grant,shared,runtime,bench} copy
+cp -r "$TOP"/{doc,lab,runner,tapsets,tools,debian,packaging,editors} copy
 cp "$TOP"/{check,configure,quickstart,setup.sh,Makefile.in,NEWS} copy
 cp -r "$TOP"/testsuite/{lint,analyse,parse,host,live,vm,*.sh} copy/testsuite
 cd copy || exit 1
@@ -18,18 +18,18 @@ sed -i 's/^Version: .*/Version: 9/' packaging/probec.spec
 echo '#include "emit/emit.h"' >compiler/base/above.c
 mkdir compiler/nowhere
 echo 'int nowhere;' >compiler/nowhere/nowhere.c
-echo '#include "btf/btf.h"' >compiler/emit/forbidden.c
+echo '#include "target/btf/btf.h"' >compiler/emit/no.c
 echo '#include "../../runtime/memory.h"' >loader/common/elsewhere.c
 echo '#include "runtime/memory.h"' >loader/common/elsewhere.h
 echo '#include "attach/attach.h"' >runtime/abi/above.h
-echo '#include <bpf/btf.h>' >compiler/check/libbpf.c
+echo '#include <bpf/btf.h>' >compiler/parse/libbpf.c
 echo '#include <elfutils/libdw.h>' >loader/common/libdw.c
-echo '#include <linux/types.h>' >compiler/check/linux.c
+echo '#include <linux/types.h>' >compiler/parse/linux.c
 # Names are read from objects.
-mkdir -p build/compiler/check build/runtime
-echo 'int strange_name, named_well, check_well;' | tee compiler/check/named.c >runtime/format.c
-gcc -c -o build/compiler/check/named.o compiler/check/named.c || fail 'no object for a strange name'
-cp build/compiler/check/named.o build/runtime/format.o
+mkdir -p build/compiler/parse build/runtime
+echo 'int strange_name, named_well, parse_well;' | tee compiler/parse/named.c >runtime/format.c
+gcc -c -o build/compiler/parse/named.o compiler/parse/named.c || fail 'no object for a strange name'
+cp build/compiler/parse/named.o build/runtime/format.o
 printf 'int tab;\t/*%079d */\n' 0 >compiler/base/fits.c
 printf 'int tab;\t/*%080d */\n' 0 >compiler/base/wide.c
 printf '/* %095d */\n' 0 | tee loader/common/wide.h >runtime/wide.c
@@ -48,10 +48,10 @@ printf '.B %0101d\n%0101d\n' 0 0 >doc/wide.1
 printf '#@ run: %0101d\nprobe begin { println("%0100d") }\n' 0 0 >tapsets/wide.kp
 printf 'echo "%0100d"\n' 0 >lab/wide.sh
 sed -i '/err.E_LIMIT.sizes/s/2$/3/' testsuite/lint/wide-left
-printf "/* Of the two, the first. */\nstruct site {\n\tint n;\n};\n" >compiler/list/words.c
+printf "/* Of the two, the first. */\nstruct site {\n\tint n;\n};\n" >clients/list/words.c
 printf \
 	'/** one - what it does. */\nstruct token {\n\tint n;\n};\nstruct site {\n\tint n; /* What counts. */\n};\n' \
-	>compiler/regex/words.h
+	>compiler/base/regex/words.h
 printf \
 	'#!/bin/sh\n#\n# tools/words FILE - what it reads.\n\n# %099d\nf() { # WHAT it says\n' 0 >tools/words
 printf '# Of the two,\n# what counts.\nprobe begin { } # Those of "# What"\n' >tapsets/words.kp
@@ -97,39 +97,39 @@ error: strings are compared by == 0 or != 0
 error: a flag and what answers yes or no are bool
   loader/common/dialect.c:1:int is_same(char *a)
 error: a comment does not begin with a fragment, but for those in testsuite/lint/comments-left
-  compiler/list/words.c:1: a comment begins with "Of"
-  compiler/regex/words.h:1: a comment begins with "what"
-  compiler/regex/words.h:6: a comment begins with "What"
+  clients/list/words.c:1: a comment begins with "Of"
+  compiler/base/regex/words.h:1: a comment begins with "what"
+  compiler/base/regex/words.h:6: a comment begins with "What"
   tapsets/words.kp:1: a comment begins with "Of"
   tapsets/words.kp:3: a comment begins with "Those"
   testsuite/lint/comments-left: 'compiler/base/buf.c' is not needed
   testsuite/words.c:1: a comment begins with "Which"
   tools/words:3: a comment begins with "what"
 error: a type's name has one meaning, but for those in testsuite/lint/terms-left
-  compiler/list/words.c:2: struct site: doc/glossary.md defines the term "site" elsewhere
-  compiler/regex/words.h:2: struct token: compiler/parse/token.h defines another one
-  compiler/regex/words.h:5: struct site: doc/glossary.md defines the term "site" elsewhere
+  clients/list/words.c:2: struct site: doc/glossary.md defines the term "site" elsewhere
+  compiler/base/regex/words.h:2: struct token: compiler/parse/token.h defines another one
+  compiler/base/regex/words.h:5: struct site: doc/glossary.md defines the term "site" elsewhere
   loader/common/words.h:1: struct probe: doc/glossary.md defines the term "probe" elsewhere
   runtime/words.h:1: struct prt_site: doc/glossary.md defines the term "site" elsewhere
   testsuite/lint/terms-left: 'compiler/base/buf.c buf' is not needed
 error: includes follow the order of testsuite/lint/order
   compiler/base/above.c:1: compiler/base includes emit/emit.h of compiler/emit, which is above it
-  compiler/emit/forbidden.c:1: compiler/emit includes btf/btf.h of compiler/btf, which it must not include
+  compiler/emit/no.c:1: compiler/emit includes target/btf/btf.h of compiler/target/btf, which is forbidden
   compiler/nowhere/nowhere.c: no entry of testsuite/lint/order has its folder
   loader/common/elsewhere.c:1: loader/common includes ../../runtime/memory.h of runtime, another program
   loader/common/elsewhere.h:1: loader/common includes runtime/memory.h of runtime, another program
   runtime/abi/above.h:1: runtime/abi includes attach/attach.h of runtime/attach, which is above it
-error: only compiler/dwarf, compiler/object and compiler/lines include libdw
+error: only target/dwarf, target/object and clients/lines include libdw
   loader/common/libdw.c:1:#include <elfutils/libdw.h>
-error: only compiler/btf includes libbpf
-  compiler/check/libbpf.c:1:#include <bpf/btf.h>
+error: only compiler/target/btf includes libbpf
+  compiler/parse/libbpf.c:1:#include <bpf/btf.h>
 error: the compiler includes no kernel headers
-  compiler/check/linux.c:1:#include <linux/types.h>
+  compiler/parse/linux.c:1:#include <linux/types.h>
 error: external names begin with the name of their file or folder
-  compiler/check/named.c: strange_name
+  compiler/parse/named.c: strange_name
 error: names of the runtime begin with prt_
-  check_well
   named_well
+  parse_well
   strange_name
 END
 diff expected found >said || fail 'expected, and found:' said

@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The cache of a kernel's debug information, for the tests of what compiler/dwarf stores there. */
+/*
+ * The cache of a kernel's debug information, for the tests of what compiler/target/dwarf stores
+ * there.
+ */
 #ifndef DWARF_CACHE_FIXTURE_H
 #define DWARF_CACHE_FIXTURE_H
 
 #include "dwarf_fixture.h"
 
-#include "dwarf/private.h"
-#include "kernel/private.h"
+#include "target/dwarf/private.h"
+#include "target/kernel/private.h"
 
 struct cache_fixture {
 	struct state s;

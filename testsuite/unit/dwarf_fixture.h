@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Object files for the tests of compiler/dwarf, which gcc makes from C or assembler. */
+/* Object files for the tests of compiler/target/dwarf, which gcc makes from C or assembler. */
 #ifndef DWARF_FIXTURE_H
 #define DWARF_FIXTURE_H
 

@@ -14,8 +14,8 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "dwarf/private.h"
-#include "kernel/private.h"
+#include "target/dwarf/private.h"
+#include "target/kernel/private.h"
 #include "state.h"
 
 enum { WRITER_CODE = 0x1000, WRITER_DATA = 0x3000, WRITER_SIZE = 0x100 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A kernel of a few functions for the tests of compiler/locate: BTF made in memory, a captured
- * target around it, and readers for probe points and $-expressions that need no parser.
+ * A kernel of a few functions for the tests of compiler/analyse/locate: BTF made in memory, a
+ * captured target around it, and readers for probe points and $-expressions that need no parser.
  */
 #ifndef LOCATE_FIXTURE_H
 #define LOCATE_FIXTURE_H
@@ -20,8 +20,8 @@
 #include <bpf/btf.h>
 
 #include "base/buf.h"
-#include "kernel/kernel.h"
-#include "locate/locate.h"
+#include "target/kernel/kernel.h"
+#include "analyse/locate/locate.h"
 #include "program/program.h"
 #include "state.h"
 

@@ -11,7 +11,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "arch/arch.h"
+#include "target/arch/arch.h"
 #include "program/access.h"
 
 #define RUN_REGISTER(n) (0x1122334455667700ull + (uint64_t)(n) * 0x10101ull)

@@ -7,10 +7,10 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "arch/arch.h"
-#include "arch/effect.h"
-#include "arch/flow.h"
-#include "arch/names.h"
+#include "target/arch/arch.h"
+#include "target/arch/effect.h"
+#include "target/arch/flow.h"
+#include "target/arch/names.h"
 
 enum { AT = 0x1000 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* compiler/btf/btf_funcs.c: functions of BTF by name, from BTF itself and from the cache. */
+/* compiler/target/btf/btf_funcs.c: functions of BTF by name, from BTF itself and from the cache. */
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -17,9 +17,9 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/file.h"
-#include "btf/btf.h"
-#include "cache/file.h"
-#include "kernel/kernel.h"
+#include "target/btf/btf.h"
+#include "base/cache/file.h"
+#include "target/kernel/kernel.h"
 
 enum { FUNCS = 60 };
 

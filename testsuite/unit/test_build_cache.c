@@ -10,7 +10,7 @@
 #include "base/buf.h"
 #include "build/build.h"
 #include "build/private.h"
-#include "kernel/kernel.h"
+#include "target/kernel/kernel.h"
 
 static int setup(void **state)
 {

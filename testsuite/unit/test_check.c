@@ -15,7 +15,7 @@
 
 #include "analyse/analyse.h"
 #include "base/buf.h"
-#include "check/formats.h"
+#include "analyse/check/formats.h"
 #include "parse/parse.h"
 #include "program/program.h"
 #include "state.h"

@@ -11,7 +11,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "object/demangle.h"
+#include "target/object/demangle.h"
 
 static const struct { const char *symbol, *shown, *name; } names[] = {
 	{ "main", "main", "main" },

@@ -10,7 +10,7 @@
 #include "dwarf_cache_fixture.h"
 
 #include "base/file.h"
-#include "object/demangle.h"
+#include "target/object/demangle.h"
 
 static const char text[] =
 	"volatile int seen;\n"

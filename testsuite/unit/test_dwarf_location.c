@@ -8,7 +8,7 @@
 
 #include "locate_fixture.h"
 
-#include "dwarf/values/location.h"
+#include "target/dwarf/values/location.h"
 #include "dwarf_writer.h"
 #include "location_run.h"
 

@@ -5,8 +5,8 @@
 
 #include "dwarf_fixture.h"
 
-#include "dwarf/private.h"
-#include "locate/locate.h"
+#include "target/dwarf/private.h"
+#include "analyse/locate/locate.h"
 
 /* The numbers in comments are those of the lines. */
 static const char text[] =

@@ -4,9 +4,9 @@
 
 #include "dwarf_fixture.h"
 
-#include "btf/btf.h"
-#include "dwarf/private.h"
-#include "kernel/kernel.h"
+#include "target/btf/btf.h"
+#include "target/dwarf/private.h"
+#include "target/kernel/kernel.h"
 
 /* struct pair is the kernel's; struct two has the name of one of the kernel's, but differs. */
 static const char source[] =

@@ -2,8 +2,8 @@
 /* The signs of enums and of their constants, of debug information and of BTF. */
 #include "dwarf_fixture.h"
 
-#include "btf/btf.h"
-#include "dwarf/private.h"
+#include "target/btf/btf.h"
+#include "target/dwarf/private.h"
 
 struct want { const char *type; unsigned size; bool is_signed; const char *constant; int64_t v; };
 

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* compiler/locate/values/context.c and the files below it: $-expressions to access paths. */
+/*
+ * compiler/analyse/locate/values/context.c and the files below it: $-expressions to access paths.
+ */
 #include <errno.h>
 
 #include "locate_fixture.h"
-#include "btf/btf.h"
-#include "kernel/kernel.h"
-#include "locate/locate.h"
+#include "target/btf/btf.h"
+#include "target/kernel/kernel.h"
+#include "analyse/locate/locate.h"
 
 /* Returns the first site of a function; @what may begin with "kprobe:" or end with ":return". */
 static struct site *site_of(struct state *s, const char *function, enum probe_kind *kind)

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* compiler/kernel: captured targets, symbols, lists, BTF of a kernel that is not the running
+/* compiler/target/kernel: captured targets, symbols, lists, BTF of a kernel that is not the running
  * one. */
 #include <errno.h>
 #include <sys/stat.h>
 #include <sys/utsname.h>
 
 #include "base/file.h"
-#include "kernel/private.h"
+#include "target/kernel/private.h"
 #include "locate_fixture.h"
 
 static void test_target(void **state)

@@ -2,7 +2,7 @@
 /* Probe points in modules of a captured target: sites, prototypes and messages. */
 #include <errno.h>
 
-#include "locate/locate.h"
+#include "analyse/locate/locate.h"
 #include "locate_fixture.h"
 
 static int open_symbols(void **state)

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* compiler/kernel/namelist: binary search finds the names that are in the list, and no others. */
+/*
+ * compiler/target/kernel/namelist: binary search finds the names that are in the list, and no
+ * others.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,7 +15,7 @@
 
 #include "base/arena.h"
 #include "base/buf.h"
-#include "kernel/namelist.h"
+#include "target/kernel/namelist.h"
 
 static const char text[] = "read\nvfs_read\nf\nf.isra.0\nf.b\nfg\naaaa\nread\nf.b\nlast";
 

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* compiler/locate/points: probe points to kinds and sites, and the messages for invalid ones. */
+/*
+ * compiler/analyse/locate/points: probe points to kinds and sites, and the messages for invalid
+ * ones.
+ */
 #include <errno.h>
 
 #include "locate_fixture.h"
-#include "btf/btf.h"
-#include "locate/locate.h"
+#include "target/btf/btf.h"
+#include "analyse/locate/locate.h"
 
 /* Returns what a probe point means, which must be exactly one thing. */
 static struct located *locate_one(struct state *s, const char *text)

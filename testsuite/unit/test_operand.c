@@ -7,8 +7,8 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "arch/names.h"
-#include "arch/operand.h"
+#include "target/arch/names.h"
+#include "target/arch/operand.h"
 
 static struct arch_operand read_one(struct arena *a, const char *text)
 {

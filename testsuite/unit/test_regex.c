@@ -16,7 +16,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "compiler/regex/regex.h"
+#include "compiler/base/regex/regex.h"
 
 enum { ROUNDS = 6000, STRINGS = 12, PIECES = 400 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* compiler/resolve: variables, arrays, functions, tapsets, unused code. */
+/* compiler/analyse/resolve: variables, arrays, functions, tapsets, unused code. */
 #include "resolve_fixture.h"
 
 static void globals_and_locals(void **state)

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* compiler/resolve: aliases, probe points, sites, $-values, @defined, and their named errors. */
+/*
+ * compiler/analyse/resolve: aliases, probe points, sites, $-values, @defined, and their named
+ * errors.
+ */
 #include "resolve_fixture.h"
 
 static void sites(void **state)

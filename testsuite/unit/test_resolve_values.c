@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* @cast and its relatives, autocast, printed structures: compiler/resolve/{casts,autocast}.c,
- * compiler/locate/values/{value,show}.c. */
+/* @cast and its relatives, autocast, printed structures: compiler/analyse/resolve/casts.c and
+ * autocast.c, compiler/analyse/locate/values/value.c and show.c. */
 #include "resolve_fixture.h"
 
 #include "ast/walk.h"

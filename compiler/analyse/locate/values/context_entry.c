@@ -1,0 +1,308 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Parameters at the entry of a function with debug information, where two sources say where they
+ * are.
+ *
+ * Debug information describes what the compiler made of the function: which parameters are not
+ * passed at all, and which are constants. But at the first instruction it is often empty. Without
+ * optimization, a parameter has a slot of the stack, which the prologue fills; with it, a location
+ * may begin a few instructions later, and gcc gives a parameter that gets another value at once the
+ * other value.
+ *
+ * The calling convention says where a function gets its parameters, by their types and the language
+ * (struct btf_passing). It holds if the compiler kept the parameters of the source. gcc does so, or
+ * names the function otherwise (NAME.isra.0, a clone, which never comes here), unless the source
+ * asks for another convention, which the places of other parameters show. clang and rustc remove
+ * parameters of functions that no other file can call, and keep the name; all later parameters then
+ * move to earlier registers.
+ *
+ * So, for each parameter:
+ *   - If it has no location in the whole function, it is refused: the compiler removed it. But gcc
+ *     has no locations for some that are passed (__int128, some structures of two registers). A
+ *     function with a global symbol has callers that gcc does not see, so it gets all of them, by
+ *     the calling convention; gcc does not change it under any name (-fwhole-program and link-time
+ *     optimization make the symbols local where they see all callers).
+ *   - If it has one at the first instruction, made only of what the caller left, that is its value.
+ *     Where the compiler is gcc, a number, a computation and a location that is given for the whole
+ *     function are not taken for what the caller passed, and the calling convention is used.
+ *   - Otherwise, the calling convention is used if it is known to hold: the compiler renames
+ *     functions; or the symbol is global; or the parameter or a later one is known to be where the
+ *     convention has it, by its location at the first instruction, or by the register that the
+ *     function's first instructions store in its slot; or the function is not optimized.
+ *   - If the calling convention is not known to hold, a number or pointer still has the value of
+ *     the register that is stored in its slot. What remains is refused.
+ */
+#include <errno.h>
+#include <string.h>
+
+#include "target/arch/arch.h"
+#include "target/arch/flow.h"
+#include "target/dwarf/dwarf.h"
+#include "analyse/locate/values/path.h"
+
+static bool is_kind(const struct location_piece *p, size_t i, enum location_op_kind kind)
+{
+	return i < p->ops.n && p->ops.v[i].kind == kind;
+}
+
+/* Whether a piece is what argument register @n points to. */
+static bool is_target(const struct location_piece *p, unsigned n)
+{
+	return p->ops.n == 1 && !p->is_value && is_kind(p, 0, LO_REG) &&
+	       arch_argument(p->ops.v[0].name) == (int)n;
+}
+
+/* Whether a location is computed from nothing but some of @n argument registers from @first on. A
+ * compiler may describe each part of a structure, extend a number to its type, or describe another
+ * value that the parameter gets at once. */
+static bool is_from_registers(const struct location *l, unsigned first, unsigned n)
+{
+	bool any = false;
+
+	vec_each(p, &l->pieces) {
+		if (p->ops.n && !p->is_value)
+			return false;
+		vec_each(op, &p->ops) {
+			int reg = op->kind == LO_REG ? arch_argument(op->name) : (int)first;
+
+			if (op->kind == LO_DEREF || op->kind == LO_SYMBOL || reg < (int)first ||
+			    reg >= (int)(first + n))
+				return false;
+			any |= op->kind == LO_REG;
+		}
+	}
+	return any;
+}
+
+/* Whether a piece is slot @n of the caller's stack, or if @is_address, what that points to. */
+static bool is_slot(const struct location_piece *p, unsigned n, bool is_address)
+{
+	return !p->is_value && p->ops.n == (is_address ? 4 : 3) && is_kind(p, 0, LO_REG) &&
+	       strcmp(p->ops.v[0].name, ARCH_STACK_POINTER) == 0 && is_kind(p, 1, LO_CONST) &&
+	       p->ops.v[1].n == (int64_t)(arch_flow_entry_cfa(false) + 8 * n) &&
+	       (!is_address || is_kind(p, 3, LO_DEREF));
+}
+
+/* Whether the pieces are @n vector registers from @first on. */
+static bool is_in_vectors(const struct location *l, unsigned first, unsigned n)
+{
+	for (size_t i = 0; i < l->pieces.n; i++) {
+		const struct location_piece *p = &l->pieces.v[i];
+
+		if (p->ops.n != 1 || !p->is_value || !is_kind(p, 0, LO_SIMD) ||
+		    p->ops.v[0].n != (int64_t)(first + i))
+			return false;
+	}
+	return l->pieces.n == n;
+}
+
+/* Whether debug information and the calling convention have a parameter in the same place. */
+static bool agree(const struct location *l, const struct arch_passing *place)
+{
+	if (place->where == ARCH_STACK)
+		return l->pieces.n == 1 && is_slot(&l->pieces.v[0], place->first,
+						   place->is_address);
+	if (place->where == ARCH_SIMD)
+		return is_in_vectors(l, place->first, place->n);
+	if (place->where != ARCH_REGISTERS)
+		return false;
+	return place->is_address ? l->pieces.n == 1 && is_target(&l->pieces.v[0], place->first) :
+				   is_from_registers(l, place->first, place->n);
+}
+
+/* Whether a location names registers, what they point to, or slots, and computes nothing. */
+static bool is_plain(const struct location *l)
+{
+	vec_each(p, &l->pieces) {
+		if ((!is_kind(p, 0, LO_REG) && !is_kind(p, 0, LO_SIMD)) ||
+		    (p->is_value && p->ops.n > 1))
+			return false;
+	}
+	return true;
+}
+
+/* Whether a location has all of the value. */
+static bool is_complete(const struct location *l)
+{
+	uint64_t bits = 8 * btf_types_shape(l->type.db, l->type.id).size, found = 0;
+
+	vec_each(p, &l->pieces) {
+		if (!p->ops.n)
+			return false;
+		found += p->bit_size ? p->bit_size : bits;
+	}
+	return found >= bits;
+}
+
+static bool has_slot(const struct dwarf_param *p)
+{
+	return p->passed == DWARF_PASSED_LATER && p->is_whole;
+}
+
+/* Whether something confirms where the calling convention has a parameter. */
+enum evidence { EVIDENCE_NONE, EVIDENCE_FOR, EVIDENCE_AGAINST };
+
+static enum evidence evidence(const struct dwarf_param *p, const struct arch_passing *place)
+{
+	bool in_registers = place->where == ARCH_REGISTERS;
+
+	if (place->where == ARCH_NOWHERE || p->passed == DWARF_PASSED_NOT)
+		return EVIDENCE_NONE;
+	if (p->passed == DWARF_PASSED_HERE)
+		return agree(&p->at, place) ? EVIDENCE_FOR : EVIDENCE_AGAINST;
+	if (in_registers && place->is_address && p->later_address == (int)place->first)
+		return EVIDENCE_FOR;
+	if (p->stored[0] < 0)
+		return EVIDENCE_NONE;
+	if (!in_registers || p->stored[0] != (int)place->first)
+		return EVIDENCE_AGAINST;
+	if (place->n > 1 && p->stored[1] < 0)
+		return EVIDENCE_NONE;
+	return place->n == 1 || p->stored[1] == (int)place->first + 1 ? EVIDENCE_FOR :
+									EVIDENCE_AGAINST;
+}
+
+/* Reads both sources for parameter @i. Returns false for "...", which has no location. */
+static bool read_both(struct walk *w, const struct dwarf_place *at, const struct btf_func *func,
+		      unsigned i, struct dwarf_param *p, struct arch_passing *place)
+{
+	uint32_t type;
+
+	*place = arch_param(func, i);
+	return btf_func_param(func, i, &type) && dwarf_param_at(w->s, at, i, p);
+}
+
+/*
+ * Whether parameter @i is where the calling convention has it, though clang or rustc may have
+ * changed the function: by what is known of it, or of a later one; or if nothing is wrong with the
+ * others and the function is not optimized.
+ */
+static bool is_confirmed(struct walk *w, const struct dwarf_place *at, const struct btf_func *func,
+			 unsigned i)
+{
+	unsigned n = btf_func_nparams(func);
+	bool found = false;
+	bool is_plain_code = dwarf_has_frame_pointer(at) && !dwarf_breaks_convention(at);
+
+	for (unsigned j = 0; j < n; j++) {
+		struct arch_passing place;
+		struct dwarf_param p;
+
+		if (!read_both(w, at, func, j, &p, &place))
+			continue;
+		is_plain_code &= has_slot(&p) || place.is_address ||
+				 place.where == ARCH_NOWHERE;
+		is_plain_code &= p.passed != DWARF_PASSED_NOT;
+		switch (evidence(&p, &place)) {
+		case EVIDENCE_FOR:
+			found |= j >= i;
+			break;
+		case EVIDENCE_AGAINST:
+			return false;
+		case EVIDENCE_NONE:
+			break;
+		}
+	}
+	return found || is_plain_code;
+}
+
+/* Whether a parameter is elsewhere than the calling convention has it, although the compiler keeps
+ * that: the source asks for another convention (ms_abi), of which gcc's debug information says
+ * nothing. What a parameter gets at once, by a computation, does not count. */
+static bool is_contradicted(struct walk *w, const struct dwarf_place *at,
+			    const struct btf_func *func)
+{
+	unsigned n = btf_func_nparams(func);
+
+	for (unsigned j = 0; j < n; j++) {
+		struct arch_passing place;
+		struct dwarf_param p;
+
+		if (!read_both(w, at, func, j, &p, &place))
+			continue;
+		if ((p.passed != DWARF_PASSED_HERE || (!p.is_whole && is_plain(&p.at))) &&
+		    evidence(&p, &place) == EVIDENCE_AGAINST)
+			return true;
+	}
+	return false;
+}
+
+/* The register that the function stores in the slot of a number or pointer, as a location. */
+static struct location *stored_register(struct walk *w, const struct dwarf_param *p)
+{
+	struct location *l = NEW(w->s->arena, struct location);
+	struct location_piece piece = { .is_value = true };
+	enum btf_kind_of kind = p->at.type.db ?
+				btf_types_shape(p->at.type.db, p->at.type.id).kind : BTF_VOID;
+
+	if (p->stored[0] < 0 || !p->is_whole || (kind != BTF_INTEGER && kind != BTF_POINTER))
+		return NULL;
+	vec_push(w->s->arena, &piece.ops, ((struct location_op){
+		.kind = LO_REG, .name = arch_argument_name((unsigned)p->stored[0]) }));
+	vec_push(w->s->arena, &l->pieces, piece);
+	l->type = p->at.type;
+	return l;
+}
+
+static int refuse(struct walk *w, const char *why)
+{
+	return path_fail(w, w->e->range, E_UNKNOWN_CONTEXT_VARIABLE, -ENODATA,
+			 "'%s' is not available: %s", w->e->u.context.name, why);
+}
+
+/* By the calling convention, of which debug information says nothing else. */
+static int walk_convention(struct walk *w, const struct btf_func *func)
+{
+	w->origin = ACCESS_CONVENTION;
+	return context_walk(w, func);
+}
+
+int context_entry_walk(struct walk *w, const struct dwarf_place *at, const struct btf_func *func,
+		       unsigned i)
+{
+	const bool is_kept = dwarf_keeps_convention(at);
+	const bool is_unchanged = is_kept || (at->is_global && !dwarf_breaks_convention(at));
+	struct arch_passing place = arch_param(func, i);
+	struct dwarf_param *p = NEW(w->s->arena, struct dwarf_param);
+
+	if (!dwarf_param_at(w->s, at, i, p))
+		return walk_convention(w, func);
+	if (func->passing && func->passing[i + 1].how == BTF_PASS_NOTHING)
+		return refuse(w, func->passing[i + 1].why);
+	switch (p->passed) {
+	case DWARF_PASSED_NOT:
+		if (is_kept && at->is_global)
+			break;
+		return refuse(w, arena_printf(w->s->arena, "the compiler removed it: debug "
+					      "information has it nowhere in '%s'", at->function));
+	case DWARF_PASSED_HERE:
+		if (agree(&p->at, &place) && (is_unchanged || is_complete(&p->at))) {
+			w->origin = ACCESS_DEBUG_INFO;
+			return context_walk(w, func);
+		}
+		if (is_kept && place.where != ARCH_NOWHERE && (p->is_whole || !is_plain(&p->at)))
+			break;
+		return context_place_location(w, at, &p->at);
+	case DWARF_PASSED_LATER:
+		break;
+	}
+	if (place.where != ARCH_NOWHERE &&
+	    (is_kept ? !is_contradicted(w, at, func) :
+		       is_unchanged || is_confirmed(w, at, func, i)))
+		return walk_convention(w, func);
+
+	struct location *stored = stored_register(w, p);
+
+	if (stored)
+		return context_place_location(w, at, stored);
+	if (place.where == ARCH_NOWHERE)
+		return walk_convention(w, func);
+	refuse(w, p->why ? p->why : "debug information has another value at once");
+	if (is_kept)
+		path_hint(w, "'%s' has parameters elsewhere than the calling convention of its "
+			  "language", at->function);
+	else
+		path_hint(w, "the compiler may have changed how '%s' is called, as only its own "
+			  "file calls it", at->function);
+	return -ENODATA;
+}

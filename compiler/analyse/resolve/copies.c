@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Points at functions that have inlined copies or clones. Without debug information, a function is
+ * probed only at its symbol; a note gives both numbers, unless the point needs debug information
+ * anyway. If a script also probes the returns of such a function, which inlined copies do not have,
+ * a warning is given instead. So is one of system calls that may have inlined copies.
+ */
+#include <string.h>
+
+#include "target/kernel/kernel.h"
+#include "analyse/resolve/probes.h"
+#include "analyse/resolve/sites.h"
+
+static const char *counted(struct resolver *r, size_t n, const char *one, const char *many)
+{
+	return arena_printf(r->s->arena, "%zu %s", n, n == 1 ? one : many);
+}
+
+void copies_lacking(struct resolver *r, struct range at, const struct located_list *list)
+{
+	const struct located *first = list->v.n ? list->v.v[0] : NULL;
+
+	if (!first || !first->lacks)
+		return;
+	diag_warn(r->s->diag, at, E_NO_DEBUGINFO, "%s may have more places than are known",
+		  first->pp);
+	diag_hint(r->s->diag, "%s", first->lacks);
+}
+
+/* Nothing but a part of the function was found. */
+static void remark_part(struct resolver *r, const struct probe_point *written,
+			const struct located *found)
+{
+	diag_warn(r->s->diag, written->range, E_COPIES, "%s is probed only at '%s', which not each "
+		  "call of the function runs", found->pp, found->part);
+	diag_hint(r->s->diag, "the compiler split it, and its beginning is inlined wherever it is "
+		  "called%s", site_kind_is_return(found->kind) ? ", so it has no return" :
+		  ": debug information shows these copies, which .call leaves out");
+}
+
+void copies_located(struct resolver *r, const struct derive *d, const struct located_list *list)
+{
+	const struct located *first = list->v.n ? list->v.v[0] : NULL;
+	struct counted_point one = { .written = d->written, .pp = first ? first->pp : NULL };
+
+	copies_lacking(r, d->written->range, list);
+	if (!first || resolve_file(d->written->range)->in_tapset ||
+	    (!first->copies && !first->clones && !first->left_out && !first->part))
+		return;
+	if (first->part && (!first->from_wildcard || (first->sites.n == 1 && !first->also)))
+		remark_part(r, d->written, first);
+	for (const struct located *it = first; it; it = it->also)
+		vec_each(site, &it->sites)
+			vec_push(r->s->arena, &one.sites, *site);
+	one.copies = first->copies;
+	one.clones = first->clones;
+	one.left_out = first->left_out;
+	one.functions = one.sites.n - one.copies - one.clones;
+	one.needs_debuginfo = first->needs_debuginfo;
+	if (one.functions || one.clones)
+		vec_push(r->s->arena, &r->counted, one);
+}
+
+/* "1 function, 1 clone and 3 inlined copies" */
+static const char *places(struct resolver *r, const struct counted_point *c)
+{
+	const char *functions = counted(r, c->functions, "function", "functions");
+	const char *clones = counted(r, c->clones, "clone", "clones");
+	const char *copies = counted(r, c->copies, "inlined copy", "inlined copies");
+
+	if (!c->functions)
+		return arena_printf(r->s->arena, "%s and %s", clones, copies);
+	if (c->clones && c->copies)
+		return arena_printf(r->s->arena, "%s, %s and %s", functions, clones, copies);
+	return arena_printf(r->s->arena, "%s and %s", functions, c->clones ? clones : copies);
+}
+
+/* The point that was located, after the name of the alias that led to it. */
+static const char *point(struct resolver *r, const struct counted_point *c)
+{
+	const char *written = probes_text(r, c->written);
+
+	if (strcmp(written, c->pp) == 0)
+		return c->pp;
+	return arena_printf(r->s->arena, "%s: %s", written, c->pp);
+}
+
+static void remark(struct resolver *r, const struct counted_point *c)
+{
+	const char *only = c->functions == 1 ? "the function" : "the functions";
+	struct diag *d = r->s->diag;
+
+	if (c->left_out) {
+		diag_remark(d, c->written->range, E_COPIES,
+			    "%s is probed at %s, and not at its clone '%s'", point(r, c),
+			    counted(r, c->functions, "function", "functions"), c->left_out);
+		diag_hint(d, "with debug symbols the clone is probed as well");
+		return;
+	}
+	diag_remark(d, c->written->range, E_COPIES, "%s is probed at %s", point(r, c),
+		    places(r, c));
+	if (!c->clones) {
+		diag_hint(d, "without debug symbols, or with .call, only at %s", only);
+		return;
+	}
+	diag_hint(d, "without debug symbols, only at %s", only);
+	if (c->copies)
+		diag_hint(d, "with .call, not at the inlined copies");
+}
+
+/* ---- calls that are paired with returns ---- */
+
+static const char *name_at(struct resolver *r, const struct site *site)
+{
+	return arena_printf(r->s->arena, "%s:%s", site->object,
+			    site->function ? site->function : site->symbol);
+}
+
+/* Collects the functions at whose return the user has a probe. */
+static void collect_returns(struct resolver *r, struct map *returns)
+{
+	map_init(returns, r->s->arena);
+	vec_each(p, &r->p->probes) {
+		if (!site_kind_is_return((*p)->kind) || resolve_file((*p)->range)->in_tapset)
+			continue;
+		vec_each(site, &(*p)->sites)
+			map_set(returns, name_at(r, *site), *p);
+	}
+}
+
+/* A probe at the return of a function that has inlined copies in @c, or NULL. */
+static struct probe *return_of(struct resolver *r, const struct counted_point *c,
+			       struct map *returns)
+{
+	vec_each(site, &c->sites) {
+		struct probe *p = NULL;
+
+		if (locate_is_copy(*site))
+			p = map_get(returns, name_at(r, *site));
+		if (p)
+			return p;
+	}
+	return NULL;
+}
+
+static void warn(struct resolver *r, const struct counted_point *c, const struct probe *returns)
+{
+	struct diag *d = r->s->diag;
+
+	diag_warn(d, c->written->range, E_COPIES, "%s is probed at %s, but %s only where functions "
+		  "return", point(r, c), places(r, c), returns->written);
+	diag_note(d, returns->range, "an inlined copy has no return, so there are more calls than "
+		  "returns");
+	diag_hint(d, "add .call to the first point: it leaves out inlined copies");
+}
+
+/* ---- system calls ---- */
+
+static bool has_copy(const struct probe *p)
+{
+	vec_each(site, &p->sites)
+		if (locate_is_copy(*site))
+			return true;
+	return false;
+}
+
+/* Functions of system calls may be inlined, and the probe could not be placed where they are called
+ * (switches.c). */
+static void warn_of_calls(struct resolver *r)
+{
+	struct kernel *k = r->s->kernel;
+
+	vec_each(it, &r->p->probes) {
+		const struct probe *p = *it;
+		const char *caller, *why;
+
+		if (p->interface == CALL_NONE || has_copy(p))
+			continue;
+		if (!kernel_is_joined(r->s))
+			return;
+		caller = switches_first(r, p->interface);
+		why = switches_why_not(r, p->interface);
+		if (!caller || !why)
+			continue;
+		diag_warn(r->s->diag, p->range, E_COPIES, "the files of kernel %s were optimised "
+			  "together: the functions of some system calls may be inlined into "
+			  "'%s', where no probe of syscall.NAME sees them", kernel_release(k),
+			  caller);
+		diag_hint(r->s->diag, "they can't be probed there: %s", why);
+		diag_hint(r->s->diag, "kernel.trace(\"sys_enter\") and kernel.trace(\"sys_exit\") "
+			  "see each call");
+		return;
+	}
+}
+
+void copies_report(struct resolver *r)
+{
+	struct map returns;
+
+	warn_of_calls(r);
+	if (!r->counted.n)
+		return;
+	collect_returns(r, &returns);
+	vec_each(c, &r->counted) {
+		const struct probe *p = return_of(r, c, &returns);
+
+		if (p)
+			warn(r, c, p);
+		else if (!c->needs_debuginfo && c->functions)
+			remark(r, c);
+	}
+}

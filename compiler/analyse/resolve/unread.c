@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Aliases of the library prepare values for all probes, such as argstr with strings of the process,
+ * of which most probes use one or two. Assignments in blocks of the library to locals that the
+ * handler never reads are removed before names are looked up, so they cost neither time in the
+ * handler nor the functions that they call. In these assignments, the library calls nothing that
+ * has an effect. Scripts of users are not changed.
+ */
+#include <string.h>
+
+#include "ast/walk.h"
+#include "analyse/resolve/handler.h"
+
+struct reads {
+	struct resolver *r;
+	struct map names;
+	bool effect;
+	bool dropped;
+};
+
+static bool visit_effect(struct expr **e, void *data)
+{
+	struct reads *re = data;
+
+	re->effect |= (*e)->kind == EX_ASSIGN || (*e)->kind == EX_INCDEC ||
+		      ((*e)->kind == EX_PRINT && !PRINT_IS_SPRINT((*e)->u.print.kind)) ||
+		      (*e)->kind == EX_EMBEDDED;
+	return true;
+}
+
+/* The assignment in a statement that may be removed, or NULL. */
+static struct expr *droppable(struct reads *re, struct stmt *s)
+{
+	struct expr *e = s->kind == ST_EXPR ? s->u.expr : NULL;
+	struct visitor v = { .expr = visit_effect, .data = re };
+
+	if (!e || e->kind != EX_ASSIGN || e->u.assign.op != OP_SET ||
+	    e->u.assign.left->kind != EX_NAME || !e->range.src || e->range.src->in_tapset < 2)
+		return NULL;
+	map_each(it, &re->r->globals) {
+		struct global_info *gi = it->value;
+
+		if (strcmp(gi->sym->name, e->u.assign.left->u.name.name) == 0)
+			return NULL;
+	}
+	re->effect = false;
+	walk_expr(&e->u.assign.right, &v);
+	return re->effect ? NULL : e;
+}
+
+static bool visit_name(struct expr **e, void *data)
+{
+	struct reads *re = data;
+
+	if ((*e)->kind == EX_NAME)
+		map_set(&re->names, (*e)->u.name.name, re);
+	return true;
+}
+
+/* Records every name except those that are only assigned. */
+static bool visit_stmt(struct stmt **s, void *data)
+{
+	struct visitor v = { .expr = visit_name, .data = data };
+	struct expr *e = droppable(data, *s);
+
+	if (!e)
+		return true;
+	walk_expr(&e->u.assign.right, &v);
+	return false;
+}
+
+static bool drop(struct stmt **s, void *data)
+{
+	struct reads *re = data;
+	struct expr *e = droppable(re, *s);
+
+	if (e && !map_get(&re->names, e->u.assign.left->u.name.name)) {
+		*s = ast_stmt(re->r->s->arena, ST_EMPTY, (*s)->range);
+		re->dropped = true;
+	}
+	return true;
+}
+
+void unread_drop(struct resolver *r, struct stmt **body, struct expr **cond)
+{
+	struct reads re = { .r = r };
+	struct visitor find = { .expr = visit_name, .stmt = visit_stmt, .data = &re };
+	struct visitor leave = { .stmt = drop, .data = &re };
+
+	do {
+		re.dropped = false;
+		map_init(&re.names, r->s->arena);
+		walk_stmt(body, &find);
+		walk_expr(cond, &find);
+		walk_stmt(body, &leave);
+	} while (re.dropped);
+}

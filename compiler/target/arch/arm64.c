@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The calling convention of arm64 (AAPCS64), as far as kernel code uses it.
+ *
+ * Integers and pointers take the next of eight registers, then stack slots of 8 bytes. A structure
+ * of at most 16 bytes takes one or two registers; where it is aligned to 16 bytes, the first of
+ * them has an even number. If there are not enough registers left, it and all later parameters are
+ * on the stack. Of a larger one the caller passes the address of a copy, and of a larger result the
+ * caller passes the address in a register that the function may overwrite. Floating-point values,
+ * and structures of nothing else, are in registers that no probe can read.
+ */
+#include "target/arch/private.h"
+
+#include <elf.h>
+
+#include "shared/plt_arm64.h"
+
+enum { ARGUMENT_REGISTERS = 8 };
+
+static enum passing_class classify(const struct btf_func *f, const struct btf_shape *shape)
+{
+	switch (shape->kind) {
+	case BTF_INTEGER:
+	case BTF_POINTER:
+		return PASSING_INTEGER;
+	case BTF_FLOATING:
+		return PASSING_FLOAT;
+	case BTF_STRUCT:
+		if (shape->size == 0)
+			return PASSING_NOTHING;
+		if (btf_types_has_float(f->db, shape->id))
+			return PASSING_UNKNOWN;
+		return shape->size > 16 ? PASSING_MEMORY : PASSING_INTEGER;
+	default:
+		return PASSING_UNKNOWN;
+	}
+}
+
+static struct arch_passing pass_words(struct passing_cursor *c, unsigned n, bool is_even)
+{
+	struct arch_passing place = { .n = n };
+
+	if (is_even && c->registers < ARGUMENT_REGISTERS)
+		c->registers += c->registers % 2;
+	if (c->registers + n <= ARGUMENT_REGISTERS) {
+		place.where = ARCH_REGISTERS;
+		place.first = c->registers;
+		c->registers += n;
+		return place;
+	}
+	c->registers = ARGUMENT_REGISTERS;
+	if (is_even)
+		c->slots += c->slots % 2;
+	place.where = ARCH_STACK;
+	place.first = c->slots;
+	c->slots += n;
+	return place;
+}
+
+static struct arch_passing in_registers(struct passing_cursor *c, const struct btf_func *f,
+					const struct btf_shape *shape, unsigned n)
+{
+	return pass_words(c, n, n > 1 && btf_types_alignment(f->db, shape->id) >= 16);
+}
+
+static struct arch_passing copied(struct passing_cursor *c, const struct btf_func *f,
+				  const struct btf_shape *shape, unsigned n)
+{
+	(void)f;
+	(void)shape;
+	(void)n;
+	pass_words(c, 1, false);
+	return (struct arch_passing){
+		.why = "its type has more than 16 bytes, and the address of a copy is passed",
+	};
+}
+
+static struct arch_passing memory_result(const struct btf_func *f, const struct btf_shape *shape)
+{
+	(void)f;
+	(void)shape;
+	return (struct arch_passing){
+		.why = "it is returned in memory whose address is gone at the return",
+	};
+}
+
+static const struct passing_rules rules = {
+	.word = 8, .classify = classify, .integer = in_registers, .memory = copied,
+	.memory_result = memory_result,
+};
+
+/* In the order of DWARF for the Arm 64-bit Architecture, 4.1. */
+static const char *const registers[] = {
+	"x0", "x1", "x2", "x3", "x4", "x5", "x6", "x7", "x8", "x9", "x10", "x11", "x12", "x13",
+	"x14", "x15", "x16", "x17", "x18", "x19", "x20", "x21", "x22", "x23", "x24", "x25", "x26",
+	"x27", "x28", "x29", "x30", "sp", "pc",
+};
+static const char *const call[] = { "x8", "x0", "x1", "x2", "x3", "x4", "x5" };
+
+static const char *no_hwcaps(unsigned i)
+{
+	(void)i;
+	return NULL;
+}
+
+/* ELF for the Arm 64-bit Architecture, "Dynamic relocations". */
+static bool is_import(uint64_t relocation)
+{
+	return relocation == R_AARCH64_JUMP_SLOT || relocation == R_AARCH64_GLOB_DAT;
+}
+
+static enum arch_relocation relocation(uint64_t type)
+{
+	switch (type) {
+	case R_AARCH64_ABS64: case R_AARCH64_GLOB_DAT: case R_AARCH64_JUMP_SLOT:
+		return ARCH_RELOCATION_SYMBOL;
+	case R_AARCH64_RELATIVE:
+		return ARCH_RELOCATION_RELATIVE;
+	case R_AARCH64_IRELATIVE:
+		return ARCH_RELOCATION_INDIRECT;
+	default:
+		return ARCH_RELOCATION_OTHER;
+	}
+}
+
+/* Entries have 16 bytes, or 24 with a `bti c` or a check of the address. */
+static size_t plt_entry(uint64_t stated, uint64_t alignment)
+{
+	(void)alignment;
+	return stated == 24 ? 24 : 16;
+}
+
+#define COUNT(array) (sizeof(array) / sizeof(*(array)))
+
+const struct arch arch_arm64 = {
+	.names = {
+		.machine = "aarch64", .folder = "arm64", .image = "boot/Image",
+		.option = "CONFIG_ARM64", .tools = "aarch64-linux-gnu-",
+		.system_call = "__arm64_sys_", .system_call_32 = "__arm64_sys_",
+		.compat_call = "__arm64_compat_sys_", .option_32bit = "CONFIG_COMPAT",
+		.calls_shared = true,
+		/* watchpoint_handler() of arch/arm64/kernel/hw_breakpoint.c steps over the access
+		 * for its own handlers only; others are called before it, again and again. */
+		.no_watchpoints = "the kernel does not go on after the hit of a watchpoint",
+		.elf_machine = EM_AARCH64, .elf_machine_32 = EM_ARM,
+		.libraries = "aarch64-linux-gnu", .lib = "lib64", .ldconfig = "AArch64",
+		.platform = "aarch64", .code_fill = 0,
+	},
+	.passing = &rules,
+	.registers = registers, .nregisters = COUNT(registers),
+	.register_names = registers, .nregister_names = COUNT(registers),
+	.arguments = registers, .narguments = ARGUMENT_REGISTERS,
+	.call = call, .ncall = COUNT(call),
+	.instruction_pointer = "pc",
+	.stack_needs_all = true,
+	.hwcaps = no_hwcaps, .is_import = is_import, .relocation = relocation,
+	.plt_entry = plt_entry, .plt_word = plt_arm64_word,
+	.flow = arch_flow_arm64, .flow_far = arch_flow_far_arm64,
+	/* x0 to x18, x30; the result is in x0 */
+	.effect = arch_effect_arm64, .call_loses = 0x4007ffff, .result = 0, .zero = 31,
+	.operand = arch_operand_arm64,
+};

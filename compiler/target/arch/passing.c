@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#include "target/arch/passing.h"
+
+#define IN_VECTOR "it is passed in a floating-point register"
+#define RETURNED_IN_VECTOR "it is returned in a floating-point register"
+
+/* How the result (@i 0) or parameter @i - 1 is passed. */
+static struct btf_passing how(const struct btf_func *f, unsigned i)
+{
+	return f->passing ? f->passing[i] : (struct btf_passing){ .how = BTF_PASS_BY_TYPE };
+}
+
+static struct arch_passing nowhere(const char *why)
+{
+	return (struct arch_passing){ .where = ARCH_NOWHERE, .why = why };
+}
+
+/* @n words that are passed as a structure of integers, or as one integer, is. */
+static struct arch_passing words(const struct passing_rules *rules, struct passing_cursor *c,
+				 const struct btf_func *f, unsigned n)
+{
+	const struct btf_shape shape = {
+		.kind = n == 1 ? BTF_INTEGER : BTF_STRUCT, .size = rules->word * n,
+	};
+
+	return rules->integer(c, f, &shape, n);
+}
+
+static struct arch_passing each(const struct passing_rules *rules, struct passing_cursor *c,
+				const struct btf_func *f, unsigned n)
+{
+	struct arch_passing place = words(rules, c, f, 1);
+
+	for (unsigned i = 1; i < n; i++) {
+		if (words(rules, c, f, 1).where == place.where) {
+			place.n++;
+			continue;
+		}
+		/* Compilers differ in whether they pass one part in the last register. */
+		c->is_lost = true;
+		return nowhere("a part of it is in a register and a part on the stack");
+	}
+	return place;
+}
+
+/* A value in vector registers, perhaps with a part in a general one. */
+static struct arch_passing vectors(const struct passing_rules *rules, struct passing_cursor *c,
+				   const struct btf_func *f, unsigned general, unsigned n)
+{
+	unsigned first = c->vectors;
+
+	if (!rules->vectors || !rules->vectors(c, f, general, n)) {
+		if (rules->vector_words && !general)
+			return (struct arch_passing){ .where = ARCH_SIMD, .first = first, .n = n,
+						      .why = IN_VECTOR };
+		return nowhere(general ? "a part of it is passed in a floating-point register" :
+					 IN_VECTOR);
+	}
+	return (struct arch_passing){ .where = ARCH_STACK, .why = IN_VECTOR };
+}
+
+/* A value for which no register was left is in the last @n slots. */
+static struct arch_passing on_stack_or_nowhere(struct arch_passing place,
+					       const struct passing_cursor *c, unsigned n)
+{
+	if (place.where == ARCH_SIMD)
+		return place;
+	place.first = c->slots - n;
+	place.n = n;
+	return place;
+}
+
+static struct arch_passing pass_by_type(const struct passing_rules *rules,
+					struct passing_cursor *c, const struct btf_func *f,
+					uint32_t type)
+{
+	struct btf_shape shape = btf_types_shape(f->db, type);
+	unsigned n = (unsigned)((shape.size + 7) / 8);
+
+	switch (rules->classify(f, &shape)) {
+	case PASSING_INTEGER:
+		return rules->integer(c, f, &shape, n);
+	case PASSING_MEMORY:
+		return rules->memory(c, f, &shape, n);
+	case PASSING_FLOAT:
+		return on_stack_or_nowhere(vectors(rules, c, f, 0, n), c, n);
+	case PASSING_MIXED:
+		return on_stack_or_nowhere(vectors(rules, c, f, 1, 1), c, n);
+	case PASSING_NOTHING:
+		return nowhere("its type is empty");
+	case PASSING_UNKNOWN:
+		break;
+	}
+	return nowhere("how its type is passed is not known");
+}
+
+/* Whether it is one float or double, and not a vector or a pair of these. */
+static bool is_number(const struct btf_func *f, uint32_t type)
+{
+	struct btf_shape shape = btf_types_shape(f->db, type);
+
+	return shape.kind == BTF_FLOATING && shape.size <= 8;
+}
+
+/* A result in vector registers. */
+static struct arch_passing vector_result(const struct passing_rules *rules,
+					 const struct btf_func *f)
+{
+	struct btf_shape shape = btf_types_shape(f->db, btf_func_return(f));
+
+	if (!rules->vector_words)
+		return nowhere(RETURNED_IN_VECTOR);
+	return (struct arch_passing){ .where = ARCH_RETURN_SIMD, .why = RETURNED_IN_VECTOR,
+				      .n = (unsigned)((shape.size + 7) / 8) };
+}
+
+static struct arch_passing pass(const struct passing_rules *rules, struct passing_cursor *c,
+				const struct btf_func *f, unsigned i)
+{
+	const struct btf_passing h = how(f, i + 1);
+	struct arch_passing place;
+	uint32_t type;
+
+	btf_func_param(f, i, &type);
+	switch (h.how) {
+	case BTF_PASS_BY_TYPE:
+		return pass_by_type(rules, c, f, type);
+	case BTF_PASS_ADDRESS:
+		place = words(rules, c, f, 1);
+		place.is_address = true;
+		return place;
+	case BTF_PASS_WORDS:
+		return words(rules, c, f, h.words);
+	case BTF_PASS_EACH:
+		place = each(rules, c, f, h.words);
+		/* Nor do they agree on the alignment of an __int128. */
+		c->is_lost |= place.where == ARCH_STACK && btf_types_shape(f->db, type).size == 16;
+		return h.why ? nowhere(h.why) : place;
+	case BTF_PASS_FLOATS:
+		place = vectors(rules, c, f, 0, h.words);
+		/* The sizes of vectors differ. */
+		c->is_lost |= place.where == ARCH_STACK;
+		return place.where == ARCH_SIMD && is_number(f, type) ? place : nowhere(place.why);
+	case BTF_PASS_NOTHING:
+	case BTF_PASS_UNKNOWN:
+		break;
+	}
+	return nowhere(h.why);
+}
+
+/* Whether the number of registers and slots of parameter @i is known. */
+static bool is_known(const struct passing_rules *rules, const struct btf_func *f, unsigned i)
+{
+	const struct btf_passing h = how(f, i + 1);
+	uint32_t type;
+
+	btf_func_param(f, i, &type);
+
+	struct btf_shape shape = btf_types_shape(f->db, type);
+
+	return h.how == BTF_PASS_BY_TYPE ? rules->classify(f, &shape) != PASSING_UNKNOWN :
+					   h.how != BTF_PASS_UNKNOWN;
+}
+
+static struct arch_passing result_by_type(const struct passing_rules *rules,
+					  const struct btf_func *f)
+{
+	struct btf_shape shape = btf_types_shape(f->db, btf_func_return(f));
+	struct arch_passing place = { .where = ARCH_NOWHERE };
+
+	if (shape.kind == BTF_VOID)
+		return place;
+	switch (rules->classify(f, &shape)) {
+	case PASSING_INTEGER:
+		place.where = ARCH_RETURN_VALUE;
+		place.n = (unsigned)((shape.size + 7) / 8);
+		if (rules->pair && shape.size > 4)
+			place.where = rules->pair;
+		return place;
+	case PASSING_MEMORY:
+		return rules->memory_result(f, &shape);
+	case PASSING_FLOAT:
+		return vector_result(rules, f);
+	case PASSING_MIXED:
+		return nowhere("a part of it is returned in a floating-point register");
+	case PASSING_NOTHING:
+		return nowhere("its type is empty");
+	case PASSING_UNKNOWN:
+		break;
+	}
+	return nowhere("how its type is returned is not known");
+}
+
+struct arch_passing passing_result(const struct passing_rules *rules, const struct btf_func *f)
+{
+	const struct btf_passing h = how(f, 0);
+
+	switch (h.how) {
+	case BTF_PASS_BY_TYPE:
+		return result_by_type(rules, f);
+	case BTF_PASS_ADDRESS:
+		return rules->memory_result(f, NULL);
+	case BTF_PASS_WORDS:
+	case BTF_PASS_EACH:
+		return (struct arch_passing){ .where = ARCH_RETURN_VALUE, .n = h.words };
+	case BTF_PASS_FLOATS:
+		return is_number(f, btf_func_return(f)) ? vector_result(rules, f) :
+							  nowhere(RETURNED_IN_VECTOR);
+	case BTF_PASS_NOTHING:
+	case BTF_PASS_UNKNOWN:
+		break;
+	}
+	return nowhere(h.why);
+}
+
+struct arch_passing passing_param(const struct passing_rules *rules, const struct btf_func *f,
+				  unsigned i)
+{
+	struct passing_cursor c = {0};
+
+	if (how(f, 0).how == BTF_PASS_UNKNOWN)
+		return nowhere("it is not known how the result is returned, which decides where "
+			       "parameters are");
+	if (passing_result(rules, f).where == ARCH_RETURN_MEMORY)
+		*(rules->address_on_stack ? &c.slots : &c.registers) = 1;
+	for (unsigned before = 0; before < i; before++) {
+		if (!is_known(rules, f, before))
+			return nowhere("it is not known how a parameter before it is passed");
+		pass(rules, &c, f, before);
+	}
+
+	struct arch_passing place = pass(rules, &c, f, i);
+
+	return place.where == ARCH_STACK && c.is_lost ?
+	       nowhere("it is not known where a parameter before it is on the stack") : place;
+}

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Variables with a fixed address: of files, and the static ones of functions. Debug information has
+ * no index of them, so all units are searched, or those of one file. A variable that the linker
+ * script defines (jiffies) is only declared there; its address is in the symbol table.
+ */
+#include <dwarf.h>
+#include <errno.h>
+#include <string.h>
+
+#include "target/dwarf/values/location.h"
+#include "target/dwarf/values/read.h"
+#include "target/dwarf/values/types.h"
+#include "state.h"
+
+struct global_search {
+	const char *name, *pattern; /* pattern: of the unit's file, or NULL */
+	Dwarf_Die found;         /* without a file: a declaration of another unit's variable */
+	const char *file;        /* of the unit that has it; NULL: not found */
+	const char *other;       /* of another unit that has one of its own */
+	bool external;           /* it is global, so it is the only one */
+};
+
+static bool has_flag(Dwarf_Die *die, unsigned name)
+{
+	Dwarf_Attribute attr;
+	bool flag;
+
+	return dwarf_attr_integrate(die, name, &attr) && dwarf_formflag(&attr, &flag) == 0 && flag;
+}
+
+static bool has_address(Dwarf_Die *die)
+{
+	Dwarf_Attribute attr;
+	Dwarf_Op *ops;
+	size_t n;
+
+	if (dwarf_tag(die) != DW_TAG_variable)
+		return false;
+	if (dwarf_attr(die, DW_AT_const_value, &attr))
+		return true;
+	return dwarf_read_location(die, DW_AT_location, &attr) &&
+	       dwarf_getlocation(&attr, &ops, &n) == 0 && n &&
+	       (ops[0].atom == DW_OP_addr || ops[0].atom == DW_OP_addrx ||
+		ops[0].atom == DW_OP_GNU_addr_index);
+}
+
+static void check_variable(struct global_search *f, Dwarf_Die *die, const char *file)
+{
+	const char *name = dwarf_diename(die);
+
+	if (!name || strcmp(name, f->name) != 0)
+		return;
+	if (!has_address(die)) {
+		if (!f->file && dwarf_read_declared(die))
+			f->found = *die;
+		return;
+	}
+
+	bool external = has_flag(die, DW_AT_external);
+
+	if (f->file && !external) {
+		f->other = f->other ? f->other : file;
+		return;
+	}
+	f->found = *die;
+	f->file = file;
+	f->external = external;
+}
+
+/* Static variables of functions are searched only if a file is named, because that takes a walk
+ * over the whole unit. */
+static void search_in(struct global_search *f, Dwarf_Die *scope, const char *file, bool inside,
+		      int depth)
+{
+	Dwarf_Die child;
+
+	if (depth > 32 || dwarf_child(scope, &child) != 0)
+		return;
+	do {
+		int tag = dwarf_tag(&child);
+
+		if (tag == DW_TAG_variable)
+			check_variable(f, &child, file);
+		else if (inside && (tag == DW_TAG_subprogram || tag == DW_TAG_lexical_block))
+			search_in(f, &child, file, inside, depth + 1);
+	} while (!f->external && dwarf_siblingof(&child, &child) == 0);
+}
+
+static bool search_unit(void *data, Dwarf_Die *unit)
+{
+	struct global_search *f = data;
+	const char *file = dwarf_diename(unit);
+
+	if (file && (!f->pattern || dwarf_lines_file_matches(f->pattern, file)))
+		search_in(f, unit, file, f->pattern != NULL, 0);
+	return !f->external;
+}
+
+static bool location_of_symbol(struct dwarf_db *db, const char *name, struct location *ret)
+{
+	struct location_piece piece = {0};
+	struct location_ops ops = {0};
+	uint64_t address;
+	bool per_cpu = false;
+
+	if (!address_of_symbol(db, name, &address) || !address_program(db, address, &ops, &per_cpu))
+		return false;
+	if (per_cpu)
+		vec_push(db->arena, &ops.v, ((struct location_op){ .kind = LO_PERCPU }));
+	memcpy(&piece.ops, &ops.v, sizeof(piece.ops));
+	vec_push(db->arena, &ret->pieces, piece);
+	return true;
+}
+
+bool dwarf_is_per_cpu(struct dwarf_db *db, const char *name)
+{
+	struct location_ops ops = {0};
+	uint64_t address;
+	bool per_cpu = false;
+
+	return address_of_symbol(db, name, &address) &&
+	       address_program(db, address, &ops, &per_cpu) && per_cpu;
+}
+
+int dwarf_global(struct state *s, struct dwarf_db *db, const char *name, const char *file,
+		 struct location *ret, const char **why)
+{
+	struct global_search f = { .name = name, .pattern = file };
+	struct location_place place = { .db = db };
+
+	dwarf_parts_units(db, search_unit, &f);
+	if (!f.file && !(f.found.addr && location_of_symbol(db, name, ret)))
+		return -ENOENT;
+	if (f.other && !f.external) {
+		*why = arena_printf(s->arena, "'%s' and '%s' each have one", f.file, f.other);
+		return -ENOTUNIQ;
+	}
+	if (f.file && location_of(&place, &f.found, ret, why) != 0)
+		return -ENODATA;
+	if (dwarf_types_of(dwarf_types_open(s, db), &f.found, &ret->type))
+		return 0;
+	*why = "BTF can't hold its type";
+	return -ENODATA;
+}

@@ -1,0 +1,348 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Finds the location of a DIE at a place, in pieces: location.h. expression.c has the
+ * operations. */
+#include "target/dwarf/values/location.h"
+
+#include <dwarf.h>
+#include <errno.h>
+#include <string.h>
+
+#include "target/arch/arch.h"
+#include "target/arch/flow.h"
+#include "target/dwarf/values/expression.h"
+#include "target/dwarf/values/read.h"
+
+/* ---- the value of an expression ---- */
+
+/* The state while one piece is read. */
+struct reading {
+	struct expression x;
+	struct location_piece piece;
+	bool ended;            /* it is a value, so only the end of the piece may follow */
+	bool any;              /* it has an operation */
+	struct location *ret;
+};
+
+/* Below the stack pointer, a function of the kernel has nothing, because interrupts write there. A
+ * value that debug information has there will be stored later. In a program, 128 bytes there belong
+ * to the function, but not in one of 32 bits. */
+static bool not_stored_yet(const struct dwarf_db *db, const struct location_ops *ops)
+{
+	return (!db->is_program || db->is_32bit) && ops->v.n == 3 && ops->v.v[0].kind == LO_REG &&
+	       strcmp(ops->v.v[0].name, ARCH_STACK_POINTER) == 0 && ops->v.v[1].kind == LO_CONST &&
+	       ops->v.v[1].n < 0 && ops->v.v[2].kind == LO_ADD;
+}
+
+/* Whether the stack pointer, operation @i, is the base of a slot that the caller filled, above the
+ * return address. */
+static bool is_callers_slot(const struct dwarf_db *db, const struct location_ops *ops, size_t i)
+{
+	int64_t offset = 0;
+
+	if (i + 2 < ops->v.n && ops->v.v[i + 1].kind == LO_CONST && ops->v.v[i + 2].kind == LO_ADD)
+		offset = ops->v.v[i + 1].n;
+	return offset >= (int64_t)arch_flow_entry_cfa(db->is_32bit);
+}
+
+/* At the first instruction of a function, only values that its caller left are available. */
+static bool left_by_caller(const struct dwarf_db *db, const struct location_ops *ops)
+{
+	for (size_t i = 0; i < ops->v.n; i++) {
+		const struct location_op *op = &ops->v.v[i];
+
+		if (op->kind == LO_REG && (strcmp(op->name, ARCH_STACK_POINTER) == 0 ?
+					   !is_callers_slot(db, ops, i) :
+					   !arch_may_pass(op->name, db->is_32bit)))
+			return false;
+	}
+	return true;
+}
+
+static int finish(struct reading *r, uint32_t bits, uint32_t bit_offset)
+{
+	struct expression *x = &r->x;
+
+	if (r->any && !r->ended && x->depth == 0) {
+		x->why = "its location is damaged";
+		return -ENOTSUP;
+	}
+	if (!r->piece.is_value && not_stored_yet(x->at->db, &x->ops)) {
+		x->why = "it is not stored yet at that place";
+		return -ENODATA;
+	}
+	if (x->at->entry && (x->moves || !left_by_caller(x->at->db, &x->ops))) {
+		x->why = "debug information has it only after the function's first instructions";
+		return -ENODATA;
+	}
+	if (r->piece.is_value && x->depth)
+		expression_settle(x);
+	if (!r->piece.is_value && x->per_cpu)
+		vec_push(x->arena, &x->ops.v, ((struct location_op){ .kind = LO_PERCPU }));
+	memcpy(&r->piece.ops, &x->ops.v, sizeof(r->piece.ops));
+	r->piece.bit_size = bits;
+	r->piece.bit_offset = bit_offset;
+	vec_push(x->arena, &r->ret->pieces, r->piece);
+	memset(&r->piece, 0, sizeof(r->piece));
+	memset(&x->ops, 0, sizeof(x->ops));
+	x->depth = 0;
+	x->per_cpu = false;
+	r->ended = r->any = false;
+	return 0;
+}
+
+/* Adds literal bytes as pieces of 8; all but the last piece end here. */
+static int constant_bytes(struct reading *r, const unsigned char *p, uint64_t n)
+{
+	int err = 0;
+
+	if (n == 0 || n > 256) {
+		r->x.why = n ? "it is a constant of more than 256 bytes" :
+			       "it is an empty constant";
+		return -ENOTSUP;
+	}
+	while (!err && n) {
+		uint64_t v = 0, size = n < 8 ? n : 8;
+
+		for (uint64_t i = 0; i < size; i++)
+			v |= (uint64_t)p[i] << (8 * i);
+		err = expression_push(&r->x, (struct location_op){ .kind = LO_CONST,
+								   .n = (int64_t)v });
+		r->piece.is_value = r->ended = r->any = true;
+		p += size;
+		n -= size;
+		if (!err && (n || r->ret->pieces.n))
+			err = finish(r, (uint32_t)size * 8, 0);
+	}
+	return err;
+}
+
+static int value_op(struct reading *r, const Dwarf_Op *op)
+{
+	Dwarf_Block block;
+
+	if (op->atom >= DW_OP_reg0 && op->atom <= DW_OP_reg31)
+		return expression_register(&r->x, op->atom - DW_OP_reg0);
+	if (op->atom == DW_OP_regx)
+		return expression_register(&r->x, op->number);
+	if (op->atom == DW_OP_stack_value && r->x.depth)
+		return 0;
+	if (op->atom == DW_OP_implicit_value &&
+	    dwarf_getlocation_implicit_value(r->x.attr, op, &block) == 0)
+		return constant_bytes(r, block.data, block.length);
+	r->x.why = "its location is damaged";
+	return -ENOTSUP;
+}
+
+static bool is_value_op(const Dwarf_Op *op)
+{
+	return (op->atom >= DW_OP_reg0 && op->atom <= DW_OP_reg31) || op->atom == DW_OP_regx ||
+	       op->atom == DW_OP_stack_value || op->atom == DW_OP_implicit_value;
+}
+
+/* The number of operations up to the next one that does not compute an address; jumps stay within
+ * them. */
+static size_t run_length(const Dwarf_Op *ops, size_t n)
+{
+	size_t i = 0;
+
+	while (i < n && !is_value_op(&ops[i]) && ops[i].atom != DW_OP_piece &&
+	       ops[i].atom != DW_OP_bit_piece)
+		i++;
+	return i;
+}
+
+static int read_pieces(struct reading *r, const Dwarf_Op *ops, size_t n)
+{
+	struct expression *x = &r->x;
+	int err = 0;
+
+	for (size_t i = 0; i < n && !err;) {
+		size_t run = run_length(ops + i, n - i);
+
+		if (r->ended && (run || is_value_op(&ops[i]))) {
+			x->why = "its location is damaged";
+			return -ENOTSUP;
+		}
+		if (run) {
+			r->any = true;
+			err = expression_run(x, ops + i, run);
+			i += run;
+		} else if (is_value_op(&ops[i])) {
+			r->piece.is_value = r->ended = r->any = true;
+			err = value_op(r, &ops[i++]);
+			/* More than 8 bytes have become pieces already. */
+			if (!err && !r->any && i < n) {
+				x->why = "its location is too complex";
+				return -ENOTSUP;
+			}
+		} else {
+			uint64_t bits = ops[i].atom == DW_OP_piece ? ops[i].number * 8 :
+								     ops[i].number;
+			uint64_t from = ops[i].atom == DW_OP_piece ? 0 : ops[i].number2;
+
+			if (bits == 0 || bits > 1 << 20 || from > 1 << 20) {
+				x->why = "its location is damaged";
+				return -ENOTSUP;
+			}
+			err = finish(r, (uint32_t)bits, (uint32_t)from);
+			i++;
+		}
+	}
+	if (!err && r->any && r->ret->pieces.n) {
+		x->why = "its location is damaged";
+		return -ENOTSUP;
+	}
+	if (!err && r->ret->pieces.n == 0)
+		err = finish(r, 0, 0);
+	return err;
+}
+
+/* ---- attributes ---- */
+
+static int constant_value(struct reading *r, Dwarf_Attribute *attr)
+{
+	Dwarf_Block block;
+	int64_t v;
+	const char *text;
+	int err;
+
+	if (dwarf_formblock(attr, &block) == 0) {
+		err = constant_bytes(r, block.data, block.length);
+	} else if (dwarf_constant(attr, &v)) {
+		err = expression_push(&r->x, (struct location_op){ .kind = LO_CONST, .n = v });
+		r->piece.is_value = r->ended = r->any = true;
+	} else if ((text = dwarf_formstring(attr))) {
+		err = constant_bytes(r, (const unsigned char *)text, strlen(text) + 1);
+	} else {
+		r->x.why = "its constant value is damaged";
+		return -ENOTSUP;
+	}
+	return !err && r->any ? finish(r, 0, 0) : err;
+}
+
+static int optimised_out(struct reading *r)
+{
+	r->x.why = "the compiler removed it";
+	return -ENODATA;
+}
+
+bool location_is_nowhere(Dwarf_Die *die)
+{
+	Dwarf_Attribute attr;
+	Dwarf_Addr base, start, end;
+	Dwarf_Op *ops;
+	ptrdiff_t at = 0;
+	size_t n;
+
+	if (!dwarf_attr_integrate(die, DW_AT_location, &attr))
+		return !dwarf_attr_integrate(die, DW_AT_const_value, &attr);
+	while ((at = dwarf_getlocations(&attr, at, &base, &start, &end, &ops, &n)) > 0)
+		if (n && start < end)
+			return false;
+	/* A part that can't be read may be a location. */
+	return at == 0;
+}
+
+bool location_is_whole(Dwarf_Die *die)
+{
+	Dwarf_Attribute attr;
+	Dwarf_Addr base, start, end;
+	Dwarf_Op *ops;
+	size_t n;
+
+	/* A single expression is given for all addresses. */
+	return dwarf_attr_integrate(die, DW_AT_location, &attr) &&
+	       dwarf_getlocations(&attr, 0, &base, &start, &end, &ops, &n) > 0 && start == 0 &&
+	       end == (Dwarf_Addr)-1;
+}
+
+/* As dwarf_getlocation_addr(). Of several locations at the first instruction of a function, the
+ * first one is what the caller passed: gcc has a location without any code for a parameter that
+ * gets another value at once ("views", DWARF 6). */
+static int location_at(Dwarf_Attribute *attr, const struct location_place *place, Dwarf_Op **ops,
+		       size_t *n)
+{
+	Dwarf_Addr base, start, end;
+	ptrdiff_t at = 0;
+
+	if (!place->entry)
+		return dwarf_getlocation_addr(attr, place->pc, ops, n, 1);
+	while ((at = dwarf_getlocations(attr, at, &base, &start, &end, ops, n)) > 0)
+		if (start <= place->pc && (place->pc < end || (start == end && start == place->pc)))
+			return 1;
+	return (int)at;
+}
+
+static int read_die(struct reading *r, Dwarf_Die *die)
+{
+	Dwarf_Attribute attr;
+	Dwarf_Block block;
+	Dwarf_Op *ops;
+	size_t n;
+
+	r->x.attr = &attr;
+	if (!dwarf_read_location(die, DW_AT_location, &attr)) {
+		return dwarf_attr_integrate(die, DW_AT_const_value, &attr) ?
+			       constant_value(r, &attr) : optimised_out(r);
+	}
+
+	if (dwarf_formblock(&attr, &block) == 0 && block.length == 0)
+		return optimised_out(r);
+
+	int found = location_at(&attr, r->x.at, &ops, &n);
+
+	if (found < 0) {
+		r->x.why = "its location is damaged";
+		return -ENOTSUP;
+	}
+	if (found == 0) {
+		if (location_is_nowhere(die))
+			return optimised_out(r);
+		r->x.why = "debug information does not have it at that place";
+		return -ENODATA;
+	}
+	return n ? read_pieces(r, ops, n) : optimised_out(r);
+}
+
+/* The address of the return address. It identifies a frame: it is the same at the entry of a
+ * function and at all places in it, and no other active call has it. */
+static int find_frame(struct reading *r)
+{
+	const Dwarf_Op cfa = { .atom = DW_OP_call_frame_cfa };
+	struct expression x = { .arena = r->x.arena, .at = r->x.at };
+	struct location *frame = NEW(x.arena, struct location);
+	struct location_piece value = { .is_value = true };
+	int err = expression_run(&x, &cfa, 1);
+
+	r->x.why = x.why;
+	if (err)
+		return err;
+	vec_push(x.arena, &x.ops.v, ((struct location_op){
+		.kind = LO_CONST, .n = x.at->db->is_32bit ? -4 : -8 }));
+	vec_push(x.arena, &x.ops.v, ((struct location_op){ .kind = LO_ADD }));
+	memcpy(&value.ops, &x.ops.v, sizeof(value.ops));
+	vec_push(x.arena, &frame->pieces, value);
+	r->ret->entry_reg = r->x.entry_reg;
+	r->ret->return_at = frame;
+	return 0;
+}
+
+int location_of(const struct location_place *at, Dwarf_Die *die, struct location *ret,
+		const char **why)
+{
+	struct reading r = {
+		.x = { .arena = at->db->arena, .at = at }, .ret = ret,
+	};
+
+	memset(&ret->pieces, 0, sizeof(ret->pieces));
+	ret->entry_reg = NULL;
+	ret->return_at = NULL;
+
+	int err = read_die(&r, die);
+
+	if (!err && r.x.entry_reg)
+		err = find_frame(&r);
+	if (err)
+		*why = r.x.why;
+	return err;
+}
