@@ -2,7 +2,8 @@
 #@ needs: prometheus promtool curl python3
 #@ slow
 # Debian's Prometheus scrapes a session: its answers are what was counted, its lint has no
-# complaint, and clients that send no request to its end are disconnected in time.
+# complaint, with native histograms its quantiles are exact to a bucket, and clients that send no
+# request to its end are disconnected in time.
 . "$TOP/testsuite/expect.sh"
 PATH=/usr/bin:/bin:/usr/sbin:/sbin
 dir=/run/prometheus.test session='' prometheus='' clients=''
@@ -28,9 +29,13 @@ scrape_configs:
     static_configs:
       - targets: ['127.0.0.1:9437']
 X
-prometheus --config.file=prometheus.yml --storage.tsdb.path="$dir/data" \
-	--web.listen-address=127.0.0.1:9438 >log 2>&1 &
-prometheus=$!
+# start_prometheus [OPTION]
+start_prometheus() {
+	prometheus --config.file=prometheus.yml --storage.tsdb.path="$dir/data" "$@" \
+		--web.listen-address=127.0.0.1:9438 >log 2>&1 &
+	prometheus=$!
+}
+start_prometheus
 
 # ask PROMQL: prints the values of the answer.
 ask() {
@@ -55,6 +60,22 @@ wait_for 'more reads' answers 'test_reads_total{program="dd"}' 123
 get -o m "$url" || fail 'no answer'
 promtool check metrics <m >said 2>&1 || fail 'the lint' said
 [ ! -s said ] || fail 'the lint says' said
+kill "$prometheus" && wait "$prometheus"
+prometheus=
+
+# All values are 512, the last one of the bucket above 490.3.
+start_prometheus --enable-feature=native-histograms
+wait_for 'a native histogram' answers 'histogram_count(test_sizes_bytes)' 123 ||
+	fail 'no native histogram' log
+for q in 0.01 0.5 0.99; do
+	answers "histogram_quantile($q, test_sizes_bytes) > bool 490.2" 1 &&
+		answers "histogram_quantile($q, test_sizes_bytes) <= bool 512" 1 ||
+		fail "the quantile $q: $(ask "histogram_quantile($q, test_sizes_bytes)")"
+done
+answers 'histogram_sum(test_sizes_bytes) / 512' 123 || fail 'the sum'
+answers 'test_level' -7 || fail 'the level in protocol buffers'
+answers 'test_reads_total{program="dd"}' 123 || fail 'the reads in protocol buffers'
+answers 'sum(proberun_skipped_hits_total)' 0 || fail 'the skipped hits in protocol buffers'
 kill "$prometheus" && wait "$prometheus"
 prometheus=
 
