@@ -107,8 +107,8 @@ error: a comment does not begin with a fragment, but for those in testsuite/lint
   tools/words:3: a comment begins with "what"
 error: a type's name has one meaning, but for those in testsuite/lint/terms-left
   clients/list/words.c:2: struct site: doc/glossary.md defines the term "site" elsewhere
-  compiler/base/regex/words.h:2: struct token: compiler/parse/token.h defines another one
   compiler/base/regex/words.h:5: struct site: doc/glossary.md defines the term "site" elsewhere
+  compiler/parse/token.h:13: struct token: compiler/base/regex/words.h defines another one
   loader/common/words.h:1: struct probe: doc/glossary.md defines the term "probe" elsewhere
   runtime/words.h:1: struct prt_site: doc/glossary.md defines the term "site" elsewhere
   testsuite/lint/terms-left: 'compiler/base/buf.c buf' is not needed
