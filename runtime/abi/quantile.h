@@ -7,8 +7,9 @@
  * order, the one with the number COUNT * percentage / 100, rounded up. A histogram only knows the
  * bucket of that value, and the least and the greatest of all values. The result is the middle of
  * what is left of the bucket in an exponential histogram, whose buckets are so narrow that it is
- * within 3 per cent of the exact value; in the others it is the least value that is left, so the
- * exact one is at least the result. The result for the first and the last rank is exact.
+ * within 3 per cent of the exact value (27 and 28 share a bucket, and so do 32 and 33: there it can
+ * be one off); in the others it is the least value that is left, so the exact one is at least the
+ * result. The result for the first and the last rank is exact.
  */
 #ifndef PRT_QUANTILE_H
 #define PRT_QUANTILE_H

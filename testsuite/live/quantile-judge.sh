@@ -13,8 +13,9 @@ grep '^quantiles' o >inside
 [ "$(wc -l <inside)" = 10 ] || fail 'not ten histograms' o
 diff inside outside >d || fail 'the two differ' d
 
-# The result is exact at both ends; elsewhere it is within 3 per cent of the exact value, or for a
-# linear histogram in its bucket and not larger.
+# The result is exact at both ends; elsewhere it is within 3 per cent of the exact value, but for 27
+# and 28, and 32 and 33, which share a bucket. For a linear histogram it is in its bucket and not
+# larger.
 for kind in 0 1 2 3 4; do
 	sed -n "s/^value $kind //p" o | sort -n >sorted
 	n=$(wc -l <sorted)
@@ -25,13 +26,14 @@ for kind in 0 1 2 3 4; do
 	done
 	awk -v exact="$exact" -v line=$((kind * 2 + 1)) '
 		function size(v) { return v < 0 ? -v : v }
+		function off(v) { return v < 27 ? 0 : v < 34 ? 1 : v * 0.03 }
 		BEGIN { split(exact, want) }
 		NR == line || NR == line + 1 {
 			for (i = 1; i <= 6; i++) {
 				got = $(i + 1)
 				if (NR > line && got > want[i]) exit bad = 1
 				if ((i == 1 || i == 6) && got != want[i]) exit bad = 1
-				if (NR == line && size(got - want[i]) > (size(want[i]) < 16 ? 0 : size(want[i]) * 0.03)) exit bad = 1
+				if (NR == line && size(got - want[i]) > off(size(want[i]))) exit bad = 1
 				if (NR > line && want[i] >= -100 && want[i] < 500 && want[i] - got >= 20) exit bad = 1
 			}
 			checked++
