@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-2.0
+/* SPDX-License-Identifier: GPL-2.0 */
 /* Three calls of lfind() from the same place of the stack. While the first one runs, the return
  * probe is disarmed; while the second one runs, it is armed again. Its breakpoints, at the entry
  * and at each return, come and go one by one: they are the bytes that differ from the library's. */
