@@ -115,9 +115,16 @@ static int follow_parts(void)
 	return state < 0 ? state : 0;
 }
 
+/* The kernel has room for 20 such callbacks, of all its parts and all sessions, and warns when it
+ * is used up. So they are only for machines on which they save much. */
+static bool saves_much(void)
+{
+	return num_possible_cpus() > 2 * num_online_cpus();
+}
+
 int prt_part_setup(const struct prt_setup *set)
 {
-	int err;
+	int err = 0;
 
 	rings = prt_alloc(prt_part_rings(), sizeof(*rings), NUMA_NO_NODE);
 	if (!rings)
@@ -128,11 +135,11 @@ int prt_part_setup(const struct prt_setup *set)
 		return err;
 	present = 1;
 	cpus_read_lock();
-	err = follow_parts();
-	/* The kernel has room for 20 such callbacks. If others have taken it, all processors get
-	 * their part now. */
+	if (saves_much())
+		err = follow_parts();
+	/* Where no part is made later, all processors get theirs now. */
 	if (!err || err == -ENOSPC)
-		err = make_parts(err);
+		err = make_parts(!hotplug);
 	cpus_read_unlock();
 	return err;
 }

@@ -2,10 +2,11 @@
 /*
  * The part of each processor in a session: its context (context.h), its ring and its banks.
  *
- * A processor that is online at SETUP gets its part then. One that comes later gets it in the
- * kernel's hotplug, in the step that prepares it before it executes its first instruction: so it
- * loses no hit, and processors that are only possible, of which virtual machines announce hundreds,
- * take no memory. A part is kept until the session ends, also while its processor is offline.
+ * A processor that is online at SETUP gets its part then, and so does each possible one where these
+ * are at most twice as many. Otherwise, one that comes later gets it in the kernel's hotplug, in
+ * the step that prepares it before it executes its first instruction: so it loses no hit, and
+ * processors that are only possible, of which virtual machines announce hundreds, take no memory.
+ * A part is kept until the session ends, also while its processor is offline.
  *
  * If there is no memory for a part that comes later, the processor comes online all the same: its
  * context stays shut, and the session ends with PRT_E_PROCESSOR, because it would miss hits.
