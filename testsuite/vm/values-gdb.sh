@@ -262,6 +262,8 @@ def parameter(v):
     if t.code in STRUCTS + (gdb.TYPE_CODE_ARRAY,) and v.address is not None:
         v = v.address
         t = v.type
+    if t.code == gdb.TYPE_CODE_FLT and t.sizeof in (4, 8):
+        return '%.15g' % float(v)
     if t.code not in POINTERS + INTEGERS:
         return '?'
     try:
