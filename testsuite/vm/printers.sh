@@ -192,6 +192,10 @@ awk '/^@ / { file = $2; next } { print >file }' all
 wrong=
 for one in "${programs[@]}"; do
 	[ ! -s "$one.said" ] || { cat "$one.said"; wrong=1; }
+	# A function of Go begins again when its stack has to grow.
+	if [[ $one == go* ]]; then
+		for file in told seen; do uniq "$one.$file" >once && mv once "$one.$file"; done
+	fi
 	[ -s "$one.told" ] && cmp -s "$one.told" "$one.seen" || {
 		echo "$one:"
 		diff -u "$one.told" "$one.seen"
