@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 #@ seconds: 300
-# Newer kernels count as possible only what this QEMU's firmware marks as "online capable": nothing.
+# Newer kernels count as possible only processors that firmware marks as "online capable", which
+# that of this QEMU does not.
 #@ kernels: 6.1
 # A machine with 2 processors of 240 possible ones and 2 GB, as virtual machines announce them:
 # sessions take memory for two processors. One comes online while a session runs: none of its hits

@@ -21,9 +21,9 @@ void contextvars_resolve(struct resolver *r, struct probe *p, struct stmt *plain
 
 /** casts_is - whether @e is an @word whose meaning depends on the kernel's types. */
 bool casts_is(const struct expr *e);
-/** casts_resolve - replace it by its meaning. An @enumname whose type is known only from its value
- *  is left for autocast_resolve(). @p and @site, one of its sites, may be NULL. Returns 0, or
- *  -errno after an error. */
+/** casts_resolve - replace the @word at @pe by the value that it stands for. An @enumname whose
+ *  type depends on its operand is left for autocast_resolve(). @p and @site, one of its sites, may
+ *  be NULL. Returns 0, or -errno after an error. */
 int casts_resolve(struct resolver *r, struct probe *p, const struct site *site, struct expr **pe,
 		  bool quiet);
 /** casts_start_path - make @e, an @word with members after it, the path of these members from
