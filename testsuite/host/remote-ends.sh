@@ -78,8 +78,7 @@ both_lost() { [ "$(sort -u lost 2>/dev/null | wc -l)" = 2 ]; }
 begin killed waits-a,waits-b
 child=$(pgrep -P "$session")
 # In this order, because the child of a dead parent ends in an orderly way.
-kill -KILL "$child" "$session" 2>/dev/null
-{ wait "$session"; } 2>/dev/null
+{ kill -KILL "$child" "$session"; wait "$session"; } 2>/dev/null
 wait_for 'sessions hear of a killed probec' both_lost
 wait_for 'the files' no_files
 begin child waits-a,waits-b
@@ -88,8 +87,7 @@ wait "$session" 2>/dev/null && fail 'a killed child: status 0'
 wait_for 'sessions hear of a killed child' both_lost
 begin parent waits-a,waits-b
 child=$(pgrep -P "$session")
-kill -KILL "$session"
-{ wait "$session"; } 2>/dev/null
+{ kill -KILL "$session"; wait "$session"; } 2>/dev/null
 wait_for 'the child ends' test ! -e "/proc/$child"
 wait_for 'the files' no_files
 "$remote" --remote waits-a -w script.kp 2>said | read -r line

@@ -44,8 +44,8 @@ kill -INT $client
 wait $client || fail '^C: status' said
 grep -q '^end$' out && unloaded '^C'
 stay
-kill -KILL $client
-wait $client 2>/dev/null
+# In a group, since the shell itself reports a job that a signal has ended.
+{ kill -KILL $client; wait $client; } 2>/dev/null
 wait_unloaded 'a killed client'
 stay
 pkill -KILL -x probec-grant
@@ -53,9 +53,7 @@ wait $client && fail 'a killed helper: status'
 grep -q 'the connection to probec-grant was lost' said || fail 'a killed helper' said
 wait_unloaded 'a killed helper'
 stay
-pkill -KILL -x -n proberun
-pkill -KILL -x proberun 2>/dev/null
-wait $client 2>/dev/null
+{ pkill -KILL -x -n proberun; pkill -KILL -x proberun; wait $client; } 2>/dev/null
 wait_unloaded 'a killed proberun'
 ask home/reads.ko stay=1 2>said | head -n 1 >out || fail 'a reader that leaves' said
 begun || fail 'a reader that leaves' out

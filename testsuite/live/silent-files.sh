@@ -26,10 +26,7 @@ begin() { # USER: mounts it for that user, and starts a program on it and one th
 	wait_for 'the programs' grep -q loops of_loop
 }
 end() {
-	kill -KILL $server
-	wait $server 2>/dev/null
-	kill -KILL $(jobs -p) 2>/dev/null
-	wait 2>/dev/null
+	{ kill -KILL $server; wait $server; kill -KILL $(jobs -p); wait; } 2>/dev/null
 	umount -l on
 }
 # stacks: a session, until both programs have had stacks that libc begins.

@@ -262,8 +262,7 @@ finish INT
 clean '^C' 1 2
 begin deploy1,deploy2 wait.kp
 wait_for 'the sessions begin' has_begun 2
-kill -KILL $(pgrep -P "$session") "$session"
-wait "$session" 2>/dev/null
+{ kill -KILL $(pgrep -P "$session") "$session"; wait "$session"; } 2>/dev/null
 clean 'a killed probec' 1 2
 
 # The kernels have reported nothing.

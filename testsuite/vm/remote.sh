@@ -139,8 +139,7 @@ wait "$session" || fail '^C: status' said
 [ "$(grep -c 'last words$' out)" = 2 ] || fail '^C' out said
 clean '^C'
 begin
-kill -KILL "$(pgrep -P "$session")" "$session"
-wait "$session" 2>/dev/null
+{ kill -KILL "$(pgrep -P "$session")" "$session"; wait "$session"; } 2>/dev/null
 clean 'a killed probec'
 echo whole
 X
