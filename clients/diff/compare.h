@@ -3,7 +3,7 @@
 #ifndef DIFF_COMPARE_H
 #define DIFF_COMPARE_H
 
-#include "diff/saved.h"
+#include "saved/run.h"
 
 enum diff_order { DIFF_ABSOLUTE, DIFF_RELATIVE, DIFF_NAME };
 

@@ -5,7 +5,7 @@
 
 #include "base/map.h"
 #include "base/vec.h"
-#include "diff/saved.h"
+#include "saved/run.h"
 
 struct screen;
 struct host_lines;

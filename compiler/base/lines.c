@@ -33,12 +33,12 @@ static FILE *open_input(const char *path)
 	return f;
 }
 
-bool lines_open(struct arena *a, struct diag *d, const char *path, enum diag_id too_long,
+bool lines_open(struct arena *a, struct diag *d, const char *path, enum diag_id bad,
 		struct line_reader *ret)
 {
 	struct stat st;
 
-	*ret = (struct line_reader){ .a = a, .d = d, .path = path, .too_long = too_long };
+	*ret = (struct line_reader){ .a = a, .d = d, .path = path, .bad = bad };
 	ret->f = strcmp(path, "-") == 0 ? stdin : open_input(path);
 	if (!ret->f) {
 		diag_error(d, nowhere, E_IO, "can't open '%s': %s", path, source_why(errno));
@@ -73,7 +73,7 @@ int lines_next(struct line_reader *l)
 	l->number++;
 	while ((c = getc_unlocked(l->f)) != EOF && c != '\n') {
 		if (l->len + 1 >= LINE_MAX_BYTES) {
-			diag_error(l->d, nowhere, l->too_long,
+			diag_error(l->d, nowhere, l->bad,
 				   "%s:%u: a line of more than %d bytes", l->path, l->number,
 				   LINE_MAX_BYTES);
 			return -1;

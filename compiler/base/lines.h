@@ -21,17 +21,17 @@ struct line_reader {
 	char *text;       /* the line without its newline, and a NUL */
 	size_t len, room;
 	uint32_t number;  /* of the line, from 1 */
-	enum diag_id too_long;
+	enum diag_id bad; /* the id of errors of its contents */
 };
 
 /**
  * lines_open - open a file; lines_close() closes it, also after a failure
- * @path:     "-" is standard input
- * @too_long: the id of the error for a line of more than 16 MiB
+ * @path: "-" is standard input
+ * @bad:  the id of errors of the contents, such as a line of more than 16 MiB
  *
  * returns false after an error was reported to @d.
  */
-bool lines_open(struct arena *a, struct diag *d, const char *path, enum diag_id too_long,
+bool lines_open(struct arena *a, struct diag *d, const char *path, enum diag_id bad,
 		struct line_reader *ret);
 /**
  * lines_next - read the next line into @l->text, which is valid until the next call

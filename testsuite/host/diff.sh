@@ -83,7 +83,7 @@ echo 'probe begin { }' >script
 { global z '[]' 1; summary 5 0; } >other.json
 summary 5 0 >nothing.json
 status 2 a.json script
-grep -q 'script:1: not an object of a saved run \[E_BAD_RUN\]' err || fail 'a script' err
+grep -q 'script:1:1: error: not an object of a saved run \[E_BAD_RUN\]' err || fail 'a script' err
 status 2 a.json empty
 status 2 a.json missing
 grep -q 'E_IO' err || fail 'a file that is not there' err

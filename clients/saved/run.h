@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* A saved run: what a session wrote with --format=json, as far as it can be compared. */
-#ifndef DIFF_SAVED_H
-#define DIFF_SAVED_H
+#ifndef SAVED_RUN_H
+#define SAVED_RUN_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,20 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Reads a saved run, one JSON object in each line. The file is not trusted. */
-#include "diff/saved.h"
+#include "saved/run.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "base/buf.h"
 #include "base/json.h"
 #include "base/lines.h"
+#include "saved/objects.h"
 
 struct reader {
 	struct arena *a;
-	struct diag *d;
 	struct saved_run *run;
-	struct line_reader lines;
-	bool any; /* an object was read */
 };
 
 static const struct range nowhere;
@@ -50,13 +46,6 @@ static const char *text_of(struct reader *r, struct json_object *o, const char *
 	const char *text = json_member_text(o, name);
 
 	return text ? shown_name(r, text) : NULL;
-}
-
-static uint64_t count_of(struct json_object *o, const char *name)
-{
-	struct json_object *v = json_member(o, name, json_type_int);
-
-	return v ? json_object_get_uint64(v) : 0;
 }
 
 static void put_value(struct buf *b, struct json_object *v)
@@ -109,7 +98,7 @@ static void add_histogram(struct reader *r, struct saved_element *e, struct json
 		struct json_object *low = json_member(b, "low", json_type_int);
 		struct json_object *high = json_member(b, "high", json_type_int);
 		struct saved_bucket bucket = {
-			.has_low = low, .has_high = high, .count = count_of(b, "count"),
+			.has_low = low, .has_high = high, .count = saved_count(b, "count"),
 			.low = low ? json_object_get_int64(low) : 0,
 			.high = high ? json_object_get_int64(high) : 0,
 		};
@@ -199,27 +188,20 @@ static void add_printed(struct reader *r, struct json_object *o)
 static void add_summary(struct reader *r, struct json_object *o)
 {
 	struct json_object *probes = json_member(o, "probes", json_type_array);
-	struct json_object *skipped = json_member(o, "skipped", json_type_object), *seconds;
 	struct json_object *status = json_member(o, "status", json_type_int);
+	struct saved_summary s = saved_summary(o);
 	struct saved_run *run = r->run;
 
 	run->complete = true;
-	run->script = text_of(r, o, "script");
-	run->kernel = text_of(r, o, "kernel");
+	run->script = s.script ? shown_name(r, s.script) : NULL;
+	run->kernel = s.kernel ? shown_name(r, s.kernel) : NULL;
 	run->status = status ? json_object_get_int64(status) : 0;
-	run->hits = count_of(o, "hits");
-	run->errors = count_of(o, "errors");
-	run->lost = count_of(o, "lost");
-	run->not_stored = count_of(o, "not_stored");
-	if (json_object_object_get_ex(o, "seconds", &seconds))
-		run->seconds = json_object_get_double(seconds);
-	run->skipped = 0;
-	if (skipped) {
-		json_object_object_foreach(skipped, way, n) {
-			(void)way;
-			run->skipped += json_object_get_uint64(n);
-		}
-	}
+	run->hits = saved_count(o, "hits");
+	run->errors = saved_count(o, "errors");
+	run->lost = s.lost;
+	run->not_stored = s.not_stored;
+	run->skipped = s.skipped;
+	run->seconds = s.seconds;
 	for (size_t i = 0; probes && i < json_object_array_length(probes); i++) {
 		const char *pp = text_of(r, json_object_array_get_idx(probes, i), "probe");
 
@@ -228,61 +210,18 @@ static void add_summary(struct reader *r, struct json_object *o)
 	}
 }
 
-static int add_object(struct reader *r, struct json_object *o)
+static void add_object(struct reader *r, struct json_object *o, const char *type)
 {
-	const char *type = text_of(r, o, "type"), *id;
+	const char *id;
 
-	if (!type)
-		return -1;
-	r->any = true;
 	if (strcmp(type, "global") == 0)
 		add_global(r, o);
 	else if (strcmp(type, "print") == 0)
 		add_printed(r, o);
 	else if (strcmp(type, "summary") == 0)
 		add_summary(r, o);
-	else if ((id = text_of(r, o, "id")) && strcmp(id, "E_OVERLOAD") == 0)
+	else if ((id = json_member_text(o, "id")) && strcmp(id, "E_OVERLOAD") == 0)
 		r->run->overload = true;
-	return 0;
-}
-
-/* Returns 1 if the line is an object of a session, 0 if it is another value, -1 if it is not
- * JSON. */
-static int take_line(struct reader *r, struct json_tokener *tokener)
-{
-	struct json_object *o;
-	int ret = 0;
-
-	json_tokener_reset(tokener);
-	o = json_tokener_parse_ex(tokener, r->lines.text, (int)r->lines.len);
-	if (json_tokener_get_error(tokener) != json_tokener_success ||
-	    json_tokener_get_parse_end(tokener) != r->lines.len)
-		ret = -1;
-	else if (json_object_is_type(o, json_type_object))
-		ret = add_object(r, o) == 0;
-	json_object_put(o);
-	return ret;
-}
-
-static int read_objects(struct reader *r, struct json_tokener *tokener)
-{
-	int more, taken;
-
-	while ((more = lines_next(&r->lines)) > 0) {
-		if (!r->lines.len)
-			continue;
-		taken = take_line(r, tokener);
-		if (taken > 0)
-			continue;
-		/* The end of a run that was cut off has no newline. */
-		if (taken < 0 && r->any && feof(r->lines.f))
-			return 0;
-		diag_error(r->d, nowhere, E_BAD_RUN, "%s:%u: not an object of a saved run",
-			   r->run->path, r->lines.number);
-		diag_hint(r->d, "save a run with probec --format=json -o FILE");
-		return -1;
-	}
-	return more;
 }
 
 void saved_init(struct arena *a, const char *path, struct saved_run *ret)
@@ -298,26 +237,32 @@ void saved_take(struct arena *a, struct saved_run *run, struct json_object *glob
 	add_global(&r, global);
 }
 
+static int read_objects(struct reader *r, struct line_reader *l)
+{
+	struct object_reader objects;
+	int more;
+
+	objects_init(&objects, l);
+	while ((more = objects_next(&objects)) > 0)
+		add_object(r, objects.o, objects.type);
+	if (more == 0 && !objects.any) {
+		diag_error(l->d, nowhere, E_BAD_RUN, "'%s' is empty", l->path);
+		diag_hint(l->d, "save a run with probec --format=json -o FILE");
+		more = -1;
+	}
+	objects_deinit(&objects);
+	return more;
+}
+
 int saved_read(struct arena *a, struct diag *d, const char *path, struct saved_run *ret)
 {
-	struct reader r = { .a = a, .d = d, .run = ret };
-	struct json_tokener *tokener;
-	int status;
+	struct reader r = { .a = a, .run = ret };
+	struct line_reader l;
+	int status = -1;
 
 	saved_init(a, path, ret);
-	if (!lines_open(a, d, path, E_BAD_RUN, &r.lines)) {
-		lines_close(&r.lines);
-		return -1;
-	}
-	tokener = json_tokener_new();
-	json_tokener_set_flags(tokener, JSON_TOKENER_STRICT);
-	status = read_objects(&r, tokener);
-	if (status == 0 && !r.any) {
-		diag_error(d, nowhere, E_BAD_RUN, "'%s' is empty", path);
-		diag_hint(d, "save a run with probec --format=json -o FILE");
-		status = -1;
-	}
-	json_tokener_free(tokener);
-	lines_close(&r.lines);
+	if (lines_open(a, d, path, E_BAD_RUN, &l))
+		status = read_objects(&r, &l);
+	lines_close(&l);
 	return status;
 }
