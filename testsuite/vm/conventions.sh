@@ -4,36 +4,21 @@
 # shellcheck shell=bash disable=SC2154
 #@ needs: g++
 . "$TOP/testsuite/conventions.sh"
+. "$TOP/testsuite/told.sh"
 unset PROBEC_DEBUGINFO
 # prepare LANGUAGE COMPILER OPTION...
 prepare() {
 	conventions_build "$@" || return
 	conventions_script "$built"
-	"$PROBEC" -w -p4 -r "$TARGET" "$built.kp" >module 2>said || fail "${built##*/}" said
-	cp "$(cat module)" "$built.ko"
-	programs+=("${built##*/}")
+	add_told "${built##*/}"
 }
-programs=()
 prepare c gcc -O2
 prepare cc g++ -O2
 prepare cc clang++ -O2
 prepare c clang -O2
 prepare rs /usr/bin/rustc -Copt-level=2
 prepare go go
-cat >guest <<'SH'
-cd "$1" || exit
-for one in "${@:2}"; do
-	"$PROBERUN" "$one.ko" -c "./$one >/tmp/told" >/tmp/seen 2>/tmp/said ||
-		{ cat /tmp/said; exit 1; }
-	for file in told seen said; do
-		echo "@ $one.$file"
-		cat /tmp/$file
-	done
-done
-SH
-"$TOP/lab/run" --smp 1 "$KERNEL" -- env PROBERUN="$PROBERUN" bash ./guest "$PWD" "${programs[@]}" \
-	>all 2>log || fail "status $?" all log
-awk '/^@ / { file = $2; next } { print >file }' all
+run_told
 wrong=
 for one in "${programs[@]}"; do
 	[ ! -s "$one.said" ] || { cat "$one.said"; wrong=1; }

@@ -3,6 +3,7 @@
 # same itself. C++ by g++ with both of libstdc++'s strings, and what else is here, in one boot.
 # shellcheck shell=bash disable=SC2154,SC2016
 #@ needs: g++
+. "$TOP/testsuite/told.sh"
 unset PROBEC_DEBUGINFO
 cat >text.cc <<'E2'
 #include <cstdio>
@@ -157,11 +158,8 @@ probe $at(\"vectors\") { println(\$v\$, \"|\", \$s\$, \"|\", \$w\$, \"|\", \$who
 probe $at(\"vectors\") { println(\$v\$, \"|\", \$w\$, \"|\", \$who\$\$) }
 probe $at(\"made\").return { println(str(\$return)) }" ;;
 	esac >"$name.kp"
-	"$PROBEC" -w -p4 -r "$TARGET" "$name.kp" >module 2>said || fail "$name" said
-	cp "$(cat module)" "$name.ko"
-	programs+=("$name")
+	add_told "$name"
 }
-programs=()
 prepare cc new0 g++ -std=c++17 -g -O0 text.cc
 prepare cc new2 g++ -std=c++17 -g -O2 text.cc
 prepare cc old g++ -std=c++17 -g -O2 -D_GLIBCXX_USE_CXX11_ABI=0 text.cc
@@ -175,20 +173,7 @@ fi
 export GOCACHE="$PWD/cache" GO111MODULE=off
 prepare go go2 go_to
 prepare go go0 go_to -gcflags='-N -l'
-cat >guest <<'SH'
-cd "$1" || exit
-for one in "${@:2}"; do
-	"$PROBERUN" "$one.ko" -c "./$one >/tmp/told" >/tmp/seen 2>/tmp/said ||
-		{ cat /tmp/said; exit 1; }
-	for file in told seen said; do
-		echo "@ $one.$file"
-		cat /tmp/$file
-	done
-done
-SH
-"$TOP/lab/run" --smp 1 "$KERNEL" -- env PROBERUN="$PROBERUN" bash ./guest "$PWD" "${programs[@]}" \
-	>all 2>log || fail "status $?" all log
-awk '/^@ / { file = $2; next } { print >file }' all
+run_told
 wrong=
 for one in "${programs[@]}"; do
 	[ ! -s "$one.said" ] || { cat "$one.said"; wrong=1; }
