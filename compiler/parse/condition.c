@@ -171,6 +171,8 @@ static bool judge_name(struct preprocess *pp, const struct token *a, const struc
 	if (strcmp(a->s, "guru_mode") == 0) {
 		int guru = pp->p->state->opt.guru;
 
+		if (op->kind != TOK_EQ && op->kind != TOK_NE)
+			return refuse(pp, op->range, "guru_mode is compared by == or != alone");
 		return number_of(b, &y) ? compare(op->kind, (guru > y) - (guru < y)) :
 		       refuse(pp, b->range, "expected a number to compare guru_mode with");
 	}

@@ -157,14 +157,15 @@ void tree_global(struct parser *p, struct range r, const char *name, bool wrap,
 	sym->range = r;
 	sym->wrap = wrap;
 	sym->is_array = wrap || size->kind;
-	sym->size = size->num;
+	sym->size = size->num < PRT_MAP_MAX ? size->num : PRT_MAP_MAX;
 	sym->init = init;
 	if (size->kind && size->num < 1)
 		parser_error(p, size->range, E_LIMIT,
 			     "the array '%s' needs room for at least one element", name);
 	if (size->kind && size->num > PRT_MAP_MAX)
-		parser_error(p, size->range, E_LIMIT, "an array has room for at most %d elements",
-			     PRT_MAP_MAX);
+		diag_warn(p->diag, size->range, E_LIMIT,
+			  "an array has room for at most %d elements, and this one for no more",
+			  PRT_MAP_MAX);
 	if (init && sym->is_array) {
 		parser_error(p, init->range, E_SYNTAX,
 			     "the array '%s' can't have an initial value", name);

@@ -10,6 +10,7 @@
 #include "target/arch/arch.h"
 #include "ast/format.h"
 #include "ast/walk.h"
+#include "target/kernel/kernel.h"
 #include "target/object/object.h"
 #include "program/program.h"
 #include "analyse/resolve/values.h"
@@ -53,21 +54,35 @@ static void add_location(struct context_resolver *c, const struct location *l)
 struct name_search {
 	const char *name;
 	struct range user;        /* of the $-expression */
-	bool found;
+	const char *found;        /* that name, or the first one that ends with it: futex_uaddr */
 };
 
 static bool look_for_name(struct expr **pe, void *data)
 {
 	struct name_search *search = data;
+	size_t len = strlen(search->name), all;
+	const char *name;
 
-	search->found |= (*pe)->kind == EX_NAME && (*pe)->range.src != search->user.src &&
-			 strcmp((*pe)->u.name.name, search->name) == 0;
-	return !search->found;
+	if ((*pe)->kind != EX_NAME || (*pe)->range.src == search->user.src)
+		return true;
+	name = (*pe)->u.name.name;
+	all = strlen(name);
+	if (all < len || strcmp(name + all - len, search->name) != 0 ||
+	    (all > len && (name[all - len - 1] != '_' || search->found)))
+		return true;
+	search->found = name;
+	return all > len;
+}
+
+static bool is_variable_of_kernel(struct state *s, const char *name)
+{
+	return s->kernel && strlen(name) > 2 && kernel_has_symbol(s->kernel, name) &&
+	       !kernel_symbol_count(s->kernel, name);
 }
 
 static void hint_at_tapset(struct context_resolver *c, const struct expr *e)
 {
-	struct name_search search = { e->u.context.name + 1, e->range, false };
+	struct name_search search = { e->u.context.name + 1, e->range, NULL };
 	struct visitor v = { .expr = look_for_name, .data = &search };
 	struct name_list known = {0};
 
@@ -78,6 +93,10 @@ static void hint_at_tapset(struct context_resolver *c, const struct expr *e)
 	walk_stmt(&c->plain, &v);
 	if (search.found)
 		diag_hint(c->r->s->diag, "the tapset gives this probe point '%s', without the $",
+			  search.found);
+	else if (c->p->kind != PK_USER && c->p->kind != PK_USER_RETURN &&
+		 is_variable_of_kernel(c->r->s, search.name))
+		diag_hint(c->r->s->diag, "@var(\"%s\") is the kernel's variable of that name",
 			  search.name);
 }
 

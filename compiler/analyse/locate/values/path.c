@@ -221,6 +221,17 @@ static void hint_members(struct walk *w, const char *value, bool is_shown,
 			  n < names->v.n ? ", ..." : "");
 }
 
+/* The member whose name differs in leading underscores alone, as that of a task's state does since
+ * kernel commit 2f064a59a11f, or NULL. */
+static const char *underscored(const char *name, const struct btf_names *names)
+{
+	name += strspn(name, "_");
+	vec_each(it, &names->v)
+		if (*name && strcmp(*it + strspn(*it, "_"), name) == 0)
+			return *it;
+	return NULL;
+}
+
 static int no_member(struct walk *w, const struct accessor *step, const struct btf_shape *shape)
 {
 	struct btf_names names = {0};
@@ -231,7 +242,8 @@ static int no_member(struct walk *w, const struct accessor *step, const struct b
 		return -ENOENT;
 	btf_types_member_names(w->db, w->s->arena, shape->id, &names);
 
-	const char *nearest = diag_nearest(step->member, names.v.v, names.v.n);
+	const char *same = underscored(step->member, &names);
+	const char *nearest = same ? same : diag_nearest(step->member, names.v.v, names.v.n);
 	const char *inner = btf_types_inner_member(w->db, w->s->arena, shape->id, step->member);
 
 	if (inner)
