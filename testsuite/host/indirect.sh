@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
 # Indirect functions (IFUNC): the implementations that a resolver's code shows, without debug
 # information. Those of libc and libm are compared with what dlsym() returns on this processor, with
-# and without some of its features; those of a program (testsuite/programs/indirect.c), with its
-# symbols, as each compiler and linker here makes it.
+# and without some of its features, also of 32 bits where these are installed; those of a program
+# (testsuite/programs/indirect.c), with its symbols, as each compiler and linker here makes it.
 #@ needs: target
 # shellcheck shell=bash disable=SC2154
 [ "$(uname -m)" = x86_64 ] || { echo 'the programs are for x86-64'; exit 77; }
@@ -37,15 +37,17 @@ int main(int argc, char **argv)
 }
 END
 gcc -o used used.c -ldl 2>log || fail 'used.c' log
-for library in libc libm; do
-	path=$(ldconfig -p | sed -n "s|.*[[:space:]]$library\.so\.6 (libc6,x86-64.*=> ||p")
+gcc -m32 -D_FILE_OFFSET_BITS=64 -o used32 used.c -ldl 2>/dev/null
+compare_used() { # LIBRARY KIND PROGRAM: a library of that kind for ldconfig, by PROGRAM
+	local library=$1 path
+	path=$(ldconfig -p | sed -n "s|.*[[:space:]]$library\.so\.6 ($2\(, .*\)*) => ||p")
 	path=$(readlink -f "${path%%$'\n'*}")
 	# The default version of each is what dlsym() finds.
 	readelf --dyn-syms -W "$path" | sed -n 's/.* IFUNC .* \([^ ]*\)@@.*/\1/p' | sort -u >names
-	[ -s names ] || continue
+	[ -s names ] || return 0
 	for features in '' -AVX2,-AVX512VL -ERMS -FMA,-AVX2 -AVX,-AVX2,-SSE4_2,-SSSE3 -BMI2; do
-		GLIBC_TUNABLES=glibc.cpu.hwcaps=$features ./used "$path" <names
-	done | grep "/$library\.so" | cut -d' ' -f1 | sort -u >used.$library
+		GLIBC_TUNABLES=glibc.cpu.hwcaps=$features "$3" "$path" <names
+	done | grep "$library\.so" | cut -d' ' -f1 | sort -u >used.$library
 	points=()
 	while read -r name; do points+=("process(\"$path\").function(\"$name\")?"); done <names
 	places "${points[@]}" | sort -u >probed
@@ -55,6 +57,10 @@ for library in libc libm; do
 	comm -23 used.$library probed | comm -23 - plain >missing
 	[ ! -s missing ] || fail "$library uses implementations that are not probed:" missing
 	[ "$(comm -12 used.$library probed | wc -l)" -gt 20 ] || fail "$library:" probed
+}
+for library in libc libm; do
+	[ ! -x used32 ] || compare_used $library libc6 ./used32
+	compare_used $library libc6,x86-64 ./used
 done
 # Where an implementation passes calls on to another one, -c and -x probe that of this machine.
 unset GLIBC_TUNABLES
@@ -107,11 +113,18 @@ for options in -O0 -O2 '-O2 -no-pie' '-O2 -static' '-O2 -fPIC'; do
 	# shellcheck disable=SC2086
 	check gcc $options
 done
+if [ -x used32 ]; then
+	for options in -O0 -O2 '-O2 -no-pie' '-O2 -static'; do
+		# shellcheck disable=SC2086
+		check gcc -m32 $options
+	done
+fi
 ! command -v ld.gold >/dev/null || check gcc -O2 -fuse-ld=gold
 if command -v clang-16 >/dev/null && command -v ld.lld-16 >/dev/null; then
 	check clang-16 -O1 -fuse-ld=lld-16
 	check clang-16 -O2 -fuse-ld=lld-16
 	check clang-16 -O2 -no-pie -fuse-ld=lld-16
+	[ ! -x used32 ] || check clang-16 -m32 -O2 -fPIC
 fi
 
 # The note names the implementations, and the functions that share them.

@@ -90,7 +90,7 @@ static void effect(void **state)
 	(void)state;
 	assert_true(arch_choose("aarch64"));
 	for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++) {
-		assert_true(arch_effect((const void *)&all[i].word, 4, AT, &e));
+		assert_true(arch_effect((const void *)&all[i].word, 4, AT, false, &e));
 		assert_int_equal(e.lost, all[i].lost);
 		assert_int_equal(e.sets, all[i].sets);
 		assert_int_equal(e.may_set, all[i].may_set);
@@ -116,11 +116,11 @@ static void plt(void **state)
 
 	(void)state;
 	assert_true(arch_choose("aarch64"));
-	assert_true(arch_plt_word((const void *)plain, sizeof(plain), AT, false, &word));
+	assert_true(arch_plt_word((const void *)plain, sizeof(plain), AT, 0, false, &word));
 	assert_int_equal(word, 0x11018);
-	assert_true(arch_plt_word((const void *)bti, sizeof(bti), AT + 0x10, false, &word));
+	assert_true(arch_plt_word((const void *)bti, sizeof(bti), AT + 0x10, 0, false, &word));
 	assert_int_equal(word, 0x11018);
-	assert_false(arch_plt_word((const void *)other, sizeof(other), AT, false, &word));
+	assert_false(arch_plt_word((const void *)other, sizeof(other), AT, 0, false, &word));
 	assert_true(arch_choose(NULL));
 }
 

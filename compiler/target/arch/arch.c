@@ -150,9 +150,9 @@ bool arch_is_import(uint64_t relocation, bool of_32bit)
 	return arch_of(of_32bit)->is_import(relocation);
 }
 
-enum arch_relocation arch_relocation(uint64_t type)
+enum arch_relocation arch_relocation(uint64_t type, bool of_32bit)
 {
-	return arch_now->relocation(type);
+	return arch_of(of_32bit)->relocation(type);
 }
 
 size_t arch_plt_entry(uint64_t stated, uint64_t alignment, bool of_32bit)
@@ -160,10 +160,10 @@ size_t arch_plt_entry(uint64_t stated, uint64_t alignment, bool of_32bit)
 	return arch_of(of_32bit)->plt_entry(stated, alignment);
 }
 
-bool arch_plt_word(const unsigned char *code, size_t n, uint64_t address, bool of_32bit,
-		   uint64_t *ret)
+bool arch_plt_word(const unsigned char *code, size_t n, uint64_t address, uint64_t got,
+		   bool of_32bit, uint64_t *ret)
 {
-	return arch_of(of_32bit)->plt_word(code, n, address, ret);
+	return arch_of(of_32bit)->plt_word(code, n, address, got, ret);
 }
 
 /* ---- flow.h ---- */
@@ -192,14 +192,23 @@ unsigned arch_flow_entry_cfa(bool of_32bit)
 
 /* ---- effect.h ---- */
 
-bool arch_effect(const unsigned char *code, size_t n, uint64_t address, struct arch_effect *ret)
+bool arch_effect(const unsigned char *code, size_t n, uint64_t address, bool of_32bit,
+		 struct arch_effect *ret)
 {
-	return arch_now->effect(code, n, address, ret);
+	return arch_of(of_32bit)->effect(code, n, address, ret);
 }
 
-uint32_t arch_effect_call(void)
+uint32_t arch_effect_call(bool of_32bit)
 {
-	return arch_now->call_loses;
+	return arch_of(of_32bit)->call_loses;
+}
+
+unsigned arch_effect_takes_return(const unsigned char *code, size_t n, bool of_32bit,
+				  unsigned *reg)
+{
+	const struct arch *a = arch_of(of_32bit);
+
+	return a->takes_return ? a->takes_return(code, n, reg) : 0;
 }
 
 unsigned arch_effect_result(void)

@@ -85,22 +85,22 @@ const char *arch_hwcaps(unsigned i, bool of_32bit);
 /** arch_is_import - whether a dynamic relocation of that type stores the address of a function in a
  *  word of the global offset table. Source: psABI of x86-64, "Relocation Types". */
 bool arch_is_import(uint64_t relocation, bool of_32bit);
-/** arch_relocation - the meaning of a dynamic relocation of that type in 64-bit files. Source: as
- *  above, and "Dynamic relocations" of ELF for the Arm 64-bit Architecture. */
+/** arch_relocation - the meaning of a dynamic relocation of that type. Source: as above, and
+ *  "Dynamic relocations" of ELF for the Arm 64-bit Architecture. */
 enum arch_relocation {
 	ARCH_RELOCATION_OTHER,
 	ARCH_RELOCATION_SYMBOL,   /* the address of a symbol, plus the addend */
 	ARCH_RELOCATION_RELATIVE, /* the addend, moved as the file is */
 	ARCH_RELOCATION_INDIRECT, /* what the function at the addend returns (IRELATIVE) */
 };
-enum arch_relocation arch_relocation(uint64_t type);
+enum arch_relocation arch_relocation(uint64_t type, bool of_32bit);
 /** arch_plt_entry - bytes of an entry of the procedure linkage table; @stated, @alignment: the size
  *  in the header of the section, or 0, and the section's alignment. */
 size_t arch_plt_entry(uint64_t stated, uint64_t alignment, bool of_32bit);
-/** arch_plt_word - the word through which the entry at @address jumps. Returns false if it has no
- *  such jump. */
-bool arch_plt_word(const unsigned char *code, size_t n, uint64_t address, bool of_32bit,
-		   uint64_t *ret);
+/** arch_plt_word - the word through which the entry at @address jumps. @got: the address of the
+ *  global offset table (DT_PLTGOT); 0: the file has none. Returns false if it has no such jump. */
+bool arch_plt_word(const unsigned char *code, size_t n, uint64_t address, uint64_t got,
+		   bool of_32bit, uint64_t *ret);
 /** The stack pointer's name in struct pt_regs, on all processors. */
 #define ARCH_STACK_POINTER "sp"
 

@@ -132,6 +132,13 @@ static size_t plt_entry(uint64_t stated, uint64_t alignment)
 
 #define COUNT(array) (sizeof(array) / sizeof(*(array)))
 
+static bool plt_word(const unsigned char *code, size_t n, uint64_t address, uint64_t got,
+		     uint64_t *ret)
+{
+	(void)got;
+	return plt_arm64_word(code, n, address, ret);
+}
+
 const struct arch arch_arm64 = {
 	.names = {
 		.machine = "aarch64", .folder = "arm64", .image = "boot/Image",
@@ -154,7 +161,7 @@ const struct arch arch_arm64 = {
 	.instruction_pointer = "pc",
 	.stack_needs_all = true,
 	.hwcaps = no_hwcaps, .is_import = is_import, .relocation = relocation,
-	.plt_entry = plt_entry, .plt_word = plt_arm64_word,
+	.plt_entry = plt_entry, .plt_word = plt_word,
 	.flow = arch_flow_arm64, .flow_far = arch_flow_far_arm64,
 	/* x0 to x18, x30; the result is in x0 */
 	.effect = arch_effect_arm64, .call_loses = 0x4007ffff, .result = 0, .zero = 31,

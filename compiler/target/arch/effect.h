@@ -18,7 +18,7 @@ struct arch_effect_source {
 	enum {
 		ARCH_EFFECT_CONSTANT, /* `value` */
 		ARCH_EFFECT_REGISTER, /* register `reg`, plus `value` */
-		/* the 8 bytes in memory at `value`; with `based`, at register `reg` plus `value` */
+		/* the word in memory at `value`; with `based`, at register `reg` plus `value` */
 		ARCH_EFFECT_WORD,
 		ARCH_EFFECT_SLOT,     /* the word of the frame at the distance `value` */
 	} kind;
@@ -45,11 +45,18 @@ struct arch_effect {
 };
 
 /** arch_effect - decode the instruction at @code, of which @n bytes are known and which is at
- *  @address. Calls lose arch_effect_call() besides. Returns false if it is invalid. */
-bool arch_effect(const unsigned char *code, size_t n, uint64_t address, struct arch_effect *ret);
+ *  @address. Calls lose arch_effect_call() besides. Returns false if it is invalid. @of_32bit, in
+ *  all functions: the code is that of a 32-bit program, whose words have 4 bytes. */
+bool arch_effect(const unsigned char *code, size_t n, uint64_t address, bool of_32bit,
+		 struct arch_effect *ret);
 /** arch_effect_call - the registers that a called function may change, as bits. Source: psABI of
- *  x86-64, "Register Usage"; AAPCS64, "General-purpose registers". */
-uint32_t arch_effect_call(void);
+ *  x86-64 and of i386, "Register Usage"; AAPCS64, "General-purpose registers". */
+uint32_t arch_effect_call(bool of_32bit);
+/** arch_effect_takes_return - whether the code at @code, which is called, does nothing but load the
+ *  address that it returns to into register *@reg, as position-independent code of i386 needs it.
+ *  Returns the bytes of the load, or 0. */
+unsigned arch_effect_takes_return(const unsigned char *code, size_t n, bool of_32bit,
+				  unsigned *reg);
 /** arch_effect_result - the register of a function's result. */
 unsigned arch_effect_result(void);
 /** arch_effect_zero - the register that is always 0, or ARCH_EFFECT_REGISTERS if there is none. */

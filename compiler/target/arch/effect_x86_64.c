@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* effect.h for x86-64, by the library Zydis. The frame is what rbp points to. */
+/* effect.h for x86-64 and i386, by the library Zydis. The frame is what rbp points to. */
 #include "target/arch/private.h"
 
 #include <Zydis/Zydis.h>
@@ -10,9 +10,10 @@ struct decoded {
 	ZydisDecodedInstruction in;
 	ZydisDecodedOperand ops[ZYDIS_MAX_OPERAND_COUNT];
 	uint64_t next;       /* address of the instruction after it */
+	unsigned word;       /* bits of an address */
 };
 
-/* The number of the general register that contains @reg, or -1. */
+/* The number of the general register that contains @reg, or -1; eax is a part of rax. */
 static int number_of(ZydisRegister reg)
 {
 	ZydisRegister whole = ZydisRegisterGetLargestEnclosing(ZYDIS_MACHINE_MODE_LONG_64, reg);
@@ -46,12 +47,20 @@ static bool is_absolute(const struct decoded *d, const ZydisDecodedOperand *op, 
 			      op->mem.base != ZYDIS_REGISTER_NONE))
 		return false;
 	*ret = displacement + (op->mem.base == ZYDIS_REGISTER_RIP ? d->next : 0);
+	if (d->word == 32)
+		*ret = (uint32_t)*ret;
 	return true;
 }
 
 static bool in_frame(const ZydisDecodedOperand *op)
 {
 	return is_plain(op) && base_of(op) == BP;
+}
+
+/* Whether the memory is at a distance from a register that is no stack pointer. */
+static bool is_based(const ZydisDecodedOperand *op)
+{
+	return is_plain(op) && base_of(op) >= 0 && base_of(op) != BP && base_of(op) != SP;
 }
 
 /* The value of operand @op of a mov. Returns false if it is not known. */
@@ -69,11 +78,14 @@ static bool read_source(const struct decoded *d, const ZydisDecodedOperand *op,
 		ret->reg = (unsigned)number_of(op->reg.value);
 		return number_of(op->reg.value) >= 0;
 	case ZYDIS_OPERAND_TYPE_MEMORY:
-		if (d->in.operand_width != 64)
+		if (d->in.operand_width != d->word)
 			return false;
 		ret->kind = in_frame(op) ? ARCH_EFFECT_SLOT : ARCH_EFFECT_WORD;
 		ret->value = (uint64_t)op->mem.disp.value;
-		return in_frame(op) || is_absolute(d, op, &ret->value);
+		ret->based = is_based(op);
+		if (ret->based)
+			ret->reg = (unsigned)base_of(op);
+		return in_frame(op) || ret->based || is_absolute(d, op, &ret->value);
 	default:
 		return false;
 	}
@@ -112,7 +124,7 @@ static void set(const struct decoded *d, struct arch_effect *ret)
 		ret->sets = true;
 		ret->reg = (unsigned)number_of(to->reg.value);
 	} else if (to->type == ZYDIS_OPERAND_TYPE_MEMORY && in_frame(to) &&
-		   d->in.operand_width == 64) {
+		   d->in.operand_width == d->word) {
 		ret->sets = ret->to_slot = true;
 	}
 }
@@ -129,9 +141,46 @@ static bool is_same_register(const struct decoded *d)
 	       d->ops[0].reg.value == d->ops[1].reg.value;
 }
 
+/* Register @reg gets the value of register @from plus @distance. */
+static void set_to_sum(struct arch_effect *ret, int reg, int from, int64_t distance)
+{
+	ret->sets = true;
+	ret->reg = (unsigned)reg;
+	ret->from = (struct arch_effect_source){ .kind = ARCH_EFFECT_REGISTER,
+						 .reg = (unsigned)from,
+						 .value = (uint64_t)distance };
+}
+
+static void set_by_lea(const struct decoded *d, struct arch_effect *ret)
+{
+	int reg = number_of(d->ops[0].reg.value);
+	uint64_t address;
+
+	if (is_absolute(d, &d->ops[1], &address)) {
+		ret->sets = true;
+		ret->reg = (unsigned)reg;
+		ret->from = (struct arch_effect_source){ .kind = ARCH_EFFECT_CONSTANT,
+							 .value = address };
+	} else if (is_based(&d->ops[1]) && d->in.operand_width == d->word) {
+		set_to_sum(ret, reg, base_of(&d->ops[1]), d->ops[1].mem.disp.value);
+	}
+	ret->shares_frame = base_of(&d->ops[1]) == BP ||
+			    (base_of(&d->ops[1]) == SP && !(ret->lost & 1 << SP));
+}
+
+/* add $CONSTANT, %REGISTER */
+static void set_by_add(const struct decoded *d, struct arch_effect *ret)
+{
+	int reg = d->ops[0].type == ZYDIS_OPERAND_TYPE_REGISTER ?
+		  number_of(d->ops[0].reg.value) : -1;
+
+	if (reg >= 0 && d->ops[1].type == ZYDIS_OPERAND_TYPE_IMMEDIATE &&
+	    d->in.operand_width == d->word)
+		set_to_sum(ret, reg, reg, d->ops[1].imm.value.s);
+}
+
 static void set_by_kind(const struct decoded *d, struct arch_effect *ret)
 {
-	uint64_t address;
 
 	switch (d->in.meta.category == ZYDIS_CATEGORY_CMOV ? ZYDIS_MNEMONIC_CMOVZ :
 							     d->in.mnemonic) {
@@ -148,14 +197,10 @@ static void set_by_kind(const struct decoded *d, struct arch_effect *ret)
 				    is_frame_pointer(&ret->from) && ret->from.reg == SP;
 		break;
 	case ZYDIS_MNEMONIC_LEA:
-		if (is_absolute(d, &d->ops[1], &address)) {
-			ret->sets = true;
-			ret->reg = (unsigned)number_of(d->ops[0].reg.value);
-			ret->from = (struct arch_effect_source){ .kind = ARCH_EFFECT_CONSTANT,
-								 .value = address };
-		}
-		ret->shares_frame = base_of(&d->ops[1]) == BP ||
-				    (base_of(&d->ops[1]) == SP && !(ret->lost & 1 << SP));
+		set_by_lea(d, ret);
+		break;
+	case ZYDIS_MNEMONIC_ADD:
+		set_by_add(d, ret);
 		break;
 	case ZYDIS_MNEMONIC_XOR:
 		if (is_same_register(d) && number_of(d->ops[0].reg.value) >= 0) {
@@ -169,19 +214,30 @@ static void set_by_kind(const struct decoded *d, struct arch_effect *ret)
 	}
 }
 
-bool arch_effect_x86_64(const unsigned char *code, size_t n, uint64_t address,
-			struct arch_effect *ret)
+static bool decode(ZydisMachineMode mode, ZydisStackWidth width, const unsigned char *code,
+		   size_t n, uint64_t address, struct arch_effect *ret)
 {
 	ZydisDecoder decoder;
-	struct decoded d;
+	struct decoded d = { .word = mode == ZYDIS_MACHINE_MODE_LONG_64 ? 64 : 32 };
 
 	*ret = (struct arch_effect){ 0 };
-	if (!ZYAN_SUCCESS(ZydisDecoderInit(&decoder, ZYDIS_MACHINE_MODE_LONG_64,
-					   ZYDIS_STACK_WIDTH_64)) ||
+	if (!ZYAN_SUCCESS(ZydisDecoderInit(&decoder, mode, width)) ||
 	    !ZYAN_SUCCESS(ZydisDecoderDecodeFull(&decoder, code, n, &d.in, d.ops)))
 		return false;
 	d.next = address + d.in.length;
 	find_writes(&d, ret);
 	set_by_kind(&d, ret);
 	return true;
+}
+
+bool arch_effect_x86_64(const unsigned char *code, size_t n, uint64_t address,
+			struct arch_effect *ret)
+{
+	return decode(ZYDIS_MACHINE_MODE_LONG_64, ZYDIS_STACK_WIDTH_64, code, n, address, ret);
+}
+
+bool arch_effect_i386(const unsigned char *code, size_t n, uint64_t address,
+		      struct arch_effect *ret)
+{
+	return decode(ZYDIS_MACHINE_MODE_LEGACY_32, ZYDIS_STACK_WIDTH_32, code, n, address, ret);
 }

@@ -87,16 +87,35 @@ static const char *hwcaps(unsigned i)
 	return NULL;
 }
 
+static enum arch_relocation relocation(uint64_t type)
+{
+	switch (type) {
+	case R_386_32: case R_386_GLOB_DAT: case R_386_JMP_SLOT:
+		return ARCH_RELOCATION_SYMBOL;
+	case R_386_RELATIVE:
+		return ARCH_RELOCATION_RELATIVE;
+	case R_386_IRELATIVE:
+		return ARCH_RELOCATION_INDIRECT;
+	default:
+		return ARCH_RELOCATION_OTHER;
+	}
+}
+
+/* In .plt of static programs, where entries have 8 bytes, only the alignment shows it. */
 static size_t plt_entry(uint64_t stated, uint64_t alignment)
 {
-	(void)alignment;
+	if (alignment == 8)
+		return 8;
 	return stated == 8 || stated == 16 ? (size_t)stated : 16;
 }
 
 /* [endbr32] jmp *ADDRESS, in programs with fixed addresses. In others it is jmp *OFFSET(%ebx), and
  * ebx has the address of the global offset table. */
-static bool plt_word(const unsigned char *code, size_t n, uint64_t address, uint64_t *ret)
+static bool plt_word(const unsigned char *code, size_t n, uint64_t address, uint64_t got,
+		     uint64_t *ret)
 {
+	enum { JMP = 0xff, TO_ADDRESS = 0x25, TO_OFFSET = 0xa3 };
+
 	static const unsigned char endbr32[] = { 0xf3, 0x0f, 0x1e, 0xfb };
 	size_t at = 0;
 	uint32_t word;
@@ -104,11 +123,29 @@ static bool plt_word(const unsigned char *code, size_t n, uint64_t address, uint
 	(void)address;
 	if (n >= sizeof(endbr32) && memcmp(code, endbr32, sizeof(endbr32)) == 0)
 		at += sizeof(endbr32);
-	if (at + 6 > n || code[at] != 0xff || code[at + 1] != 0x25)
+	if (at + 6 > n || code[at] != JMP ||
+	    (code[at + 1] != TO_ADDRESS && (code[at + 1] != TO_OFFSET || !got)))
 		return false;
 	memcpy(&word, code + at + 2, sizeof(word));
-	*ret = word;
+	*ret = code[at + 1] == TO_OFFSET ? (uint32_t)(got + word) : word;
 	return true;
+}
+
+/* mov (%esp),%REG; ret: a thunk, __x86.get_pc_thunk.REG of gcc. pop %REG: clang calls the next
+ * instruction. */
+static unsigned takes_return(const unsigned char *code, size_t n, unsigned *reg)
+{
+	enum { MOV = 0x8b, AT_STACK = 0x04, AT_STACK_2 = 0x24, RET = 0xc3, POP = 0x58 };
+
+	if (n >= 1 && (code[0] & ~7) == POP) {
+		*reg = code[0] & 7;
+		return 1;
+	}
+	if (n < 4 || code[0] != MOV || (code[1] & ~0x38) != AT_STACK || code[2] != AT_STACK_2 ||
+	    code[3] != RET)
+		return 0;
+	*reg = code[1] >> 3;
+	return 3;
 }
 
 #define COUNT(array) (sizeof(array) / sizeof(*(array)))
@@ -125,6 +162,10 @@ const struct arch arch_i386 = {
 	.arguments = arguments, .narguments = COUNT(arguments),
 	.instruction_pointer = "ip",
 	.hwcaps = hwcaps, .is_import = is_import, .plt_entry = plt_entry, .plt_word = plt_word,
+	.relocation = relocation,
 	.flow = arch_flow_i386, .flow_far = arch_flow_far_x86_64, .entry_cfa = SLOT,
+	/* eax, ecx, edx; the result is in eax */
+	.effect = arch_effect_i386, .call_loses = 7, .result = 0, .zero = ARCH_EFFECT_REGISTERS,
+	.takes_return = takes_return,
 	.operand = arch_operand_x86_64,
 };

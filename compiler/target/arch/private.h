@@ -30,7 +30,8 @@ struct arch {
 	bool (*is_import)(uint64_t relocation);
 	enum arch_relocation (*relocation)(uint64_t type);
 	size_t (*plt_entry)(uint64_t stated, uint64_t alignment);
-	bool (*plt_word)(const unsigned char *code, size_t n, uint64_t address, uint64_t *ret);
+	bool (*plt_word)(const unsigned char *code, size_t n, uint64_t address, uint64_t got,
+			 uint64_t *ret);
 	/* flow.h */
 	bool (*flow)(const unsigned char *code, size_t n, uint64_t address, struct arch_flow *ret);
 	bool (*flow_far)(const unsigned char *code, size_t n, uint64_t address, uint64_t *target);
@@ -41,6 +42,8 @@ struct arch {
 	bool (*effect)(const unsigned char *code, size_t n, uint64_t address,
 		       struct arch_effect *ret);
 	uint32_t call_loses;
+	/* NULL: no code does so */
+	unsigned (*takes_return)(const unsigned char *code, size_t n, unsigned *reg);
 	unsigned result, zero;
 	/* references.h; NULL: it does not exist for this processor */
 	bool (*references)(const unsigned char *code, size_t n, uint64_t address,
@@ -68,6 +71,8 @@ bool arch_flow_far_arm64(const unsigned char *code, size_t n, uint64_t address, 
 /* effect_x86_64.c, effect_arm64.c */
 bool arch_effect_x86_64(const unsigned char *code, size_t n, uint64_t address,
 			struct arch_effect *ret);
+bool arch_effect_i386(const unsigned char *code, size_t n, uint64_t address,
+		      struct arch_effect *ret);
 bool arch_effect_arm64(const unsigned char *code, size_t n, uint64_t address,
 		       struct arch_effect *ret);
 /* references_x86_64.c */

@@ -177,12 +177,14 @@ static size_t plt_entry(uint64_t stated, uint64_t alignment)
 }
 
 /* [endbr64] [bnd] jmp *DISPLACEMENT(%rip) */
-static bool plt_word(const unsigned char *code, size_t n, uint64_t address, uint64_t *ret)
+static bool plt_word(const unsigned char *code, size_t n, uint64_t address, uint64_t got,
+		     uint64_t *ret)
 {
 	static const unsigned char endbr64[] = { 0xf3, 0x0f, 0x1e, 0xfa };
 	size_t at = 0;
 	int32_t displacement;
 
+	(void)got;
 	if (n >= sizeof(endbr64) && memcmp(code, endbr64, sizeof(endbr64)) == 0)
 		at += sizeof(endbr64);
 	if (at < n && code[at] == 0xf2)

@@ -35,7 +35,6 @@ enum {
 typedef uint64_t value_set;
 
 #define ELSE ((value_set)1 << CONSTANTS)
-#define WORD 8           /* bytes of a word of the frame */
 
 /* The values that each place may have before an instruction. */
 struct contents {
@@ -53,6 +52,8 @@ struct traced_at {
 struct tracing {
 	struct state *s;
 	struct object_file *f;
+	bool of_32bit;
+	unsigned word;         /* bytes of an address */
 	uint64_t constants[CONSTANTS];
 	unsigned nconstants;
 };
@@ -110,6 +111,9 @@ static value_set with_each(struct tracing *w, const struct arch_effect_source *f
 	for (unsigned i = 0; i < known; i++) {
 		uint64_t sum = w->constants[i] + from->value;
 
+		if (w->of_32bit)
+			sum = (uint32_t)sum;
+
 		if (base >> i & 1)
 			ret |= from->kind == ARCH_EFFECT_WORD ? word_at(w, sum) : set_of(w, sum);
 	}
@@ -153,7 +157,7 @@ static value_set value_of(struct traced *t, const struct contents *m,
 static void lose_bytes(const struct traced *t, struct contents *m, int64_t from, int64_t n)
 {
 	for (unsigned i = 0; i < t->nslots; i++)
-		if (t->slots[i] < from + n && from < t->slots[i] + WORD)
+		if (t->slots[i] < from + n && from < t->slots[i] + t->w->word)
 			m->slots[i] = ELSE;
 }
 
@@ -166,7 +170,7 @@ static void set_target(struct traced *t, struct contents *m, const struct arch_e
 		m->regs[e->reg] = value;
 		return;
 	}
-	lose_bytes(t, m, e->slot, WORD);
+	lose_bytes(t, m, e->slot, t->w->word);
 	slot = slot_of(t, e->slot);
 	if (slot < SLOTS && m->in_frame && !t->shared)
 		m->slots[slot] = value;
@@ -238,9 +242,36 @@ static void call(struct traced *t, struct traced_at *step, struct contents *m, u
 		step->called = target ? results_of(t->w, target, t->depth + 1) : ELSE;
 	}
 	for (unsigned i = 0; i < ARCH_EFFECT_REGISTERS; i++)
-		if (arch_effect_call() >> i & 1)
+		if (arch_effect_call(t->w->of_32bit) >> i & 1)
 			m->regs[i] = ELSE;
 	m->regs[arch_effect_result()] = step->called;
+}
+
+/* A call that is only there to learn its own address. Returns the address of the next instruction,
+ * or 0 if it is another call. */
+static uint64_t take_own_address(struct traced *t, const struct arch_flow *flow, uint64_t next,
+				 struct contents *m)
+{
+	size_t left = 0;
+	unsigned reg, length;
+	const unsigned char *code = object_code_at(t->w->f, flow->target, &left);
+
+	length = code ? arch_effect_takes_return(code, left, t->w->of_32bit, &reg) : 0;
+	/* A function that begins with pop reads a return address as well, but does not return. */
+	if (!length || (length == 1 && flow->target != next))
+		return 0;
+	m->regs[reg] = set_of(t->w, next);
+	return length == 1 ? next + 1 : next;
+}
+
+static void take_call(struct traced *t, struct traced_at *step, const struct arch_flow *flow,
+		      struct contents *m)
+{
+	uint64_t next = step->address + flow->length, behind = take_own_address(t, flow, next, m);
+
+	if (!behind)
+		call(t, step, m, flow->target);
+	go_to(t, behind ? behind : next, m);
 }
 
 static void take(struct traced *t, struct traced_at *step)
@@ -251,16 +282,18 @@ static void take(struct traced *t, struct traced_at *step)
 	size_t left = 0;
 	const unsigned char *code = object_code_at(t->w->f, step->address, &left);
 
-	if (!code || !arch_flow(code, left, step->address, false, &flow) ||
-	    !arch_effect(code, left, step->address, &effect) ||
+	if (!code || !arch_flow(code, left, step->address, t->w->of_32bit, &flow) ||
+	    !arch_effect(code, left, step->address, t->w->of_32bit, &effect) ||
 	    flow.kind == ARCH_FLOW_COMPUTED) {
 		t->ret |= ELSE;
 		return;
 	}
 	t->shared |= effect.shares_frame;
 	apply(t, &m, &effect);
-	if (flow.kind == ARCH_FLOW_CALL)
-		call(t, step, &m, flow.target);
+	if (flow.kind == ARCH_FLOW_CALL) {
+		take_call(t, step, &flow, &m);
+		return;
+	}
 	if (flow.kind == ARCH_FLOW_RETURN)
 		t->ret |= m.regs[arch_effect_result()];
 	if (flow.kind == ARCH_FLOW_BRANCH || flow.kind == ARCH_FLOW_JUMP)
@@ -343,7 +376,8 @@ const struct object_choices *object_choices(struct state *s, const struct progra
 {
 	struct object_file *f = (struct object_file *)(uintptr_t)o;
 	struct object_choices *ret;
-	struct tracing w = { .s = s, .f = f };
+	struct tracing w = { .s = s, .f = f, .of_32bit = o->is_32bit,
+			     .word = o->is_32bit ? 4 : 8 };
 
 	if (!f->choices) {
 		f->choices = NEW(s->arena, struct map);
@@ -354,9 +388,6 @@ const struct object_choices *object_choices(struct state *s, const struct progra
 		return ret;
 	ret = NEW(s->arena, struct object_choices);
 	map_set_number(f->choices, resolver, ret);
-	if (o->is_32bit)
-		ret->why = "its resolver is code of 32 bits, which is not followed";
-	else
-		collect(&w, results_of(&w, resolver, 0), ret);
+	collect(&w, results_of(&w, resolver, 0), ret);
 	return ret;
 }

@@ -11,6 +11,7 @@
 
 #include "target/arch/arch.h"
 #include "target/object/private.h"
+#include "target/object/relocations.h"
 #include "target/object/section.h"
 #include "shared/search.h"
 #include "state.h"
@@ -29,57 +30,30 @@ static void add_word(struct state *s, const char *name, uint64_t address, struct
 			 ((struct object_word){ address, arena_strdup(s->arena, name) }));
 }
 
-/* The symbols of the dynamic section that belongs to the relocations; NULL: none does. */
-static Elf_Data *symbols_of(Elf *elf, const GElf_Shdr *head, GElf_Shdr *symtab)
-{
-	Elf_Scn *from = elf_getscn(elf, head->sh_link);
-
-	return from && gelf_getshdr(from, symtab) && symtab->sh_type == SHT_DYNSYM ?
-	       elf_getdata(from, NULL) : NULL;
-}
-
 /* A file calls its own indirect functions through words that have no symbol. */
-static void add_own(struct state *s, const GElf_Rela *one, struct object_file *f)
+static void add_own(struct state *s, const struct relocation *one, struct object_file *f)
 {
 	vec_each(it, &f->o.indirect)
-		if (it->address == (uint64_t)one->r_addend)
-			add_word(s, it->name, one->r_offset, f);
+		if (it->address == one->addend)
+			add_word(s, it->name, one->address, f);
 }
 
-/* Files of 32 bits have no addends here. */
-static bool relocation_at(Elf_Data *data, const GElf_Shdr *head, int i, GElf_Rela *ret)
+static void add_words(struct state *s, Elf *elf, struct object_file *f)
 {
-	GElf_Rel plain;
+	struct relocation_reader reader;
+	struct relocation one;
 
-	if (head->sh_type == SHT_RELA)
-		return gelf_getrela(data, i, ret) != NULL;
-	if (!gelf_getrel(data, i, &plain))
-		return false;
-	*ret = (GElf_Rela){ plain.r_offset, plain.r_info, 0 };
-	return true;
-}
-
-static void add_words(struct state *s, Elf *elf, Elf_Scn *scn, const GElf_Shdr *head,
-		      struct object_file *f)
-{
-	GElf_Shdr symtab;
-	Elf_Data *data = elf_getdata(scn, NULL), *symbols = symbols_of(elf, head, &symtab);
-	GElf_Rela one;
-	GElf_Sym sym;
-
-	for (int i = 0; data && relocation_at(data, head, i, &one); i++) {
-		uint64_t type = GELF_R_TYPE(one.r_info);
-
-		if (!f->o.is_32bit && arch_relocation(type) == ARCH_RELOCATION_INDIRECT)
+	relocations_start(&reader, f, elf);
+	while (relocations_next(&reader, &one)) {
+		if (one.kind == ARCH_RELOCATION_INDIRECT)
 			add_own(s, &one, f);
-		else if (arch_is_import(type, f->o.is_32bit) && symbols &&
-			 gelf_getsym(symbols, (int)GELF_R_SYM(one.r_info), &sym))
-			add_word(s, elf_strptr(elf, symtab.sh_link, sym.st_name), one.r_offset, f);
+		else if (one.is_import)
+			add_word(s, one.name, one.address, f);
 	}
 }
 
 static void add_entries(struct state *s, struct object_file *f, const GElf_Shdr *head,
-			const Elf_Data *data)
+			const Elf_Data *data, uint64_t got)
 {
 	const unsigned char *code = data->d_buf;
 	size_t step = arch_plt_entry(head->sh_entsize, head->sh_addralign, f->o.is_32bit);
@@ -88,7 +62,7 @@ static void add_entries(struct state *s, struct object_file *f, const GElf_Shdr 
 		uint64_t word;
 		size_t i;
 
-		if (!arch_plt_word(code + at, step, head->sh_addr + at, f->o.is_32bit, &word))
+		if (!arch_plt_word(code + at, step, head->sh_addr + at, got, f->o.is_32bit, &word))
 			continue;
 		search_first(i, f->words.n, f->words.v[i].address < word);
 		for (; i < f->words.n && f->words.v[i].address == word; i++)
@@ -111,10 +85,9 @@ void object_read_plt(struct state *s, Elf *elf, struct object_file *f)
 	static const char *const sections[] = { ".plt", ".plt.got", ".plt.sec", ".iplt" };
 	GElf_Shdr head;
 
-	for (Elf_Scn *scn = NULL; (scn = elf_nextscn(elf, scn));)
-		if (gelf_getshdr(scn, &head) &&
-		    (head.sh_type == SHT_RELA || head.sh_type == SHT_REL))
-			add_words(s, elf, scn, &head, f);
+	uint64_t got = object_dynamic_value(object_dynamic(elf), DT_PLTGOT);
+
+	add_words(s, elf, f);
 	if (!f->words.n)
 		return;
 	qsort(f->words.v, f->words.n, sizeof(*f->words.v), by_address);
@@ -124,6 +97,6 @@ void object_read_plt(struct state *s, Elf *elf, struct object_file *f)
 								      NULL;
 
 		if (data && data->d_buf)
-			add_entries(s, f, &head, data);
+			add_entries(s, f, &head, data, got);
 	}
 }
