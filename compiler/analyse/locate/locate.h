@@ -14,15 +14,18 @@ struct btf_func; /* btf/btf.h: a prototype */
 /* An indirect function (IFUNC) whose implementations are probed. */
 struct indirect {
 	const char *name, *file;
-	/* the implementations, by their symbols or as addresses: "0x9c590" */
+	/* the implementations, by their symbols or as addresses: "0x9c590"; none: only `chosen` is
+	 * known */
 	VEC(const char *) choices;
 	/* other indirect functions that have one of these implementations */
 	VEC(const char *) sharing;
 	/* implementations that call others of these or jump to them, "NAME to NAME": a call is hit
 	 * at both */
 	VEC(const char *) passing;
-	/* the implementation that this machine uses, if only that one is probed; otherwise NULL */
+	/* the implementation that this machine uses, or process `pid` if it is not 0, if only that
+	 * one is probed; otherwise NULL */
 	const char *chosen;
+	int64_t pid;
 };
 
 /* The sites of one probe point. */
@@ -57,6 +60,8 @@ struct located {
 	 * runs it, because nothing else of the function was found; NULL: none */
 	const char *part;
 	VEC(struct indirect) indirect; /* indirect functions that are probed */
+	/* indirect functions that a pattern matches, and whose implementations are not known */
+	VEC(struct indirect) unfollowed;
 };
 
 /* The printers of a script and of the library, those of the script first: how $value$ shows objects

@@ -22,17 +22,31 @@ static const char *names(struct resolver *r, const struct indirect *one)
 	return words_join(r->s->arena, one->choices.v, one->choices.n);
 }
 
+static const char *what_is_probed(struct resolver *r, const struct indirect *one)
+{
+	if (!one->chosen)
+		return "all of them are probed";
+	if (!one->pid)
+		return arena_printf(r->s->arena, "only %s is probed, which this machine uses",
+				    one->chosen);
+	return arena_printf(r->s->arena, "only %s is probed, which process %lld uses", one->chosen,
+			    (long long)one->pid);
+}
+
 static void report_one(struct resolver *r, struct range at, const struct indirect *one)
 {
 	struct diag *d = r->s->diag;
 
-	const char *rest = one->chosen ?
-			   arena_printf(r->s->arena, "only %s is probed, which this machine uses",
-					one->chosen) : "all of them are probed";
+	const char *among = one->choices.n ?
+			    arena_printf(r->s->arena, " among %zu implementations",
+					 one->choices.n) : "";
 
-	diag_remark(d, at, E_INDIRECT, "'%s' of %s is chosen among %zu implementations when a "
-		    "program starts; %s", one->name, one->file, one->choices.n, rest);
-	diag_hint(d, "they are %s", names(r, one));
+	diag_remark(d, at, E_INDIRECT, "'%s' of %s is chosen%s when a program starts; %s",
+		    one->name, one->file, among, what_is_probed(r, one));
+	if (one->choices.n)
+		diag_hint(d, "they are %s", names(r, one));
+	else
+		diag_hint(d, "other processes may use another one, which is not probed");
 	if (one->sharing.n)
 		diag_hint(d, "calls of %s are counted as well: some implementations are the same",
 			  words_join(r->s->arena, one->sharing.v, one->sharing.n));
@@ -40,6 +54,18 @@ static void report_one(struct resolver *r, struct range at, const struct indirec
 		diag_hint(d, "a call that one implementation passes on to another %s counted at "
 			  "both: %s", one->chosen ? "would be" : "is",
 			  words_join(r->s->arena, one->passing.v, one->passing.n));
+}
+
+static void report_left_out(struct resolver *r, struct range at, const struct located *found)
+{
+	VEC(const char *) all = { 0 };
+
+	vec_each(it, &found->unfollowed)
+		vec_push(r->s->arena, &all, it->name);
+	diag_remark(r->s->diag, at, E_INDIRECT, "left out, because their implementations are not "
+		    "known: %s",
+		    words_join(r->s->arena, all.v, all.n));
+	diag_hint(r->s->diag, "a point with one of these names says why, and what can be done");
 }
 
 static void report_all(struct resolver *r, struct range at, const struct located *found)
@@ -59,8 +85,13 @@ void indirect_located(struct resolver *r, struct range at, const struct located_
 {
 	const struct located *found = list->v.n ? list->v.v[0] : NULL;
 
-	if (!found || !found->indirect.n || resolve_file(at)->in_tapset ||
-	    was_reported(r, &found->indirect.v[0]))
+	if (!found || resolve_file(at)->in_tapset)
+		return;
+	if (found->unfollowed.n && !was_reported(r, &found->unfollowed.v[0])) {
+		vec_push(r->s->arena, &r->indirect, (const struct indirect *)found->unfollowed.v);
+		report_left_out(r, at, found);
+	}
+	if (!found->indirect.n || was_reported(r, &found->indirect.v[0]))
 		return;
 	vec_push(r->s->arena, &r->indirect, (const struct indirect *)&found->indirect.v[0]);
 	if (found->from_wildcard && found->indirect.n > 1)

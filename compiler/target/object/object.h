@@ -125,6 +125,19 @@ const struct object_choices *object_choices(struct state *s, const struct progra
 bool object_chosen(const struct program_file *o, const struct object_symbol *of,
 		   const struct object_choices *choices, uint64_t *ret);
 
+/**
+ * object_bound - the implementation of an indirect function that a process uses, from its memory
+ * @of:  one of o->indirect
+ * @ret: its address in the file, if OBJECT_BOUND is returned
+ */
+enum object_bound {
+	OBJECT_BOUND_UNKNOWN, /* the process can't be read, or none of its words has the address */
+	OBJECT_BOUND,         /* it is in the file */
+	OBJECT_BOUND_VDSO,    /* it is a function of the vDSO, in which nothing can be probed */
+};
+enum object_bound object_bound(struct state *s, int64_t pid, const struct program_file *o,
+			       const struct object_symbol *of, uint64_t *ret);
+
 /** object_passes - append the addresses of @to that the code at @from calls or jumps to, other than
  *  by pointers, to @ret; not @from itself, if it is called. */
 struct object_addresses { VEC(uint64_t) v; };

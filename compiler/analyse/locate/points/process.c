@@ -191,6 +191,8 @@ static int no_function(const struct process_search *f, const struct expr *name)
 
 	if (f->rq->quiet || is_refused(f, name->range))
 		return -ENOENT;
+	if (f->unknown->why)
+		return process_indirect_refuse(f, name->range);
 	if (is_only_inlined(f, name->u.str.s))
 		return process_fail(f->rq, name->range, text, f->returns ?
 				    "it is inlined everywhere, and inlined copies have no return" :

@@ -186,29 +186,63 @@ static bool runs_here(const struct state *s)
 	       s->opt.pid && has_plain_environment(s, s->opt.pid);
 }
 
-/* Adds the implementations of an indirect function, if all of them are known. */
+/* The process that -x or process(PID) names, or 0. It may be on another machine. */
+static int64_t process_of(const struct process_search *f)
+{
+	const struct state *s = f->s;
+
+	if (s->opt.vm || s->opt.bundle || s->opt.remotes.n)
+		return 0;
+	return f->scope->pid ? f->scope->pid : s->opt.pid;
+}
+
+/* Finds the implementation that is used, where all of them can't be probed. Returns false if it is
+ * not known. */
+static bool find_used(const struct process_search *f, const struct object_symbol *symbol,
+		      const struct object_choices *choices, struct indirect *ret,
+		      uint64_t *address)
+{
+	int64_t pid = process_of(f);
+	enum object_bound bound = pid ? object_bound(f->s, pid, f->scope->file, symbol, address) :
+					OBJECT_BOUND_UNKNOWN;
+
+	if (bound == OBJECT_BOUND_VDSO)
+		*f->unknown = (struct process_refused){ symbol->name, arena_printf(f->s->arena,
+			"process %lld uses one of the vDSO, in which nothing can be probed",
+			(long long)pid) };
+	if (bound == OBJECT_BOUND && (choices->why || has_choice(choices, *address)))
+		ret->pid = pid;
+	else if (choices->why || !runs_here(f->s) ||
+		 !object_chosen(f->scope->file, symbol, choices, address))
+		return false;
+	ret->chosen = name_of(f, symbol, *address);
+	return true;
+}
+
+/* Adds the implementations of an indirect function, if they are known. */
 void process_indirect_add(const struct process_search *f, const struct object_symbol *symbol)
 {
 	const struct object_choices *choices = object_choices(f->s, f->scope->file,
 							      symbol->address);
+	static const struct object_choices none = { .why = "" };
 	struct indirect one = { 0 };
 	uint64_t chosen;
 
 	if (f->exported && !symbol->is_exported)
 		return;
-	if (choices->why) {
+	if (choices->why)
 		*f->unknown = (struct process_refused){ symbol->name, choices->why };
-		return;
-	}
-	describe_indirect(f, symbol, choices, &one);
+	describe_indirect(f, symbol, choices->why ? &none : choices, &one);
 	/* Where one passes calls on to another, all of them would count a call twice. */
-	if (one.passing.n && runs_here(f->s) &&
-	    object_chosen(f->scope->file, symbol, choices, &chosen)) {
-		one.chosen = name_of(f, symbol, chosen);
+	if ((choices->why || one.passing.n) && find_used(f, symbol, choices, &one, &chosen)) {
+		*f->unknown = (struct process_refused){ 0 };
 		add_implementation(f, symbol, chosen);
-	} else {
+	} else if (!choices->why) {
 		vec_each(it, &choices->addresses)
 			add_implementation(f, symbol, *it);
+	} else {
+		vec_push(f->s->arena, &f->ret->unfollowed, one);
+		return;
 	}
 	vec_push(f->s->arena, &f->ret->indirect, one);
 }
@@ -222,5 +256,7 @@ int process_indirect_refuse(const struct process_search *f, struct range at)
 		   f->unknown->why);
 	diag_hint(f->s->diag, "process(\"PATH\").plt(\"%s\") is hit where the file PATH calls it",
 		  f->unknown->name);
+	if (!process_of(f))
+		diag_hint(f->s->diag, "-x PID finds the one that a running process uses");
 	return -ENOENT;
 }
