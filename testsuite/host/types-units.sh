@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # Types that have units of their own (-fdebug-types-section), and 64-bit DWARF (-gdwarf64): all that
 # is known of a program is the same as without these options, and so is how its parameters are
-# passed; by each compiler that is installed.
+# passed, and what @cast finds; by each compiler that is installed.
 #@ needs: target g++
 # shellcheck shell=bash disable=SC2154
 unset PROBEC_DEBUGINFO
@@ -17,6 +17,7 @@ struct owner { int n; owner(int n) : n(n) { } owner(const owner &o) : n(o.n) { }
 struct bits { unsigned a : 3; int b : 13; };
 struct base { int x; };
 struct derived : base {
+	struct part { char first; int second; } parts[2];
 	int y;
 	KEEP int sum(int more) { return x + y + half(more); }
 	int half(int of) { return of / 2; }
@@ -39,7 +40,7 @@ int main(int argc, char **)
 	ns::bits b = { 5, -77 };
 
 	d.x = argc;
-	d.y = 2;
+	d.y = d.parts[1].second = 2;
 	enums(ns::small::low, ns::high, 1);
 	on_stack(2, 0, 0, 0, 0, { 3 }, 4);
 	by_address(5, 6, 7);
@@ -63,6 +64,12 @@ probe $at.function(\"enums\") { println(\$a, \$b, \$q) }
 probe $at.function(\"on_stack\") { println(\$p, \$q) }
 probe $at.function(\"fields\") { println(\$p, \$o->a, \$o->b, \$q) }
 probe $at.function(\"sum\") { println(\$this\$\$, \$this->y, \$more) }"
+	"$PROBEC" -w -r "$TARGET" -p3 -e "probe begin {
+	println(@cast(0, \"ns::derived\", \"$1\")->y, @cast(0, \"ns::bits\", \"$1\")->b)
+	println(@cast(0, \"ns::derived::part\", \"$1\")->second) }" |
+		grep -v '/\* <input>'
+	# A type of a namespace is not one outside of it.
+	"$PROBEC" -w -r "$TARGET" -p2 -e "probe begin { println(@cast(0, \"bits\", \"$1\")->b) }"
 }
 compile() { # FOLDER COMMAND...
 	mkdir -p "$1" && "${@:2}" -std=c++17 -w -g -o "$1/program" types.cc 2>log ||
@@ -75,7 +82,8 @@ for compiler in g++ clang++ clang++-16; do
 		level=-O$((10 - 2 * version))
 		compile plain $compiler $level -gdwarf-$version
 		said_of "$PWD/plain/program" >wanted 2>&1
-		grep -q 'by_value.*pair' wanted || fail "$compiler $level" wanted
+		grep -q 'by_value.*pair' wanted && grep -q "no type 'bits'" wanted &&
+			! grep -q "no type 'ns::" wanted || fail "$compiler $level" wanted
 		for option in -fdebug-types-section -gdwarf64 \
 			'-gdwarf64 -fdebug-types-section'; do
 			# shellcheck disable=SC2086

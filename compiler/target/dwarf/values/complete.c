@@ -42,6 +42,9 @@ static void note_in(struct complete_types *t, const char *scope, Dwarf_Die *die,
 	} else if ((tag == DW_TAG_structure_type || tag == DW_TAG_class_type ||
 		    tag == DW_TAG_union_type) && *dwarf_read_name(die) &&
 		   !dwarf_read_declared(die)) {
+		/* gcc defines the type of a type unit outside of its scope. */
+		if (dwarf_hasattr(die, DW_AT_specification))
+			scope = dwarf_read_scope(t->arena, die);
 		add_complete(t, scope, die);
 	}
 }

@@ -68,7 +68,7 @@ static bool has_name(const struct named_search *w, Dwarf_Die *die)
 
 static void take_in(struct named_search *w, const char *scope, Dwarf_Die *die);
 
-/* Enters a namespace if the wanted scope begins with its name. */
+/* Enters a namespace or class if the wanted scope begins with its name. */
 static void enter(struct named_search *w, const char *scope, Dwarf_Die *die)
 {
 	const char *name = dwarf_read_name(die);
@@ -83,18 +83,32 @@ static void enter(struct named_search *w, const char *scope, Dwarf_Die *die)
 	while (dwarf_siblingof(&child, &child) == 0);
 }
 
+static bool can_enter(int tag)
+{
+	return tag == DW_TAG_namespace || tag == DW_TAG_structure_type ||
+	       tag == DW_TAG_class_type || tag == DW_TAG_union_type;
+}
+
+/* Whether nothing is left of the wanted scope. gcc defines the type of a type unit outside of its
+ * scope, and declares it within. */
+static bool is_in_scope(const struct named_search *w, const char *scope, Dwarf_Die *die)
+{
+	const char *wanted = w->name->scope ? w->name->scope : "";
+
+	return dwarf_hasattr(die, DW_AT_specification) ?
+	       strcmp(dwarf_read_scope(w->arena, die), wanted) == 0 : !*scope;
+}
+
 /* @scope: the rest of the wanted scope, below the current one. */
 static void take_in(struct named_search *w, const char *scope, Dwarf_Die *die)
 {
 	unsigned bit = tag_bit(dwarf_tag(die));
 
-	if (*scope) {
-		if (dwarf_tag(die) == DW_TAG_namespace)
-			enter(w, scope, die);
-		return;
-	}
+	if (*scope && can_enter(dwarf_tag(die)))
+		enter(w, scope, die);
 	if (!bit || w->tags & bit || dwarf_read_declared(die) ||
-	    !(w->name->constant ? has_constant(w, die) : has_name(w, die)))
+	    !(w->name->constant ? has_constant(w, die) : has_name(w, die)) ||
+	    !is_in_scope(w, scope, die))
 		return;
 	w->tags |= bit;
 	w->found++;

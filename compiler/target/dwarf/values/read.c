@@ -67,14 +67,17 @@ bool dwarf_read_location(Dwarf_Die *die, unsigned name, Dwarf_Attribute *ret)
 
 const char *dwarf_read_scope(struct arena *a, Dwarf_Die *die)
 {
-	Dwarf_Die unit, *scopes = NULL;
+	Dwarf_Die unit, declared = *die, *scopes = NULL;
+	Dwarf_Attribute attr;
 	const char *ret = "";
 	int n, tag;
 
 	if (!dwarf_diecu(die, &unit, NULL, NULL) ||
 	    !dwarf_units_language_has_scopes(dwarf_srclang(&unit)))
 		return ret;
-	n = dwarf_getscopes_die(die, &scopes);
+	if (dwarf_attr(die, DW_AT_specification, &attr) && !dwarf_formref_die(&attr, &declared))
+		return ret;
+	n = dwarf_getscopes_die(&declared, &scopes);
 	for (int i = 1; i < n; i++) {
 		tag = dwarf_tag(&scopes[i]);
 		if (tag != DW_TAG_compile_unit && tag != DW_TAG_partial_unit &&
@@ -90,8 +93,9 @@ bool dwarf_read_declared(Dwarf_Die *die)
 	Dwarf_Attribute attr;
 	bool flag;
 
-	return dwarf_attr(die, DW_AT_declaration, &attr) && dwarf_formflag(&attr, &flag) == 0 &&
-	       flag;
+	return dwarf_hasattr(die, DW_AT_signature) ||
+	       (dwarf_attr(die, DW_AT_declaration, &attr) && dwarf_formflag(&attr, &flag) == 0 &&
+		flag);
 }
 
 /* Reads a bit-field. DWARF 4 and 5 count from the start of the structure, older versions from the

@@ -28,7 +28,8 @@ bool dwarf_read_location(Dwarf_Die *die, unsigned name, Dwarf_Attribute *ret);
 /** dwarf_read_scope - the namespaces and types around a DIE: "ns::inner::", "" outside of all.
  *  Owned by @a. */
 const char *dwarf_read_scope(struct arena *a, Dwarf_Die *die);
-/** dwarf_read_declared - whether it is a declaration, with the definition elsewhere. */
+/** dwarf_read_declared - whether it is a declaration, with the definition elsewhere, or stands for
+ *  a type with a unit of its own. */
 bool dwarf_read_declared(Dwarf_Die *die);
 
 /** dwarf_read_members - read the members of a structure or union; @dies are those of the members,
