@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-#@ needs: gcc g++
+#@ needs: target gcc g++
 #@ seconds: 300
 # Programs whose debug information is in .dwo files (-gsplit-dwarf) or in a .dwp package have the
 # places, values and access paths of the same programs without them, and what is missing is said.
@@ -218,3 +218,17 @@ for file in damaged.*; do
 		[ $? -le 1 ] || fail "$file: $point" listed
 	done
 done
+
+# A module with such files is refused by a message that says so.
+cat >spot.c <<'END'
+static const char name[] __attribute__((section(".modinfo"), used)) = "name=spot";
+volatile int seen;
+static inline __attribute__((always_inline)) void spot_copied(int x) { seen = x; }
+int spot_run(int n);
+int spot_run(int n) { spot_copied(n); return n; }
+END
+gcc -g -O1 -gsplit-dwarf -c -o spot.ko spot.c || fail 'spot.ko'
+refused E_NO_DEBUGINFO 'a module' "$PROBEC" -r "$TARGET" -p2 \
+	-e "probe module(\"$PWD/spot.ko\").function(\"spot_copied\").inline { }"
+grep -q 'spot.ko is in .dwo files, as spot.dwo, which are read for programs only' said ||
+	fail 'a module' said

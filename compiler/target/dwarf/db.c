@@ -152,6 +152,8 @@ static bool try_file(struct file_search *f, const char *path)
 		if (!db->is_module && dwarf_damage_has_info(db->elf))
 			db->dwarf = dwarf_begin_elf(db->elf, DWARF_C_READ, NULL);
 		unusable = dwarf_damage_of(db);
+		if (db->dwarf && !unusable)
+			unusable = dwarf_split_refused(db);
 		if (db->dwarf && !unusable) {
 			f->db = db;
 			return true;

@@ -158,6 +158,9 @@ bool dwarf_parts_units(struct dwarf_db *db, bool (*visit)(void *data, Dwarf_Die 
  *  reading them. @file: the path of the file with db->dwarf, or NULL. */
 void dwarf_split_open(struct dwarf_db *db, const char *file);
 void dwarf_split_close(struct dwarf_db *db);
+/** dwarf_split_refused - why the debug information of a kernel or module is not read, if its units
+ *  were split, with the next step; otherwise NULL. */
+const char *dwarf_split_refused(struct dwarf_db *db);
 /** dwarf_split_unit - from the unit in the program's file to the one in its .dwo file, if it was
  *  split; otherwise nothing changes. Returns false if that file is missing. */
 bool dwarf_split_unit(struct dwarf_db *db, Dwarf_Die *unit);

@@ -502,13 +502,31 @@ static bool open_copy(struct dwarf_db *db)
 	return x->dwarf;
 }
 
+/* Only programs by clang have this section otherwise. */
+static bool may_be_split(struct dwarf_db *db)
+{
+	GElf_Shdr head;
+
+	return section_find(dwarf_getelf(db->dwarf), ".debug_addr", &head);
+}
+
+const char *dwarf_split_refused(struct dwarf_db *db)
+{
+	struct dwarf_split all = { 0 };
+
+	if (!may_be_split(db))
+		return NULL;
+	find_skeletons(db, &all);
+	return !all.units.n ? NULL : arena_printf(db->arena, "that of %s is in .dwo files, "
+		"as %s, which are read for programs only; build it without "
+		"CONFIG_DEBUG_INFO_SPLIT and -gsplit-dwarf", db->path, all.units.v[0].name);
+}
+
 void dwarf_split_open(struct dwarf_db *db, const char *file)
 {
 	struct dwarf_split *x;
-	GElf_Shdr head;
 
-	/* Only programs by clang have this section otherwise. */
-	if (!section_find(dwarf_getelf(db->dwarf), ".debug_addr", &head))
+	if (!may_be_split(db))
 		return;
 	x = NEW(db->arena, struct dwarf_split);
 	find_skeletons(db, x);
