@@ -174,6 +174,21 @@ env -u PROBEC_DEBUGINFO "$PROBEC" -w -r "$TARGET" -p2 \
 	-e "probe $at(\"add\"), $at(\"multiply\") { println(\$x, \$y) }" >out 2>said ||
 	fail 'parameters' said
 
+# A function in assembler, as most implementations in glibc are, has neither parameters nor a result
+# there: its arguments and its result are numbers.
+cat >twice.S <<'END'
+	.globl twice
+	.type twice, @function
+twice:	lea (%rdi,%rdi), %rax
+	ret
+	.size twice, . - twice
+END
+echo 'long twice(long); int main(void) { return (int)twice(4); }' >main.c
+gcc -g -o twice main.c twice.S 2>log || fail 'twice' log
+env -u PROBEC_DEBUGINFO "$PROBEC" -r "$TARGET" -p2 -e "
+probe process(\"$PWD/twice\").function(\"twice\").return { println(\$return, @entry(\$arg1)) }" \
+	>out 2>said || fail 'a function in assembler' said
+
 # ---- arm64 ----
 # The processor of a kernel is known by its build tree, as in host/arm64.
 command -v clang-16 >/dev/null && command -v ld.lld-16 >/dev/null || exit 0

@@ -128,11 +128,13 @@ bool dwarf_units_language_has_scopes(int language)
 	}
 }
 
+/* A number of DWARF's list that dwarf.h may not have yet. */
+enum { ASSEMBLY = 0x31 };
+
 enum dwarf_language dwarf_units_language(Dwarf_Die *die)
 {
 	/* Numbers of DWARF's list that dwarf.h may not have yet. */
-	enum { CPP_17 = 0x2a, CPP_20 = 0x2b, C_17 = 0x2c, ASSEMBLY = 0x31, CPP_23 = 0x3a,
-	       C_23 = 0x3e };
+	enum { CPP_17 = 0x2a, CPP_20 = 0x2b, C_17 = 0x2c, CPP_23 = 0x3a, C_23 = 0x3e };
 	Dwarf_Die unit;
 
 	switch (dwarf_diecu(die, &unit, NULL, NULL) ? dwarf_srclang(&unit) : -1) {
@@ -210,6 +212,14 @@ const char *dwarf_place_directory(const struct dwarf_place *at)
 	Dwarf_Attribute attr;
 
 	return unit ? dwarf_formstring(dwarf_attr(&unit->skeleton, DW_AT_comp_dir, &attr)) : NULL;
+}
+
+bool dwarf_is_assembler(const struct dwarf_place *at)
+{
+	struct dwarf_unit *unit = at->db->is_program ? dwarf_units_at(at->db, at->pc) : NULL;
+	int language = unit ? dwarf_srclang(&unit->die) : -1;
+
+	return language == DW_LANG_Mips_Assembler || language == ASSEMBLY;
 }
 
 bool dwarf_is_32bit(const struct dwarf_place *at)

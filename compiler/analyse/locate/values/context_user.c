@@ -313,6 +313,12 @@ static bool is_called_from_outside(const struct site *site)
 	return false;
 }
 
+/* Whether debug information says what the function's parameters and its result are. */
+static bool is_described(const struct site *site)
+{
+	return site->place && !dwarf_is_assembler(site->place);
+}
+
 /* An argument in a 32-bit program without debug information. */
 static int walk_slot(struct walk *w, unsigned n)
 {
@@ -347,7 +353,7 @@ static int walk_function(struct walk *w)
 				 "'%s' is available only at the entry of a function",
 				 name);
 	if (of_32bit)
-		return w->site->place ? walk_parameter(w, n) : walk_slot(w, n);
+		return is_described(w->site) ? walk_parameter(w, n) : walk_slot(w, n);
 	new_access(w, 8, true);
 	w->access->base = n <= arch_argument_registers() ? AB_REG_ARG : AB_STACK_ARG;
 	w->access->n = n <= arch_argument_registers() ? n - 1 : n - 1 - arch_argument_registers();
@@ -370,7 +376,7 @@ bool context_user_answers(struct walk *w)
 	if (!site->place || site->mark)
 		return true;
 	if (!argument_number(name))
-		return false;
+		return strcmp(name, "$return") == 0 && !is_described(site);
 	context_place_names(w->s, site->place, w->kind, CONTEXT_ALL, &names);
 	return !words_has(names.v.v, names.v.n, name);
 }
