@@ -302,11 +302,15 @@ static int walk_parameter(struct walk *w, unsigned n)
 	return err;
 }
 
-/* Whether other files may call the function, which then takes its arguments as they pass them. */
+/* Whether other files may call the function, which then takes its arguments as they pass them. The
+ * implementations of an indirect function are called by way of its symbol. */
 static bool is_called_from_outside(const struct site *site)
 {
 	uint64_t address = object_address(site->user->file, site->file_offset);
 
+	vec_each(it, &site->user->file->indirect)
+		if (it->is_global && site->function && strcmp(it->name, site->function) == 0)
+			return true;
 	vec_each(it, &site->user->file->symbols)
 		if (it->address == address && it->is_global)
 			return true;
