@@ -167,6 +167,10 @@ int points_run(struct state *s, struct buf *out)
 	}
 	buf_deinit(&line);
 	list_flush(&lines, out);
+	if (points.copies)
+		fprintf(stderr, "probec: hits may be more or fewer than calls: the compiler may "
+			"have moved, merged or repeated the code of %zu inlined %s\n",
+			points.copies, points.copies == 1 ? "copy" : "copies");
 	if (by_prototype && s->opt.verbose)
 		fprintf(stderr, "probec: at %u of the points, values are found by the prototype "
 			"alone, which does not say whether the compiler removed a parameter\n",

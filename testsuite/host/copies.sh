@@ -17,9 +17,13 @@ says "probe $both { } probe $both.return { }"
 says "probe $at.function(\"b*\") { }"
 says "probe $at.function(\"both@copies.c\") { } probe $at.function(\"both@copies.c\").return { }"
 
-# These do not depend on it, or have no returns that do not pair up.
-for points in "$both.call, $both.return" "$both.inline" "$at.function(\"called\")" \
-	"$at.function(\"both@copies.c\")" "$at.function(\"copied\")" "$at.function(\"cloned\")"; do
+says "probe $both.inline { }"
+says "probe $both.inline { } probe $both.return { }"
+says "probe $at.function(\"both@copies.c\") { }"
+says "probe $at.function(\"copied\") { }"
+
+# These do not depend on it, have no copies, or have no returns that do not pair up.
+for points in "$both.call, $both.return" "$at.function(\"called\")" "$at.function(\"cloned\")"; do
 	says "probe $points { }"
 	[ ! -s said ] || fail "$points:" said
 done

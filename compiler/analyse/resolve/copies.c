@@ -3,7 +3,8 @@
  * Points at functions that have inlined copies or clones. Without debug information, a function is
  * probed only at its symbol; a note gives both numbers, unless the point needs debug information
  * anyway. If a script also probes the returns of such a function, which inlined copies do not have,
- * a warning is given instead. So is one of system calls that may have inlined copies.
+ * a warning is given instead. So is one of system calls that may have inlined copies. Where there
+ * are copies, both say that their hits may not be calls.
  */
 #include <string.h>
 
@@ -57,8 +58,7 @@ void copies_located(struct resolver *r, const struct derive *d, const struct loc
 	one.left_out = first->left_out;
 	one.functions = one.sites.n - one.copies - one.clones;
 	one.needs_debuginfo = first->needs_debuginfo;
-	if (one.functions || one.clones)
-		vec_push(r->s->arena, &r->counted, one);
+	vec_push(r->s->arena, &r->counted, one);
 }
 
 /* "1 function, 1 clone and 3 inlined copies" */
@@ -68,6 +68,8 @@ static const char *places(struct resolver *r, const struct counted_point *c)
 	const char *clones = counted(r, c->clones, "clone", "clones");
 	const char *copies = counted(r, c->copies, "inlined copy", "inlined copies");
 
+	if (!c->functions && !c->clones)
+		return copies;
 	if (!c->functions)
 		return arena_printf(r->s->arena, "%s and %s", clones, copies);
 	if (c->clones && c->copies)
@@ -85,6 +87,19 @@ static const char *point(struct resolver *r, const struct counted_point *c)
 	return arena_printf(r->s->arena, "%s: %s", written, c->pp);
 }
 
+/* Debug information has one entry for a call in the source, whatever the compiler made of it
+ * (target/dwarf/code/beginnings.c). */
+static void hint_copies(struct resolver *r, const struct counted_point *c)
+{
+	if (!c->copies)
+		return;
+	diag_hint(r->s->diag, "hits may be more or fewer than calls: the compiler may have moved, "
+		  "merged or repeated the code of %s",
+		  counted(r, c->copies, "inlined copy", "inlined copies"));
+	diag_hint(r->s->diag, "to count each call, use .call in a build in which the function is "
+		  "not inlined, or probe the functions that call it");
+}
+
 static void remark(struct resolver *r, const struct counted_point *c)
 {
 	const char *only = c->functions == 1 ? "the function" : "the functions";
@@ -99,13 +114,13 @@ static void remark(struct resolver *r, const struct counted_point *c)
 	}
 	diag_remark(d, c->written->range, E_COPIES, "%s is probed at %s", point(r, c),
 		    places(r, c));
-	if (!c->clones) {
+	if (!c->needs_debuginfo && c->functions && c->clones)
+		diag_hint(d, "without debug symbols, only at %s", only);
+	else if (!c->needs_debuginfo && c->functions)
 		diag_hint(d, "without debug symbols, or with .call, only at %s", only);
-		return;
-	}
-	diag_hint(d, "without debug symbols, only at %s", only);
-	if (c->copies)
+	if (c->functions && c->clones && c->copies)
 		diag_hint(d, "with .call, not at the inlined copies");
+	hint_copies(r, c);
 }
 
 /* ---- calls that are paired with returns ---- */
@@ -152,6 +167,7 @@ static void warn(struct resolver *r, const struct counted_point *c, const struct
 	diag_note(d, returns->range, "an inlined copy has no return, so there are more calls than "
 		  "returns");
 	diag_hint(d, "add .call to the first point: it leaves out inlined copies");
+	hint_copies(r, c);
 }
 
 /* ---- system calls ---- */
@@ -204,9 +220,9 @@ void copies_report(struct resolver *r)
 	vec_each(c, &r->counted) {
 		const struct probe *p = return_of(r, c, &returns);
 
-		if (p)
+		if (p && (c->functions || c->clones))
 			warn(r, c, p);
-		else if (!c->needs_debuginfo && c->functions)
+		else if ((!c->needs_debuginfo && c->functions) || c->copies)
 			remark(r, c);
 	}
 }

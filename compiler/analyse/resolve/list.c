@@ -175,6 +175,7 @@ static void list_form(struct lister *l, const struct probe_point *form,
 		if (!(*it)->sites.n)
 			add(l, (struct listed){ .point = (*it)->pp, .kind = (*it)->kind });
 		vec_each(site, &(*it)->sites) {
+			l->ret->copies += (*it)->copies && locate_is_copy(*site);
 			/* Copies at thousands of places have one name, but each has its own
 			 * values. */
 			if (!l->r.keep_all && map_get(&l->seen, (*site)->pp))

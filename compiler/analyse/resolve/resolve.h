@@ -18,7 +18,10 @@ struct listed {
 	const struct site *site;  /* NULL: an alias, or a point without a site */
 	size_t first, n;          /* an alias: its probes in s->program */
 };
-struct listed_points { VEC(struct listed) v; };
+struct listed_points {
+	VEC(struct listed) v;
+	size_t copies;            /* number of inlined copies at which these are */
+};
 int resolve_list(struct state *s, const struct probe_decl *what, bool locals,
 		 struct listed_points *ret);
 /** resolve_library - put every function of the library into s->program; as resolve_list(). */

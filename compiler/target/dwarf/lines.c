@@ -216,7 +216,7 @@ static void read_files(const struct row_reader *r, struct arena *a, const struct
 struct line_state {
 	uint64_t address;
 	uint64_t file;
-	uint32_t line;
+	uint32_t line, column;
 	bool is_stmt;
 };
 
@@ -230,7 +230,7 @@ struct machine {
 static void put_row(struct machine *m, bool ends)
 {
 	struct dwarf_row row = { m->now.address, (uint32_t)m->now.file, m->now.line,
-				 m->now.is_stmt, ends };
+				 m->now.column, m->now.is_stmt, ends };
 
 	m->visit(m->data, &row);
 }
@@ -273,6 +273,7 @@ static void standard(struct machine *m, struct bytes *c, unsigned op)
 	case DW_LNS_advance_pc: advance(m, bytes_uleb(c)); break;
 	case DW_LNS_advance_line: m->now.line += (uint32_t)bytes_sleb(c); break;
 	case DW_LNS_set_file: m->now.file = bytes_uleb(c); break;
+	case DW_LNS_set_column: m->now.column = (uint32_t)bytes_uleb(c); break;
 	case DW_LNS_negate_stmt: m->now.is_stmt = !m->now.is_stmt; break;
 	case DW_LNS_const_add_pc: advance(m, (255 - m->h->opcode_base) / m->h->range); break;
 	case DW_LNS_fixed_advance_pc: m->now.address += bytes_fixed(c, 2); break;

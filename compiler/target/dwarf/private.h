@@ -61,6 +61,7 @@ struct dwarf_unit {
 	struct dwarf_files files;
 	struct dwarf_ranges code; /* of functions; sorted */
 	struct dwarf_ranges rows; /* of the line table; `of` has the file and the line */
+	struct dwarf_marks *marks; /* code/beginnings.c; NULL: not needed yet */
 };
 
 struct dwarf_db {
@@ -256,6 +257,7 @@ void dwarf_symbols_close(struct dwarf_db *db);
 struct dwarf_row {
 	uint64_t address;
 	uint32_t file, line;
+	uint32_t column; /* 0: not known */
 	bool is_stmt;  /* recommended for breakpoints */
 	bool ends;     /* the end of the code; nothing but the address is valid */
 };
@@ -292,6 +294,22 @@ void dwarf_functions_pattern(struct dwarf_db *db, const char *name, struct deman
 /** dwarf_parts_is_rest - whether an inlined copy is the rest of the function that directly contains
  *  it, which the compiler had split: not a call. */
 bool dwarf_parts_is_rest(struct dwarf_db *db, Dwarf_Die *copy);
+
+/** dwarf_parts_origin - the offset of the abstract function of a copy, or of the DIE itself. */
+Dwarf_Off dwarf_parts_origin(Dwarf_Die *die);
+
+/* Addresses in ascending order. */
+struct dwarf_addresses { VEC(uint64_t) v; };
+/**
+ * dwarf_beginnings - find where calls of an inlined copy begin
+ * @ret: appended to; empty if it has no code
+ *
+ * The code of a copy may have been repeated, in loops that the compiler unrolled for example, and
+ * have several beginnings. Only debug information of gcc marks them, and only programs are asked
+ * for them. If none is marked, *@ret is the address at which the copy is entered, as by
+ * dwarf_scopes_entry().
+ */
+void dwarf_beginnings(struct dwarf_db *db, Dwarf_Die *copy, struct dwarf_addresses *ret);
 
 /* The kind of an entry that a scan found. */
 enum dwarf_found_kind {

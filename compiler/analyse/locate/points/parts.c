@@ -215,7 +215,7 @@ void parts_leave_out(struct state *s, const char *text, struct located *ret, siz
 		vec_each(site, &it->sites) {
 			if (!map_get_number(&dropped, (uintptr_t)*site))
 				it->sites.v[n++] = *site;
-			else if (locate_is_copy(*site))
+			else if (locate_is_copy(*site) && ret->copies)
 				ret->copies--;
 		}
 		it->sites.n = n;

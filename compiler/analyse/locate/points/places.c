@@ -224,6 +224,7 @@ static int locate_copies(struct place_search *f, const struct dwarf_spec *spec)
 	dwarf_functions(f->db, spec, DWARF_COPIES, &found);
 	vec_each(it, &found.v)
 		place_sites_add(f, *it, PK_PLACE, "function", ".inline");
+	f->ret->copies += (unsigned)(f->ret->sites.n - first);
 	parts_leave_out(f->s, f->text, f->ret, first);
 	if (found.v.n)
 		return place_sites_end(f);

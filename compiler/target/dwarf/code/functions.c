@@ -225,16 +225,31 @@ static bool is_declared(const struct dwarf_spec *spec, unsigned line)
 	return false;
 }
 
+static void add_beginning(const struct entries *to, Dwarf_Die *die, uint64_t pc)
+{
+	struct dwarf_place *place = dwarf_functions_place(to->db, pc, die, die);
+
+	if (place && place->function && (!to->declared || is_declared(to->declared, place->line)))
+		vec_push(to->db->arena, &to->ret->v, place);
+}
+
 static void add_entry(void *data, Dwarf_Die *die)
 {
 	const struct entries *to = data;
+	struct dwarf_addresses all = { { 0 } };
 	uint64_t pc;
-	struct dwarf_place *place =
-		dwarf_scopes_entry(die, &pc) ? dwarf_functions_place(to->db, pc, die, die) : NULL;
 
-	if (place && place->function && (!to->declared || is_declared(to->declared, place->line)) &&
-	    !(place->inlined && dwarf_parts_is_rest(to->db, die)))
-		vec_push(to->db->arena, &to->ret->v, place);
+	if (dwarf_tag(die) != DW_TAG_inlined_subroutine) {
+		if (dwarf_scopes_entry(die, &pc))
+			add_beginning(to, die, pc);
+		return;
+	}
+	if (dwarf_parts_is_rest(to->db, die))
+		return;
+
+	dwarf_beginnings(to->db, die, &all);
+	vec_each(it, &all.v)
+		add_beginning(to, die, *it);
 }
 
 /* Adds the functions that have code of the spec's lines. */

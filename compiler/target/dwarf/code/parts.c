@@ -23,7 +23,7 @@ static bool is_same(Dwarf_Die *die, unsigned own, unsigned of_origin)
 	return one == other;
 }
 
-static Dwarf_Off origin_of(Dwarf_Die *die)
+Dwarf_Off dwarf_parts_origin(Dwarf_Die *die)
 {
 	Dwarf_Attribute attr;
 	Dwarf_Die origin;
@@ -55,7 +55,7 @@ bool dwarf_parts_is_rest(struct dwarf_db *db, Dwarf_Die *copy)
 	       is_same(copy, DW_AT_call_column, DW_AT_decl_column) &&
 	       dwarf_scopes_entry(copy, &pc) &&
 	       find_around(db, dwarf_dieoffset(copy), pc, &around) &&
-	       origin_of(copy) == origin_of(&around);
+	       dwarf_parts_origin(copy) == dwarf_parts_origin(&around);
 }
 
 uint64_t dwarf_place_around(const struct dwarf_place *copy)

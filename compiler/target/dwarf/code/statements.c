@@ -243,6 +243,9 @@ static void walk_function(void *data, Dwarf_Die *die)
 	if (!u || !u->has_lines)
 		return;
 	dwarf_scopes_declared(w->db, die, &file, &w->first_line);
+	/* Reads the files of the unit with the code, which may be another one than that of the
+	 * declaration (-flto). */
+	dwarf_units_file(w->db, u, 0);
 	w->of = die;
 	w->files = &u->files;
 	if (w->spec->file)
