@@ -80,6 +80,9 @@ static void add_probes(struct metrics_page *p, const struct figures *f, struct t
 			    "Hits that were not handled, by reason." };
 	uint32_t n = probes(f);
 
+	/* Prometheus's receiver of OTLP warns of each metric without points. */
+	if (!n)
+		return;
 	family_open(p, &hits);
 	for (uint32_t i = 0; i < n; i++) {
 		probe_labels(p, labels, f, i);

@@ -2,8 +2,9 @@
 #@ needs: prometheus curl python3
 #@ slow
 # A Prometheus with native histograms scrapes twenty sessions: each quantile of all of them is
-# within 5 % of that of the sorted values. VictoriaMetrics, if it is installed, gets the same by
-# OTLP.
+# within 5 % of that of the sorted values. It gets the same by OTLP, if it was built with the
+# receiver, and so does VictoriaMetrics, if it is installed. PROMETHEUS=PROGRAM chooses another
+# Prometheus.
 make -s -C "$TOP" build/loader.a >out 2>&1 || fail 'build/loader.a' out
 gcc -I"$TOP" -I"$TOP/loader" -I"$TOP/runtime/abi" "$TOP"/testsuite/fleet/fleet.c \
 	"$TOP"/build/loader.a -llzma -liberty -lz -lpthread -o fleet >out 2>&1 ||
@@ -16,6 +17,7 @@ end() {
 	fleet='' server=''
 }
 trap 'end >/dev/null 2>&1' EXIT
+prometheus=${PROMETHEUS:-prometheus}
 base=$((20000 + $$ % 20000 / 32 * 32)) url=http://127.0.0.1:$((base))
 ports=$(seq $((base + 1)) $((base + 20)))
 
@@ -47,22 +49,48 @@ scrape_configs:
   - job_name: fleet
     static_configs: [ { targets: [ $(printf "'127.0.0.1:%s'," $ports) ] } ]
 Y
-prometheus --config.file=prometheus.yml --storage.tsdb.path=data \
-	--enable-feature=native-histograms --web.listen-address="127.0.0.1:$base" >log 2>&1 &
-server=$!
+# start_prometheus CONFIG DATA [OPTION]...
+start_prometheus() {
+	"$prometheus" --config.file="$1" --storage.tsdb.path="$2" \
+		--enable-feature=native-histograms --web.listen-address="127.0.0.1:$base" \
+		"${@:3}" >log 2>&1 &
+	server=$!
+}
+# The powers 1 and 8 are the last values of their buckets, and -1 is the first one of its bucket: 4
+# of eleven values are below -1, 5 below 0, 8 not above 1.
+powers() {
+	for row in '-1 4' '0 5' '1 8' '7.1 10' '8 11'; do
+		answers "round(11 * histogram_fraction(-Inf, ${row% *}, sum(fleet_signed)))" \
+			"${row#* }" || fail "$1: values up to ${row% *}"
+	done
+}
+start_prometheus prometheus.yml data
 wait_for 'twenty sessions' answers 'count(fleet_time_us)' 20 || fail 'the scrapes' log
 answers 'sum(up)' 20 || fail 'up' log
 compare 'histogram_quantile(Q, sum(fleet_time_us))'
 answers 'histogram_count(sum(fleet_time_us))' 100000 || fail 'the count'
 answers 'sum(fleet_hits_total)' 20190 || fail 'a counter'
 answers 'avg(fleet_level)' -7 || fail 'a gauge'
-# The powers 1 and 8 are the last values of their buckets, and -1 is the first one of its bucket: 4
-# of eleven values are below -1, 5 below 0, 8 not above 1.
-for row in '-1 4' '0 5' '1 8' '7.1 10' '8 11'; do
-	answers "round(11 * histogram_fraction(-Inf, ${row% *}, sum(fleet_signed)))" "${row#* }" ||
-		fail "values up to ${row% *}"
-done
+powers scraped
 end >/dev/null 2>&1
+
+# Prometheus appends the unit to the name.
+if "$prometheus" --help 2>&1 | grep -q -- --web.enable-otlp-receiver; then
+	echo 'scrape_configs: []' >empty.yml
+	start_prometheus empty.yml pushed --web.enable-otlp-receiver
+	wait_for 'Prometheus' curl -sf -o out "$url/-/ready"
+	./fleet send "$url/api/v1/otlp/v1/metrics" otlp 5000 20 >said 2>&1 && [ ! -s said ] ||
+		fail 'what it takes' said
+	! grep -e level=WARN -e level=ERROR log || fail 'what Prometheus says' log
+	answers 'count(fleet_time_us_microseconds)' 20 || fail 'twenty sessions by OTLP'
+	compare 'histogram_quantile(Q, sum(fleet_time_us_microseconds))'
+	answers 'histogram_count(sum(fleet_time_us_microseconds))' 100000 || fail 'the count'
+	answers 'sum(fleet_hits_total)' 20190 || fail 'a counter by OTLP'
+	answers 'avg(fleet_level)' -7 || fail 'a gauge by OTLP'
+	answers 'sum(fleet_plain_count)' 80 || fail 'a summary by OTLP'
+	powers 'by OTLP'
+	end >/dev/null 2>&1
+fi
 
 command -v victoria-metrics >/dev/null || exit 0
 victoria-metrics -storageDataPath=more -httpListenAddr="127.0.0.1:$base" \
