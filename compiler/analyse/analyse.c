@@ -116,6 +116,7 @@ static void printing(struct analysis *a)
 static void entries(struct analysis *a)
 {
 	entries_check(&a->c);
+	returns_remark(&a->c);
 }
 
 static void aggregates(struct analysis *a)

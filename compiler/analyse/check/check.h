@@ -24,6 +24,9 @@ void types_infer(struct state *s, struct program *p);
 /** entries_check - check that the entry values of return probes fit. Comes after types. */
 void entries_check(struct check *c);
 
+/** returns_remark - tell how long it takes to arm the program's return probes, if that is long. */
+void returns_remark(const struct check *c);
+
 /** aggregates_collect - find the extractors and the histogram that each aggregate needs. */
 void aggregates_collect(struct state *s, struct program *p);
 
