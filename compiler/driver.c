@@ -13,6 +13,7 @@
 #include "analyse/analyse.h"
 #include "ast/print.h"
 #include "base/clock.h"
+#include "base/progress.h"
 #include "build/build.h"
 #include "base/cache/entry.h"
 #include "doc/doc.h"
@@ -33,12 +34,22 @@ struct work {
 	struct buf c_text;
 	const char *module; /* path of the module */
 	const char *did;    /* the result of the last pass, for -v */
+	struct progress *progress;
 	int status;         /* exit status */
 };
 
 static const struct range nowhere;
 
 /* ---- before pass 1 ---- */
+
+/* A user may be typing it: progress is shown from then on. */
+static int read_text(struct state *s, struct work *w)
+{
+	if (text_read(s))
+		return -1;
+	w->progress = progress_start(s->arena, "looking up the kernel");
+	return 0;
+}
 
 /* The kernel is needed from pass 2 on, and for the cache. */
 static int open_kernel(struct state *s)
@@ -121,6 +132,7 @@ static int run(struct state *s, struct work *w)
 	if (run_possible(s))
 		return -1;
 	tmp_drop_early(s, w->module);
+	progress_stop(w->progress);
 	w->status = run_module(s, w->module);
 	w->did = arena_printf(s->arena, "ran it, status %d", w->status);
 	return 0;
@@ -156,12 +168,13 @@ static const struct pass {
 	/* returns 0, or -1 after errors were reported */
 	int (*run)(struct state *s, struct work *w);
 	void (*show)(struct state *s, struct buf *b, struct work *w);
+	const char *doing;
 } passes[] = {
-	{ parse, show_tree },
-	{ analyse, show_program },
-	{ emit, show_text },
-	{ build, show_module },
-	{ run, NULL },
+	{ parse, show_tree, "reading the script" },
+	{ analyse, show_program, "looking up probe points" },
+	{ emit, show_text, "writing C" },
+	{ build, show_module, "compiling the module" },
+	{ run, NULL, "starting the session" },
 };
 
 /* The greatest use of memory so far, of this process or one that it ran. */
@@ -180,6 +193,7 @@ static int run_passes(struct state *s, struct work *w, struct buf *out)
 		const struct pass *pass = &passes[n - 1];
 		double start = clock_ms();
 
+		progress_step(w->progress, pass->doing);
 		if (pass->run(s, w) || diag_errors(s->diag))
 			return 1;
 		if (s->opt.verbose)
@@ -216,13 +230,14 @@ int driver_run(struct state *s)
 	} else if (s->opt.make_key) {
 		status = build_make_key(s) ? 1 : 0;
 	} else if (s->opt.list) {
-		if (!text_read(s) && !open_kernel(s))
+		if (!read_text(s, &w) && !open_kernel(s))
 			status = list(s, &out);
-	} else if (!text_read(s) && !open_kernel(s) && !choose_key(s)) {
+	} else if (!read_text(s, &w) && !open_kernel(s) && !choose_key(s)) {
 		if (s->opt.last_pass >= 4)
 			w.module = build_lookup(s);
 		status = run_passes(s, &w, &out);
 	}
+	progress_stop(w.progress);
 	if ((out.len && fwrite(out.s, 1, out.len, stdout) != out.len) || fflush(stdout)) {
 		diag_error(s->diag, nowhere, E_IO, "can't write the result: %s", strerror(errno));
 		status = 1;
