@@ -56,6 +56,7 @@
 #include "unwind/service.h"
 
 enum { NAMES_TRIED = 16, REMOVE_SECONDS = 60, DIRECT_SECONDS = 3 };
+#define REMOVE_STEP 0.1 /* seconds between two looks for a signal */
 
 struct proberun {
 	struct options opt;
@@ -78,6 +79,7 @@ struct proberun {
 	struct show show;
 	int out_fd;
 	int loaded;
+	bool left; /* the user does not wait until the probes are disarmed */
 };
 
 /* The module of a bundle. */
@@ -369,7 +371,7 @@ static int run(struct proberun *s)
 			     .seconds = s->opt.seconds,
 			     .timed = s->opt.granted.timed };
 
-	if (read_module(s) || prepare(s) || load(s))
+	if (read_module(s) || signals_count() || prepare(s) || signals_count() || load(s))
 		return 1;
 	if (s->opt.background &&
 	    background_publish(&s->background, s->module.name, s->opt.output, s->meta.script))
@@ -389,9 +391,28 @@ static int run(struct proberun *s)
 		s->kernel = kernel_lines_open(s->opt.debuginfo);
 	s->show.names.kernel = s->kernel;
 	pump_run(&pump);
+	s->left = pump.left;
 	service_report(s->service);
 	show_close(&s->show);
 	return pump.status;
+}
+
+/* The kernel keeps the module until all probes are disarmed. After ^C, nobody waits for that. */
+static int remove_module(const struct proberun *s)
+{
+	int enough = s->left ? 0 : 1, err;
+	double seconds = REMOVE_SECONDS;
+
+	do {
+		err = module_remove(s->module.name, REMOVE_STEP);
+		seconds -= REMOVE_STEP;
+	} while (err && seconds > 0 && signals_count() <= enough);
+	if (!err || seconds <= 0)
+		return err;
+	say_warn("E_ARM", "thousands of returns can take minutes",
+		 "the kernel is still disarming the probes, which see no more hits; the process "
+		 "proberun-guard removes the module '%s' afterwards", s->module.name);
+	return err;
 }
 
 /* Runs on every way out. */
@@ -406,9 +427,11 @@ static int end(struct proberun *s)
 	kernel_lines_free(s->kernel);
 	device_close(&s->device);
 	if (s->loaded) {
-		int err = module_remove(s->module.name, REMOVE_SECONDS);
+		int err = remove_module(s);
 
-		if (err) {
+		if (err && signals_count()) {
+			waits = 1;
+		} else if (err) {
 			say_error("E_INTERNAL", "remove it with rmmod when it is no longer in use",
 				  "the module '%s' can't be removed: %s", s->module.name,
 				  strerror(-err));

@@ -87,6 +87,7 @@ enum prt_limits {
 	PRT_JUMPS_MS         = 1000,     /* that the kernel may take to make jumps without a
 					  * pause */
 	PRT_JUMPS_TURNS      = 8,        /* kprobes by which the time for a jump is measured */
+	PRT_RETURNS_ROUND    = 128,      /* kretprobes that are disarmed by one call */
 	PRT_POOL_BUDGET      = 64 << 20, /* bytes of return instances, all functions together */
 	PRT_POOL_SHARE       = 8,        /* .maxactive(N): at most 1/N of the memory */
 	PRT_POOL_MIN         = 16,       /* instances of a function, even beyond the budget */

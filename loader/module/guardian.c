@@ -20,7 +20,7 @@
 #include "common/say.h"
 #include "module/module.h"
 
-enum { NAME_SIZE = 64, SECONDS = 300 };
+enum { NAME_SIZE = 64, SECONDS = 24 * 60 * 60 };
 
 static void guard(int fd)
 {

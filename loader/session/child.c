@@ -237,12 +237,26 @@ static int report_status(int status)
 	return 0;
 }
 
+int child_check_started(const struct child *c)
+{
+	if (!c->is_command || c->start < 0)
+		return 0;
+	if (!say_errors())
+		say_error("E_COMMAND", signals_count() ?
+			  "arm fewer probes, or wait for longer: a terminal and -v show how many "
+			  "are armed" : NULL,
+			  "the session ended before its probes were armed, so the command of -c "
+			  "was not started");
+	return -1;
+}
+
 int child_finish(struct child *c)
 {
-	int status, err = 0, ours, ret = 0;
+	int status, err = 0, ours, ret;
 
 	if (!c->is_command || c->pid <= 0)
 		return 0;
+	ret = child_check_started(c);
 	ours = c->start < 0 && !ends_within(c, 0);
 	if (c->start >= 0)
 		close(c->start);

@@ -32,10 +32,13 @@ int child_attach(struct child *c, pid_t pid);
 bool child_program(const struct child *c, char ret[PATH_MAX]);
 /** child_release - let the command run, as the user who called sudo. */
 void child_release(struct child *c);
+/** child_check_started - report that the command was never released, unless an error was reported,
+ * which is the reason. Returns 0, or -1 if it was not. */
+int child_check_started(const struct child *c);
 /** child_finish - end a command that was released (one that was not released ends by itself),
  * unless it has ended: by SIGTERM, and by SIGKILL if that does not help. If a signal ended the
  * session, pass that on instead, and wait for the command. Reports how it failed. Returns 0, or -1
- * if it could not be started or failed. */
+ * if it was not or could not be started, or failed. */
 int child_finish(struct child *c);
 
 #endif

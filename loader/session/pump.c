@@ -43,7 +43,7 @@
 #define PROGRESS_NS 1000000000LL
 
 /* A turn takes so long; or so, if a client waits for what a snapshot prints. */
-enum { TURN_MS = 50, SOON_MS = 2, RELEASE_BYTES = 1 << 16 };
+enum { TURN_MS = 50, SOON_MS = 2, RELEASE_BYTES = 1 << 16, LEAVE_MS = 1000 };
 
 struct run {
 	struct pump *p;
@@ -51,7 +51,8 @@ struct run {
 	struct modules modules;
 	struct programs programs;
 	int64_t deadline; /* ns; 0: none */
-	int64_t progress_at; /* ns: time of the next report on arming */
+	int64_t progress_at; /* ns: time of the next report on arming or disarming; 0: neither */
+	int64_t leave_at;    /* ns: end_early(); 0: no signal has come */
 	uint64_t made;     /* snapshots that clients have got */
 	bool armed;        /* the end of arming was seen */
 	bool stopping;     /* STOP was sent, or the session is ending by itself */
@@ -189,14 +190,25 @@ static unsigned long drain(struct run *r)
 	return groups;
 }
 
-/* Reports progress: arming thousands of kprobes takes a while. Only on a terminal or on request. */
+/* Reports progress: arming and disarming thousands of kprobes takes a while. Only on a terminal or
+ * on request. */
 static void show_progress(struct run *r, int64_t now)
 {
+	bool arms = r->st.state == PRT_STATE_ARMING;
+
+	if (!arms && (r->st.state != PRT_STATE_ENDING || !r->st.tried)) {
+		r->progress_at = 0;
+		return;
+	}
 	if (!r->progress_at)
 		r->progress_at = now + PROGRESS_NS;
 	if (now < r->progress_at || (!isatty(STDERR_FILENO) && !say_is_verbose()))
 		return;
-	fprintf(stderr, "proberun: arming: %u of %u sites\n", r->st.tried, r->p->m->nsites);
+	if (arms)
+		fprintf(stderr, "proberun: arming: %u of %u sites\n", r->st.tried,
+			r->p->m->nsites);
+	else
+		fprintf(stderr, "proberun: disarming: %u sites are left\n", r->st.tried);
 	r->progress_at = now + PROGRESS_NS;
 }
 
@@ -250,6 +262,21 @@ static void check_ends(struct run *r, int child_ended)
 		stop(r, "nobody reads the output");
 	else if (r->deadline && monotonic_ns() >= r->deadline)
 		stop_in_time(r);
+}
+
+/* Whether nobody waits for the end of the session. The output of a session that is ended before its
+ * probes are armed is not worth the minutes that the kernel may take to disarm them. */
+static bool end_early(struct run *r, int64_t now)
+{
+	if (signals_count() > 1) {
+		say_step("second signal: the rest of the output is not shown");
+		return true;
+	}
+	if (!signals_count() || r->st.ran)
+		return false;
+	if (!r->leave_at)
+		r->leave_at = now + LEAVE_MS * 1000000LL;
+	return now >= r->leave_at;
 }
 
 /* Waits for more output; returns true if the target process has ended. */
@@ -353,13 +380,8 @@ static void finish(struct run *r)
 		say_error("E_NO_MEMORY", "use smaller arrays (-D MAXMAPENTRIES=N) or rings (-s MB)",
 			  "a processor has come online, and there was no memory for its rings and "
 			  "tables; the session ends, because it would miss hits there");
-	if (p->child->is_command && p->child->start >= 0 && signals_count()) {
-		say_error("E_COMMAND", "arm fewer probes, or wait for longer: -v shows how many "
-			  "are armed",
-			  "the session was ended before its probes were armed, so the command of "
-			  "-c was not started");
+	if (child_check_started(p->child))
 		p->status = 1;
-	}
 	losses_report(&r->losses, &r->st, r->errors);
 	if (r->losses.tally.status)
 		sites_steps(&r->sites, r->losses.tally.status);
@@ -402,8 +424,7 @@ void pump_run(struct pump *p)
 			p->status = 1;
 			break;
 		}
-		if (r.st.state == PRT_STATE_ARMING)
-			show_progress(&r, monotonic_ns());
+		show_progress(&r, monotonic_ns());
 		if (!r.armed && r.st.state >= PRT_STATE_RUNNING)
 			after_arming(&r);
 		if (r.armed)
@@ -419,10 +440,9 @@ void pump_run(struct pump *p)
 		if (r.st.state == PRT_STATE_DONE && ring_empty(&p->d->rings))
 			break;
 		losses_watch(&r.losses, &r.st, monotonic_ns());
-		if (signals_count() > 1) {
-			say_step("second signal: the rest of the output is not shown");
+		p->left = end_early(&r, monotonic_ns());
+		if (p->left)
 			break;
-		}
 		check_ends(&r, child_ended);
 		if (r.st.state >= PRT_STATE_ENDING)
 			r.stopping = true;

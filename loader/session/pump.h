@@ -27,10 +27,12 @@ struct pump {
 	bool timing;     /* -t */
 	const uint64_t *addresses; /* of the sites */
 	int status;     /* out: 0, or 1 when the session ended by an error */
+	bool left;      /* out: the session goes on to disarm its probes */
 };
 
-/** pump_run - show output until the session has ended, or at once after a second signal; then
- * report losses. The device must be started. Sets status. */
+/** pump_run - show output until the session has ended; then report losses. After a second signal,
+ * or soon after one that comes before the probes are armed, it does not wait for the end. The
+ * device must be started. Sets status and left. */
 void pump_run(struct pump *p);
 
 #endif

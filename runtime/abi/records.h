@@ -388,7 +388,7 @@ struct prt_status {
 	prt_u32 state;        /* enum prt_state */
 	/* numbers of sites; absent: PRT_SITE_ABSENT, _GONE, _GATED and _SWITCHED */
 	prt_u32 armed, failed, absent;
-	prt_u32 tried;        /* sites that the session has tried to arm so far */
+	prt_u32 tried;        /* sites tried so far; in PRT_STATE_ENDING, left to disarm */
 	prt_u32 ran;          /* 1: the session has been in PRT_STATE_RUNNING */
 	prt_u32 rings;        /* rings that exist: counted after `now` was read */
 	prt_u32 pad;

@@ -197,6 +197,7 @@ void prt_attach_disarm(void)
 	prt_set_disarm_others(&start_set);
 	prt_module_disarm();
 	prt_set_disarm_ftrace(&start_set);
+	WRITE_ONCE(prt_sites_tried, 0);
 	prt_direct_settle();
 	prt_ftrace_unguard();
 	prt_sample_stop();

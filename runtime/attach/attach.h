@@ -166,7 +166,14 @@ struct prt_site_info {
 
 extern struct mutex prt_attach_lock;
 extern struct prt_site_info *prt_site_infos; /* by site number */
-extern u32 prt_sites_tried;         /* sites that the runtime has tried to arm so far */
+/* Sites that the runtime has tried to arm so far; at the end, those that are left to disarm. */
+extern u32 prt_sites_tried;
+
+static inline void prt_sites_untried(const struct prt_point *p)
+{
+	WRITE_ONCE(prt_sites_tried, prt_sites_tried - p->n);
+}
+
 
 /* The number of bytes that prt_attach_setup() allocates for sites and samples. */
 u64 prt_attach_memory(void);

@@ -505,6 +505,20 @@ static bool is_ours(const struct prt_point *p, prt_point_wanted *wanted)
 	return p->armed && p->mechanism == PRT_MECH_KRETPROBE && (!wanted || wanted(p));
 }
 
+/* The kernel keeps all other users of kprobes waiting while it disarms those of a call. */
+static void unregister_returns(struct kretprobe **batch, u32 n, bool count)
+{
+	u32 i, k, round;
+
+	for (i = 0; i < n; i += round) {
+		round = min_t(u32, n - i, PRT_RETURNS_ROUND);
+		unregister_kretprobes(&batch[i], round);
+		for (k = i; count && k < i + round; k++)
+			prt_sites_untried(container_of(batch[k], struct return_pool, rp)->point);
+	}
+}
+
+/* If all of them go, they are counted back, which shows a user how it goes on. */
 void prt_kretprobe_disarm(struct prt_point *points, u32 n, prt_point_wanted *wanted)
 {
 	struct kretprobe **batch = prt_alloc(n + 1, sizeof(*batch), NUMA_NO_NODE);
@@ -521,7 +535,7 @@ void prt_kretprobe_disarm(struct prt_point *points, u32 n, prt_point_wanted *wan
 			unregister_kretprobe(&probe->first.rp);
 	}
 	if (armed)
-		unregister_kretprobes(batch, armed);
+		unregister_returns(batch, armed, !wanted);
 	kvfree(batch);
 	for (i = 0; i < n; i++)
 		if (is_ours(&points[i], wanted))
