@@ -41,8 +41,41 @@ comm -23 want have >lacks
 [ ! -s lacks ] || fail 'calls without an alias' lacks
 # A kernel may be newer than the headers: what only it has is a call of both interfaces.
 "$PROBEC" -r "$TARGET" -l 'syscall.*' | sed 's/^syscall\.//; s/[ .].*//' | sort -u >of_both
-comm -13 want have | grep -v '^lookup_dcookie$' | comm -23 - of_both >more
+comm -13 want have | grep -vxE 'bdflush|lookup_dcookie' | comm -23 - of_both >more
 [ ! -s more ] || fail 'aliases without a call' more
+
+# On each kernel that is here, the probe of a call is at the function that the kernel's table of
+# calls has for it.
+caches=${PROBEC_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/probec}
+echo '#include <asm/unistd_32.h>' | gcc -E -dM - |
+	awk '/__NR_/ { print $3, substr($2, 6) }' >numbers
+# Compare the probes of TARGET with TABLE.
+compare_functions() { # TARGET TABLE
+	# The last of several lines for a number is that of a 64-bit kernel.
+	perl -ne 'print "$1 __ia32_$2\n" if /^__SYSCALL\w*\((\d+), (?:\w+, )?(\w+)\)/' "$2" |
+		awk 'NR == FNR { of[$1] = $2; next } $1 in of { print $2, of[$1] }' \
+			- numbers | sort >functions
+	"$PROBEC" -r "$1" -l 'syscall32.*' | sed 's/^syscall32\.//; s/[ .].*//' | sort -u |
+		join - functions >wanted
+	[ "$(wc -l <wanted)" -gt 350 ] || fail "$1: few calls" wanted
+	awk '{ print "probe syscall32." $1 " { println(name) }" }' wanted >all.kp
+	"$PROBEC" -r "$1" -p2 -v all.kp 2>said |
+		sed -n 's/^	site kernel \(.*\)+0$/\1/p' |
+		paste -d ' ' <(cut -d ' ' -f 1 wanted) - | diff wanted - >differ ||
+		fail "$1: the kernel's table (<) and the probes (>)" differ
+	compared=1
+}
+compared=
+for target in "$TARGET" "$caches"/targets/*; do
+	release=$(sed -n '2s/^release //p' "$target")
+	for tree in "/lib/modules/$release/build" "$caches/lab/$release/build"; do
+		table=$tree/arch/x86/include/generated/asm/syscalls_32.h
+		[ -e "$table" ] || continue
+		compare_functions "$target" "$table"
+		break
+	done
+done
+[ -n "$compared" ] || fail 'no table of calls'
 
 # The same target without the functions.
 python3 - "$TARGET" without-32bit <<'PYTHON' || fail 'the target'
