@@ -437,13 +437,13 @@ static int convert(struct out *o, struct spec *s, struct args *a, const char *st
 	case 'E':
 	case 'F':
 	case 'G':
-		s->flags |= FLAG_UPPER;
-		/* fallthrough */
 	case 'e':
 	case 'f':
 	case 'g':
 		if (take_double(a, &v))
 			return -1;
+		if (s->conv < 'a')
+			s->flags |= FLAG_UPPER;
 		put_real(o, s, (prt_u64)v);
 		return 0;
 	case 's':
