@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 #@ needs: perl ip unshare
+#@ seconds: 900
 # Tools: tcpconnect tcpaccept tcplife tcpstates tcpretrans
 # Tools: tcpdrop tcprtt tcptop udpconnect undump
 #

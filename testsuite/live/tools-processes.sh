@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 #@ needs: perl strace setpriv gcc
+#@ seconds: 900
 # Tools: execsnoop exitsnoop killsnoop capable setuids naptime threadsnoop
 #
 # The tools for processes, all of them at once on one load: compared with what strace, on the same

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
+#@ seconds: 900
 # Points that must not be probed, compiled for this machine without its blacklist, as on a machine
 # without debugfs. If the loader has the blacklist, it refuses them, also those that ftrace would
 # accept; otherwise the kernel refuses them when they are armed. A named point is an error; matches
