@@ -64,10 +64,14 @@ NF == 3 { if (FNR == NR) place[$1 " " $2] = 1; else if ($1 != "0") own_place[$1 
 FNR == NR { add(theirs, $1 " " $2 " " $4, $5); next }
 $1 != "0" { add(ours, $1 " " $2 " " $4, $5); listed[$1 " " $2] = 1 }
 
+# The file `statements` has the addresses at which the line table begins statements.
 END {
+	while ((getline line <"statements") > 0) statement[line] = 1
 	for (at in own_place) {
 		what = at ~ / c$/ ? "copies" : "functions"
 		if (at in place) count(what ": the same")
+		else if (what == "copies" && substr(at, 1, length(at) - 2) in statement)
+			count("copies: a repeated beginning")
 		else if (what == "copies") unexplained(what, at)
 		else count("functions: without debug information")
 	}

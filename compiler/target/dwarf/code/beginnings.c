@@ -71,7 +71,40 @@ static const char *last_component(const char *path)
 	return slash ? slash + 1 : path;
 }
 
-/* Whether the innermost copy of that function around an address is @copy. */
+/* Whether a copy is entered at an address, or has an empty range there, where its code was. */
+static bool has_mark(Dwarf_Die *copy, uint64_t pc)
+{
+	Dwarf_Addr base, start, end, entry;
+
+	if (dwarf_hasattr(copy, DW_AT_entry_pc) && dwarf_entrypc(copy, &entry) == 0 && entry == pc)
+		return true;
+	for (ptrdiff_t i = 0; (i = dwarf_ranges(copy, i, &base, &start, &end)) > 0;)
+		if (start == pc && end == pc)
+			return true;
+	return false;
+}
+
+/* Whether a copy of the function within @outer has its mark at an address. */
+static bool has_marked(Dwarf_Die *outer, Dwarf_Off origin, uint64_t pc, unsigned depth)
+{
+	Dwarf_Die die;
+
+	if (depth == DWARF_SCOPES_MAX)
+		return false;
+	for (int more = dwarf_child(outer, &die); more == 0; more = dwarf_siblingof(&die, &die)) {
+		int tag = dwarf_tag(&die);
+
+		if (tag != DW_TAG_lexical_block && tag != DW_TAG_inlined_subroutine)
+			continue;
+		if ((tag == DW_TAG_inlined_subroutine && dwarf_parts_origin(&die) == origin &&
+		     has_mark(&die, pc)) || has_marked(&die, origin, pc, depth + 1))
+			return true;
+	}
+	return false;
+}
+
+/* Whether the innermost copy of that function around an address is @copy, and the mark there is not
+ * that of another copy of which no code is left. */
 static bool is_own(struct dwarf_db *db, Dwarf_Die *copy, uint64_t pc)
 {
 	Dwarf_Off origin = dwarf_parts_origin(copy);
@@ -82,18 +115,8 @@ static bool is_own(struct dwarf_db *db, Dwarf_Die *copy, uint64_t pc)
 	for (size_t i = at.n; i--;)
 		if (dwarf_tag(&at.v[i]) == DW_TAG_inlined_subroutine &&
 		    dwarf_parts_origin(&at.v[i]) == origin)
-			return dwarf_dieoffset(&at.v[i]) == dwarf_dieoffset(copy);
-	return false;
-}
-
-/* Whether a copy has an empty range at an address, where its code was. */
-static bool is_empty_at(Dwarf_Die *copy, uint64_t pc)
-{
-	Dwarf_Addr base, start, end;
-
-	for (ptrdiff_t i = 0; (i = dwarf_ranges(copy, i, &base, &start, &end)) > 0;)
-		if (start == pc && end == pc)
-			return true;
+			return dwarf_dieoffset(&at.v[i]) == dwarf_dieoffset(copy) &&
+			       !has_marked(&at.v[0], origin, pc, 0);
 	return false;
 }
 
@@ -127,7 +150,7 @@ static void find_marked(struct dwarf_db *db, Dwarf_Die *copy, struct dwarf_addre
 		if ((ret->v.n && ret->v.v[ret->v.n - 1] == m->address) || !own ||
 		    strcmp(last_component(own), last_component(file)) != 0)
 			continue;
-		if (is_empty_at(copy, m->address) ||
+		if (has_mark(copy, m->address) ||
 		    (dwarf_haspc(copy, m->address) > 0 && is_own(db, copy, m->address)))
 			vec_push(db->arena, &ret->v, m->address);
 	}
