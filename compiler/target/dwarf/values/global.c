@@ -14,10 +14,13 @@
 #include "state.h"
 
 struct global_search {
+	struct arena *arena;
 	const char *name, *pattern; /* pattern: of the unit's file, or NULL */
+	const char *scope;       /* around the name, "ns::inner::"; NULL: none is named */
 	Dwarf_Die found;         /* without a file: a declaration of another unit's variable */
-	const char *file;        /* of the unit that has it; NULL: not found */
-	const char *other;       /* of another unit that has one of its own */
+	/* the file of the unit that has it, or the name with its scope; NULL: not found */
+	const char *file;
+	const char *other;       /* the same of another one */
 	bool external;           /* it is global, so it is the only one */
 };
 
@@ -27,6 +30,16 @@ static bool has_flag(Dwarf_Die *die, unsigned name)
 	bool flag;
 
 	return dwarf_attr_integrate(die, name, &attr) && dwarf_formflag(&attr, &flag) == 0 && flag;
+}
+
+/* The address of a thread-local variable is a constant, too: the offset that the last operation
+ * makes an address. */
+static bool is_address(const Dwarf_Op *ops, size_t n)
+{
+	return n && (ops[0].atom == DW_OP_addr || ops[0].atom == DW_OP_addrx ||
+		     ops[0].atom == DW_OP_GNU_addr_index ||
+		     ops[n - 1].atom == DW_OP_form_tls_address ||
+		     ops[n - 1].atom == DW_OP_GNU_push_tls_address);
 }
 
 static bool has_address(Dwarf_Die *die)
@@ -40,16 +53,28 @@ static bool has_address(Dwarf_Die *die)
 	if (dwarf_attr(die, DW_AT_const_value, &attr))
 		return true;
 	return dwarf_read_location(die, DW_AT_location, &attr) &&
-	       dwarf_getlocation(&attr, &ops, &n) == 0 && n &&
-	       (ops[0].atom == DW_OP_addr || ops[0].atom == DW_OP_addrx ||
-		ops[0].atom == DW_OP_GNU_addr_index);
+	       dwarf_getlocation(&attr, &ops, &n) == 0 && is_address(ops, n);
+}
+
+/* The scope of a definition that stands elsewhere is that of the declaration. */
+static const char *scope_of(struct global_search *f, Dwarf_Die *die)
+{
+	Dwarf_Attribute attr;
+	Dwarf_Die declared;
+
+	if (dwarf_attr(die, DW_AT_specification, &attr) && dwarf_formref_die(&attr, &declared))
+		die = &declared;
+	return dwarf_read_scope(f->arena, die);
 }
 
 static void check_variable(struct global_search *f, Dwarf_Die *die, const char *file)
 {
-	const char *name = dwarf_diename(die);
+	const char *name = dwarf_diename(die), *scope;
 
 	if (!name || strcmp(name, f->name) != 0)
+		return;
+	scope = scope_of(f, die);
+	if (f->scope && strcmp(scope, f->scope) != 0)
 		return;
 	if (!has_address(die)) {
 		if (!f->file && dwarf_read_declared(die))
@@ -57,10 +82,15 @@ static void check_variable(struct global_search *f, Dwarf_Die *die, const char *
 		return;
 	}
 
-	bool external = has_flag(die, DW_AT_external);
+	/* Without its scope, a name may mean several variables. An inline variable has a definition
+	 * in each unit. */
+	bool external = has_flag(die, DW_AT_external) && (f->scope || !*scope);
 
+	if (*scope && !f->scope)
+		file = arena_printf(f->arena, "%s%s", scope, name);
 	if (f->file && !external) {
-		f->other = f->other ? f->other : file;
+		if (!f->other && strcmp(f->file, file) != 0)
+			f->other = file;
 		return;
 	}
 	f->found = *die;
@@ -82,7 +112,8 @@ static void search_in(struct global_search *f, Dwarf_Die *scope, const char *fil
 
 		if (tag == DW_TAG_variable)
 			check_variable(f, &child, file);
-		else if (inside && (tag == DW_TAG_subprogram || tag == DW_TAG_lexical_block))
+		else if (tag == DW_TAG_namespace ||
+			 (inside && (tag == DW_TAG_subprogram || tag == DW_TAG_lexical_block)))
 			search_in(f, &child, file, inside, depth + 1);
 	} while (!f->external && dwarf_siblingof(&child, &child) == 0);
 }
@@ -95,6 +126,22 @@ static bool search_unit(void *data, Dwarf_Die *unit)
 	if (file && (!f->pattern || dwarf_lines_file_matches(f->pattern, file)))
 		search_in(f, unit, file, f->pattern != NULL, 0);
 	return !f->external;
+}
+
+/* The scope of "ns::type<a::b>::name" ends at the last "::" outside of a template's arguments. */
+static void split_scope(struct global_search *f, const char *name)
+{
+	const char *start = strncmp(name, "::", 2) == 0 ? name + 2 : name, *end = start;
+	int depth = 0;
+
+	for (const char *at = start; *at; at++) {
+		depth += (*at == '<') - (*at == '>');
+		if (depth == 0 && at[0] == ':' && at[1] == ':')
+			end = at + 2;
+	}
+	f->name = end;
+	if (end > name)
+		f->scope = arena_strndup(f->arena, start, (size_t)(end - start));
 }
 
 static bool location_of_symbol(struct dwarf_db *db, const char *name, struct location *ret)
@@ -126,9 +173,10 @@ bool dwarf_is_per_cpu(struct dwarf_db *db, const char *name)
 int dwarf_global(struct state *s, struct dwarf_db *db, const char *name, const char *file,
 		 struct location *ret, const char **why)
 {
-	struct global_search f = { .name = name, .pattern = file };
+	struct global_search f = { .arena = s->arena, .pattern = file };
 	struct location_place place = { .db = db };
 
+	split_scope(&f, name);
 	dwarf_parts_units(db, search_unit, &f);
 	if (!f.file && !(f.found.addr && location_of_symbol(db, name, ret)))
 		return -ENOENT;
