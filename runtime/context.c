@@ -364,6 +364,7 @@ static const char * const error_words[] = {
 	[PRT_E_OTHER_PROGRAM]   = "the process does not run ",
 	[PRT_E_OTHER_RIGHTS]    = "the target has other rights",
 	[PRT_E_PROCESSOR]       = "no memory for a processor",
+	[PRT_E_THREAD_LOCAL]    = "no thread-local memory: ",
 };
 
 struct prt_str prt_error_text(struct prt_ctx *c, char *buf)

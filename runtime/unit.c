@@ -23,6 +23,7 @@
 #include "show.c"
 #include "text.c"
 #include "task.c"
+#include "thread_memory.c"
 #include "cgroup.c"
 #include "inspect.c"
 #include "stack.c"

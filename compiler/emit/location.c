@@ -90,6 +90,23 @@ static void push_symbol(struct location_stack *st, const struct location_op *op)
 		push(st, arena_printf(st->e->a, "(u64)%s", at));
 }
 
+/* Pushes what the runtime finds in the process or the thread. */
+static void push_of_process(struct location_stack *st, const struct location_op *op)
+{
+	struct arena *a = st->e->a;
+
+	st->e->fn->uses_context = true;
+	if (op->kind == LO_PROGRAM)
+		push_checked(st, arena_printf(a, "prt_program_code(c, %u, %u)",
+					      emit_files_row(st->e, op->program), st->srcloc));
+	else if (op->kind == LO_THREAD)
+		push_checked(st, arena_printf(a, "prt_thread_base(c, %u)", st->srcloc));
+	else
+		push_checked(st, arena_printf(a, "prt_thread_block(c, %u, %s, %u)",
+					      emit_threads_row(st->e, op->layout), pop(st),
+					      st->srcloc));
+}
+
 static void rotate(struct location_stack *st, int64_t n)
 {
 	struct emit_val top = st->v[st->n - 1];
@@ -163,10 +180,8 @@ static void apply_op(struct location_stack *st, const struct location_op *op)
 	case LO_SYMBOL:
 		push_symbol(st, op);
 		break;
-	case LO_PROGRAM:
-		st->e->fn->uses_context = true;
-		push_checked(st, arena_printf(a, "prt_program_code(c, %u, %u)",
-					      emit_files_row(st->e, op->program), st->srcloc));
+	case LO_PROGRAM: case LO_THREAD: case LO_THREAD_BLOCK:
+		push_of_process(st, op);
 		break;
 	case LO_PERCPU:
 		st->e->fn->uses_context = true;

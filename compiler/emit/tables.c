@@ -561,6 +561,7 @@ void emit_tables(struct emit *e)
 
 	globals(e);
 	emit_files(e);
+	emit_threads(e);
 	nsites = sites(e);
 	probes(e);
 	vec_each(it, &e->p->globals)
@@ -592,6 +593,7 @@ void emit_tables(struct emit *e)
 		buf_printf(e->out, "\t.modules = modules, .nmodules = %zu,\n", nmodules);
 	if (nfiles)
 		buf_printf(e->out, "\t.files = files, .nfiles = %zu,\n", nfiles);
+	buf_puts(e->out, e->p->threads.n ? "\t.threads = threads,\n" : "");
 	buf_printf(e->out, "\t.probes = %s,\n\t.sites = %s,\n\t.globals = %s,\n};\n\n",
 		   e->p->probes.n ? "probes" : "NULL", nsites ? "sites" : "NULL",
 		   e->p->globals.n ? "globals" : "NULL");

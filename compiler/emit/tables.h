@@ -21,6 +21,10 @@ void emit_tables_find(struct emit *e);
 void emit_files_find(struct emit *e);
 /** emit_files_row - the row of @scope in e->scopes. */
 unsigned emit_files_row(const struct emit *e, const struct user_scope *scope);
+/** emit_threads_row - the row of @layout in the table that emit_threads() writes. */
+unsigned emit_threads_row(const struct emit *e, const struct thread_layout *layout);
+/** emit_threads - write the table of how libraries have their thread-local memory. */
+void emit_threads(struct emit *e);
 /** emit_files - write the table of files. */
 void emit_files(struct emit *e);
 /** emit_meta - write the section .probec, as runtime/abi/records.h describes it. */

@@ -18,6 +18,7 @@
 
 struct arena;
 struct btf_db;
+struct thread_layout;
 struct user_scope;
 
 /* A type; db NULL: none, or not known. */
@@ -44,6 +45,13 @@ enum location_op_kind {
 	 * `program` */
 	LO_PROGRAM,
 	LO_PERCPU,   /* replace the address of a per-CPU variable by that on this processor */
+	/* Replace an offset in the file's thread-local memory by the address in that of the current
+	 * thread. Only debug information has it: locate replaces it by the next two. */
+	LO_THREAD_LOCAL,
+	LO_THREAD,   /* push the address from which the current thread's memory is found */
+	/* replace the address of a library's dynamic section by that of its thread-local memory in
+	 * the current thread, which is kept as `layout` says */
+	LO_THREAD_BLOCK,
 	LO_DEREF,    /* replace an address by the n bytes (1, 2, 4, 8) there, zero-extended */
 	LO_PICK,     /* push a copy of the entry n below the top */
 	LO_ROT,      /* move the top entry down by n */
@@ -66,6 +74,7 @@ struct location_op {
 	const char *name;      /* LO_REG, LO_ENTRY_REG; LO_SYMBOL: as kallsyms has it */
 	const char *object;    /* LO_SYMBOL: "kernel" or a module */
 	const struct user_scope *program; /* LO_PROGRAM */
+	const struct thread_layout *layout; /* LO_THREAD_BLOCK: object/thread_memory.h */
 	struct symbol *global; /* LO_SYMBOL: the global with the address; filled by resolve */
 };
 struct location_piece {

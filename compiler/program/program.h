@@ -135,6 +135,7 @@ struct program {
 	VEC(struct probe *) probes;
 	VEC(struct site *) sites;
 	VEC(const struct user_scope *) programs; /* that LO_PROGRAM names */
+	VEC(const struct thread_layout *) threads; /* of LO_THREAD_BLOCK */
 	VEC(struct print_statement *) prints;
 	/* The sprint family: has numbers of its own, which the loader does not know. */
 	VEC(struct print_statement *) sprints;

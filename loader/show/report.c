@@ -46,6 +46,8 @@ static const struct {
 	[PRT_E_OTHER_PROGRAM] = { "E_OTHER_PROGRAM",
 				  "the process does not run the variable's program",
 				  "a condition on pid() or execname() selects processes" },
+	[PRT_E_THREAD_LOCAL] = { "E_THREAD_LOCAL", "no thread-local memory",
+				 "try { } catch { } leaves such hits out" },
 };
 
 static bool is_overload(int64_t code)

@@ -205,12 +205,12 @@ enum prt_err {
 			       * whatever its options allow. The rest as for PRT_E_OVERLOAD */
 	PRT_E_STACK,          /* as PRT_E_NESTING, but the kernel's stack is full before
 			       * MAXNESTING */
-	PRT_E_OTHER_PROGRAM,  /* text: the path of a program that the current process does not
-			       * run */
+	PRT_E_OTHER_PROGRAM,  /* text: the path of the program, which the process does not run */
 	PRT_E_OTHER_RIGHTS,   /* PRT_SETUP_USERS_TARGET: ends the session, as exit() does; there is
 			       * no record */
 	PRT_E_PROCESSOR,      /* there is no memory for a processor that has come online: ends the
 			       * session; there is no record */
+	PRT_E_THREAD_LOCAL,   /* text: why there is no thread-local memory of a file */
 };
 
 /* ---- rings ---- */

@@ -182,6 +182,40 @@ bool prt_process_owner(u32 nr);
  *  (mm->start_code). 0 and PRT_E_OTHER_PROGRAM if the process does not run the program of row @nr
  *  of prt_script.files. Any context. */
 u64 prt_program_code(struct prt_ctx *c, u32 nr, u32 srcloc);
+
+/*
+ * The way from a thread to the thread-local memory that it has of a library, in the structures of
+ * glibc's dynamic loader. Numbers of modules are positions in a list of pieces, each with an
+ * array of slots; a slot has the module's struct link_map, which has its distance if that is the
+ * same in all threads, and the generation in which the module got its number. A thread has a
+ * vector of entries by such numbers, each with the address of the memory; the first has the
+ * generation of which the vector is, the one before it the number of the last entry.
+ */
+enum {
+	PRT_BUILD_ID_MOST = 64,
+	PRT_MAP_DYNAMIC = 16,    /* of l_ld in struct link_map (<link.h>): its dynamic section */
+};
+struct prt_thread_layout {
+	const char *library;     /* its path */
+	const char *loader;      /* that of the dynamic loader of this layout */
+	const char *build_id;    /* of the loader */
+	u32 build_id_size;
+	u64 build_id_at;         /* where the file has it; likewise: */
+	u64 list;                /* the pointer to the first piece of the list */
+	/* Offsets, and the sizes of a slot and an entry. */
+	u32 list_len, list_next, list_slots, slot_size, slot_map, slot_generation;
+	u32 map_distance;
+	u32 vector;              /* of the pointer to it, from the thread's base address */
+	u32 entry_size, entry_counter, entry_block;
+};
+/** prt_thread_base - the address from which the current thread's code finds its thread-local
+ *  memory. 0 and PRT_E_THREAD_LOCAL if it has none yet. Any context. */
+u64 prt_thread_base(struct prt_ctx *c, u32 srcloc);
+/** prt_thread_block - the thread-local memory that the current thread has of the library whose
+ *  dynamic section is at @dynamic, by row @nr of prt_script.threads. PRT_E_THREAD_LOCAL,
+ *  PRT_E_BAD_ADDRESS. Any context. */
+u64 prt_thread_block(struct prt_ctx *c, u32 nr, u64 dynamic, u32 srcloc);
+
 /** prt_user_simd - the low 8 bytes of vector register @n (0..15) of the current process. At a place
  *  in a program, with interrupts off. */
 u64 prt_user_simd(u32 n);
@@ -277,6 +311,7 @@ struct prt_script {
 	u32 nmodules;
 	const struct prt_file *files;
 	u32 nfiles;
+	const struct prt_thread_layout *threads;
 	u32 direct;              /* 1: return probes use direct calls if possible (--direct) */
 	/* By probe: 1: switched off by PRT_IOC_SWITCH. NULL: none can be switched. */
 	u8 *switches;

@@ -73,6 +73,7 @@ static const char *error_name(u32 err)
 		[PRT_E_STEPS] = "too many steps", [PRT_E_NESTING] = "calls too deep",
 		[PRT_E_SCRIPT] = "", [PRT_E_BAD_VALUE] = "bad value", [PRT_E_ABORT] = "abort",
 		[PRT_E_OTHER_PROGRAM] = "other program",
+		[PRT_E_THREAD_LOCAL] = "no thread-local memory",
 	};
 
 	return name[err];

@@ -2,7 +2,8 @@
 /*
  * Executes locations: a twin of the code that emit makes of them. Registers and memory are made up:
  * register number n of debug information holds RUN_REGISTER(n), the byte at an address RUN_BYTE(a),
- * a symbol lies at RUN_SYMBOL, and per-CPU data RUN_PERCPU behind its address.
+ * a symbol lies at RUN_SYMBOL, per-CPU data RUN_PERCPU behind its address, and thread-local data
+ * RUN_THREAD behind its offset.
  */
 #ifndef LOCATION_RUN_H
 #define LOCATION_RUN_H
@@ -19,6 +20,7 @@
 #define RUN_BYTE(address) ((uint8_t)((address) * 7 + 1))
 #define RUN_SYMBOL 0xffffffff81000000ull
 #define RUN_PERCPU 0xffff888000000000ull
+#define RUN_THREAD 0x00007f1234567700ull
 
 struct run {
 	uint64_t stack[64];
@@ -150,6 +152,9 @@ static void run_op(struct run *r, const struct location_op *op)
 		break;
 	case LO_SYMBOL:
 		run_push(r, RUN_SYMBOL + (uint64_t)op->n);
+		break;
+	case LO_THREAD_LOCAL:
+		run_push(r, run_pop(r) + RUN_THREAD);
 		break;
 	case LO_PERCPU:
 		run_push(r, run_pop(r) + RUN_PERCPU);

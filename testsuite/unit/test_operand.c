@@ -91,6 +91,30 @@ static void memory(void **state)
 	arena_destroy(a);
 }
 
+static void of_thread(void **state)
+{
+	struct arena *a = arena_create();
+	struct arch_operand o = read_one(a, "-4@%fs:counter@tpoff");
+
+	(void)state;
+	assert_int_equal(o.kind, ARCH_OPERAND_MEMORY);
+	assert_true(o.of_thread && o.is_distance);
+	assert_string_equal(o.symbol, "counter");
+	o = read_one(a, "8@%fs:list@tpoff+16(,%rdx,8)");
+	assert_true(o.of_thread && o.is_distance);
+	assert_int_equal(o.value, 16);
+	assert_string_equal(o.index, "dx");
+	o = read_one(a, "8@%fs:-8(%rax)");
+	assert_true(o.of_thread && !o.is_distance);
+	assert_null(o.symbol);
+	assert_int_equal(o.value, -8);
+	assert_string_equal(o.base, "ax");
+	o = read_one(a, "8@%fs:0");
+	assert_true(o.of_thread);
+	assert_int_equal(o.value, 0);
+	arena_destroy(a);
+}
+
 static void simd(void **state)
 {
 	struct arena *a = arena_create();
@@ -117,7 +141,8 @@ static void simd(void **state)
 static void refused(void **state)
 {
 	static const char *const all[] = {
-		"8f@%xmm16", "8@%mm1", "16@%rax", "16@%xmm0", "8@%fs:0", "8@name@GOTPCREL(%rip)",
+		"8f@%xmm16", "8@%mm1", "16@%rax", "16@%xmm0", "8@%gs:0", "8@name@GOTPCREL(%rip)",
+		"8@%fs:name", "8@%fs:name@GOTPCREL", "8@name@tpoff",
 		"8@(%rip)", "8@a+b(%rip)", "8@(%rax", "8@(%eflags)", "8@%cr0", "3@%rax",
 		"8@name(%rax)", "8@", "8@(%rax,%rcx,4)x",
 	};
@@ -194,6 +219,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(registers), cmocka_unit_test(constants), cmocka_unit_test(memory),
+		cmocka_unit_test(of_thread),
 		cmocka_unit_test(simd),
 		cmocka_unit_test(refused), cmocka_unit_test(several), cmocka_unit_test(of_arm64),
 	};

@@ -79,6 +79,8 @@ void variables_location(struct resolver *r, const struct location *l)
 				op->global = address_of(r, op->object, op->name);
 			else if (op->kind == LO_PROGRAM)
 				vec_push(r->s->arena, &r->p->programs, op->program);
+			else if (op->kind == LO_THREAD_BLOCK)
+				vec_push(r->s->arena, &r->p->threads, op->layout);
 }
 
 /* No type is suggested: one that is too large would read beyond the variable. */

@@ -135,6 +135,11 @@ bool arch_stack_needs_all(void)
 	return arch_now->stack_needs_all;
 }
 
+bool arch_has_thread_memory(bool of_32bit)
+{
+	return arch_of(of_32bit)->has_thread_memory;
+}
+
 const char *arch_syscall_register(unsigned n)
 {
 	return n < arch_now->ncall ? arch_now->call[n] : NULL;

@@ -79,6 +79,10 @@ bool arch_stack_needs_all(void);
  *  of a system call; 0: the number of the call, also at its return. NULL if there is no such
  *  argument. */
 const char *arch_syscall_register(unsigned n);
+/** arch_has_thread_memory - whether the thread-local memory of programs can be found: that of a
+ *  program ends where the thread's base register points. Source: psABI of x86-64, "Thread-Local
+ *  Storage", and "ELF Handling For Thread-Local Storage", variant II. */
+bool arch_has_thread_memory(bool of_32bit);
 /** arch_hwcaps - the @i-th of the directories below glibc-hwcaps that this processor can use, the
  *  best one first, or NULL. Source: psABI of x86-64, "Micro-Architecture Levels". */
 const char *arch_hwcaps(unsigned i, bool of_32bit);

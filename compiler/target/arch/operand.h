@@ -15,7 +15,7 @@ struct arch_operand {
 		ARCH_OPERAND_REGISTER,  /* %eax: `reg`, from bit `shift` on */
 		ARCH_OPERAND_SIMD,      /* %xmm3: the low bytes of vector register `value` */
 		ARCH_OPERAND_CONSTANT,  /* $3: `value` */
-		ARCH_OPERAND_MEMORY,    /* value + symbol + base + index * scale */
+		ARCH_OPERAND_MEMORY,    /* %fs: value + symbol + base + index * scale */
 		ARCH_OPERAND_REFUSED,   /* not available, by the reason `why` */
 	} kind;
 	uint8_t size;              /* bytes of the value: 1, 2, 4 or 8 */
@@ -24,6 +24,11 @@ struct arch_operand {
 	uint8_t shift;             /* 8 for %ah and its like, otherwise 0 */
 	int64_t value;
 	const char *symbol;        /* NULL: none; if it is set, base is NULL, because it is %rip */
+	bool of_thread;            /* %fs: the address is from the thread's base address on */
+	/* name@tpoff: `symbol` is thread-local, and means the distance of its variable in the
+	 * program's thread-local memory from that base address. There may be a base and an index as
+	 * well */
+	bool is_distance;
 	const char *base, *index;  /* as struct pt_regs names them; NULL: none */
 	unsigned scale;
 	const char *why;

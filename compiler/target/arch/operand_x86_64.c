@@ -85,7 +85,8 @@ static bool is_symbol_char(char c)
 	return isalnum((unsigned char)c) || c == '_' || c == '.' || c == '$';
 }
 
-/* Reads "12", "-0x8+name", "name-4": the sum of numbers and at most one name. */
+/* Reads "12", "-0x8+name", "name-4": the sum of numbers and at most one name, which is "name@tpoff"
+ * in the thread's memory. */
 static bool take_displacement(struct arena *a, const char **p, struct arch_operand *ret)
 {
 	while (**p && **p != '(' && **p != ' ') {
@@ -110,11 +111,15 @@ static bool take_displacement(struct arena *a, const char **p, struct arch_opera
 			return false;
 		ret->symbol = arena_strndup(a, *p, len);
 		*p += len;
+		if (ret->of_thread && strncmp(*p, "@tpoff", 6) == 0) {
+			ret->is_distance = true;
+			*p += 6;
+		}
 		/* "name@GOTPCREL" and similar operands are not addresses of the name. */
 		if (**p == '@')
 			return false;
 	}
-	return true;
+	return !ret->of_thread || !ret->symbol || ret->is_distance;
 }
 
 /* Reads "(%base,%index,scale)", or "(%rip)" with a symbol. */
@@ -123,7 +128,7 @@ static bool take_registers(const char **p, struct arch_operand *ret)
 	uint8_t shift;
 
 	++*p;
-	if (strncmp(*p, "%rip)", 5) == 0) {
+	if (!ret->of_thread && strncmp(*p, "%rip)", 5) == 0) {
 		*p += 5;
 		return ret->symbol;
 	}
@@ -139,7 +144,7 @@ static bool take_registers(const char **p, struct arch_operand *ret)
 	}
 	if (*(*p)++ != ')')
 		return false;
-	return !ret->symbol && (ret->base || ret->index);
+	return (!ret->symbol || ret->is_distance) && (ret->base || ret->index);
 }
 
 void arch_operand_x86_64(struct arena *a, const char *p, struct arch_operand *ret)
@@ -160,7 +165,10 @@ void arch_operand_x86_64(struct arena *a, const char *p, struct arch_operand *re
 						 "knows");
 		return;
 	}
-	if (*p == '%') {
+	if (strncmp(p, "%fs:", 4) == 0) {
+		ret->of_thread = true;
+		p += 4;
+	} else if (*p == '%') {
 		p++;
 		ret->kind = ARCH_OPERAND_REGISTER;
 		if (take_simd(&p, &ret->value))

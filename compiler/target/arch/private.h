@@ -26,6 +26,7 @@ struct arch {
 	unsigned ncall;
 	const char *instruction_pointer;
 	bool stack_needs_all;
+	bool has_thread_memory;
 	const char *(*hwcaps)(unsigned i);
 	bool (*is_import)(uint64_t relocation);
 	enum arch_relocation (*relocation)(uint64_t type);

@@ -234,5 +234,6 @@ const struct arch arch_x86_64 = {
 	.effect = arch_effect_x86_64, .call_loses = 0xfc7, .result = 0,
 	.zero = ARCH_EFFECT_REGISTERS,
 	.references = arch_references_x86_64,
+	.has_thread_memory = true,
 	.operand = arch_operand_x86_64,
 };

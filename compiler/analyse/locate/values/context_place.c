@@ -184,10 +184,16 @@ static bool uses_registers(const struct location *l)
 	return false;
 }
 
-/* Whether it is the location of a variable with a fixed address. */
+/* Whether it is the location of a variable with a fixed address, or one that leads from such an
+ * address to memory of the thread. */
 static bool is_global(const struct location *l)
 {
-	return l->pieces.n && is_op(&l->pieces.v[0], 0, LO_SYMBOL) && !l->entry_reg;
+	bool found = false;
+
+	vec_each(p, &l->pieces)
+		vec_each(op, &p->ops)
+			found |= op->kind == LO_SYMBOL;
+	return found && !l->entry_reg && !uses_registers(l);
 }
 
 /*
@@ -333,7 +339,11 @@ int context_place_location(struct walk *w, const struct dwarf_place *at, struct 
 	w->end = w->e->range.end;
 	w->access->text = path_text(w);
 
-	int err = start_at_location(w, at, l);
+	int err = context_thread_location(w, w->access->of_user && w->site ? w->site->user : NULL,
+					  l);
+
+	if (!err)
+		err = start_at_location(w, at, l);
 
 	if (!err)
 		err = path_follow(w);
@@ -439,7 +449,10 @@ static int no_global(struct walk *w, int err, const char *object, const char *na
 				 strcmp(object, "kernel") == 0 ? "the " : "", object);
 	if (err == -ENOTUNIQ) {
 		path_fail(w, w->e->range, E_AMBIGUOUS, err, "'%s' is ambiguous: %s", name, why);
-		path_hint(w, "name the file: @var(\"%s@FILE\")", name);
+		if (strstr(why, "::"))
+			path_hint(w, "name its scope: @var(\"SCOPE::%s\")", name);
+		else
+			path_hint(w, "name the file: @var(\"%s@FILE\")", name);
 		return err;
 	}
 	return path_fail(w, w->e->range, E_UNKNOWN_CONTEXT_VARIABLE, err,
@@ -455,15 +468,23 @@ static void make_absolute(struct location *l)
 				op->kind = LO_CONST;
 }
 
+/* The processes that run a program. */
+static const struct user_scope *program_scope(struct state *s, const struct program_file *o)
+{
+	struct user_scope *program = NEW(s->arena, struct user_scope);
+
+	*program = (struct user_scope){ .file = o, .program = o->path };
+	return program;
+}
+
 /* Replaces addresses of the file by their distance from where the current process has its
  * program. */
 static struct location *beside_program(struct state *s, const struct program_file *o,
 				       const struct location *l)
 {
-	struct user_scope *program = NEW(s->arena, struct user_scope);
+	const struct user_scope *program = program_scope(s, o);
 	struct location *ret = NEW(s->arena, struct location);
 
-	*program = (struct user_scope){ .file = o, .program = o->path };
 	*ret = *l;
 	memset(&ret->pieces, 0, sizeof(ret->pieces));
 	vec_each(p, &l->pieces) {
@@ -537,11 +558,16 @@ int locate_program_global(struct state *s, const struct site *site, enum probe_k
 				  "ones", o->path);
 		return err;
 	}
-	if (scope && scope->file == o)
+	if (scope && scope->file == o) {
 		at.pc = object_address(o, site->file_offset);
-	else if (!o->is_program || !site_kind_is_hot(kind))
+		return context_place_location(&w, &at, l);
+	}
+	if (!o->is_program || !site_kind_is_hot(kind))
 		return no_place(&w, o, name);
-	else if (o->is_fixed && scope && scope->program && strcmp(scope->program, o->path) == 0)
+	err = context_thread_location(&w, program_scope(s, o), l);
+	if (err)
+		return err;
+	if (o->is_fixed && scope && scope->program && strcmp(scope->program, o->path) == 0)
 		make_absolute(l);
 	else
 		l = beside_program(s, o, l);

@@ -14,6 +14,7 @@
 #include "target/dwarf/dwarf.h"
 #include "analyse/locate/values/path.h"
 #include "target/object/object.h"
+#include "target/object/thread_memory.h"
 
 enum { MOST_ARGUMENTS = 64 };
 
@@ -120,20 +121,6 @@ static void push(struct walk *w, struct location_piece *p, enum location_op_kind
 	vec_push(w->s->arena, &p->ops, op);
 }
 
-/* Adds the address of a symbol. Returns false if the file has no variable of that name. */
-static bool push_symbol(struct walk *w, struct location_piece *p, const struct arch_operand *o)
-{
-	const struct site *site = w->site;
-	uint64_t address;
-
-	if (!object_variable(site->user->file, o->symbol, &address))
-		return false;
-	push(w, p, LO_REG, 0, arch_instruction_pointer());
-	push(w, p, LO_CONST, (int64_t)(address - site->mark->address) + o->value, NULL);
-	push(w, p, LO_ADD, 0, NULL);
-	return true;
-}
-
 static void push_address(struct walk *w, struct location_piece *p, const struct arch_operand *o)
 {
 	bool any = false;
@@ -157,7 +144,44 @@ static void push_address(struct walk *w, struct location_piece *p, const struct 
 	}
 }
 
-/* The location of an operand. Returns NULL if it is not available, with the reason in *@why. */
+/* Adds the address in the thread's memory. Returns false, with *@why, if it is not known. */
+static bool push_of_thread(struct walk *w, struct location_piece *p, const struct arch_operand *o,
+			   const char **why)
+{
+	const struct program_file *file = w->site->user->file;
+	struct arch_operand rest = *o;
+	int64_t from_base = 0;
+	uint64_t offset = 0;
+
+	*why = "it is in the thread-local memory of a 32-bit program";
+	if (!arch_has_thread_memory(file->is_32bit))
+		return false;
+	*why = arena_printf(w->s->arena, "the file has no thread-local variable '%s'", o->symbol);
+	if (o->is_distance && !thread_memory_variable(file, o->symbol, &offset))
+		return false;
+	if (o->is_distance && !thread_memory_of_program(file, &from_base, why))
+		return false;
+	rest.value += from_base + (int64_t)offset;
+	push_address(w, p, &rest);
+	push(w, p, LO_THREAD, 0, NULL);
+	push(w, p, LO_ADD, 0, NULL);
+	return true;
+}
+
+/* Adds the address of a symbol. Returns false if the file has no variable of that name. */
+static bool push_symbol(struct walk *w, struct location_piece *p, const struct arch_operand *o)
+{
+	const struct site *site = w->site;
+	uint64_t address;
+
+	if (!object_variable(site->user->file, o->symbol, &address))
+		return false;
+	push(w, p, LO_REG, 0, arch_instruction_pointer());
+	push(w, p, LO_CONST, (int64_t)(address - site->mark->address) + o->value, NULL);
+	push(w, p, LO_ADD, 0, NULL);
+	return true;
+}
+
 /* The address of a 32-bit program has no more bits, whatever is in the registers. */
 static void cut_address(struct walk *w, struct location_piece *p)
 {
@@ -165,6 +189,7 @@ static void cut_address(struct walk *w, struct location_piece *p)
 		push(w, p, LO_ZEXT, 4, NULL);
 }
 
+/* The location of an operand. Returns NULL if it is not available, with the reason in *@why. */
 static const struct location *location_of(struct walk *w, const struct arch_operand *o,
 					  const char **why)
 {
@@ -189,7 +214,10 @@ static const struct location *location_of(struct walk *w, const struct arch_oper
 		push(w, &p, LO_SIMD, o->value, NULL);
 		break;
 	case ARCH_OPERAND_MEMORY:
-		if (!o->symbol) {
+		if (o->of_thread) {
+			if (!push_of_thread(w, &p, o, why))
+				return NULL;
+		} else if (!o->symbol) {
 			push_address(w, &p, o);
 		} else if (!push_symbol(w, &p, o)) {
 			*why = arena_printf(w->s->arena, "the file has no variable '%s'",

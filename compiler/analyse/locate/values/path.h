@@ -88,6 +88,11 @@ const struct dwarf_place *context_place_of(struct state *s, const struct site *s
 int context_place_walk(struct walk *w, const struct dwarf_place *at);
 /** context_place_location - the same, for the value at @l. */
 int context_place_location(struct walk *w, const struct dwarf_place *at, struct location *l);
+/** context_thread_location - replace the thread-local addresses in @l, those of the file of @scope,
+ *  by what leads to them: 0, or -ENODATA after a report. Without such addresses, nothing is done
+ *  and @scope may be NULL. In a program whose processes are not those of the probe, the location
+ *  begins with a check of which program runs. */
+int context_thread_location(struct walk *w, const struct user_scope *scope, struct location *l);
 /** context_entry_walk - the same, for parameter @i of @func, whose first instruction is the
  *  place. */
 int context_entry_walk(struct walk *w, const struct dwarf_place *at, const struct btf_func *func,

@@ -41,14 +41,8 @@ static int refuse(struct expression *x, const Dwarf_Op *op)
 		{ DW_OP_GNU_uninit, "DW_OP_GNU_uninit" },
 	};
 
-	switch (op->atom) {
-	case DW_OP_form_tls_address:
-	case DW_OP_GNU_push_tls_address:
-		return expression_fail(x, -ENOTSUP, "it is thread-local");
-	case DW_OP_implicit_pointer:
-	case DW_OP_GNU_implicit_pointer:
+	if (op->atom == DW_OP_implicit_pointer || op->atom == DW_OP_GNU_implicit_pointer)
 		return expression_fail(x, -ENODATA, "the compiler removed what it points to");
-	}
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
 		if (names[i].atom == op->atom)
 			return expression_fail(x, -ENOTSUP,
@@ -259,6 +253,24 @@ static int push_index(struct expression *x, const Dwarf_Op *op)
 	return push_address(x, address);
 }
 
+/* The offset in the file's thread-local memory is a constant before the operation. gcc 12 writes
+ * expressions that have it afterwards. */
+static int thread_local_address(struct expression *x)
+{
+	bool is_constant = x->ops.v.n && x->ops.v.v[x->ops.v.n - 1].kind == LO_CONST;
+
+	if (!x->at->db->is_program)
+		return expression_fail(x, -ENOTSUP, "it is thread-local");
+	if (!arch_has_thread_memory(x->at->db->is_32bit))
+		return expression_fail(x, -ENOTSUP, "it is thread-local, and such variables can be "
+				       "read in 64-bit programs of x86-64 only");
+	if (!is_constant)
+		return expression_fail(x, -ENOTSUP, "its location is damaged");
+	expression_put(x, LO_THREAD_LOCAL, 0);
+	*expression_top(x) = (struct expression_type){ 0 };
+	return 0;
+}
+
 /* ---- types ---- */
 
 static int base_type(struct expression *x, const Dwarf_Op *op, struct expression_type *ret)
@@ -421,8 +433,9 @@ static int step(struct expression *x, const Dwarf_Op *op)
 		return typed_register(x, op);
 	case DW_OP_const_type: case DW_OP_GNU_const_type:
 		return typed_constant(x, op);
-	case DW_OP_nop:
-		return 0;
+	case DW_OP_form_tls_address: case DW_OP_GNU_push_tls_address:
+		return thread_local_address(x);
+	case DW_OP_nop: return 0;
 	default:
 		return refuse(x, op);
 	}
