@@ -17,3 +17,14 @@ sed -n '/prt_thread_layout threads/,/^};/p' script.c >table.h
 grep -v '^#include' "$TOP/runtime/thread_memory.c" >body.c
 gcc -std=gnu11 -w -O2 -o compare thread_memory.c -pthread -ldl 2>log || fail 'the comparison' log
 ./compare "$PWD"/lib{fixed,first,second}.so >seen || fail 'glibc differs:' seen
+
+# Texts with all variables leave out those for which the thread may have no memory.
+cat >locals.c <<'END'
+int look(int n) { static __thread int inner = 3; inner += n; return inner; }
+END
+gcc -g -O1 -shared -fPIC -o liblocals.so locals.c 2>log || fail 'liblocals.so' log
+"$PROBEC" -p3 -r "$TARGET" -e \
+	"probe process(\"$PWD/liblocals.so\").function(\"look\") { println(\$\$vars) }" \
+	>script.c 2>log || fail 'the script' log
+! grep -q 'prt_thread_block(' script.c || fail 'a variable may be missing:' script.c
+grep -q 'inner=?' script.c || fail 'a variable is not named:' script.c

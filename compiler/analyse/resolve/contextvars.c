@@ -166,6 +166,20 @@ static bool belongs_to_list(const char *which, const char *name)
 	return strcmp(which, "$$return") == 0 ? is_return : !is_return;
 }
 
+/* Whether a thread may have no memory for the variable, an error that would end the handler. */
+static bool may_be_missing(const struct expr *e)
+{
+	const struct access *access = e->u.context.access;
+
+	if (!access || access->base != AB_LOCATION)
+		return false;
+	vec_each(p, &access->location->pieces)
+		vec_each(op, &p->ops)
+			if (op->kind == LO_THREAD_BLOCK)
+				return true;
+	return false;
+}
+
 /* Writes "file=%#x buf=%#x"; a parameter without a value (a structure) is shown as "x=?". */
 static void rewrite_list(struct context_resolver *c, struct expr **pe)
 {
@@ -185,7 +199,7 @@ static void rewrite_list(struct context_resolver *c, struct expr **pe)
 		v = ast_expr(a, EX_CONTEXT, old->range);
 		v->u.context.name = *it;
 		v->u.context.pretty = old->u.context.pretty;
-		ok = resolve_value(c, v, true) == 0;
+		ok = resolve_value(c, v, true) == 0 && !may_be_missing(v);
 		format = arena_printf(a, "%s%s%s=%s", format, *format ? " " : "", *it + 1,
 				      !ok ? "?" : v->type == T_STRING ? "%s" :
 				      v->type == T_DOUBLE ? FORMAT_DOUBLE : "%#x");
