@@ -38,6 +38,9 @@ same_calls() {
 	names=$(uname -n) domain=$(cat /proc/sys/kernel/domainname)
 	"$PROBERUN" -o /tmp/ours -c "strace -o /tmp/theirs $1 </tmp/empty >/dev/null" \
 		"$MODULE" 2>/tmp/said || fail 'the session' /tmp/said
+	# ftrace of 5.10 can't trace the file that has this call.
+	grep -q 'sys_perf_event_open$' /sys/kernel/tracing/available_filter_functions ||
+		sed -i '/^perf_event_open(/d' /tmp/theirs
 	echo "$names" >/proc/sys/kernel/hostname
 	echo "$domain" >/proc/sys/kernel/domainname
 	perl "$TOP/testsuite/compare_calls.pl" /tmp/theirs /tmp/ours /tmp/known "$2" \
