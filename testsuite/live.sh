@@ -38,33 +38,48 @@ slowest() {
 		awk '$1 >= 5 { $1 = $1 " s "; print "time  " $0 }'
 }
 
-# Return whether a test can run on the processor of RELEASE, and on a kernel of its series. One that
-# cannot is skipped, for the reason in testsuite/live/PROCESSOR.skip or SERIES.skip.
-runs_there() { # NAME RELEASE
-	local stem=${1%.*} pattern reason='' why where
-	case $2 in
-	*-arm64) where=arm64 ;;
-	5.10.*) where=5.10 ;;
-	*) return 0 ;;
+# Print the file of what can't run on the processor of RELEASE or on a kernel of its series: a line
+# for each test or tool (tools/NAME), a name or a pattern with the reason. Print nothing if there is
+# no such file.
+skips_of() { # RELEASE
+	case $1 in
+	*-arm64) echo testsuite/live/arm64.skip ;;
+	5.10.*) echo testsuite/live/5.10.skip ;;
 	esac
-	[ $where != arm64 ] || ! grep -qs '\$PROBEC\b' "testsuite/$stem.sh" ||
-		reason="probec itself is for this machine's processor"
+}
+
+# Print why NAME can't run there, by such a file; nothing if it can.
+why_not() { # NAME FILE
+	local pattern reason='' why
+	[ -n "$2" ] || return 0
 	while read -r pattern why; do
 		# shellcheck disable=SC2053
-		[[ $pattern == '#'* || ${stem#live/} != $pattern ]] || reason=$why
-	done <testsuite/live/$where.skip
+		[[ $pattern == '#'* || $1 != $pattern ]] || reason=$why
+	done <"$2"
+	echo "$reason"
+}
+
+# Return whether a test can run on RELEASE. One that cannot is skipped with the reason.
+runs_there() { # NAME RELEASE
+	local stem=${1%.*} reason='' skips
+	skips=$(skips_of "$2")
+	[ -n "$skips" ] || return 0
+	[[ $2 != *-arm64 ]] || ! grep -qs '\$PROBEC\b' "testsuite/$stem.sh" ||
+		reason="probec itself is for this machine's processor"
+	reason=${reason:-$(why_not "${stem#live/}" "$skips")}
 	[ -n "$reason" ] || return 0
 	# A script may belong to a test in shell.
 	[[ $1 == *.kp && -f testsuite/$stem.sh ]] ||
-		skip "$stem on $kernel" "not on $where: $reason"
+		skip "$stem on $kernel" "not on $(basename "$skips" .skip): $reason"
 	return 1
 }
 
 # Build the modules of the tools that tests name in a line "# Tools: NAME..." to
 # build/tools/RELEASE/NAME.ko, which the tests find as $TOOLS/NAME.ko. A test whose tool doesn't
-# compile fails, and leaves $tests.
+# compile fails, and leaves $tests; but a tool that the kernel can't run has to be refused, and the
+# test finds no module of it.
 compile_tools() { # KERNEL RELEASE
-	local target test tool left=() broken=' '
+	local target test tool module left=() broken=' '
 	mkdir -p "build/tools/$2"
 	target=$(lab/run --target "$1" 2>"$work/err") || {
 		fail "live on $1" "$(tail -n 1 "$work/err")"
@@ -72,12 +87,20 @@ compile_tools() { # KERNEL RELEASE
 		return
 	}
 	for tool in $(tools_of "${tests[@]}" | sort -u); do
-		compile_tool "$tool" "$target" "build/tools/$2/$tool.ko" || broken+="$tool "
+		module=build/tools/$2/$tool.ko
+		rm -f "$module"
+		if [ -z "$(why_not "tools/$tool" "$(skips_of "$2")")" ]; then
+			compile_tool "$tool" "$target" "$module" || broken+="$tool "
+		elif compile_tool "$tool" "$target" "$work/refused.ko" ||
+			! grep -q ' error: .* \[E_' "$work/tool.$tool"; then
+			echo 'it is not refused' >>"$work/tool.$tool"
+			broken+="$tool "
+		fi
 	done
 	for test in "${tests[@]}"; do
 		for tool in $(tools_of "$test"); do
 			[[ $broken != *" $tool "* ]] || {
-				fail "$test on $1" "the tool $tool does not compile"
+				fail "$test on $1" "the tool $tool"
 				head -n 20 "$work/tool.$tool" | indent
 				continue 2
 			}

@@ -10,6 +10,9 @@ begin_session() {
 	session[$1]=$!
 }
 
+# has_tool TOOL: whether this kernel can have it.
+has_tool() { [ -e "$TOOLS/$1.ko" ]; }
+
 # begin_sessions ARRAY: starts one for each element [NAME]="TOOL [SETTING]..." of ARRAY.
 begin_sessions() {
 	local -n commands=$1
