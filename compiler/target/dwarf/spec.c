@@ -62,12 +62,18 @@ static bool read_lines(struct arena *a, char mark, const char *text, struct dwar
 	return false;
 }
 
-/* The last ':' that is not a part of "::". */
+/* The last ':' that is not a part of "::" or of a name within braces. */
 static const char *find_colon(const char *text)
 {
 	const char *colon = NULL;
+	unsigned braces = 0;
 
 	for (const char *s = text; *s; s++) {
+		/* Rust: "{shim:vtable#0}". */
+		braces += *s == '{';
+		braces -= braces && *s == '}';
+		if (braces)
+			continue;
 		/* A tag is a part of the name: "f[abi:cxx11]". */
 		if (strncmp(s, "[abi:", 5) == 0)
 			s += 4;

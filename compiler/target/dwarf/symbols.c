@@ -271,7 +271,7 @@ bool dwarf_symbols_shown(struct dwarf_db *db, const struct demangle_pattern *pat
 {
 	const struct dwarf_symbols *x = symbols_of(db);
 
-	for (size_t i = 0; i < x->n && pattern->has_params && !pattern->plain; i++)
+	for (size_t i = 0; i < x->n && pattern->may_be_exact && !pattern->plain; i++)
 		if (x->v[i].exact && demangle_is_same(pattern, text_of(x, &x->v[i])))
 			return true;
 	return false;

@@ -364,7 +364,7 @@ bool demangle_is_same(const struct demangle_pattern *p, const char *symbol)
 	struct buf name;
 	bool same;
 
-	if (p->plain || p->is_glob || !p->has_params || !strstr(symbol, p->literal))
+	if (p->plain || p->is_glob || !p->may_be_exact || !strstr(symbol, p->literal))
 		return false;
 	if (!demangle_is_mangled(symbol) || !decode(symbol, SHOWN, &name))
 		return strcmp(symbol, p->text) == 0;
@@ -435,6 +435,9 @@ static bool is_literal(const char *s, size_t at, int depth)
 		       (depth && isdigit((unsigned char)s[at + 1]));
 	if (s[at] != '*')
 		return false;
+	/* Raw pointers of Rust. */
+	if (depth && (strncmp(s + at, "*mut ", 5) == 0 || strncmp(s + at, "*const ", 7) == 0))
+		return true;
 	/* A pointer to a function, and to anything else. */
 	if (depth && before && s[before - 1] == '(')
 		return strncmp(s + at, "*)(", 3) == 0;
@@ -520,6 +523,7 @@ void demangle_pattern_read(struct arena *a, const char *text, bool plain,
 		.plain = plain, .is_glob = is_glob, .glob = of_text,
 		.has_params = strchr(text, '('), .has_lists = strpbrk(text, "(<"),
 		.has_tags = strstr(text, "[abi:"),
+		.may_be_exact = strchr(text, '(') || strstr(text, "::"),
 		.wants_thunks = strstr(text, "thunk"), .literal = find_literal(a, wanted),
 	};
 }

@@ -68,6 +68,7 @@ struct demangle_pattern {
 	bool has_params;       /* it has a '(' */
 	bool has_lists;        /* it has a '(' or '<' */
 	bool has_tags;         /* it has an "[abi:..." */
+	bool may_be_exact;     /* it has parameters or scopes, as names of other languages than C */
 	/* only functions that are shown by this very name: set by who found one, because others may
 	 * have the same name without qualifiers, tags and default arguments */
 	bool is_exact;
@@ -80,7 +81,8 @@ bool demangle_is_pattern(const char *text);
  *  @text. */
 void demangle_pattern_read(struct arena *a, const char *text, bool plain,
 			   struct demangle_pattern *ret);
-/** demangle_is_same - whether a function is shown by a name with parameters, letter by letter. */
+/** demangle_is_same - whether a function is shown by a name with parameters or scopes, letter by
+ *  letter. */
 bool demangle_is_same(const struct demangle_pattern *p, const char *symbol);
 /** demangle_matches - whether the pattern means a function. @symbol: a symbol, a linkage name, or a
  *  decoded name. Cheap for a symbol that lacks the literal. */
