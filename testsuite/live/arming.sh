@@ -5,7 +5,7 @@
 . "$TOP/testsuite/expect.sh"
 . "$TOP/testsuite/terminal.sh"
 trap 'tmux kill-server 2>/dev/null' EXIT
-open_terminal "$PROBERUN" "$MODULE" -c '\"touch ran\"'
+open_terminal "$PROBERUN" "$MODULE" -c '"touch ran"'
 see '^proberun: arming: [1-9][0-9]* of [0-9]* sites'
 kill -INT "$(cat pid)"
 see '^probec: error: the session ended before its probes were armed, so the command of -c was not'
