@@ -4,9 +4,10 @@
  *
  * The structures that are read belong to the process, whose other threads may load and unload
  * libraries at the same time, and nothing here waits for them. Whatever is read may be wrong then,
- * so each read may fail and each loop has a bound. The library of a hit itself stays loaded, and
- * its slot does not change; only a thread changes its own vector, and an entry counts only if the
- * vector is at least as new as the module's number, which another library may have had before.
+ * or on purpose, so each read may fail and each loop has a bound, also where pieces without slots
+ * form a circle. The library of a hit itself stays loaded, and its slot does not change; only a
+ * thread changes its own vector, and an entry counts only if the vector is at least as new as the
+ * module's number, which another library may have had before.
  */
 #include <linux/elf.h>
 #include <linux/kprobes.h>
@@ -98,12 +99,13 @@ static bool find_slot(struct prt_ctx *c, const struct prt_thread_layout *l, u64 
 		      u32 srcloc, struct thread_slot *ret)
 {
 	u64 loader = find_loader(c, l, srcloc), list, n, i;
+	u32 pieces = 0;
 
 	if (!loader)
 		return false;
 	ret->number = 0;
 	list = thread_word(c, loader + l->list, srcloc);
-	while (list && !c->err) {
+	while (list && !c->err && pieces++ < MODULES_MOST) {
 		n = thread_word(c, list + l->list_len, srcloc);
 		for (i = 0; i < n && ret->number < MODULES_MOST && !c->err; i++, ret->number++) {
 			ret->at = list + l->list_slots + i * l->slot_size;

@@ -174,7 +174,6 @@ static inline void prt_sites_untried(const struct prt_point *p)
 	WRITE_ONCE(prt_sites_tried, prt_sites_tried - p->n);
 }
 
-
 /* The number of bytes that prt_attach_setup() allocates for sites and samples. */
 u64 prt_attach_memory(void);
 /* SETUP. Modules are watched from here on. */

@@ -103,6 +103,22 @@ static void compare(const char *what, void *handle, int wanted)
 	wrong = 1;
 }
 
+/* A list whose only piece has no slots and is followed by itself ends in an error. */
+static void circle(void)
+{
+	struct prt_thread_layout damaged = *threads;
+	struct prt_ctx c = { 0 };
+	u64 words[64] = { 0 }, *first = &words[1];
+
+	words[0] = first[damaged.list_next / 8] = (u64)first;
+	damaged.list = (u64)words - loader_base();
+	prt_script.threads = &damaged;
+	if (!prt_thread_block(&c, 0, 1, 0) && c.err == PRT_E_THREAD_LOCAL)
+		return;
+	printf("a circle: error %d\n", c.err);
+	wrong = 1;
+}
+
 static const char *names[3]; /* of libraries: static, dynamic, dynamic */
 static void *fixed, *first, *second;
 static pthread_barrier_t barrier;
@@ -146,5 +162,6 @@ int main(int argc, char **argv)
 	pthread_barrier_wait(&barrier);
 	pthread_join(t, NULL);
 	compare("in the first thread", second, 0);
+	circle();
 	return wrong;
 }
