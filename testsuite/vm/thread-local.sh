@@ -59,6 +59,9 @@ $(for name in start initial described opened once again; do
 	KP
 done)
 probe end { foreach (e in wrong) println(e) }"
+build unused "probe process(\"$PWD/libopened.so\").function(\"library_look\") {
+	println(@var(\"own\")->a)
+}"
 cat >guest <<'SH'
 cd "$1" || exit
 opened="$1/libstart.so $1/libinitial.so $1/libdescribed.so"
@@ -75,6 +78,9 @@ run kernel ./pie
 run libc ./pie
 run events ./static-pie
 run libraries "./pie $opened"
+echo '@ unused.said'
+"$PROBERUN" unused.ko -c "./pie $opened" 2>&1 >/dev/null
+exit 0
 SH
 "$TOP/lab/run" --smp 1 "$KERNEL" -- env PROBERUN="$PROBERUN" bash ./guest "$PWD" >all 2>said ||
 	fail "status $?" said all
@@ -88,3 +94,5 @@ for name in pie no-pie static static-pie kernel events libc mark libraries; do
 	cmp -s $name.seen $name.wanted \
 		|| { diff -u $name.wanted $name.seen >difference; fail "$name:" difference; }
 done
+grep -q 'memory: the thread has not used that of .*/libopened.so yet .*\[E_THREAD_LOCAL\]' \
+	unused.said || fail 'no memory, without a message' unused.said
