@@ -249,6 +249,12 @@ void unassigned_unread(struct resolver *r)
 
 /* ---- reports ---- */
 
+/* Whether the name came in by $1, which stands for the text of the argument as it is. */
+static bool is_argument(struct range at)
+{
+	return at.src && at.src->name[0] == '$' && at.start == 0 && at.end == at.src->len;
+}
+
 void resolve_unassigned(struct state *s, const struct symbol *local, bool typed)
 {
 	const struct meant *meant = local->meant;
@@ -271,7 +277,9 @@ void resolve_unassigned(struct state *s, const struct symbol *local, bool typed)
 	else
 		diag_error(s->diag, local->range, E_UNKNOWN_VARIABLE,
 			   "there is no variable '%s': nothing assigns it", local->name);
-	if (dots)
+	if (is_argument(local->range))
+		diag_hint(s->diag, "@%s is the argument as a string", local->range.src->name + 1);
+	else if (dots)
 		diag_hint(s->diag, "members are reached by '->', those of structures as well");
 	else if (meant && meant->at.src)
 		diag_note(s->diag, meant->at, "%s", meant->text);

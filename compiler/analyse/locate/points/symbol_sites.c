@@ -322,13 +322,29 @@ static int end_of_pattern(struct symbol_search *f, const char *where)
 	return -ENOENT;
 }
 
+/* A pattern for the kernel itself that only functions of modules match. */
+static void hint_owners(const struct symbol_search *f)
+{
+	const char *const *names;
+	size_t n = kernel_modules_owners(f->s, f->k, f->name, &names);
+
+	if (n)
+		diag_hint(f->s->diag, "module(\"%s\").function(\"%s\") has such functions",
+			  names[0], f->name);
+}
+
 static int locate_in_kernel(struct symbol_search *f)
 {
+	int err;
+
 	if (!is_pattern(f->name))
 		return locate_name(f);
 	f->ret->from_wildcard = true;
 	add_matches(f);
-	return end_of_pattern(f, arena_printf(f->s->arena, "kernel %s", kernel_release(f->k)));
+	err = end_of_pattern(f, arena_printf(f->s->arena, "kernel %s", kernel_release(f->k)));
+	if (err && !f->rq->quiet && !f->left_out)
+		hint_owners(f);
+	return err;
 }
 
 /* ---- modules ---- */
