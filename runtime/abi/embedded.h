@@ -18,6 +18,7 @@
 #define MAXERRORS PRT_MAXERRORS
 /* An unknown source location: the error is reported at the probe. */
 #define PRT_EMBEDDED_SRCLOC 0xffffffff
+typedef long intptr_t; /* the kernel's own, which newer ones have, is the same */
 #define STAP_VERSION(major, minor) (((major) << 8) + (minor))
 
 /*
@@ -139,6 +140,8 @@ static __maybe_unused __printf(1, 2) void _stp_error(const char *fmt, ...)
 	prt_exit(c);
 }
 
+#define _stp_dbug(function, line, format, ...) \
+	_stp_warn("%s:%d: " format, function, line, ##__VA_ARGS__)
 #define _stp_snprintf scnprintf
 #define _stp_vsnprintf vscnprintf
 #define _stp_gettimeofday_ns() prt_time_ns(NULL)

@@ -82,8 +82,8 @@ static void refuse_context(struct refuse *f, const struct expr *e)
 /* Functions of SystemTap's runtime that runtime/abi/embedded.h provides. */
 static const char *const stp_names[] = {
 	"_stp_printf", "_stp_print", "_stp_print_char", "_stp_print_flush", "_stp_warn",
-	"_stp_error", "_stp_exit", "_stp_snprintf", "_stp_vsnprintf", "_stp_gettimeofday_ns",
-	"_stp_target",
+	"_stp_dbug", "_stp_error", "_stp_exit", "_stp_snprintf", "_stp_vsnprintf",
+	"_stp_gettimeofday_ns", "_stp_target",
 };
 
 /* The end of the comment or string literal that begins at @p, or @p. */
