@@ -98,6 +98,7 @@ struct options {
 	int64_t otlp_seconds;         /* --otlp-interval; 0: the loader's default */
 	int keep_mb;                  /* --keep; 0: the loader's default */
 	int ring_mb;                  /* -s; 0: by the size of the machine */
+	int memory_mb;                /* --memory; 0: no limit */
 	bool grant;                   /* --grant */
 	bool skip_badvars, no_display, poison_cache, clean_cache;
 	bool explain;                 /* --explain of a script */

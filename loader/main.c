@@ -314,13 +314,21 @@ static struct service *begin_service(struct proberun *s)
 			     s->meta.has_user_names, wants_lines(s));
 }
 
+static int limit_memory(struct proberun *s)
+{
+	const struct options *o = &s->opt;
+	uint64_t bytes = o->granted.on ? o->granted.memory : (uint64_t)o->memory_mb << 20;
+
+	return o->granted.on || bytes ?
+	       device_limit(&s->device, s->module.name, bytes, o->ring_mb, o->granted.on) : 0;
+}
+
 static int set_up(struct proberun *s)
 {
 	struct device *d = &s->device;
 
 	if (device_open(d, s->module.name) || device_hello(d, &s->meta) ||
-	    (s->opt.granted.on &&
-	     device_limit(d, s->module.name, s->opt.granted.memory)) ||
+	    limit_memory(s) ||
 	    device_setup(d, s->opt.ring_mb, s->child.pid,
 			 s->opt.setup_flags |
 				 granted_flags(&s->opt.granted, &s->meta, &s->child)) ||

@@ -20,7 +20,7 @@
 /* Arguments, as shared/session_options.def names them. */
 enum { NONE = no_argument, NEEDED = required_argument, OPTIONAL = optional_argument };
 enum { RING_MB_MAX = 1024, KEEP_MB_MAX = 1024, FILE_MB_MAX = 1 << 20, FILES_MAX = 1 << 20,
-       OTLP_SECONDS_MAX = 86400 };
+       OTLP_SECONDS_MAX = 86400, MEMORY_MB_MAX = 1 << 20 };
 
 static const struct option long_options[] = {
 #define SESSION_OPTION(key, name, takes, arg, help, grant) { name, takes, NULL, key },
@@ -295,6 +295,11 @@ static int one_option(int c, struct options *o)
 		if (parse_number("-s", optarg, RING_MB_MAX, &n))
 			return -1;
 		o->ring_mb = (unsigned)n;
+		return 0;
+	case OPT_MEMORY:
+		if (parse_number("--memory", optarg, MEMORY_MB_MAX, &n))
+			return -1;
+		o->memory_mb = (unsigned)n;
 		return 0;
 	case OPT_FORMAT:
 		return parse_format(optarg, &o->format);

@@ -20,7 +20,7 @@ enum {
 	OPT_FORMAT, OPT_PERCENTILES, OPT_OVERRIDE, OPT_ESCAPE, OPT_NO_FAST_USER, OPT_STACK_LINES,
 	OPT_DEBUGINFO, OPT_METRICS, OPT_METRICS_FILE, OPT_METRICS_TOKEN, OPT_METRICS_TLS, OPT_OTLP,
 	OPT_OTLP_INTERVAL, OPT_MONITOR, OPT_KERNELS, OPT_REMOTE_END, OPT_CGROUP, OPT_GRANT,
-	OPT_GRANTED, OPT_SCRIPT = 4096,
+	OPT_GRANTED, OPT_MEMORY, OPT_SCRIPT = 4096,
 };
 
 struct options {
@@ -39,6 +39,7 @@ struct options {
 	const char *attach;     /* --attach or --stop: the name of a session, or NULL */
 	bool stop, list;         /* --stop, --list */
 	unsigned ring_mb;    /* -s: MB of each CPU's ring; 0: a size that suits the machine */
+	unsigned memory_mb;  /* --memory: MB of the kernel that the session may take; 0: no limit */
 	unsigned setup_flags; /* enum prt_setup_flags */
 	bool override_any;     /* --override-any */
 	enum show_format format;

@@ -15,7 +15,8 @@
 #include "shared/interval.h"
 
 /* The same limits as in the loader. */
-enum { RING_MB_MAX = 1024, KEEP_MB_MAX = 1024, FILE_MB_MAX = 1 << 20, FILES_MAX = 1 << 20 };
+enum { RING_MB_MAX = 1024, KEEP_MB_MAX = 1024, FILE_MB_MAX = 1 << 20, FILES_MAX = 1 << 20,
+       MEMORY_MB_MAX = 1 << 20 };
 
 const char *const options_formats[FORMATS] = {
 	[FORMAT_TEXT] = "text", [FORMAT_JSON] = "json", [FORMAT_CSV] = "csv",
@@ -314,6 +315,10 @@ static void take_session(struct state *s, int key, const char *arg)
 	case 's':
 		if (take_number(s, "-s", arg, 1, RING_MB_MAX, &v))
 			o->ring_mb = v;
+		break;
+	case OPT_MEMORY:
+		if (take_number(s, "--memory", arg, 1, MEMORY_MB_MAX, &v))
+			o->memory_mb = v;
 		break;
 	case 'd':
 	case OPT_ALL_MODULES: break;

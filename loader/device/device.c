@@ -104,30 +104,47 @@ static uint64_t memory_kib(void)
 	return kib;
 }
 
-int device_limit(struct device *d, const char *name, uint64_t bytes)
+/* @ring_mb: of -s. */
+static uint64_t rounded(unsigned ring_mb)
+{
+	uint64_t size = RING_MIN;
+
+	while (size < (uint64_t)ring_mb << 20)
+		size *= 2;
+	return size;
+}
+
+static int too_little(uint64_t least, uint64_t bytes, bool by_rule)
+{
+	say_error(by_rule ? "E_GRANT" : "E_NO_MEMORY", by_rule ?
+		  "build it with a smaller -D MAXMAPENTRIES=N, or ask the administrator for a "
+		  "larger memory=" :
+		  "use smaller arrays (-D MAXMAPENTRIES=N) or rings (-s MB), or a larger --memory",
+		  "the session would take %llu KiB of the kernel, and %s allows %llu KiB",
+		  (unsigned long long)least >> 10, by_rule ? "its rule" : "--memory",
+		  (unsigned long long)bytes >> 10);
+	return -1;
+}
+
+int device_limit(struct device *d, const char *name, uint64_t bytes, unsigned ring_mb, bool by_rule)
 {
 	uint64_t rings = d->hello.parts;
 	uint64_t fixed = d->hello.memory + d->hello.calls + (uint64_t)module_size(name) +
 			 RING_SESSION;
-	uint64_t least = fixed + rings * RING_MIN;
+	uint64_t least = fixed + rings * rounded(ring_mb);
 	uint64_t calls = d->hello.calls && bytes > least ? (bytes - least) / 2 : 0;
 
-	if (bytes >= least) {
-		d->calls_limit = d->hello.calls + calls;
-		d->ring_limit = (bytes - fixed - calls) / rings;
-		return 0;
-	}
-	say_error("E_GRANT", "build it with a smaller -D MAXMAPENTRIES=N, or ask the administrator "
-		  "for a larger memory=",
-		  "the session would take %llu KiB of the kernel, and its rule allows %llu KiB",
-		  (unsigned long long)least >> 10, (unsigned long long)bytes >> 10);
-	return -1;
+	if (bytes < least)
+		return too_little(least, bytes, by_rule);
+	d->calls_limit = d->hello.calls + calls;
+	d->ring_limit = (bytes - fixed - calls) / rings;
+	return 0;
 }
 
 /* Returns the size of each processor's ring. */
 static uint32_t ring_bytes(const struct device *d, unsigned ring_mb)
 {
-	uint64_t size = RING_MIN, want = (uint64_t)ring_mb << 20;
+	uint64_t size = RING_MIN, want;
 
 	if (ring_mb == 0) {
 		if (!d->hello.output)
@@ -141,9 +158,7 @@ static uint32_t ring_bytes(const struct device *d, unsigned ring_mb)
 			size *= 2;
 		return (uint32_t)size;
 	}
-	while (size < want)
-		size *= 2;
-	return (uint32_t)size;
+	return (uint32_t)rounded(ring_mb);
 }
 
 static uint32_t threads(void)

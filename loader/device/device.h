@@ -31,9 +31,12 @@ int device_open(struct device *d, const char *name);
 int device_hello(struct device *d, const struct meta *m);
 /** device_limit - let the session of the module @name, which is loaded, take at most @bytes of the
  * kernel: the module, its tables, its rings and the room for calls of return probes, of which
- * device_setup() makes the last two smaller if they would exceed it. Before device_setup(), after
- * device_hello(). -1 after reporting E_GRANT: it is not enough for the smallest ones. */
-int device_limit(struct device *d, const char *name, uint64_t bytes);
+ * device_setup() makes the last two smaller if they would exceed it, but for rings of @ring_mb.
+ * @by_rule: a rule of probec-grant says so, and not the user. Before device_setup(), after
+ * device_hello(). -1 after reporting E_GRANT or E_NO_MEMORY: it is not enough for the smallest
+ * ones. */
+int device_limit(struct device *d, const char *name, uint64_t bytes, unsigned ring_mb,
+		 bool by_rule);
 /** device_setup - @ring_mb: -s, or 0 for a size that suits this machine; @target: the process of -x
  * or -c, or 0; @flags: enum prt_setup_flags. */
 int device_setup(struct device *d, unsigned ring_mb, int64_t target, unsigned flags);

@@ -93,6 +93,13 @@ for bad in 0 -1 x 1s 1e99 nan ''; do refused E_OPTION "-T '$bad'" "$PROBERUN" -T
 for bad in 0 -1 x 1.5 99999999999 ''; do refused E_OPTION "-x '$bad'" "$PROBERUN" -x "$bad" \
 	"$MODULE"; done
 
+# --memory: too little is refused with the amount, which is enough; rings of -s count as they are.
+refused E_NO_MEMORY '--memory' "$PROBERUN" --memory 1 -s 64 "$MODULE"
+kib=$(sed -n 's/.* take \([0-9]*\) KiB of the kernel, and --memory allows 1024 KiB.*/\1/p' said)
+[ "${kib:-0}" -gt 65536 ] || fail '--memory: the amount' said
+"$PROBERUN" --memory $((kib / 1024 + 1)) -s 64 -T 0.2 "$MODULE" >o 2>e || fail '--memory' e
+grep -qx end o || fail '--memory: not to its end' o
+
 # The long forms of all of them.
 "$PROBERUN" --command='cat /etc/hostname' --timeout=60 --output=o --buffer=1 \
 	--no-warnings --verbose "$MODULE" >said 2>e || fail 'long forms' e
