@@ -88,7 +88,7 @@ wait_armed() {
 	local name
 	for name; do wait_for "the probes of $name" has_armed "$name"; done
 }
-leave_out_steps() { sed -i -E '/^proberun: ( *[0-9.]+ ms|arming): /d' "${@/%/.said}"; }
+leave_out_steps() { sed -i -E '/^proberun: ( *[0-9.]+ ms|(dis)?arming): /d' "${@/%/.said}"; }
 
 # unloaded WHAT: no module of ours is loaded; wait_unloaded WHAT: none is loaded soon, after a kill.
 no_module() { ! grep -qs '^probec_' /proc/modules; }

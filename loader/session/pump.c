@@ -208,7 +208,8 @@ static void show_progress(struct run *r, int64_t now)
 		fprintf(stderr, "proberun: arming: %u of %u sites\n", r->st.tried,
 			r->p->m->nsites);
 	else
-		fprintf(stderr, "proberun: disarming: %u sites are left\n", r->st.tried);
+		fprintf(stderr, "proberun: disarming: %u of %u sites are left\n", r->st.tried,
+			r->p->m->nsites);
 	r->progress_at = now + PROGRESS_NS;
 }
 
