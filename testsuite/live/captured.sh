@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
 # The content of --describe agrees with the kernel's own files.
-# Each: the kernel's functions and types differ.
 set -u
 "$PROBERUN" --describe >/tmp/t || exit 1
 head -n 1 /tmp/t | grep -qx 'probec-target 2' || exit 1

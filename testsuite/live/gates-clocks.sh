@@ -2,7 +2,6 @@
 # Timers, clocks, counters and watchpoints whose condition is false are disarmed, as the kernel's
 # list of timers and the processors' registers show, and count nothing; when it is true again they
 # continue.
-# Each: what arms these probes differs between kernels.
 # shellcheck shell=bash
 . "$TOP/testsuite/expect.sh"
 cd /run || exit 1

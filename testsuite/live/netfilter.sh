@@ -3,7 +3,6 @@
 # Packets at the hooks of netfilter are those that the kernel counts in /proc/net/snmp, in a network
 # namespace with a loopback, two networks between which it forwards, and a bridge. Dropped packets
 # do not arrive. Nothing is left at the end, after an interrupt, and when the loader is killed.
-# Each: what arms these probes differs between kernels.
 . "$TOP/testsuite/expect.sh"
 cd /tmp || exit
 loaded_modules >modules-before

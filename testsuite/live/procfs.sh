@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # Files in /proc: their modes, whole and partial readings, positions, writing, two readers at once;
 # and that neither an open file nor a waiting reader keeps a session from ending.
-# Each: what arms these probes differs between kernels.
 . "$TOP/testsuite/expect.sh"
 
 session() { # starts one; sets pid and files

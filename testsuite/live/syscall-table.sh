@@ -3,7 +3,6 @@
 # tapsets/syscalls.rows has every 64-bit system call of the kernel, with all of its arguments. The
 # kernel's own list is that of its tracepoints: a directory for each call, whose format has a field
 # for each argument; from 7.0 on, some have one more for the text of a string.
-# Each: the kernel's system calls differ.
 . "$TOP/testsuite/expect.sh"
 events=/sys/kernel/tracing/events/syscalls
 [ -d $events ] || mount -t tracefs none /sys/kernel/tracing || fail 'no tracefs'

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 #@ needs: perl script dd modprobe
 # Terminals, signals, files and SCSI devices, compared with what the programs do.
-# Each: the kernel's functions and tracepoints differ.
 . "$TOP/testsuite/expect.sh"
 cd /tmp
 cat >kernel-load.pl <<'PERL'

@@ -4,7 +4,6 @@
 # The checked kernel has no NFS.
 # nfsd.*: requests of NFS 3 that a program writes to the server itself, compared with what it wrote
 # and with the answers.
-# Each: the kernel's functions and tracepoints differ.
 . "$TOP/testsuite/expect.sh"
 top=$PWD
 cd /tmp

@@ -4,7 +4,6 @@
 # The checked kernel has no SUNRPC.
 # Remote procedure calls, compared with what mounting a file system of NFS has to call: the mount
 # daemon of a server, which is not there.
-# Each: the kernel's functions and tracepoints differ.
 . "$TOP/testsuite/expect.sh"
 cd /tmp
 root=${PROBEC_CACHE:-$HOME/.cache/probec}/lab/$(uname -r)/root

@@ -4,7 +4,6 @@
 #
 # The tools for single files and for mounts, on one load: compared with what the load does, with
 # strace, and with /proc.
-# Each: the kernel's functions and tracepoints differ.
 . "$TOP/testsuite/expect.sh"
 . "$TOP/testsuite/sessions.sh"
 mkdir -p /tmp/files

@@ -4,7 +4,6 @@
 #
 # The tools for files, all of them at once on one load: compared with what strace, on the same load,
 # says of each process.
-# Each: the kernel's functions and tracepoints differ.
 . "$TOP/testsuite/expect.sh"
 . "$TOP/testsuite/sessions.sh"
 mkdir -p /tmp/files

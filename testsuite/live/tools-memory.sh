@@ -4,7 +4,6 @@
 #
 # The tools for memory, compared with what the kernel accounts: /proc/vmstat, /proc/slabinfo, the
 # counters of a control group, its own trace, and the message about a process that was killed.
-# Each: the kernel's functions and tracepoints differ.
 . "$TOP/testsuite/expect.sh"
 . "$TOP/testsuite/sessions.sh"
 root=${PROBEC_CACHE:-$HOME/.cache/probec}/lab/$(uname -r)/root

@@ -7,7 +7,6 @@
 # The tools for the network, all of them at once on one load, which runs in a network namespace of
 # its own and reports its process ids, ports and bytes, the kernel's counters there
 # (/proc/net/snmp), and what its sockets say (TCP_INFO).
-# Each: the kernel's functions and tracepoints differ.
 . "$TOP/testsuite/expect.sh"
 . "$TOP/testsuite/sessions.sh"
 mkdir /tmp/tools-network

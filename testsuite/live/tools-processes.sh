@@ -5,7 +5,6 @@
 #
 # The tools for processes, all of them at once on one load: compared with what strace, on the same
 # load, says of each process, and with what the commands themselves answer.
-# Each: the kernel's functions and tracepoints differ.
 . "$TOP/testsuite/expect.sh"
 . "$TOP/testsuite/sessions.sh"
 mkdir /tmp/tools-processes

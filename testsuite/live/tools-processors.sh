@@ -4,7 +4,6 @@
 #
 # The tools for processors, compared with what the kernel accounts: /proc/PID/schedstat and status,
 # /proc/interrupts, /proc/softirqs, strace's counts, and events of tracefs.
-# Each: the kernel's functions and tracepoints differ.
 . "$TOP/testsuite/expect.sh"
 . "$TOP/testsuite/sessions.sh"
 mkdir /tmp/tools-processors

@@ -4,7 +4,6 @@
 #
 # The tools for file systems and the page cache, on disks in memory that take a millisecond for each
 # request: compared with what the load does, with mincore(), and with /proc/vmstat.
-# Each: the kernel's functions and tracepoints differ.
 . "$TOP/testsuite/expect.sh"
 . "$TOP/testsuite/sessions.sh"
 root=${PROBEC_CACHE:-$HOME/.cache/probec}/lab/$(uname -r)/root

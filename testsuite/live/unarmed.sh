@@ -5,7 +5,6 @@
 # accept; otherwise the kernel refuses them when they are armed. A named point is an error; matches
 # of a wildcard, and optional points, are left out with one warning that counts them; if none is
 # left, that is an error.
-# Each: what arms these probes differs between kernels.
 . "$TOP/testsuite/expect.sh"
 cd /tmp
 blind() { # COMMAND...: without debugfs

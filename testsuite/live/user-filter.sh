@@ -3,7 +3,6 @@
 # Conditions on the process keep breakpoints out of processes that can't meet them: each process
 # reads the first byte of the probed functions in its own memory. No call that a condition accepts
 # is lost, whenever and however its process came into the container.
-# Each: what arms these probes differs between kernels.
 . "$TOP/testsuite/expect.sh"
 gcc -std=gnu11 -O1 -pthread -o /tmp/user-filter user-filter.c || exit 1
 mkdir /tmp/filter && cd /tmp/filter || exit 1
