@@ -56,24 +56,13 @@ static bool has_address(Dwarf_Die *die)
 	       dwarf_getlocation(&attr, &ops, &n) == 0 && is_address(ops, n);
 }
 
-/* The scope of a definition that stands elsewhere is that of the declaration. */
-static const char *scope_of(struct global_search *f, Dwarf_Die *die)
-{
-	Dwarf_Attribute attr;
-	Dwarf_Die declared;
-
-	if (dwarf_attr(die, DW_AT_specification, &attr) && dwarf_formref_die(&attr, &declared))
-		die = &declared;
-	return dwarf_read_scope(f->arena, die);
-}
-
 static void check_variable(struct global_search *f, Dwarf_Die *die, const char *file)
 {
 	const char *name = dwarf_diename(die), *scope;
 
 	if (!name || strcmp(name, f->name) != 0)
 		return;
-	scope = scope_of(f, die);
+	scope = dwarf_read_scope(f->arena, die);
 	if (f->scope && strcmp(scope, f->scope) != 0)
 		return;
 	if (!has_address(die)) {
