@@ -71,19 +71,11 @@ static void put_site(struct state *s, struct buf *out, const struct probe *p,
 
 /* ---- values ---- */
 
-static bool is_thread_local(const struct location *l)
-{
-	vec_each(op, &l->pieces.v[0].ops)
-		if (op->kind == LO_THREAD || op->kind == LO_THREAD_BLOCK)
-			return true;
-	return false;
-}
-
 static void put_location(struct buf *out, const struct location *l)
 {
 	const struct location_piece *p = &l->pieces.v[0];
 
-	if (is_thread_local(l)) {
+	if (access_uses(l, LO_THREAD) || access_uses(l, LO_THREAD_BLOCK)) {
 		buf_puts(out, "in thread-local memory of the thread");
 	} else if (l->pieces.n > 1) {
 		buf_printf(out, "in %zu pieces", l->pieces.n);

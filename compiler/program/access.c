@@ -4,6 +4,15 @@
 
 #include <string.h>
 
+bool access_uses(const struct location *l, enum location_op_kind kind)
+{
+	vec_each(p, &l->pieces)
+		vec_each(op, &p->ops)
+			if (op->kind == kind)
+				return true;
+	return false;
+}
+
 static struct location_piece copy_piece(struct arena *a, const struct location_piece *p)
 {
 	struct location_piece copy = { .is_value = p->is_value };

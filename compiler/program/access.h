@@ -93,6 +93,8 @@ struct location {
 	const struct location *return_at; /* the address of the return address, as a value */
 };
 
+/** access_uses - whether an operation of that kind is in @l. */
+bool access_uses(const struct location *l, enum location_op_kind kind);
 /** access_bits - @bits bits (64 at most) from bit @from of the value at @l. @ret: its pieces are
  *  values with a bit_size, the lowest bits first. Returns false if a piece with some of the bits is
  *  missing. */

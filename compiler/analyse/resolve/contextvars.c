@@ -44,9 +44,7 @@ static void add_location(struct context_resolver *c, const struct location *l)
 	if (l->return_at)
 		add_location(c, l->return_at);
 	variables_location(c->r, l);
-	vec_each(p, &l->pieces)
-		vec_each(op, &p->ops)
-			c->p->reads_regs |= op->kind == LO_REG;
+	c->p->reads_regs |= access_uses(l, LO_REG);
 }
 
 /* ---- a variable of the tapset's, written with a $ ---- */
@@ -171,13 +169,8 @@ static bool may_be_missing(const struct expr *e)
 {
 	const struct access *access = e->u.context.access;
 
-	if (!access || access->base != AB_LOCATION)
-		return false;
-	vec_each(p, &access->location->pieces)
-		vec_each(op, &p->ops)
-			if (op->kind == LO_THREAD_BLOCK)
-				return true;
-	return false;
+	return access && access->base == AB_LOCATION &&
+	       access_uses(access->location, LO_THREAD_BLOCK);
 }
 
 /* Writes "file=%#x buf=%#x"; a parameter without a value (a structure) is shown as "x=?". */

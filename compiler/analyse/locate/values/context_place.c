@@ -175,25 +175,14 @@ static bool as_argument(struct walk *w, const struct location *l)
 
 static bool uses_registers(const struct location *l)
 {
-	vec_each(p, &l->pieces) {
-		vec_each(op, &p->ops) {
-			if (op->kind == LO_REG || op->kind == LO_SIMD)
-				return true;
-		}
-	}
-	return false;
+	return access_uses(l, LO_REG) || access_uses(l, LO_SIMD);
 }
 
 /* Whether it is the location of a variable with a fixed address, or one that leads from such an
  * address to memory of the thread. */
 static bool is_global(const struct location *l)
 {
-	bool found = false;
-
-	vec_each(p, &l->pieces)
-		vec_each(op, &p->ops)
-			found |= op->kind == LO_SYMBOL;
-	return found && !l->entry_reg && !uses_registers(l);
+	return access_uses(l, LO_SYMBOL) && !l->entry_reg && !uses_registers(l);
 }
 
 /*

@@ -10,15 +10,6 @@
 #include "target/object/object.h"
 #include "target/object/thread_memory.h"
 
-static bool has_thread_local(const struct location *l)
-{
-	vec_each(p, &l->pieces)
-		vec_each(op, &p->ops)
-			if (op->kind == LO_THREAD_LOCAL)
-				return true;
-	return false;
-}
-
 static void push(struct walk *w, struct location_piece *to, struct location_op op)
 {
 	vec_push(w->s->arena, &to->ops, op);
@@ -74,7 +65,7 @@ int context_thread_location(struct walk *w, const struct user_scope *scope, stru
 	int64_t from_base = 0;
 	const char *why;
 
-	if (!has_thread_local(l))
+	if (!access_uses(l, LO_THREAD_LOCAL))
 		return 0;
 	if (scope->file->is_program) {
 		if (!thread_memory_of_program(scope->file, &from_base, &why))
