@@ -59,13 +59,6 @@ static const char *folder_of(struct dwarf_db *db, const char *path)
 	return slash ? arena_strndup(db->arena, path, (size_t)(slash - path)) : ".";
 }
 
-static const char *last_of(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash ? slash + 1 : path;
-}
-
 /* Whether a .dwo file has the unit; it is opened as libdw will do it. */
 static bool has_unit(int fd, uint64_t number)
 {
@@ -108,7 +101,7 @@ static int try_in(struct dwarf_db *db, struct split_unit *unit, const char *fold
 		 try_file(db, unit, arena_printf(db->arena, "%s/%s", folder, unit->name));
 
 	return fd >= 0 || !strchr(unit->name, '/') ? fd :
-	       try_file(db, unit, arena_printf(db->arena, "%s/%s", folder, last_of(unit->name)));
+	       try_file(db, unit, arena_printf(db->arena, "%s/%s", folder, basename(unit->name)));
 }
 
 /* The directories that the user named, one after the other. */
@@ -165,7 +158,7 @@ static void find_package(struct dwarf_db *db)
 	     try_package(db, arena_printf(a, "%s.dwp", db->split->file))))
 		return;
 	while ((folder = next_named(db, &named))) {
-		if (try_package(db, arena_printf(a, "%s/%s.dwp", folder, last_of(own))) ||
+		if (try_package(db, arena_printf(a, "%s/%s.dwp", folder, basename(own))) ||
 		    try_package(db, arena_printf(a, "%s%s.dwp", folder, own)))
 			return;
 	}

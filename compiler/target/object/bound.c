@@ -9,9 +9,6 @@
  */
 #include <errno.h>
 #include <fcntl.h>
-#include <inttypes.h>
-#include <limits.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -21,18 +18,12 @@
 
 enum { PAGE = 4096 };
 
-struct mapping {
-	uint64_t start, end, offset;
-	bool is_code;
-	const char *path;      /* as the process knows it, or a word in brackets */
-};
-
 struct bound {
 	struct state *s;
 	int64_t pid;
 	const struct program_file *o;
 	const struct object_symbol *of;
-	VEC(struct mapping) maps;
+	struct object_mappings maps;
 	const char *path;      /* of @o, as the process knows it */
 	uint64_t base;         /* of @o */
 	int memory;
@@ -40,30 +31,9 @@ struct bound {
 	uint64_t address;
 };
 
-static void read_maps(struct bound *b)
+static const struct object_mapping *mapping_of(const struct bound *b, uint64_t address)
 {
-	FILE *f = fopen(arena_printf(b->s->arena, "/proc/%lld/maps", (long long)b->pid), "re");
-	char line[PATH_MAX + 128], rights[5];
-
-	while (f && fgets(line, sizeof(line), f)) {
-		struct mapping m = { 0 };
-		int at = 0;
-
-		if (sscanf(line, "%" SCNx64 "-%" SCNx64 " %4s %" SCNx64 " %*s %*s %n", &m.start,
-			   &m.end, rights, &m.offset, &at) != 4 || !at)
-			continue;
-		line[strcspn(line, "\n")] = '\0';
-		m.is_code = rights[2] == 'x';
-		m.path = arena_strdup(b->s->arena, line + at);
-		vec_push(b->s->arena, &b->maps, m);
-	}
-	if (f)
-		fclose(f);
-}
-
-static const struct mapping *mapping_of(const struct bound *b, uint64_t address)
-{
-	vec_each(it, &b->maps)
+	vec_each(it, &b->maps.v)
 		if (address >= it->start && address < it->end)
 			return it;
 	return NULL;
@@ -80,7 +50,7 @@ static bool find_base(const struct bound *b, Elf *elf, const char *path, uint64_
 		if (!gelf_getphdr(elf, (int)i, &head) || head.p_type != PT_LOAD ||
 		    !(head.p_flags & PF_X))
 			continue;
-		vec_each(it, &b->maps) {
+		vec_each(it, &b->maps.v) {
 			if (it->is_code && it->offset == (head.p_offset & ~(uint64_t)(PAGE - 1)) &&
 			    strcmp(it->path, path) == 0) {
 				*ret = it->start - (head.p_vaddr & ~(uint64_t)(PAGE - 1));
@@ -112,7 +82,7 @@ static bool is_entry(const struct bound *b, uint64_t address)
 
 static void take_value(struct bound *b, uint64_t value)
 {
-	const struct mapping *m = mapping_of(b, value);
+	const struct object_mapping *m = mapping_of(b, value);
 	uint64_t address = value - b->base, offset;
 
 	if (m && strcmp(m->path, "[vdso]") == 0) {
@@ -177,14 +147,6 @@ static void read_words(struct bound *b, struct object_file *f, Elf *elf, uint64_
 
 /* ---- files ---- */
 
-static bool is_same(const char *path, const struct stat *wanted)
-{
-	struct stat st;
-
-	return path && stat(path, &st) == 0 && st.st_dev == wanted->st_dev &&
-	       st.st_ino == wanted->st_ino;
-}
-
 /* Finds @o among the mapped files. */
 static bool find_file(struct bound *b, Elf *elf)
 {
@@ -192,9 +154,11 @@ static bool find_file(struct bound *b, Elf *elf)
 
 	if (stat(b->o->path, &wanted) != 0)
 		return false;
-	vec_each(it, &b->maps) {
-		if (!it->is_code || *it->path != '/' ||
-		    !is_same(object_path_of_process(b->s, b->pid, it->path), &wanted))
+	vec_each(it, &b->maps.v) {
+		const char *own = it->is_code && *it->path == '/' ?
+				  object_path_of_process(b->s, b->pid, it->path) : NULL;
+
+		if (!own || !object_is_same_file(own, &wanted))
 			continue;
 		b->path = it->path;
 		return find_base(b, elf, it->path, &b->base);
@@ -225,11 +189,11 @@ static void read_process(struct bound *b)
 	Elf *elf = f->module ? dwfl_module_getelf(f->module, &bias) : NULL;
 	const char *last = "";
 
-	read_maps(b);
+	object_mappings_read(b->s, b->pid, &b->maps);
 	if (!elf || !find_file(b, elf))
 		return;
 	read_words(b, f, elf, b->base, true);
-	vec_each(it, &b->maps) {
+	vec_each(it, &b->maps.v) {
 		if (b->found || !it->is_code || *it->path != '/' ||
 		    strcmp(it->path, b->path) == 0 || strcmp(it->path, last) == 0)
 			continue;

@@ -15,8 +15,6 @@
 #include <dirent.h>
 #include <fcntl.h>
 #include <fnmatch.h>
-#include <limits.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -212,13 +210,6 @@ static bool is_library(const char *file, const char *name)
 static bool means(const char *name, const char *file)
 {
 	return is_library(file, name) || fnmatch(name, file, 0) == 0;
-}
-
-static const char *base_of(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash ? slash + 1 : path;
 }
 
 /* ---- directories ---- */
@@ -481,24 +472,16 @@ void object_libraries(struct state *s, const struct program_file *program,
 
 void object_libraries_of_process(struct state *s, int64_t pid, struct object_libraries *ret)
 {
-	FILE *f = fopen(arena_printf(s->arena, "/proc/%lld/maps", (long long)pid), "re");
-	char line[PATH_MAX + 128];
+	struct object_mappings all = { { 0 } };
 
-	while (f && fgets(line, sizeof(line), f)) {
-		char *path = strchr(line, '/'), *nl = path ? strchr(path, '\n') : NULL;
-		const char *own;
+	object_mappings_read(s, pid, &all);
+	vec_each(it, &all.v) {
+		const char *own = it->is_code && *it->path == '/' ?
+				  object_path_of_process(s, pid, it->path) : NULL;
 
-		/* "START-END r-xp OFFSET DEVICE INODE PATH" */
-		if (!nl || !strstr(line, "xp "))
-			continue;
-		*nl = '\0';
-		path = arena_strdup(s->arena, path);
-		own = object_path_of_process(s, pid, path);
 		if (own)
-			add(s, ret, base_of(path), own);
+			add(s, ret, basename(it->path), own);
 	}
-	if (f)
-		fclose(f);
 }
 
 size_t object_libraries_named(const struct object_libraries *all, struct state *s,
@@ -509,7 +492,7 @@ size_t object_libraries_named(const struct object_libraries *all, struct state *
 
 	vec_each(it, &all->v)
 		if (is_path ? fnmatch(name, it->path, 0) == 0 :
-			      means(name, it->name) || means(name, base_of(it->path)))
+			      means(name, it->name) || means(name, basename(it->path)))
 			add(s, ret, it->name, it->path);
 	return ret->v.n - before;
 }

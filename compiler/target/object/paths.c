@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* Finds the files of program names and of paths that a process sees. */
+#include <inttypes.h>
+#include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -11,7 +14,7 @@
 
 enum { LINKS_MAX = 40 }; /* symbolic links in a path, as in the kernel */
 
-static bool is_same_file(const char *path, const struct stat *as)
+bool object_is_same_file(const char *path, const struct stat *as)
 {
 	struct stat st;
 
@@ -90,7 +93,7 @@ const char *object_real_path(struct state *s, const char *path)
 
 	free(real);
 	if (path && *path == '/' && stat(path, &wanted) == 0 &&
-	    !(copy && is_same_file(copy, &wanted)))
+	    !(copy && object_is_same_file(copy, &wanted)))
 		return path;
 	return copy;
 }
@@ -140,5 +143,28 @@ const char *object_path_below(struct state *s, int64_t pid, const char *path)
 	if (strncmp(path, root, len) != 0 || path[len] != '/')
 		len = 0;
 	inside = arena_printf(s->arena, "/proc/%lld/root%s", (long long)pid, path + len);
-	return is_same_file(inside, &st) ? inside : path;
+	return object_is_same_file(inside, &st) ? inside : path;
+}
+
+/* ---- mappings ---- */
+
+void object_mappings_read(struct state *s, int64_t pid, struct object_mappings *ret)
+{
+	FILE *f = fopen(arena_printf(s->arena, "/proc/%lld/maps", (long long)pid), "re");
+	char line[PATH_MAX + 128], rights[5];
+
+	while (f && fgets(line, sizeof(line), f)) {
+		struct object_mapping m = { 0 };
+		int at = 0;
+
+		if (sscanf(line, "%" SCNx64 "-%" SCNx64 " %4s %" SCNx64 " %*s %*s %n", &m.start,
+			   &m.end, rights, &m.offset, &at) != 4 || !at)
+			continue;
+		line[strcspn(line, "\n")] = '\0';
+		m.is_code = rights[2] == 'x';
+		m.path = arena_strdup(s->arena, line + at);
+		vec_push(s->arena, &ret->v, m);
+	}
+	if (f)
+		fclose(f);
 }

@@ -5,6 +5,7 @@
 
 #include <elfutils/libdwfl.h>
 #include <gelf.h>
+#include <sys/stat.h>
 
 #include "target/object/object.h"
 
@@ -26,6 +27,14 @@ struct object_pointer {
 	uint64_t address, value;
 	bool is_known;         /* `value` is an address of the same file */
 };
+
+/* A mapping of a process. */
+struct object_mapping {
+	uint64_t start, end, offset;
+	bool is_code;
+	const char *path;      /* as the process knows it, or a word in brackets */
+};
+struct object_mappings { VEC(struct object_mapping) v; };
 
 struct map;                    /* base/map.h */
 struct object_code;            /* exits.c */
@@ -103,6 +112,11 @@ const unsigned char *object_data_at(struct object_file *f, uint64_t address, siz
 /** object_pointer_at - the address that a word of data has once the file is relocated. Returns
  *  false if it may be changed later, or belongs to another file. */
 bool object_pointer_at(struct state *s, struct object_file *f, uint64_t address, uint64_t *ret);
+/** object_is_same_file - whether @path is the file of @as. */
+bool object_is_same_file(const char *path, const struct stat *as);
+/** object_mappings_read - the mappings of process @pid that have a name, from /proc/PID/maps; none
+ *  if it can't be read. */
+void object_mappings_read(struct state *s, int64_t pid, struct object_mappings *ret);
 /** object_data_offset - as object_offset(), also for data. */
 bool object_data_offset(const struct object_file *f, uint64_t address, uint64_t *ret);
 

@@ -64,13 +64,6 @@ static const struct dwarf_marks *marks_of(struct dwarf_db *db, struct dwarf_unit
 	return u->marks;
 }
 
-static const char *last_component(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash ? slash + 1 : path;
-}
-
 /* Whether a copy is entered at an address, or has an empty range there, where its code was. */
 static bool has_mark(Dwarf_Die *copy, uint64_t pc)
 {
@@ -148,7 +141,7 @@ static void find_marked(struct dwarf_db *db, Dwarf_Die *copy, struct dwarf_addre
 		if (m->line != line || m->column != column)
 			break;
 		if ((ret->v.n && ret->v.v[ret->v.n - 1] == m->address) || !own ||
-		    strcmp(last_component(own), last_component(file)) != 0)
+		    strcmp(basename(own), basename(file)) != 0)
 			continue;
 		if (has_mark(copy, m->address) ||
 		    (dwarf_haspc(copy, m->address) > 0 && is_own(db, copy, m->address)))
