@@ -125,11 +125,10 @@ static void put_wrong(struct screen *to, const char *host, const char *line, siz
 struct json_object *lines_parse(struct screen *to, const char *line, size_t len)
 {
 	struct json_object *o;
+	size_t at;
 
-	json_tokener_reset(to->tokener);
-	o = json_tokener_parse_ex(to->tokener, line, (int)len);
-	if (json_object_is_type(o, json_type_object) &&
-	    json_tokener_get_parse_end(to->tokener) == len)
+	json_parse(to->tokener, line, len, &o, &at);
+	if (json_object_is_type(o, json_type_object))
 		return o;
 	json_object_put(o);
 	return NULL;

@@ -12,29 +12,18 @@ void objects_init(struct object_reader *r, struct line_reader *l)
 	json_tokener_set_flags(r->tokener, JSON_TOKENER_STRICT);
 }
 
-static bool is_whole(const struct object_reader *r)
-{
-	return json_tokener_get_error(r->tokener) == json_tokener_success &&
-	       json_tokener_get_parse_end(r->tokener) == r->l->len;
-}
-
 int objects_take(struct object_reader *r)
 {
 	struct line_reader *l = r->l;
-	size_t at = 0;
+	size_t at;
 
 	json_object_put(r->o);
-	json_tokener_reset(r->tokener);
-	r->o = json_tokener_parse_ex(r->tokener, l->text, (int)l->len);
-	r->type = NULL;
-	if (is_whole(r)) {
-		r->type = json_member_text(r->o, "type");
-	} else {
-		at = json_tokener_get_parse_end(r->tokener);
+	if (json_parse(r->tokener, l->text, l->len, &r->o, &at))
+		at = 0;
+	else if (feof(l->f) && r->any)
 		/* The end of a run that was cut off has no newline. */
-		if (feof(l->f) && r->any)
-			return 0;
-	}
+		return 0;
+	r->type = json_member_text(r->o, "type");
 	if (r->type) {
 		r->any = true;
 		return 1;
