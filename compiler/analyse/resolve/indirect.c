@@ -63,8 +63,7 @@ static void report_left_out(struct resolver *r, struct range at, const struct lo
 	vec_each(it, &found->unfollowed)
 		vec_push(r->s->arena, &all, it->name);
 	diag_remark(r->s->diag, at, E_INDIRECT, "left out, because their implementations are not "
-		    "known: %s",
-		    words_join(r->s->arena, all.v, all.n));
+		    "known: %s", words_join(r->s->arena, all.v, all.n));
 	diag_hint(r->s->diag, "a point with one of these names says why, and what can be done");
 }
 

@@ -181,7 +181,6 @@ static void set_by_add(const struct decoded *d, struct arch_effect *ret)
 
 static void set_by_kind(const struct decoded *d, struct arch_effect *ret)
 {
-
 	switch (d->in.meta.category == ZYDIS_CATEGORY_CMOV ? ZYDIS_MNEMONIC_CMOVZ :
 							     d->in.mnemonic) {
 	case ZYDIS_MNEMONIC_CMOVZ:

@@ -28,7 +28,8 @@ struct relocation_reader {
 	int next;
 };
 
-/** relocations_start - before the first one. @elf is that of @f, whose segments are known. */
+/** relocations_start - begin to read the relocations of @elf, the file of @f, whose segments are
+ *  known. */
 void relocations_start(struct relocation_reader *r, struct object_file *f, Elf *elf);
 /** relocations_next - read the next one. Returns false behind the last one. */
 bool relocations_next(struct relocation_reader *r, struct relocation *ret);
