@@ -3,8 +3,9 @@
 set -u
 "$PROBERUN" --describe >/tmp/t || exit 1
 head -n 1 /tmp/t | grep -qx 'probec-target 2' || exit 1
-grep -aqx "release $(uname -r)" /tmp/t || { echo "no release"; exit 1; }
-grep -aq "^section btf $(stat -c %s /sys/kernel/btf/vmlinux)$" /tmp/t || { echo "no BTF"; exit 1; }
+command -p grep -aqx "release $(uname -r)" /tmp/t || { echo "no release"; exit 1; }
+command -p grep -aq "^section btf $(stat -c %s /sys/kernel/btf/vmlinux)$" /tmp/t ||
+	{ echo "no BTF"; exit 1; }
 section() { # NAME
 	sed -n "/^section $1 /,/^$/p" /tmp/t | sed '1d;$d'
 }

@@ -5,11 +5,13 @@
 for signals in "INT INT" KILL; do
 	"$PROBERUN" "$MODULE" >/tmp/close-in-loop.out 2>&1 &
 	pid=$!
-	sleep 2
+	wait_for 'the module' eval '! no_module'
+	pause 1
+	# A ^C before the handler has begun ends the session as well.
 	for s in $signals; do
-		sleep 0.3
+		pause 0.3
 		kill -s "$s" "$pid"
-	done
+	done 2>/dev/null
 	wait "$pid" 2>/dev/null
 	wait_unloaded "$signals"
 done

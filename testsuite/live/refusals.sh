@@ -18,7 +18,7 @@ refused E_OPTION 'not a number' "$PROBERUN" "$MODULE" most=many
 refused E_TARGET 'no such process' "$PROBERUN" -x 999999 "$MODULE"
 # A module for another kernel: the build-id in its self-description is not this kernel's.
 id=$(od -An -tx1 -v /sys/kernel/notes | tr -d ' \n' | grep -o '040000001400000003000000474e5500.\{40\}' | head -n 1 | cut -c33-72)
-grep -aq "$id" "$MODULE" || fail "the module does not name its kernel's build-id"
+command -p grep -aq "$id" "$MODULE" || fail "the module does not name its kernel's build-id"
 sed "s/$id/0000000000000000000000000000000000000000/" "$MODULE" >/tmp/other.ko
 refused E_WRONG_KERNEL 'another kernel' "$PROBERUN" /tmp/other.ko
 "$PROBERUN" "$MODULE" most=5 | grep -qx 5 || fail 'a good one fails'
