@@ -6,11 +6,14 @@
 . "$TOP/testsuite/expect.sh"
 events=/sys/kernel/tracing/events/syscalls
 [ -d $events ] || mount -t tracefs none /sys/kernel/tracing || fail 'no tracefs'
-for call in "$events"/sys_enter_*; do
-	grep '^	field:' "$call/format" >/tmp/fields
-	arguments=$(grep -vc '__data_loc\|common_\|__syscall_nr' /tmp/fields)
-	echo "${call##*/sys_enter_} $arguments"
-done | sort >/tmp/kernels
+awk 'FNR == 1 {
+		call = FILENAME
+		gsub(/.*sys_enter_|\/format$/, "", call)
+		arguments[call] = 0
+	}
+	/^\tfield:/ && !/__data_loc|common_|__syscall_nr/ { arguments[call]++ }
+	END { for (call in arguments) print call, arguments[call] }' \
+	"$events"/sys_enter_*/format | sort >/tmp/kernels
 case $(uname -r) in
 *-dbg) least=250 ;; # the checked kernel is built without some of them
 *) least=330 ;;
