@@ -67,6 +67,7 @@ left_to_another() { # FILE KERNEL
 		return
 	elif is_slow "$file.kp" "$file.sh"; then
 		! is_special "$2" || return 0
+		! grep -qs '^# Each: ' "$file.kp" "$file.sh" || return 1
 	elif [[ $1 == */live/* ]] && runs_all_live "$2"; then
 		return 1
 	elif [[ $1 == */vm/* || $2 != *-rt ]]; then

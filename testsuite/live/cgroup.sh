@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
+#@ slow
 #@ needs: perl
 # --cgroup limits hits to the tasks of a control group and of the groups below it, wherever they are
 # when a hit happens: processes in the group, in one below it, outside, and one that moves in and

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
+#@ slow
 # memory= of probec-grant counts the room for calls of return probes: with as little as the session
 # needs, each probe follows 16 calls at a time or few more, and the others are counted as missed.
 # With more memory, it follows all.

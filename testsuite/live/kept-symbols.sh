@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
+#@ slow
 # The first session of a boot reads the kernel's symbols and caches them for the others.
 set -u
 kept=/run/probec/kallsyms

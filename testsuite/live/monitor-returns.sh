@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
+#@ slow
 #@ needs: tmux
 # --monitor: a probe of returns that is switched off and on in the middle of calls counts those
 # that began after it was switched on.

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
+#@ slow
 # Two sessions of the same script at once, from the cache, started by probec; then SIGKILL of probec
 # alone, and of probec and proberun.
 . "$TOP/testsuite/expect.sh"

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
+#@ slow
 #@ needs: gcc addr2line objcopy
 # Source lines and inlined functions of a program with debug information, beside its source and
 # addr2line; of the kernel, where its debug symbols are; and of a program whose debug information is

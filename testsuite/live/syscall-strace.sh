@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
+#@ slow
 #@ needs: strace perl
 # argstr and retstr of nearly all system calls are as strace shows the same calls of the same
 # process. Accepted differences are listed below, in testsuite/calls.sh, and in doc/language.md.

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
+#@ slow
 #@ needs: cc modprobe ip
 #@ kernels: not debug
 # The checked kernel has no NFS.

@@ -1,4 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
+#@ slow
+# Each: the functions and tracepoints that the tools use differ
 # The general tool flow, compared with the kernel's own tracer of calls, on a program whose calls
 # are known, and on pauses of known length.
 . "$TOP/testsuite/expect.sh"

@@ -1,4 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
+#@ slow
+# Each: the functions and tracepoints that the tools use differ
 #@ needs: perl strace taskset
 # Tools: runqlat runqslower runqlen cpudist syscount hardirqs softirqs workqueues klockstat
 #

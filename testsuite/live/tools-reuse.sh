@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
+#@ slow
 #@ needs: perl taskset unshare ip
 # Tools: runqslower cpudist offcpu syscount tcplife
 #

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
+#@ slow
 #@ seconds: 900
 # Points that must not be probed, compiled for this machine without its blacklist, as on a machine
 # without debugfs. If the loader has the blacklist, it refuses them, also those that ftrace would

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
+#@ slow
 # Memory of a program that is not resident when a probe reads or writes it
 # (testsuite/programs/absent.c): nothing is lost, whatever the script does before it reads, and each
 # effect of a hit happens once. Memory that other threads unmap meanwhile

@@ -1,4 +1,5 @@
 #@ needs: python3 strace perl gcc
+#@ slow
 #@ seconds: 900
 # SPDX-License-Identifier: GPL-2.0
 # Each: the runtime's part of it depends on the kernel

@@ -1,4 +1,5 @@
 #@ needs: perl
+#@ slow
 #@ seconds: 900
 # SPDX-License-Identifier: GPL-2.0
 # Calls through certain other functions, .callees(N) and .callee("A").callee("B"), and their

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
+#@ slow
 # Programs in other root directories and mount namespaces, on overlayfs: process(PID), -x and
 # libraries are those that the process has, though another file has the same path here.
 #@ seconds: 900

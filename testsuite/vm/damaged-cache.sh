@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
+#@ slow
 # Files of the lab's cache that are damaged or truncated are made again.
 release=$("$TOP/lab/run" --release "$KERNEL")
 cache=${PROBEC_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/probec}

@@ -1,4 +1,5 @@
 #@ seconds: 900
+#@ slow
 # SPDX-License-Identifier: GPL-2.0
 # Each: the kernels emulate different instructions
 # Kprobes on single instructions (testsuite/modules/forms): those that the kernel's kprobes execute

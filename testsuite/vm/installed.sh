@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
+#@ slow
 # A module that was compiled from the image of an installed kernel runs on that kernel.
 from=${PROBEC_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/probec}
 own_cache

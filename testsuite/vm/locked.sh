@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
+#@ slow
 #@ kernels: 6.1 6.12
 # A kernel that does not accept our modules: the error explains why, and the next step: lockdown,
 # enforced signatures, kernel.modules_disabled.

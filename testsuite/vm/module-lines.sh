@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
+#@ slow
 #@ needs: objcopy strip addr2line
 # Source lines and inlined functions of a module of the kernel: from its own file, from a separate
 # debug file, beside its source; of a module of the distribution, beside addr2line, if its symbols

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
+#@ slow
 # Probes in our own module (testsuite/modules/prey): it is loaded before and after the session
 # starts, is removed below the session and loaded again; it differs from the build that the script
 # was compiled for.

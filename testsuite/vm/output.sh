@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
+#@ slow
 # All of the guest's output arrives, however fast it is and however late it is read, and so does the
 # command's status. Processes that the command leaves running do not keep the guest up.
 head -c 20000000 /dev/urandom >blob

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
+#@ slow
 # Sessions within a pid namespace: -c, -x, probes in programs and their processes, and user stacks
 # show the same as outside, and ns_pid() is what the program itself prints. Where /proc is that of
 # another namespace, it is said.

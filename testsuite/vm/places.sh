@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
+#@ slow
 # Places within functions, by debug information: lines, inlined copies, labels, calls, clones and
 # split functions of our own module (testsuite/modules/places), and of the kernel if its symbols are
 # here (lab/symbols).

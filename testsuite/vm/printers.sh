@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
+#@ slow
 # Strings, vectors and slices of programs as text, at entries and returns: each program prints the
 # same itself. C++ by g++ with both of libstdc++'s strings, and what else is here, in one boot.
 # shellcheck shell=bash disable=SC2154,SC2016

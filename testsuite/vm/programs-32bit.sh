@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
+#@ slow
 # Programs of 32 bits (testsuite/programs/bits32.c): parameters, results, structures, markers,
 # lines, stacks, system calls and events, compared with what the program prints. It needs no
 # library, and so is made where there are none of 32 bits.

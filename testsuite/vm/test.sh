@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
+#@ slow
 #@ kernels: 6.1
 # probec test with machines: a test that leaves something, one that is late, one that ends the
 # machine, and those after it; ^C; and the running kernel, which is here that of a guest.
