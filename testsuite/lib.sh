@@ -62,6 +62,11 @@ chosen() {
 left_to_another() { # FILE KERNEL
 	local file=${1%.*} its=() kernel sum
 	[ ${#kernels[@]} -gt 1 ] && [ ${#patterns[@]} = 0 ] || return 1
+	if runs_listed "$2"; then
+		[ -n "${listed+known}" ] || listed=$(testsuite/kernels --list "$2")
+		! grep -qx "${file#testsuite/}" <<<"$listed"
+		return
+	fi
 	if grep -qs '^# Once: ' "$file.kp" "$file.sh"; then
 		[ "$2" != "$first" ]
 		return
@@ -86,6 +91,7 @@ runs_all_live() { # KERNEL
 
 # Return whether a test that runs on one of two kernels does not run on the other.
 take_turns() { # FILE KERNEL KERNEL
+	! runs_listed "$3" || return 1
 	if is_special "$2"; then
 		is_special "$3" && [[ $1 == */vm/* || $3 == *-rt ]]
 	else
@@ -94,7 +100,9 @@ take_turns() { # FILE KERNEL KERNEL
 }
 # Return whether lab/kernel builds that kernel.
 is_built_here() { [ -f "lab/kernels/$1.config" ]; }
-is_special() { [[ $1 == *-rt ]] || is_built_here "$1"; }
+is_special() { [[ $1 == *-rt ]] || is_built_here "$1" || runs_listed "$1"; }
+# Return whether that kernel, beside others, runs only the tests of testsuite/kernels.list.
+runs_listed() { [ "$1" = 5.10 ] && [ ${#kernels[@]} -gt 1 ]; }
 is_slow() { grep -qs '^#@ slow' "$@"; }
 
 # Return whether a test is for a kernel: its line "#@ kernels:" names it, begins with "not" and
