@@ -4,6 +4,7 @@
  * cache or makes the entry invalid. The kernel is a made-up build tree in a temporary directory.
  */
 #include "tmp_fixture.h"
+#include "unit.h"
 
 #include <sys/stat.h>
 
@@ -46,7 +47,7 @@ static int teardown(void **state)
 	return tmp_end(s);
 }
 
-static void test_compiler_name(void **state)
+TEST_WITH(compiler_name, setup, teardown)
 {
 	struct state *s = *state;
 
@@ -61,7 +62,7 @@ static void test_compiler_name(void **state)
 
 /* The text begins with the name of the distribution. kbuild gets one word for all of LLVM's tools,
  * if they linked the kernel. */
-static void test_clang_name(void **state)
+TEST_WITH(clang_name, setup, teardown)
 {
 	static const char text[] = "CONFIG_CC_VERSION_TEXT=\"Debian clang version 97.0.6 (1)\"\n";
 	const char *path = arena_strdup(((struct state *)*state)->arena, getenv("PATH"));
@@ -97,7 +98,7 @@ static void moved(struct state *s, const char **key, const char *why)
 	*key = now;
 }
 
-static void test_module_key(void **state)
+TEST_WITH(module_key, setup, teardown)
 {
 	struct state *s = *state;
 	char one[] = "1", two[] = "2", *arguments[] = { one, two };
@@ -144,7 +145,7 @@ static void test_module_key(void **state)
 	assert_string_equal(build_key_module(s), key);
 }
 
-static void test_runtime_key(void **state)
+TEST_WITH(runtime_key, setup, teardown)
 {
 	struct state *s = *state;
 	const char *key = kbuild_key_runtime(s);
@@ -160,7 +161,7 @@ static void test_runtime_key(void **state)
 	assert_string_not_equal(kbuild_key_runtime(s), key);
 }
 
-static void test_lookup(void **state)
+TEST_WITH(lookup, setup, teardown)
 {
 	struct state *s = *state;
 	const char *path;
@@ -191,7 +192,7 @@ static void test_lookup(void **state)
 }
 
 /* If a file of the entry is missing, cut or changed, the module is built again. */
-static void test_said(void **state)
+TEST_WITH(said, setup, teardown)
 {
 	struct state *s = *state;
 	const struct range nowhere = { 0 };
@@ -228,7 +229,7 @@ static void test_said(void **state)
 	assert_null(build_lookup(s));
 }
 
-static void test_no_cache(void **state)
+TEST_WITH(no_cache, setup, teardown)
 {
 	struct state *s = *state;
 
@@ -239,19 +240,4 @@ static void test_no_cache(void **state)
 	s->cache_dir = NULL;
 	assert_null(build_lookup(s));
 	assert_null(build_cache_store(s, tmp_in(s, "module.ko")));
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(test_compiler_name, setup, teardown),
-		cmocka_unit_test_setup_teardown(test_clang_name, setup, teardown),
-		cmocka_unit_test_setup_teardown(test_module_key, setup, teardown),
-		cmocka_unit_test_setup_teardown(test_runtime_key, setup, teardown),
-		cmocka_unit_test_setup_teardown(test_lookup, setup, teardown),
-		cmocka_unit_test_setup_teardown(test_said, setup, teardown),
-		cmocka_unit_test_setup_teardown(test_no_cache, setup, teardown),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

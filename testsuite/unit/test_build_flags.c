@@ -4,6 +4,7 @@
  * (objtool runs on the joined object), shortened.
  */
 #include "tmp_fixture.h"
+#include "unit.h"
 
 #include "build/private.h"
 #include "records.h"
@@ -55,7 +56,7 @@ static const char *text_of(struct state *s, const struct kbuild_words *w)
 	return text;
 }
 
-static void test_split(void **state)
+TEST_WITH(split, setup, teardown)
 {
 	struct state *s = *state;
 	struct kbuild_words w = { 0 };
@@ -105,7 +106,7 @@ static void check_collected(struct state *s, const char *objtool)
 	assert_string_equal(text_of(s, &again.ld), text_of(s, &rt.ld));
 }
 
-static void test_objtool_on_each(void **state)
+TEST_WITH(objtool_on_each, setup, teardown)
 {
 	struct state *s = *state;
 
@@ -117,7 +118,7 @@ static void test_objtool_on_each(void **state)
 	check_collected(s, "/tree/tools/objtool/objtool --hacks=noinstr --orc --module");
 }
 
-static void test_objtool_on_joined(void **state)
+TEST_WITH(objtool_on_joined, setup, teardown)
 {
 	struct state *s = *state;
 
@@ -131,7 +132,7 @@ static void test_objtool_on_joined(void **state)
 
 /* clang's optimisation at the link is left out, and files of the tree that arrange the members of
  * structures get their whole names. */
-static void test_files_and_link(void **state)
+TEST_WITH(files_and_link, setup, teardown)
 {
 	struct state *s = *state;
 	struct kbuild_runtime rt = { 0 };
@@ -152,7 +153,7 @@ static void test_files_and_link(void **state)
 			    "-fsanitize=kcfi");
 }
 
-static void test_damaged_file(void **state)
+TEST_WITH(damaged_file, setup, teardown)
 {
 	struct state *s = *state;
 	const char *file = arena_printf(s->arena, "%s/flags", s->tmp_dir);
@@ -167,17 +168,4 @@ static void test_damaged_file(void **state)
 		assert_int_equal(file_write(file, texts[i], strlen(texts[i])), 0);
 		assert_int_not_equal(kbuild_flags_load(s, file, &rt), 0);
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(test_split, setup, teardown),
-		cmocka_unit_test_setup_teardown(test_objtool_on_each, setup, teardown),
-		cmocka_unit_test_setup_teardown(test_objtool_on_joined, setup, teardown),
-		cmocka_unit_test_setup_teardown(test_files_and_link, setup, teardown),
-		cmocka_unit_test_setup_teardown(test_damaged_file, setup, teardown),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

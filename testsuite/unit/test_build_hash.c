@@ -1,14 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* SHA-256 of the examples of FIPS 180-4 and of a million a's. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
-
 #include "base/sha256.h"
+#include "unit.h"
 
 static void check(const char *data, size_t n, size_t piece, const char *want)
 {
@@ -22,10 +15,8 @@ static void check(const char *data, size_t n, size_t piece, const char *want)
 	assert_string_equal(got, want);
 }
 
-static void test_examples(void **state)
+TEST(examples)
 {
-	(void)state;
-
 	const char *two = "abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq";
 
 	check("", 0, 1, "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
@@ -33,10 +24,8 @@ static void test_examples(void **state)
 	check(two, 56, 5, "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1");
 }
 
-static void test_million(void **state)
+TEST(million)
 {
-	(void)state;
-
 	char *a = malloc(1000000);
 
 	assert_non_null(a);
@@ -45,10 +34,8 @@ static void test_million(void **state)
 	free(a);
 }
 
-static void test_texts_do_not_run_together(void **state)
+TEST(texts_do_not_run_together)
 {
-	(void)state;
-
 	const char *const pairs[][2] = {
 		{ "ab", "c" }, { "a", "bc" }, { NULL, "abc" }, { "", "abc" },
 	};
@@ -64,15 +51,4 @@ static void test_texts_do_not_run_together(void **state)
 		for (int j = 0; j < i; j++)
 			assert_string_not_equal(hex[i], hex[j]);
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_examples),
-		cmocka_unit_test(test_million),
-		cmocka_unit_test(test_texts_do_not_run_together),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,6 +4,7 @@
  * runtime and the object only. The linker is a script that prints its arguments.
  */
 #include "tmp_fixture.h"
+#include "unit.h"
 
 #include "build/private.h"
 
@@ -43,7 +44,7 @@ static const char *link_words(struct state *s, const char *key, const char *obje
 	return ret;
 }
 
-static void test_words(void **state)
+TEST_WITH(words, setup, teardown)
 {
 	struct state *s = *state;
 	const char *words = link_words(s, "a", "x", "--build-id=sha1");
@@ -59,7 +60,7 @@ static void test_words(void **state)
 	assert_null(strstr(link_words(s, "a", "x", "--no-relax"), "--build-id"));
 }
 
-static void test_build_id(void **state)
+TEST_WITH(build_id, setup, teardown)
 {
 	struct state *s = *state;
 	const char *const others[][2] = { { "b", "x" }, { "a", "y" }, { "a", "" }, { "ax", "" } };
@@ -69,14 +70,4 @@ static void test_build_id(void **state)
 	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
 		assert_string_not_equal(link_words(s, others[i][0], others[i][1],
 						   "--build-id=sha1"), words);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(test_words, setup, teardown),
-		cmocka_unit_test_setup_teardown(test_build_id, setup, teardown),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* Keys that are found without being named: which one is taken, and when one is needed. */
 #include "tmp_fixture.h"
+#include "unit.h"
 
 #include <errno.h>
 #include <sys/stat.h>
@@ -37,12 +38,11 @@ static void finds(struct state *s, const char *key, const char *cert)
 }
 
 /* From the last choice to the first. */
-static void test_order(void **state)
+TEST(order)
 {
 	struct state *s = tmp_begin();
 	struct build_sign_key found;
 
-	(void)state;
 	assert_int_equal(find(s, &found), -ENOENT);
 	assert_int_equal(build_sign_find(s->arena, s->tmp_dir, NULL, NULL, &found), -ENOENT);
 	finds(s, "etc/pki/akmods/private/private_key.priv", "etc/pki/akmods/certs/public_key.der");
@@ -54,13 +54,12 @@ static void test_order(void **state)
 }
 
 /* Another user's directory: the first key that may be in it. */
-static void test_unreadable(void **state)
+TEST(unreadable)
 {
 	struct state *s = tmp_begin();
 	int status = 0;
 	pid_t pid;
 
-	(void)state;
 	if (geteuid() != 0) {
 		tmp_end(s);
 		skip();
@@ -85,11 +84,10 @@ static void requires(struct state *s, const char *enforce, const char *lockdown,
 	assert_int_equal(build_sign_required(s->arena, s->tmp_dir), wanted);
 }
 
-static void test_required(void **state)
+TEST(required)
 {
 	struct state *s = tmp_begin();
 
-	(void)state;
 	assert_false(build_sign_required(s->arena, s->tmp_dir));
 	requires(s, "N\n", "[none] integrity confidentiality\n", false);
 	requires(s, "N\n", "none [integrity] confidentiality\n", true);
@@ -97,15 +95,4 @@ static void test_required(void **state)
 	requires(s, "Y\n", "[none] integrity confidentiality\n", true);
 	requires(s, "Y\n", "", true);
 	tmp_end(s);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_order),
-		cmocka_unit_test(test_unreadable),
-		cmocka_unit_test(test_required),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,13 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Reading untrusted bytes, compared with numbers that were encoded here, whole and cut off. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "shared/bytes.h"
+#include "unit.h"
 
 enum { LEB_MAX = 10 };
 
@@ -45,9 +39,8 @@ static const uint64_t edges[] = {
 	INT64_MAX / 2, INT64_MAX, (uint64_t)INT64_MIN, UINT64_MAX - 64, UINT64_MAX - 63, UINT64_MAX,
 };
 
-static void leb_numbers(void **state)
+TEST(leb_numbers)
 {
-	(void)state;
 	for (size_t i = 0; i < sizeof(edges) / sizeof(edges[0]); i++) {
 		unsigned char bytes[LEB_MAX + 1];
 		size_t n = put_uleb(bytes, edges[i]);
@@ -72,14 +65,13 @@ static void leb_numbers(void **state)
 }
 
 /* A number may be padded; one of more than ten bytes is refused. */
-static void leb_lengths(void **state)
+TEST(leb_lengths)
 {
 	const unsigned char padded[] = { 0x85, 0x80, 0x80, 0x00 };
 	const unsigned char negative[] = { 0xff, 0xff, 0xff, 0x7f };
 	unsigned char endless[LEB_MAX + 2];
 	struct bytes c = { .p = padded, .end = padded + sizeof(padded) };
 
-	(void)state;
 	assert_int_equal(bytes_uleb(&c), 5);
 	c = (struct bytes){ .p = negative, .end = negative + sizeof(negative) };
 	assert_true(bytes_sleb(&c) == -1);
@@ -90,12 +82,11 @@ static void leb_lengths(void **state)
 	assert_int_equal(bytes_left(&c), 0);
 }
 
-static void fixed_numbers(void **state)
+TEST(fixed_numbers)
 {
 	const unsigned char some[] = { 1, 2, 3, 4, 5, 6, 7, 8, 9 };
 	struct bytes c = { .p = some, .end = some + sizeof(some) };
 
-	(void)state;
 	assert_int_equal(bytes_fixed(&c, 1), 1);
 	assert_int_equal(bytes_fixed(&c, 2), 0x0302);
 	assert_int_equal(bytes_fixed(&c, 4), 0x07060504);
@@ -107,12 +98,11 @@ static void fixed_numbers(void **state)
 	assert_int_equal(bytes_fixed(&c, 1), 0);
 }
 
-static void skipping(void **state)
+TEST(skipping)
 {
 	const unsigned char some[4] = { 0 };
 	struct bytes c = { .p = some, .end = some + sizeof(some) };
 
-	(void)state;
 	bytes_skip(&c, sizeof(some));
 	assert_false(c.bad);
 	bytes_skip(&c, 0);
@@ -123,30 +113,16 @@ static void skipping(void **state)
 	assert_ptr_equal(c.p, c.end);
 }
 
-static void strings(void **state)
+TEST(strings)
 {
 	static const char some[] = { 'a', 'b', '\0', '\0', 'c' };
 	const unsigned char *start = (const unsigned char *)some;
 	struct bytes c = { .p = start, .end = start + sizeof(some) };
 
-	(void)state;
 	assert_string_equal(bytes_string(&c), "ab");
 	assert_string_equal(bytes_string(&c), "");
 	assert_false(c.bad);
 	assert_null(bytes_string(&c));
 	assert_true(c.bad);
 	assert_null(bytes_string(&c));
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(leb_numbers),
-		cmocka_unit_test(leb_lengths),
-		cmocka_unit_test(fixed_numbers),
-		cmocka_unit_test(skipping),
-		cmocka_unit_test(strings),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

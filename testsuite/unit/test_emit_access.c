@@ -1,17 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* Access paths as C, from trees made by hand: this needs no kernel. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "base/buf.h"
 #include "emit/emit.h"
 #include "program/program.h"
 #include "state.h"
+#include "unit.h"
 
 struct fixture {
 	struct state s;
@@ -69,11 +62,10 @@ static void expect(struct fixture *fx, const char *text)
 		fail_msg("no '%s' in\n%s", text, fx->c.s);
 }
 
-static void test_values(void **state)
+TEST(values)
 {
 	struct fixture *fx = fixture_create();
 
-	(void)state;
 	fx->ac = (struct access){ .base = AB_REG_ARG, .n = 3, .result = AR_VALUE, .size = 4,
 				  .is_signed = true };
 	expect(fx, "prt_put_long(o, prt_cut(prt_arg_reg(c, 3), 4, true));");
@@ -92,11 +84,10 @@ static void test_values(void **state)
 	fixture_destroy(fx);
 }
 
-static void test_reads(void **state)
+TEST(reads)
 {
 	struct fixture *fx = fixture_create();
 
-	(void)state;
 	fx->ac = (struct access){ .base = AB_REG_ARG, .result = AR_READ, .size = 2,
 				  .is_signed = true };
 	expect(fx, "t0 = prt_read(c, prt_arg_reg(c, 0), 2, true, 0);");
@@ -113,12 +104,11 @@ static void test_reads(void **state)
 	fixture_destroy(fx);
 }
 
-static void test_index(void **state)
+TEST(index)
 {
 	struct fixture *fx = fixture_create();
 	struct expr index = { .kind = EX_NUM, .type = T_LONG, .u.num.v = -2 };
 
-	(void)state;
 	fx->ac = (struct access){ .base = AB_REG_ARG, .result = AR_READ, .size = 8 };
 	step(fx, AS_DEREF, 0);
 	step(fx, AS_INDEX, 0);
@@ -145,13 +135,12 @@ static void op(struct fixture *fx, struct location_piece *p, enum location_op_ki
 }
 
 /* Programs of debug information. */
-static void test_locations(void **state)
+TEST(locations)
 {
 	struct fixture *fx = fixture_create();
 	struct location reg = { 0 }, mem = { 0 }, parts = { 0 };
 	struct location_piece *p;
 
-	(void)state;
 	fx->ac = (struct access){ .base = AB_LOCATION, .location = &reg, .result = AR_VALUE,
 				  .size = 4 };
 	op(fx, piece(fx, &reg), LO_REG, 12, "r12");
@@ -188,13 +177,12 @@ static void test_locations(void **state)
 }
 
 /* Operations that can fail end the handler; an unsigned division has a check of its own. */
-static void test_location_arithmetic(void **state)
+TEST(location_arithmetic)
 {
 	struct fixture *fx = fixture_create();
 	struct location l = { 0 };
 	struct location_piece *p = piece(fx, &l);
 
-	(void)state;
 	fx->ac = (struct access){ .base = AB_LOCATION, .location = &l, .result = AR_VALUE,
 				  .size = 8 };
 	op(fx, p, LO_CONST, -1, NULL);
@@ -209,17 +197,4 @@ static void test_location_arithmetic(void **state)
 	op(fx, p, LO_SHL, 0, NULL);
 	expect(fx, "a1 = 40ull < 64 ? (u64)((s64)a0 < (s64)a0) << 40ull : 0;");
 	fixture_destroy(fx);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_values),
-		cmocka_unit_test(test_reads),
-		cmocka_unit_test(test_index),
-		cmocka_unit_test(test_locations),
-		cmocka_unit_test(test_location_arithmetic),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

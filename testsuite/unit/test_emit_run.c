@@ -7,23 +7,15 @@
  * -Wall -Wextra -Werror check that emitted C causes no warning. Runs in the top directory of the
  * tree.
  */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <glob.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/source.h"
 #include "base/subprocess.h"
+#include "unit.h"
 
 struct place {
 	struct arena *a;
@@ -139,7 +131,7 @@ static bool run_script(struct place *p, const char *script)
 	return ok;
 }
 
-static void test_scripts(void **state)
+TEST_WITH(scripts, build_host, remove_host)
 {
 	glob_t g;
 	size_t failed = 0;
@@ -151,13 +143,4 @@ static void test_scripts(void **state)
 		failed += !run_script(*state, g.gl_pathv[i]);
 	globfree(&g);
 	assert_int_equal(failed, 0);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_scripts),
-	};
-
-	return cmocka_run_group_tests(tests, build_host, remove_host);
 }

@@ -1,15 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* Checks that doc/errors.md lists the errors of errors.def in their order and wording. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-#include <stdio.h>
-#include <string.h>
-
 #include "base/diag.h"
+#include "unit.h"
 
 static const char *const rows[] = {
 #define ERR(name, text, todo) "| `" #name "` | " text " | " todo " |\n",
@@ -17,13 +9,12 @@ static const char *const rows[] = {
 #undef ERR
 };
 
-static void every_id_is_documented(void **state)
+TEST(every_id_is_documented)
 {
 	FILE *f = fopen("doc/errors.md", "r");
 	char line[1024];
 	size_t n = 0;
 
-	(void)state;
 	assert_non_null(f);
 	while (fgets(line, sizeof(line), f)) {
 		if (strncmp(line, "| `E_", 5) != 0)
@@ -34,11 +25,4 @@ static void every_id_is_documented(void **state)
 	}
 	fclose(f);
 	assert_int_equal(n, DIAG_ID_COUNT);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = { cmocka_unit_test(every_id_is_documented) };
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,16 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* Compares the formatter with the C library's printf, and checks where they differ on purpose. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "format.h"
 #include "records.h"
+#include "unit.h"
 
 struct block {
 	unsigned char bytes[8192];
@@ -74,7 +66,7 @@ static void against_libc_long(char conv, const char *theirs, const char *flags, 
 	check_text(ours, "l", &b, want);
 }
 
-static void numbers(void **state)
+TEST(numbers)
 {
 	static const long long values[] = {
 		0,
@@ -103,7 +95,6 @@ static void numbers(void **state)
 	} convs[] = { { 'd', "lld" }, { 'i', "lli" }, { 'u', "llu" },
 		      { 'x', "llx" }, { 'X', "llX" }, { 'o', "llo" } };
 
-	(void)state;
 	for (size_t c = 0; c < sizeof(convs) / sizeof(convs[0]); c++)
 		for (size_t f = 0; f < sizeof(flag_sets) / sizeof(flag_sets[0]); f++)
 			for (size_t w = 0; w < sizeof(widths) / sizeof(widths[0]); w++)
@@ -116,12 +107,11 @@ static void numbers(void **state)
 								  precisions[p], values[v]);
 }
 
-static void pointers(void **state)
+TEST(pointers)
 {
 	struct block b = { .len = 0 };
 	static const char *const wide[] = { "", "4", "18", "-18", "018" };
 
-	(void)state;
 	/* Like %#llx, except that 0 has its 0x, too. */
 	for (size_t w = 0; w < sizeof(wide) / sizeof(wide[0]); w++) {
 		against_libc_long('p', "llx", "#", wide[w], "", 255);
@@ -132,12 +122,11 @@ static void pointers(void **state)
 	check_text("%6p|", "l", &b, "   0x0|");
 }
 
-static void strings(void **state)
+TEST(strings)
 {
 	static const char *const values[] = { "", "a", "hello", "twenty-six letters in here" };
 	static const char *const flags[] = { "", "-" };
 
-	(void)state;
 	for (size_t f = 0; f < 2; f++)
 		for (size_t w = 0; w < sizeof(widths) / sizeof(widths[0]); w++)
 			for (size_t p = 0; p < sizeof(precisions) / sizeof(precisions[0]); p++)
@@ -156,9 +145,8 @@ static void strings(void **state)
 				}
 }
 
-static void stars(void **state)
+TEST(stars)
 {
-	(void)state;
 	for (int w = -12; w <= 12; w++)
 		for (int p = -3; p <= 6; p++) {
 			struct block b = { .len = 0 };
@@ -174,12 +162,11 @@ static void stars(void **state)
 		}
 }
 
-static void characters(void **state)
+TEST(characters)
 {
 	struct block b = { .len = 0 };
 	char got[16];
 
-	(void)state;
 	add_long(&b, 'A');
 	add_long(&b, 0);
 	add_long(&b, 'z');
@@ -189,7 +176,7 @@ static void characters(void **state)
 }
 
 /* %#c prints the byte as a C character constant has it. */
-static void escaped_characters(void **state)
+TEST(escaped_characters)
 {
 	static const struct {
 		long long c;
@@ -200,7 +187,6 @@ static void escaped_characters(void **state)
 		{ 200, "\\310" }, { 0x10a, "\\n" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		struct block b = { .len = 0 };
 		char want[32];
@@ -212,12 +198,11 @@ static void escaped_characters(void **state)
 	}
 }
 
-static void binary(void **state)
+TEST(binary)
 {
 	struct block b = { .len = 0 };
 	char got[64];
 
-	(void)state;
 	add_long(&b, 0x0807060504030201LL);
 	assert_int_equal(format(got, sizeof(got), "%b", "l", &b), 8);
 	assert_memory_equal(got, "\1\2\3\4\5\6\7\10", 8);
@@ -231,12 +216,11 @@ static void binary(void **state)
 	assert_memory_equal(got, "\1\0\0", 3);
 }
 
-static void odd_formats(void **state)
+TEST(odd_formats)
 {
 	struct block none = { .len = 0 };
 	char got[16];
 
-	(void)state;
 	check_text("", "", &none, "");
 	check_text("100%", "", &none, "100%");
 	check_text("%5", "", &none, "%5");
@@ -245,12 +229,11 @@ static void odd_formats(void **state)
 	assert_memory_equal(got, "a\0b", 3);
 }
 
-static void cut(void **state)
+TEST(cut)
 {
 	struct block b = { .len = 0 };
 	char got[16];
 
-	(void)state;
 	add_long(&b, 123456);
 	add_string(&b, "abcdef", 6);
 	for (size_t size = 0; size <= sizeof(got); size++) {
@@ -263,12 +246,11 @@ static void cut(void **state)
 	}
 }
 
-static void damaged_arguments(void **state)
+TEST(damaged_arguments)
 {
 	struct block b = { .len = 0 };
 	char got[64];
 
-	(void)state;
 	add_long(&b, 1);
 	assert_int_equal(format(got, 64, "%d", "", &b), -1);
 	assert_int_equal(format(got, 64, "%d", "s", &b), -1);
@@ -307,13 +289,12 @@ static void add_row(char *to, const char *label, int label_width, long long coun
 #define BAR "--------------------------------------------------"
 #define FULL "@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@"
 
-static void log_histogram(void **state)
+TEST(log_histogram)
 {
 	static const uint64_t counts[] = { 4, 1, 0, 0, 0, 2, 0, 0, 100, 0 };
 	struct prt_hist_data h = { .is_log = 1, .n = 10, .first = 64 };
 	struct block b = { .len = 0 };
 
-	(void)state;
 	add_hist(&b, h, counts);
 	check_text("h:\n%Hend", "H", &b,
 		   "h:\n"
@@ -344,7 +325,7 @@ static void log_histogram(void **state)
 }
 
 /* The examples of SystemTap's language reference: the rows shown and the lengths of the bars. */
-static void reference_histograms(void **state)
+TEST(reference_histograms)
 {
 	struct prt_hist_data lin = { .n = 54, .low = 0, .high = 10400, .width = 200 };
 	struct prt_hist_data log = { .is_log = 1, .n = 6, .first = 70 };
@@ -356,7 +337,6 @@ static void reference_histograms(void **state)
 	struct block b = { .len = 0 };
 	char want[2048] = "value |" BAR " count\n";
 
-	(void)state;
 	add_hist(&b, lin, lengths);
 	check_text("%H", "H", &b,
 		   "value |" BAR " count\n"
@@ -379,7 +359,7 @@ static void reference_histograms(void **state)
 	check_text("%H", "H", &b, want);
 }
 
-static void negative_histogram(void **state)
+TEST(negative_histogram)
 {
 	static const uint64_t counts[] = { 7, 0, 1000000 };
 	struct prt_hist_data h = { .is_log = 1, .n = 3, .first = 62 };
@@ -387,7 +367,6 @@ static void negative_histogram(void **state)
 	uint64_t all[128] = { [0] = UINT64_MAX, [127] = 1 };
 	struct block b = { .len = 0 };
 
-	(void)state;
 	add_hist(&b, h, counts);
 	check_text("%H", "H", &b,
 		   "value |" BAR " count\n"
@@ -419,7 +398,7 @@ static void negative_histogram(void **state)
 		   "\n");
 }
 
-static void linear_histogram(void **state)
+TEST(linear_histogram)
 {
 	static const uint64_t counts[] = { 0, 3, 0, 0, 2, 1 };
 	static const uint64_t gap[] = { 1, 0, 0, 0, 0, 0, 0, 0, 50 };
@@ -428,7 +407,6 @@ static void linear_histogram(void **state)
 	struct prt_hist_data wide = { .n = 9, .low = 0, .high = 7, .width = 1 };
 	struct block b = { .len = 0 };
 
-	(void)state;
 	add_hist(&b, h, counts);
 	check_text("%H", "H", &b,
 		   "value |" BAR " count\n"
@@ -465,14 +443,13 @@ static void linear_histogram(void **state)
 	check_text("%H", "H", &b, "value |" BAR " count\n\n");
 }
 
-static void damaged_histogram(void **state)
+TEST(damaged_histogram)
 {
 	static const uint64_t counts[4];
 	struct prt_hist_data h = { .is_log = 1, .n = 4, .first = 125 };
 	struct block b = { .len = 0 };
 	char got[64];
 
-	(void)state;
 	add_hist(&b, h, counts);
 	assert_int_equal(format(got, 64, "%H", "H", &b), -1);
 	h.first = UINT32_MAX;
@@ -484,27 +461,4 @@ static void damaged_histogram(void **state)
 	add_hist(&b, h, counts);
 	b.len -= 8;
 	assert_int_equal(format(got, 64, "%H", "H", &b), -1);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(numbers),
-		cmocka_unit_test(pointers),
-		cmocka_unit_test(strings),
-		cmocka_unit_test(stars),
-		cmocka_unit_test(characters),
-		cmocka_unit_test(escaped_characters),
-		cmocka_unit_test(binary),
-		cmocka_unit_test(odd_formats),
-		cmocka_unit_test(cut),
-		cmocka_unit_test(damaged_arguments),
-		cmocka_unit_test(log_histogram),
-		cmocka_unit_test(reference_histograms),
-		cmocka_unit_test(negative_histogram),
-		cmocka_unit_test(linear_histogram),
-		cmocka_unit_test(damaged_histogram),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

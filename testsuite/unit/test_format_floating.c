@@ -5,18 +5,9 @@
  * to each other or to a power of two, zeros, infinities and NaNs. FLOATING_EFFORT=N does N times
  * as much.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "format.h"
 #include "runtime/floating.c"
+#include "unit.h"
 
 enum { PAIRS = 250000, TEXTS = 40000, ROOM = 3000 };
 
@@ -93,10 +84,9 @@ static long effort(void)
 	return n ? atol(n) : 1;
 }
 
-static void test_operations(void **unused)
+TEST(operations)
 {
 #ifdef __x86_64__
-	(void)unused;
 	for (long i = 0; i < PAIRS * effort(); i++) {
 		int64_t x = (int64_t)operand(), y = (int64_t)operand();
 
@@ -108,14 +98,12 @@ static void test_operations(void **unused)
 		assert_int_equal(prt_fp_div(x, y), own_div((uint64_t)x, (uint64_t)y));
 	}
 #else
-	(void)unused;
 	skip();
 #endif
 }
 
-static void test_comparisons(void **unused)
+TEST(comparisons)
 {
-	(void)unused;
 	for (long i = 0; i < PAIRS * effort(); i++) {
 		int64_t x = (int64_t)operand(), y = any() % 4 ? (int64_t)operand() : x;
 		double a = number((uint64_t)x), b = number((uint64_t)y);
@@ -129,9 +117,8 @@ static void test_comparisons(void **unused)
 	}
 }
 
-static void test_conversions(void **unused)
+TEST(conversions)
 {
-	(void)unused;
 	for (long i = 0; i < PAIRS * effort(); i++) {
 		int64_t x = (int64_t)operand(), n = (int64_t)(any() >> any() % 64);
 		uint32_t f = (uint32_t)any();
@@ -153,12 +140,11 @@ static uint64_t middle(void)
 	return bits_of((double)((int64_t)(any() % 20001) - 10000) / (double)(1 << any() % 12));
 }
 
-static void test_text(void **unused)
+TEST(text)
 {
 	static const char *const flags[] = { "", "-", "0", "+", " ", "#", "#0", "-+", "0+" };
 	char format[64], want[ROOM], got[ROOM];
 
-	(void)unused;
 	for (long i = 0; i < TEXTS * effort(); i++) {
 		uint64_t x = any() % 6 ? operand() : middle();
 		int precision = any() % 50 ? (int)(any() % 30) : 1100;
@@ -176,16 +162,4 @@ static void test_text(void **unused)
 		got[n] = '\0';
 		assert_string_equal(got, want);
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_operations),
-		cmocka_unit_test(test_comparisons),
-		cmocka_unit_test(test_conversions),
-		cmocka_unit_test(test_text),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

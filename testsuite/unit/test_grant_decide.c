@@ -2,26 +2,18 @@
 /* Rules that allow a request, what is trusted on the way, and what is said where none allows it. */
 #include <errno.h>
 #include <fcntl.h>
-#include <setjmp.h>
 #include <signal.h>
 #include <sodium.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "check.h"
 #include "decide.h"
 #include "slots.h"
 #include "trusted.h"
+#include "unit.h"
 
 static char dir[64];
 
@@ -75,9 +67,8 @@ static int opens(const char *path, const char *file, const char *words)
 	return fd < 0 ? fd : 0;
 }
 
-static void trusts(void **state)
+TEST(trusts)
 {
-	(void)state;
 	put("key", "x", 0644);
 	assert_int_equal(opens(in("key"), NULL, ""), 0);
 	assert_int_equal(opens(dir, "key", ""), 0);
@@ -96,9 +87,8 @@ static void trusts(void **state)
 	assert_int_equal(opens("/dev/null", NULL, "is not a regular file"), -EPERM);
 }
 
-static void distrusts_modes(void **state)
+TEST(distrusts_modes)
 {
-	(void)state;
 	put("open", "x", 0664);
 	assert_int_equal(opens(in("open"), NULL, "/open' can be written by others"), -EPERM);
 	put("open", "x", 0646);
@@ -117,9 +107,8 @@ static void distrusts_modes(void **state)
 	assert_int_equal(chmod(in("granted"), 0755), 0);
 }
 
-static void distrusts_links(void **state)
+TEST(distrusts_links)
 {
-	(void)state;
 	put("granted/x.ko", "x", 0644);
 	assert_int_equal(symlink("x.ko", in("granted/link.ko")), 0);
 	assert_int_equal(opens(in("granted"), "link.ko", "link.ko' is a symbolic link"), -EPERM);
@@ -127,9 +116,8 @@ static void distrusts_links(void **state)
 	assert_int_equal(opens(in("also"), "x.ko", "/also' is a symbolic link"), -EPERM);
 }
 
-static void distrusts_owners(void **state)
+TEST(distrusts_owners)
 {
-	(void)state;
 	if (geteuid())
 		skip();
 	put("granted/other.ko", "x", 0644);
@@ -203,11 +191,10 @@ static void says(struct asked *a, const char *why, const char *next)
 #define ABC "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
 #define OTHER "aa7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
 
-static void by_hash(void **state)
+TEST(by_hash)
 {
 	struct asked *a = asks("", "abc");
 
-	(void)state;
 	assert_int_equal(decides(a, "allow user bob sha256 " ABC "\nallow user alice sha256 " ABC),
 			 2);
 	assert_int_equal(decides(a, "allow group tracers sha256 " ABC), 1);
@@ -230,12 +217,11 @@ static void by_hash(void **state)
 	free_asked(a);
 }
 
-static void by_directory(void **state)
+TEST(by_directory)
 {
 	struct asked *a = asks("abc.ko", NULL);
 	char policy[256], other[512], hash[CONTENT_HEX_SIZE];
 
-	(void)state;
 	put("granted/abc.ko", "abc", 0644);
 	snprintf(policy, sizeof(policy), "allow user alice directory %s", in("granted"));
 	snprintf(other, sizeof(other), "allow user alice directory %s\n%s", dir, policy);
@@ -260,7 +246,7 @@ static void by_directory(void **state)
 	free_asked(a);
 }
 
-static void by_signature(void **state)
+TEST(by_signature)
 {
 	static const unsigned char head[] = { 0x30, 0x2a, 0x30, 0x05, 0x06, 0x03,
 					      0x2b, 0x65, 0x70, 0x03, 0x21, 0x00 };
@@ -269,7 +255,6 @@ static void by_signature(void **state)
 	char base64[128], pem[256], policy[256];
 	struct asked *a = asks("", "abc");
 
-	(void)state;
 	memcpy(public, head, sizeof(head));
 	crypto_sign_keypair(public + sizeof(head), secret);
 	sodium_bin2base64(base64, sizeof(base64), public, sizeof(public),
@@ -301,14 +286,13 @@ static void by_signature(void **state)
 	free_asked(a);
 }
 
-static void with_options(void **state)
+TEST(with_options)
 {
 	struct asked *a = asks("", "abc");
 	static const char plain[] = "allow user alice sha256 " ABC " seconds=10",
 			  more[] = "allow user alice sha256 " ABC " seconds=10\n"
 				   "allow group staff sha256 " ABC " globals process seconds=20";
 
-	(void)state;
 	a->request.nglobals = 1;
 	assert_int_equal(decides(a, plain), 0);
 	says(a, "line 1 of the policy allows this module without NAME=VALUE", "'globals'");
@@ -331,12 +315,11 @@ static void with_options(void **state)
 
 /* ---- the file, sessions at a time ---- */
 
-static void loads(void **state)
+TEST(loads)
 {
 	struct check_problem why;
 	struct policy p;
 
-	(void)state;
 	put("policy", "allow user alice sha256 " ABC "\n", 0600);
 	assert_int_equal(check_load(in("policy"), &p, &why), 0);
 	assert_int_equal(p.n, 1);
@@ -359,11 +342,10 @@ static int takes_slot(uid_t uid, unsigned n)
 	return slots_take(in("run/grants"), uid, SLOTS_SESSIONS, n);
 }
 
-static void counts(void **state)
+TEST(counts)
 {
 	int one, two, three, all[POLICY_SESSIONS_MAX];
 
-	(void)state;
 	one = takes_slot(1000, 2);
 	two = takes_slot(1000, 2);
 	assert_true(one >= 0 && two >= 0);
@@ -397,14 +379,13 @@ static void counts(void **state)
 }
 
 /* Several at once get what there is, and no more. */
-static void counts_at_once(void **state)
+TEST(counts_at_once)
 {
 	enum { PROCESSES = 8, ALLOWED = 3 };
 	int ready[2], taken[2], n = 0;
 	pid_t pids[PROCESSES];
 	char byte;
 
-	(void)state;
 	assert_int_equal(chmod(in("run"), 0700), 0);
 	assert_int_equal(pipe(ready) | pipe(taken), 0);
 	for (unsigned i = 0; i < PROCESSES; i++) {
@@ -429,16 +410,4 @@ static void counts_at_once(void **state)
 	}
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(trusts),	    cmocka_unit_test(distrusts_modes),
-		cmocka_unit_test(distrusts_links),  cmocka_unit_test(distrusts_owners),
-		cmocka_unit_test(by_hash),	    cmocka_unit_test(by_directory),
-		cmocka_unit_test(by_signature),	    cmocka_unit_test(with_options),
-		cmocka_unit_test(loads),	    cmocka_unit_test(counts),
-		cmocka_unit_test(counts_at_once),
-	};
-
-	return cmocka_run_group_tests(tests, begin, end);
-}
+UNIT_AROUND(begin, end)

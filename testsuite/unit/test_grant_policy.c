@@ -1,16 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* The policy of probec-grant: rules are read as they stand, and a mistake gives none. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "policy.h"
+#include "unit.h"
 
 #define HASH "0123456789abcdefABCDEF00000000000000000000000000000000000000ff7f"
 
@@ -32,7 +23,7 @@ static struct policy accepts(const char *text)
 	return p;
 }
 
-static void reads_rules(void **state)
+TEST(reads_rules)
 {
 	struct policy p = accepts(
 		"# comment\n"
@@ -43,7 +34,6 @@ static void reads_rules(void **state)
 		"allow user b\303\244r signed /etc/probec/keys/ops.pem output=2G memory=7");
 	const struct policy_rule *r = p.rules;
 
-	(void)state;
 	assert_int_equal(p.n, 3);
 	assert_int_equal(r->line, 2);
 	assert_int_equal(r->subject, POLICY_USER);
@@ -95,7 +85,7 @@ static void refuses(const char *text, size_t len, unsigned line, unsigned col, c
 	policy_deinit(&p);
 }
 
-static void refuses_mistakes(void **state)
+TEST(refuses_mistakes)
 {
 	static const char good[] = "allow user alice sha256 " HASH "\n";
 	static const struct { const char *text; unsigned col; const char *words; } all[] = {
@@ -143,7 +133,6 @@ static void refuses_mistakes(void **state)
 		{ "allow user al\\ice", 14, "have no meaning" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++) {
 		char text[512];
 		int n;
@@ -156,7 +145,7 @@ static void refuses_mistakes(void **state)
 	refuses("# \0\nx", 5, 1, 3, "a byte of 0");
 }
 
-static void refuses_too_many(void **state)
+TEST(refuses_too_many)
 {
 	enum { LINE = sizeof("allow user a directory /a\n") - 1 };
 	size_t len = (size_t)LINE * (POLICY_RULES_MAX + 1);
@@ -164,7 +153,6 @@ static void refuses_too_many(void **state)
 	struct policy_mistake wrong;
 	struct policy p;
 
-	(void)state;
 	for (size_t at = 0; at < len; at += LINE)
 		memcpy(text + at, "allow user a directory /a\n", LINE);
 	assert_int_equal(parse(text, len - LINE, &p, &wrong), 0);
@@ -175,15 +163,4 @@ static void refuses_too_many(void **state)
 	memset(name, 'a', sizeof(name));
 	memcpy(name, "allow user ", 11);
 	refuses(name, 11 + 256, 1, 12, "longer than 255 bytes");
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(reads_rules),
-		cmocka_unit_test(refuses_mistakes),
-		cmocka_unit_test(refuses_too_many),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,23 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* The request to probec-grant: what proberun sends is taken, and anything else is refused. */
 #include <fcntl.h>
-#include <setjmp.h>
 #include <sodium.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "content.h"
 #include "request.h"
+#include "unit.h"
 
 struct message {
 	struct grant_request head;
@@ -52,12 +44,11 @@ static struct message message(const char *name, bool is_signed, const char *glob
 
 #define GLOBALS "a=1\0_b2=x=y \n\0c=" /* and its NUL */
 
-static void takes(void **state)
+TEST(takes)
 {
 	struct message m = message("reads-6.1+b_1.ko", false, GLOBALS, sizeof(GLOBALS));
 	static struct request r;
 
-	(void)state;
 	assert_null(request_parse(&m, size_of(&m), 0, &r));
 	assert_string_equal(r.name, "reads-6.1+b_1.ko");
 	assert_int_equal(r.head.milliseconds, 1500);
@@ -83,12 +74,11 @@ static void refuses(struct message m, size_t len, unsigned descriptors, const ch
 		fail_msg("not '%s', but %s", words, wrong ? wrong : "accepted");
 }
 
-static void refuses_heads(void **state)
+TEST(refuses_heads)
 {
 	struct message good = message("x", false, "", 0), m;
 	size_t len = size_of(&good);
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(m.head); i++)
 		refuses(good, i, 0, "too short");
 	refuses(good, len - 1, 0, "do not fit");
@@ -119,7 +109,7 @@ static void refuses_heads(void **state)
 	refuses(m, len, 0, "do not fit");
 }
 
-static void refuses_parts(void **state)
+TEST(refuses_parts)
 {
 	static const char *const names[] = { "../x", "a/b", ".x", "a b", "a\nb", "\303\244",
 					     "x%n" };
@@ -128,7 +118,6 @@ static void refuses_parts(void **state)
 	char many[(GRANT_GLOBALS_MAX + 1) * 4];
 	struct message m;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
 		m = message(names[i], false, "", 0);
 		refuses(m, size_of(&m), 0, "the name of the module");
@@ -178,7 +167,7 @@ static unsigned open_descriptors(void)
 	return n;
 }
 
-static void receives(void **state)
+TEST(receives)
 {
 	struct message m = message("", false, "", 0);
 	int socks[2], null = open("/dev/null", O_RDONLY), fds[] = { null, null, null, null, null };
@@ -186,7 +175,6 @@ static void receives(void **state)
 	static struct request r;
 	static const char long_one[GRANT_REQUEST_MAX + 1];
 
-	(void)state;
 	assert_int_equal(socketpair(AF_UNIX, SOCK_SEQPACKET, 0, socks), 0);
 	before = open_descriptors();
 	send_with(socks[0], &m, size_of(&m), fds, 1);
@@ -235,7 +223,7 @@ static void opens(int fd, bool is_sealed, const char *wrong)
 	assert_int_equal(fcntl(fd, F_GETFD), -1);
 }
 
-static void opens_modules(void **state)
+TEST(opens_modules)
 {
 	enum { ALL = F_SEAL_WRITE | F_SEAL_GROW | F_SEAL_SHRINK };
 	static const int lacking[] = { ALL & ~F_SEAL_WRITE, ALL & ~F_SEAL_GROW,
@@ -243,7 +231,6 @@ static void opens_modules(void **state)
 				       (ALL & ~F_SEAL_WRITE) | F_SEAL_FUTURE_WRITE };
 	int fd;
 
-	(void)state;
 	opens(sealed("abc", ALL), true, NULL);
 	for (size_t i = 0; i < sizeof(lacking) / sizeof(*lacking); i++)
 		opens(sealed("abc", lacking[i]), true, "it is not a sealed memfd");
@@ -258,13 +245,12 @@ static void opens_modules(void **state)
 	opens(fd, true, "it is larger than 64 MB");
 }
 
-static void copies(void **state)
+TEST(copies)
 {
 	int fd = memfd_create("test", 0), other = dup(fd);
 	char hex[CONTENT_HEX_SIZE], bytes[4] = "";
 	struct content c;
 
-	(void)state;
 	assert_int_equal(write(fd, "abc", 3), 3);
 	assert_null(content_open(fd, false, &c));
 	content_hex(&c, hex);
@@ -310,14 +296,13 @@ static int make_key(void **state)
 }
 
 /* The bytes that were hashed are those that the signature is of, whatever happens to the file. */
-static void checks_signatures(void **state)
+TEST_WITH(checks_signatures, make_key, NULL)
 {
 	unsigned char signature[GRANT_SIGNATURE_BYTES];
 	int fd = sealed("abc", 0);
 	struct content c;
 	const char *wrong;
 
-	(void)state;
 	crypto_sign_detached(signature, NULL, (const unsigned char *)"abc", 3, key.secret);
 	assert_null(content_open(dup(fd), false, &c));
 	assert_null(content_check_signature(&c, signature, key.pem, strlen(key.pem)));
@@ -333,7 +318,7 @@ static void checks_signatures(void **state)
 }
 
 /* The user keeps the file, and so the memory that a reader would fill its holes with. */
-static void fills_no_holes(void **state)
+TEST_WITH(fills_no_holes, make_key, NULL)
 {
 	enum { SEALS = F_SEAL_WRITE | F_SEAL_GROW | F_SEAL_SHRINK, SIZE = 1 << 20 };
 	unsigned char signature[GRANT_SIGNATURE_BYTES];
@@ -341,7 +326,6 @@ static void fills_no_holes(void **state)
 	struct content c;
 	struct stat st;
 
-	(void)state;
 	crypto_sign_detached(signature, NULL, (const unsigned char *)"abc", 3, key.secret);
 	assert_int_equal(ftruncate(fd, SIZE), 0);
 	assert_int_equal(fcntl(fd, F_ADD_SEALS, SEALS), 0);
@@ -353,20 +337,4 @@ static void fills_no_holes(void **state)
 	assert_int_equal(fstat(fd, &st), 0);
 	assert_int_equal(st.st_blocks, 0);
 	close(fd);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(takes),
-		cmocka_unit_test(refuses_heads),
-		cmocka_unit_test(refuses_parts),
-		cmocka_unit_test(receives),
-		cmocka_unit_test(opens_modules),
-		cmocka_unit_test(copies),
-		cmocka_unit_test_setup(checks_signatures, make_key),
-		cmocka_unit_test_setup(fills_no_holes, make_key),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,14 +4,7 @@
 #include <fcntl.h>
 #include <netinet/in.h>
 #include <poll.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
@@ -19,9 +12,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "relay.h"
+#include "unit.h"
 
 static char stub[] = "/tmp/probec-unit.XXXXXX";
 
@@ -132,11 +124,10 @@ static void shows(struct session *s, const char *words)
 		fail_msg("no '%s': %s%s", words, s->got.output, s->got.messages);
 }
 
-static void gives_little(void **state)
+TEST(gives_little)
 {
 	struct session *s = prepare();
 
-	(void)state;
 	s->request.head.pid = 77;
 	s->request.head.format = 1;
 	s->request.head.flags = GRANT_TIMING | GRANT_NO_WARNINGS | GRANT_ESCAPE;
@@ -167,11 +158,10 @@ static void gives_little(void **state)
 	assert_int_equal(finish(s), 0);
 }
 
-static void passes_on(void **state)
+TEST(passes_on)
 {
 	struct session *s = prepare();
 
-	(void)state;
 	start(s, "echo out; echo said >&2; exit 7");
 	follow(s, false);
 	assert_string_equal(s->got.output, "out\n");
@@ -191,12 +181,11 @@ static void passes_on(void **state)
 static const char waits[] = "trap '' PIPE; trap 'echo end; exit 3' INT TERM; echo begun\n"
 			    "while :; do sleep 0.05; done";
 
-static void interrupts(void **state)
+TEST(interrupts)
 {
 	struct session *s = prepare();
 	char byte = GRANT_INTERRUPT;
 
-	(void)state;
 	start(s, waits);
 	follow(s, true);
 	assert_string_equal(s->got.output, "begun\n");
@@ -207,12 +196,11 @@ static void interrupts(void **state)
 	assert_int_equal(finish(s), 3);
 }
 
-static void ends_with_user(void **state)
+TEST(ends_with_user)
 {
 	static const char *const wrong[] = { "x", "ii", "" };
 	struct session *s = prepare();
 
-	(void)state;
 	start(s, waits);
 	follow(s, true);
 	assert_int_equal(finish(s), 3);
@@ -252,7 +240,7 @@ static int lingering(int *reader)
 }
 
 /* The last to have a descriptor waits for whatever its close waits for. */
-static void takes_no_descriptors(void **state)
+TEST(takes_no_descriptors)
 {
 	struct session *s = prepare();
 	int reader, passed;
@@ -261,7 +249,6 @@ static void takes_no_descriptors(void **state)
 	struct msghdr m = { .msg_iov = &part, .msg_iovlen = 1, .msg_control = control,
 			    .msg_controllen = sizeof(control) };
 
-	(void)state;
 	start(s, waits);
 	follow(s, true);
 	passed = lingering(&reader);
@@ -276,11 +263,10 @@ static void takes_no_descriptors(void **state)
 	close(reader);
 }
 
-static void limits_output(void **state)
+TEST(limits_output)
 {
 	struct session *s = prepare();
 
-	(void)state;
 	s->limits.output = 100000;
 	start(s, "exec yes");
 	follow(s, false);
@@ -299,12 +285,11 @@ static void limits_output(void **state)
 }
 
 /* If the helper is killed, proberun gets SIGTERM. */
-static void ends_with_helper(void **state)
+TEST(ends_with_helper)
 {
 	struct session *s = prepare();
 	int status;
 
-	(void)state;
 	start(s, "trap exit TERM; echo $$; while :; do sleep 0.05; done");
 	follow(s, true);
 	kill(s->helper, SIGKILL);
@@ -315,16 +300,4 @@ static void ends_with_helper(void **state)
 	close(s->sock);
 	unlink(stub);
 	free(s);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(gives_little),	    cmocka_unit_test(passes_on),
-		cmocka_unit_test(interrupts),	    cmocka_unit_test(ends_with_user),
-		cmocka_unit_test(limits_output),    cmocka_unit_test(ends_with_helper),
-		cmocka_unit_test(takes_no_descriptors),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

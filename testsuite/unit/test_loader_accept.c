@@ -1,20 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* The format of metrics that a client gets, and answers in protocol buffers that are damaged. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "metrics/private.h"
 #include "metrics/protobuf.h"
+#include "unit.h"
 
 #define PROTOBUF "application/vnd.google.protobuf"
 #define FAMILY "proto=io.prometheus.client.MetricFamily"
 
-static void formats(void **state)
+TEST(formats)
 {
 	static const struct { const char *accept; int format; } rows[] = {
 		{ NULL, METRICS_PROMETHEUS }, { "", METRICS_PROMETHEUS },
@@ -45,19 +38,17 @@ static void formats(void **state)
 		{ "application/openmetrics-text;q=2", METRICS_PROMETHEUS },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
 		assert_int_equal(accept_format(rows[i].accept), rows[i].format);
 }
 
-static void written_and_read(void **state)
+TEST(written_and_read)
 {
 	struct protobuf_field f;
 	struct text t = { 0 };
 	const char *at, *end;
 	size_t open;
 
-	(void)state;
 	protobuf_number(&t, 1, UINT64_MAX);
 	open = protobuf_open(&t, 300);
 	for (int i = 0; i < 200; i++)
@@ -80,7 +71,7 @@ static void written_and_read(void **state)
 }
 
 /* An answer that is cut off, and one whose lengths are those of no memory. */
-static void damaged(void **state)
+TEST(damaged)
 {
 	static const char cut[] = { 0x12, 100, 'a', 'b' }, no_end[] = { 0x08, '\xff', '\xff' },
 		group[] = { 0x0b, 0 }, huge[] = { 0x12, '\xff', '\xff', '\xff', '\xff', '\xff',
@@ -88,7 +79,6 @@ static void damaged(void **state)
 	struct protobuf_field f;
 	const char *at = cut;
 
-	(void)state;
 	assert_true(protobuf_next(&at, cut + sizeof(cut), &f));
 	assert_true(f.number == 2 && f.len == 2 && f.s == cut + 2);
 	assert_ptr_equal(at, cut + sizeof(cut));
@@ -102,7 +92,7 @@ static void damaged(void **state)
 }
 
 /* Buckets of the whole range, and a record whose counts are where no values are. */
-static void ends_of_range(void **state)
+TEST(ends_of_range)
 {
 	static struct fine fine;
 	static uint64_t counts[PRT_EXP_BUCKETS];
@@ -110,7 +100,6 @@ static void ends_of_range(void **state)
 			 .hist = { .is_log = PRT_HIST_EXP, .n = PRT_EXP_BUCKETS } };
 	uint64_t sum = 0;
 
-	(void)state;
 	for (size_t i = 0; i < PRT_EXP_BUCKETS; i++)
 		counts[i] = 1;
 	for (int again = 0; again < 2; again++)
@@ -122,14 +111,4 @@ static void ends_of_range(void **state)
 	assert_int_equal(fine.negative.past, FINE_BUCKETS);
 	assert_int_equal(fine.positive.first, 0);
 	assert_int_equal(fine.zero, PRT_EXP_SLOTS);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(formats), cmocka_unit_test(written_and_read),
-		cmocka_unit_test(damaged), cmocka_unit_test(ends_of_range),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,17 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* The last lines of a session: whole lines, in order, and the number of lines that were
  * overwritten. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "background/backlog.h"
+#include "unit.h"
 
 enum { SIZE = BACKLOG_RECORD_MAX, LINE = 16 };
 
@@ -37,14 +28,13 @@ static size_t take_text(struct backlog *k, struct backlog_reader *r, char *ret, 
 	return len;
 }
 
-static void test_order(void **state)
+TEST(order)
 {
 	struct backlog k;
 	struct backlog_reader r = { 0 }, late = { 0 };
 	char text[2 * SIZE];
 	uint64_t missed;
 
-	(void)state;
 	backlog_init(&k, SIZE);
 	assert_int_equal(take_text(&k, &r, text, &missed), 0);
 	backlog_add(&k, BACKLOG_OUT, "one\ntwo\nthr", 11);
@@ -73,14 +63,13 @@ static void add_lines(struct backlog *k, int from, int to)
 	}
 }
 
-static void test_forgets(void **state)
+TEST(forgets)
 {
 	struct backlog k;
 	struct backlog_reader early = { 0 }, late = { 0 };
 	char text[2 * SIZE];
 	uint64_t missed;
 
-	(void)state;
 	backlog_init(&k, SIZE);
 	add_lines(&k, 0, 3);
 	assert_int_equal(take_text(&k, &early, text, &missed), 24);
@@ -100,14 +89,13 @@ static void test_forgets(void **state)
 	backlog_deinit(&k);
 }
 
-static void test_long_line(void **state)
+TEST(long_line)
 {
 	struct backlog k;
 	struct backlog_reader r = { 0 };
 	char line[3 * SIZE], text[4 * SIZE];
 	uint64_t missed;
 
-	(void)state;
 	memset(line, 'x', sizeof(line));
 	line[sizeof(line) - 1] = '\n';
 	backlog_init(&k, 4 * SIZE);
@@ -125,7 +113,7 @@ static void test_long_line(void **state)
 }
 
 /* A reader with a small buffer gets whole records only. */
-static void test_parts(void **state)
+TEST(parts)
 {
 	struct backlog k;
 	struct backlog_reader r = { 0 };
@@ -133,7 +121,6 @@ static void test_parts(void **state)
 	uint64_t missed;
 	size_t n, total = 0;
 
-	(void)state;
 	backlog_init(&k, 4 * SIZE);
 	add_lines(&k, 0, 4 * SIZE / LINE);
 	while ((n = backlog_take(&k, &r, buf, sizeof(buf), &missed)) > 0) {
@@ -142,16 +129,4 @@ static void test_parts(void **state)
 	}
 	assert_int_equal(total, 4 * SIZE);
 	backlog_deinit(&k);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_order),
-		cmocka_unit_test(test_forgets),
-		cmocka_unit_test(test_long_line),
-		cmocka_unit_test(test_parts),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,18 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* Sites beside a blacklist made by hand: edges of ranges, wildcards, no list. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 #include "common/say.h"
 #include "machine/blacklist.h"
 #include "module/meta.h"
+#include "unit.h"
 
 /* The list is not sorted; the last range but one lies within the one before it, and the last range
  * is as a user without rights sees it. */
@@ -43,7 +36,7 @@ static struct meta_site site(const char *object, int wildcard)
 				   .wildcard = wildcard };
 }
 
-static void wildcards(void **state)
+TEST(wildcards)
 {
 	static const struct {
 		uint64_t address;
@@ -59,7 +52,6 @@ static void wildcards(void **state)
 	struct meta m = { .nsites = N, .sites = sites };
 	uint64_t addresses[N];
 
-	(void)state;
 	for (size_t i = 0; i < N; i++) {
 		sites[i] = site("kernel", 1);
 		addresses[i] = cases[i].address;
@@ -69,13 +61,12 @@ static void wildcards(void **state)
 		assert_int_equal(addresses[i], cases[i].listed ? 0 : cases[i].address);
 }
 
-static void named(void **state)
+TEST(named)
 {
 	struct meta_site sites[] = { site("kernel", 0), site("kernel", 0) };
 	struct meta m = { .nsites = 2, .sites = sites };
 	uint64_t addresses[] = { 0xffffffff81000000, 0xffffffff81000200 };
 
-	(void)state;
 	assert_int_equal(apply(list, &m, addresses), -1);
 	addresses[1] = 0xffffffff81000220;
 	assert_int_equal(apply(list, &m, addresses), 0);
@@ -84,39 +75,25 @@ static void named(void **state)
 
 /* The kernel itself rejects sites in modules when the module is loaded: the blacklist's addresses
  * are then others. */
-static void modules(void **state)
+TEST(modules)
 {
 	struct meta_site sites[] = { site("ext4", 0) };
 	struct meta m = { .nsites = 1, .sites = sites };
 	uint64_t addresses[] = { 0xffffffff81000200 };
 
-	(void)state;
 	assert_int_equal(apply(list, &m, addresses), 0);
 	assert_int_equal(addresses[0], 0xffffffff81000200);
 }
 
-static void no_list(void **state)
+TEST(no_list)
 {
 	struct meta_site sites[] = { site("kernel", 0) };
 	struct meta m = { .nsites = 1, .sites = sites };
 	uint64_t addresses[] = { 0xffffffff81000200 };
 
-	(void)state;
 	assert_int_equal(blacklist_apply("/nonexistent/list", &m, addresses, 0), 0);
 	assert_int_equal(apply("", &m, addresses), 0);
 	assert_int_equal(apply("\n0x\nnonsense\n0x10-\n0xffffffff81000200 0xffffffff81000210\n", &m,
 			       addresses), 0);
 	assert_int_equal(addresses[0], 0xffffffff81000200);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(wildcards),
-		cmocka_unit_test(named),
-		cmocka_unit_test(modules),
-		cmocka_unit_test(no_list),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

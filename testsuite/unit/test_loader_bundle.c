@@ -1,16 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* The index of a bundle: read, and refused when it is damaged at any byte or cut off. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "bundle/bundle.h"
+#include "unit.h"
 
 static const char good[] = "bundle\0"
 			   "script\treads.kp\0"
@@ -35,11 +26,10 @@ static const char *parse(struct bundle_file *b, const char *text, size_t len, ui
 	return bundle_parse(b, copy, len, end);
 }
 
-static void reads(void **state)
+TEST(reads)
 {
 	struct bundle_file b;
 
-	(void)state;
 	assert_null(parse(&b, good, GOOD, END));
 	assert_string_equal(b.script, "reads.kp");
 	assert_int_equal(b.nmodules, 2);
@@ -61,11 +51,10 @@ static void reads(void **state)
 	bundle_close(&b);
 }
 
-static void cut_off(void **state)
+TEST(cut_off)
 {
 	struct bundle_file b;
 
-	(void)state;
 	for (size_t len = 0; len < GOOD; len++) {
 		assert_non_null(parse(&b, good, len, END));
 		bundle_close(&b);
@@ -73,12 +62,11 @@ static void cut_off(void **state)
 }
 
 /* An index that is accepted has modules in the file and options with names. */
-static void any_byte(void **state)
+TEST(any_byte)
 {
 	char text[GOOD];
 	struct bundle_file b;
 
-	(void)state;
 	for (size_t at = 0; at < GOOD; at++)
 		for (int byte = 0; byte < 256; byte++) {
 			memcpy(text, good, GOOD);
@@ -94,7 +82,7 @@ static void any_byte(void **state)
 		}
 }
 
-static void wrong_numbers(void **state)
+TEST(wrong_numbers)
 {
 	static const char *const bad[] = {
 		"module\t6\t-\t0\t0", "module\t6\t-\t-1\t1",
@@ -107,7 +95,6 @@ static void wrong_numbers(void **state)
 	char text[128];
 	struct bundle_file b;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
 		int n = snprintf(text, sizeof(text), "bundle%cmodule\t6\t-\t0\t1%c%s%cend%c",
 				 0, 0, bad[i], 0, 0);
@@ -115,14 +102,4 @@ static void wrong_numbers(void **state)
 		assert_non_null(parse(&b, text, (size_t)n, END));
 		bundle_close(&b);
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(reads), cmocka_unit_test(cut_off), cmocka_unit_test(any_byte),
-		cmocka_unit_test(wrong_numbers),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

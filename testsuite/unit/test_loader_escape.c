@@ -1,20 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* Bytes that a terminal may take for a command are escaped; those of the script's own format
  * pass. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "common/escape.h"
 #include "module/meta.h"
 #include "show/parts.h"
 #include "show/percentiles.h"
+#include "unit.h"
 
 static void check(const char *from, const char *to)
 {
@@ -31,9 +22,8 @@ static void check(const char *from, const char *to)
 	text_deinit(&t);
 }
 
-static void test_bytes(void **state)
+TEST(bytes)
 {
-	(void)state;
 	check("", "");
 	check("plain \t and\n", "plain \t and\n");
 	check("\033]0;title\a\r\b\x7f", "\\x1b]0;title\\x07\\x0d\\x08\\x7f");
@@ -46,9 +36,8 @@ static void test_bytes(void **state)
 }
 
 /* Short texts of every byte: nothing harmful is left, and what was harmless is unchanged. */
-static void test_all(void **state)
+TEST(all)
 {
-	(void)state;
 	for (unsigned v = 0; v < 1 << 16; v++) {
 		char s[3] = { (char)v, (char)(v >> 8), 0 };
 		struct text t = { 0 };
@@ -80,7 +69,7 @@ static void print(const char *format, const char *types, const void *args, size_
 	text_deinit(&t);
 }
 
-static void test_prints(void **state)
+TEST(prints)
 {
 	static const struct {
 		int64_t width;
@@ -89,21 +78,9 @@ static void test_prints(void **state)
 		int64_t c;
 	} args = { 6, 5, "\033[31m", 27 };
 
-	(void)state;
 	print("\033[1m%*s\033[0m %c%%\n", "lsl", &args, sizeof(args), 1,
 	      "\033[1m \\x1b[31m\033[0m \\x1b%\n");
 	print("\033[1m%*s\033[0m %c%%\n", "lsl", &args, sizeof(args), 0,
 	      "\033[1m \033[31m\033[0m \033%\n");
 	print("\033[?25l", "", &args, 0, 1, "\033[?25l");
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_bytes),
-		cmocka_unit_test(test_all),
-		cmocka_unit_test(test_prints),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

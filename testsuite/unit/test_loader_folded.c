@@ -1,17 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* Prints with stacks as folded lines, from records made by hand. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "module/meta.h"
 #include "record_writer.h"
 #include "show/folded.h"
+#include "unit.h"
 
 static const struct prt_stack_part whole = { .kind = PRT_STACK_KERNEL, .n = 2 };
 static const struct prt_stack_part cut = { .kind = PRT_STACK_KERNEL, .n = 3,
@@ -56,7 +48,7 @@ static void check(const struct meta_print *p, const char *want)
 	r.len = 0;
 }
 
-static void globals(void **state)
+TEST(globals)
 {
 	static const struct meta_print counted = { .types = "skl", .names = "key1\nkey2\nvalue",
 						   .global = "n" };
@@ -65,7 +57,6 @@ static void globals(void **state)
 	static const struct meta_print kept = { .types = "lk", .names = "key1\nvalue",
 						.global = "last" };
 
-	(void)state;
 	put_text(&r, "a;b\nc");
 	add_stack(&whole);
 	put_long(&r, 7);
@@ -84,13 +75,12 @@ static void globals(void **state)
 	check(&kept, "3;[lost stack] 1\n");
 }
 
-static void prints(void **state)
+TEST(prints)
 {
 	static const struct meta_print two = { .types = "skkl", .names = "\"l\"\na\nb\nn" };
 	static const struct meta_print one = { .types = "k", .names = "backtrace()" };
 	static const struct meta_print behind = { .types = "lk", .names = "pid()\nbacktrace()" };
 
-	(void)state;
 	put_text(&r, "l");
 	add_stack(&whole);
 	add_stack(&whole);
@@ -106,14 +96,4 @@ static void prints(void **state)
 	put_long(&r, 42);
 	add_stack(&whole);
 	check(&behind, "42;root_[k];leaf_[k] 1\n");
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(globals),
-		cmocka_unit_test(prints),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,32 +1,25 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* --granted: the limits of a rule of probec-grant, and the modules and processes within them. */
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 #include "common/say.h"
 #include "device/device.h"
 #include "module/meta.h"
 #include "session/child.h"
 #include "session/granted.h"
+#include "unit.h"
 
-static void parses(void **state)
+TEST(parses)
 {
 	static const char *const wrong[] = { "", "1", "1,2", "1:1", "1:1,", ":1,1", "1:,1", "1:1,0",
 					     "1:1,2,", "1:1,2,x", "x:1,2", "1:x,2", "1:1,2,guru,x",
 					     "1:1,2,timed,guru", "1:1,2 " };
 	struct granted g;
 
-	(void)state;
 	assert_int_equal(granted_parse("1000:100,67108864", &g), 0);
 	assert_int_equal(g.uid, 1000);
 	assert_int_equal(g.gid, 100);
@@ -48,14 +41,13 @@ static bool is_grant(void *arg, const struct say_message *m)
 	return true;
 }
 
-static void checks_module(void **state)
+TEST(checks_module)
 {
 	struct granted none = { .on = false }, plain = { .on = true },
 		       guru = { .on = true, .guru = true };
 	struct meta m = { .guru = true };
 	bool said = false;
 
-	(void)state;
 	say_sink(is_grant, &said);
 	assert_int_equal(granted_check_module(&none, &m), 0);
 	assert_int_equal(granted_check_module(&guru, &m), 0);
@@ -93,7 +85,7 @@ static void end(struct child *c)
 	close(c->fd);
 }
 
-static void checks_process(void **state)
+TEST(checks_process)
 {
 	struct granted own = { .on = true, .uid = geteuid(), .gid = getegid() },
 		       other = { .on = true, .uid = geteuid() + 1, .gid = getegid() },
@@ -101,7 +93,6 @@ static void checks_process(void **state)
 	struct child c = begin(NULL);
 	bool said = false;
 
-	(void)state;
 	say_sink(is_grant, &said);
 	assert_int_equal(granted_check_process(&own, &c), 0);
 	assert_int_equal(granted_check_process(&none, &c), 0);
@@ -143,14 +134,13 @@ static void become_setgid(void)
 }
 
 /* The same effective user does not make it a process of the user. */
-static void checks_rights(void **state)
+TEST(checks_rights)
 {
 	void (*const others[])(void) = { become_secret, become_setuid, become_setgid };
 	struct granted user = { .on = true, .uid = 1234, .gid = 1234 };
 	struct child c;
 	bool said = false;
 
-	(void)state;
 	if (geteuid())
 		skip();
 	c = begin(become_user);
@@ -173,7 +163,7 @@ static bool is_option(void *arg, const struct say_message *m)
 }
 
 /* The globals of the library are nobody's to set. */
-static void checks_globals(void **state)
+TEST(checks_globals)
 {
 	struct meta_global globals[] = { { .name = "__tz_name" }, { .name = "own" } };
 	struct meta m = { .globals = globals, .nglobals = 2 };
@@ -181,24 +171,10 @@ static void checks_globals(void **state)
 	     *library = library_text;
 	bool said = false;
 
-	(void)state;
 	say_sink(is_option, &said);
 	assert_int_equal(device_globals_check(&m, &own, 1), 0);
 	assert_false(said);
 	assert_int_equal(device_globals_check(&m, &library, 1), -1);
 	assert_true(said);
 	say_sink(NULL, NULL);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(parses),
-		cmocka_unit_test(checks_module),
-		cmocka_unit_test(checks_process),
-		cmocka_unit_test(checks_rights),
-		cmocka_unit_test(checks_globals),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,17 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* JSON and CSV output of hostile strings, parsed by parsers of the tests. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "json_check.h"
 #include "show/csv.h"
 #include "show/json.h"
+#include "unit.h"
 
 static uint32_t seed = 12345;
 
@@ -22,7 +14,7 @@ static unsigned next_random(unsigned n)
 }
 
 /* The parser itself must be able to reject a text. */
-static void checker_refuses(void **state)
+TEST(checker_refuses)
 {
 	static const char *const bad[] = {
 		"",         "{",         "{}x",      "[1,]",       "{\"a\"}",     "{\"a\":}",
@@ -36,7 +28,6 @@ static void checker_refuses(void **state)
 	};
 	struct json_check j;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
 		if (json_check(&j, bad[i], strlen(bad[i])))
 			fail_msg("accepted: %s", bad[i]);
@@ -54,9 +45,8 @@ static void one_string(const char *s, size_t len, const char *want)
 	text_deinit(&t);
 }
 
-static void strings(void **state)
+TEST(strings)
 {
-	(void)state;
 	one_string("", 0, "\"\"");
 	one_string("plain", 5, "\"plain\"");
 	one_string("a\"b\\c/", 6, "\"a\\\"b\\\\c/\"");
@@ -84,14 +74,13 @@ static size_t random_string(char *s, size_t max)
 	return len;
 }
 
-static void any_string(void **state)
+TEST(any_string)
 {
 	struct text t = { 0 };
 	struct json_check j;
 	char s[48];
 	int kept = 0;
 
-	(void)state;
 	for (int i = 0; i < 50000; i++) {
 		size_t len = random_string(s, i % 2 ? sizeof(s) : 5);
 
@@ -109,7 +98,7 @@ static void any_string(void **state)
 	text_deinit(&t);
 }
 
-static void objects(void **state)
+TEST(objects)
 {
 	static const char want[] = "{\"a\":[],\"b\":[{},{}],\"c\":-9223372036854775808,"
 				   "\"d\":18446744073709551615,\"e\":null,\"f\":\"[\",\"g\":"
@@ -117,7 +106,6 @@ static void objects(void **state)
 	struct text t = { 0 };
 	struct json_check j;
 
-	(void)state;
 	json_open(&t, NULL, '{');
 	json_open(&t, "a", '[');
 	json_close(&t, ']');
@@ -159,11 +147,10 @@ static const char *read_field(const char *p, char *s, size_t *len)
 	}
 }
 
-static void rows(void **state)
+TEST(rows)
 {
 	struct text t = { 0 };
 
-	(void)state;
 	csv_string(&t, "a b", 3);
 	csv_signed(&t, -5);
 	csv_nothing(&t);
@@ -181,11 +168,10 @@ static void rows(void **state)
 	text_deinit(&t);
 }
 
-static void any_row(void **state)
+TEST(any_row)
 {
 	struct text t = { 0 };
 
-	(void)state;
 	for (int i = 0; i < 20000; i++) {
 		char s[3][32], got[128];
 		size_t len[3], n;
@@ -208,15 +194,4 @@ static void any_row(void **state)
 		assert_ptr_equal(p, t.s + t.len);
 	}
 	text_deinit(&t);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(checker_refuses), cmocka_unit_test(strings),
-		cmocka_unit_test(any_string),      cmocka_unit_test(objects),
-		cmocka_unit_test(rows),            cmocka_unit_test(any_row),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,22 +2,14 @@
 /* Sites are found in a kallsyms file made by hand: namesakes, offsets, modules, hidden
  * addresses. */
 #include <fcntl.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 #include "common/say.h"
 #include "machine/kallsyms.h"
 #include "machine/symbol_file.h"
 #include "module/meta.h"
+#include "unit.h"
 
 static const char symbols[] = "ffffffff81000000 T _text\n"
 			      "ffffffff81000010 t show\n"
@@ -105,7 +97,7 @@ static struct meta_site site(const char *object, const char *symbol, uint32_t na
 }
 
 /* Since Linux 7.x, variables have the types of functions. */
-static void leaves_variables_out(void **state)
+TEST(leaves_variables_out)
 {
 	static const char variables[] = "ffffffff81000000 T _text\n"
 					"ffffffff82000000 T _sdata\n"
@@ -124,7 +116,6 @@ static void leaves_variables_out(void **state)
 	struct meta m = { .nsites = 7, .sites = sites };
 	struct kallsyms k;
 
-	(void)state;
 	sites[6].is_data = true;
 	resolve(variables, &m, &k);
 	assert_int_equal(k.addresses[0], 0xffffffff83000000);
@@ -135,7 +126,7 @@ static void leaves_variables_out(void **state)
 	kallsyms_deinit(&k);
 }
 
-static void finds(void **state)
+TEST(finds)
 {
 	struct meta_site sites[] = {
 		site("vmlinux", "vfs_read", 0, 0, 0), site("vmlinux", "show", 0, 0, 0),
@@ -146,7 +137,6 @@ static void finds(void **state)
 	struct meta m = { .nsites = 8, .sites = sites };
 	struct kallsyms k;
 
-	(void)state;
 	resolve(symbols, &m, &k);
 	assert_int_equal(k.addresses[0], 0xffffffff81000060);
 	assert_int_equal(k.addresses[1], 0xffffffff81000010);
@@ -163,7 +153,7 @@ static void finds(void **state)
 	kallsyms_deinit(&k);
 }
 
-static void modules(void **state)
+TEST(modules)
 {
 	struct meta_site sites[] = {
 		site("ext4", "ext4_read", 0, 0, 0),
@@ -174,7 +164,6 @@ static void modules(void **state)
 	struct meta m = { .nsites = 4, .sites = sites };
 	struct kallsyms k;
 
-	(void)state;
 	resolve(symbols, &m, &k);
 	assert_int_equal(k.addresses[0], 0xffffffffc0000010);
 	assert_int_equal(k.addresses[1], 0xffffffffc0000020);
@@ -184,13 +173,12 @@ static void modules(void **state)
 	kallsyms_deinit(&k);
 }
 
-static void hidden(void **state)
+TEST(hidden)
 {
 	struct meta_site sites[] = { site("vmlinux", "vfs_read", 0, 0, 0) };
 	struct meta m = { .nsites = 1, .sites = sites };
 	struct kallsyms k;
 
-	(void)state;
 	resolve("0000000000000000 T _text\n0000000000000000 T vfs_read\n", &m, &k);
 	assert_int_equal(k.hidden, 1);
 	assert_int_equal(k.addresses[0], 0);
@@ -198,20 +186,19 @@ static void hidden(void **state)
 	kallsyms_deinit(&k);
 }
 
-static void odd_lines(void **state)
+TEST(odd_lines)
 {
 	struct meta_site sites[] = { site("vmlinux", "f", 0, 0, 0) };
 	struct meta m = { .nsites = 1, .sites = sites };
 	struct kallsyms k;
 
-	(void)state;
 	resolve("\nx\n \nffff\nffff \nffff T\nffff T \nffff T\tf\n12 T f\nff T g", &m, &k);
 	assert_int_equal(k.addresses[0], 0x12);
 	kallsyms_deinit(&k);
 }
 
 /* The file is longer than one read, with a wanted name at every position of the buffer. */
-static void long_file(void **state)
+TEST(long_file)
 {
 	enum { LINES = 40000 };
 	struct meta_site *sites = calloc(LINES, sizeof(*sites));
@@ -222,7 +209,6 @@ static void long_file(void **state)
 	struct meta m = { .nsites = LINES, .sites = sites };
 	struct kallsyms k;
 
-	(void)state;
 	for (unsigned i = 0; i < LINES; i++) {
 		snprintf(names[i], sizeof(names[i]), "f%u", i);
 		sites[i] = site("vmlinux", names[i], 0, 0, 0);
@@ -242,14 +228,13 @@ static struct meta_global variable(const char *symbol)
 	return (struct meta_global){ .name = "g", .symbol = symbol };
 }
 
-static void finds_variables(void **state)
+TEST(finds_variables)
 {
 	struct meta_global globals[] = { variable("jiffies"), variable(NULL), variable("rq"),
 					 variable("vfs_read") };
 	struct meta m = { .nglobals = 4, .globals = globals };
 	struct kallsyms k;
 
-	(void)state;
 	assert_int_equal(kallsyms_wanted(&m), 1);
 	resolve("0000000000021a40 A rq\nffffffff81000060 T vfs_read\n"
 		"ffffffff82000100 D jiffies\nffffffffc0000000 d jiffies\t[ext4]\n", &m, &k);
@@ -261,7 +246,7 @@ static void finds_variables(void **state)
 }
 
 /* A variable of a module is not taken from the kernel or from another module. */
-static void finds_variables_of_modules(void **state)
+TEST(finds_variables_of_modules)
 {
 	struct meta_global globals[] = { variable("ext4:count"), variable("count"),
 					 variable("ext:count") };
@@ -271,7 +256,6 @@ static void finds_variables_of_modules(void **state)
 		"ffffffff81000060 T vfs_read\nffffffff82000100 D count\n"
 		"ffffffffc0000000 d count\t[ext4]\nffffffffc0000010 d count\t[other]\n";
 
-	(void)state;
 	resolve(text, &m, &k);
 	assert_int_equal(k.variables[0], 0xffffffffc0000000);
 	assert_int_equal(k.variables[1], 0xffffffff82000100);
@@ -284,7 +268,7 @@ static void finds_variables_of_modules(void **state)
 }
 
 /* An ambiguous variable is not guessed. */
-static void refuses_variables(void **state)
+TEST(refuses_variables)
 {
 	struct meta_global globals[] = { variable("jiffies") };
 	struct meta m = { .nglobals = 1, .globals = globals };
@@ -296,7 +280,6 @@ static void refuses_variables(void **state)
 		"0000000000000000 T vfs_read\n0000000000000000 D jiffies\n", /* hidden */
 	};
 
-	(void)state;
 	for (int i = 0; i < 3; i++) {
 		resolve(bad[i], &m, &k);
 		assert_int_equal(kallsyms_report_variables(&k, &m), -1);
@@ -323,13 +306,12 @@ static int opens(const char *path, const char *text, size_t len, int mode)
 
 /* A file of another boot, a truncated file, or a file that another user could have written is not
  * used. */
-static void kept(void **state)
+TEST(kept)
 {
 	char dir[] = "/tmp/test_loader_kept.XXXXXX", path[64], whole[1024];
 	struct text lines = { 0 };
 	struct symbol_file k;
 
-	(void)state;
 	assert_non_null(mkdtemp(dir));
 	snprintf(path, sizeof(path), "%s/kallsyms", dir);
 	assert_int_equal(symbol_file_open(path, &k), 0);
@@ -355,17 +337,4 @@ static void kept(void **state)
 	whole[strlen("probec-kallsyms 2 ")] ^= 1;
 	assert_int_equal(opens(path, whole, len, 0600), 0);
 	assert_int_equal(rmdir(dir), 0);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(finds), cmocka_unit_test(leaves_variables_out),
-		cmocka_unit_test(kept),     cmocka_unit_test(modules),   cmocka_unit_test(hidden),
-		cmocka_unit_test(odd_lines), cmocka_unit_test(finds_variables),
-		cmocka_unit_test(finds_variables_of_modules), cmocka_unit_test(refuses_variables),
-		cmocka_unit_test(long_file),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,19 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* Sites beside the kernel's list of kprobes: by address, by name, with every mark, with none, and
  * with kprobes of others. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 #include "common/text.h"
 #include "machine/kprobes.h"
 #include "module/meta.h"
+#include "unit.h"
 
 /* The list in the kernel's format, not sorted: one place twice, one in a module, one behind
  * endbr64. */
@@ -44,11 +37,10 @@ static void expect(const char *text, struct meta_site site, uint64_t address, un
 	unlink(path);
 }
 
-static void by_address(void **state)
+TEST(by_address)
 {
 	struct meta_site start = { .object = "kernel", .symbol = "f" }, middle = start;
 
-	(void)state;
 	middle.offset = 0x30;
 	expect(list, start, 0xffffffff81000200, KPROBES_DISABLED);
 	expect(list, start, 0xffffffff81000100, KPROBES_FTRACE);
@@ -61,12 +53,11 @@ static void by_address(void **state)
 	expect("", start, 0xffffffff81000200, 0);
 }
 
-static void by_name(void **state)
+TEST(by_name)
 {
 	struct meta_site inside = { .object = "ext4", .symbol = "inside", .offset = 0x10 };
 	struct meta_site start = { .object = "ext4", .symbol = "start" };
 
-	(void)state;
 	expect(list, inside, 0, KPROBES_OPTIMIZED);
 	expect(list, start, 0, KPROBES_FTRACE);
 	inside.object = "ext";
@@ -78,36 +69,22 @@ static void by_name(void **state)
 	expect(list, inside, 0, 0);
 }
 
-static void no_list(void **state)
+TEST(no_list)
 {
 	struct meta_site site = { .object = "kernel", .symbol = "f" };
 	struct meta m = { .nsites = 1, .sites = &site };
 	uint64_t address = 1;
 	uint8_t marks = 0xff;
 
-	(void)state;
 	assert_true(kprobes_marks("/nonexistent", &m, &address, &marks) < 0);
 	assert_int_equal(marks, 0);
 }
 
-static void words(void **state)
+TEST(words)
 {
 	struct text t = { 0 };
 
-	(void)state;
 	kprobes_words(KPROBES_OPTIMIZED | KPROBES_GONE, &t);
 	assert_string_equal(t.s, "[OPTIMIZED][GONE]");
 	text_deinit(&t);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(by_address),
-		cmocka_unit_test(by_name),
-		cmocka_unit_test(no_list),
-		cmocka_unit_test(words),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

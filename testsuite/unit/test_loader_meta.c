@@ -1,18 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* A module's self-description: parsed correctly, and rejected in every damaged form. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "machine/kernel.h"
 #include "module/meta.h"
 #include "module/module.h"
+#include "unit.h"
 
 static const char good[] = "probec\t10\t0.1\n"
 			   "kernel\t6.1.0-test\tabcdef0123\n"
@@ -44,13 +35,12 @@ static int parse(const char *text, size_t len, struct meta *m, char why[256])
 	return meta_parse(text, len, m, why, 256);
 }
 
-static void reads(void **state)
+TEST(reads)
 {
 	struct meta m;
 	char why[256];
 	size_t len;
 
-	(void)state;
 	assert_int_equal(parse(good, sizeof(good) - 1, &m, why), 0);
 	assert_string_equal(m.compiler, "0.1");
 	assert_string_equal(m.release, "6.1.0-test");
@@ -94,9 +84,8 @@ static void reads(void **state)
 }
 
 /* A description that is cut anywhere is rejected: nothing of it is used before its end was seen. */
-static void cut(void **state)
+TEST(cut)
 {
-	(void)state;
 	for (size_t len = 0; len < sizeof(good) - 1; len++) {
 		struct meta m;
 		char why[256];
@@ -108,11 +97,10 @@ static void cut(void **state)
 
 /* Any single byte may be wrong: whether the description is rejected or not, nothing is read out of
  * bounds (run with sanitizers). */
-static void any_byte(void **state)
+TEST(any_byte)
 {
 	static const char bytes[] = { '\0', '\t', '\n', '\\', '9', '-', (char)0xff };
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(good) - 1; i++)
 		for (size_t b = 0; b < sizeof(bytes); b++) {
 			struct meta m;
@@ -125,7 +113,7 @@ static void any_byte(void **state)
 		}
 }
 
-static void damaged(void **state)
+TEST(damaged)
 {
 	static const char *const bad[] = {
 		"",
@@ -148,7 +136,6 @@ static void damaged(void **state)
 		"probec\t10\t0.1\nkernel\t6.1\t-\nglobal\t0\tn\tfloat\nend\n",
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
 		struct meta m;
 		char why[256];
@@ -158,19 +145,18 @@ static void damaged(void **state)
 	}
 }
 
-static void other_version(void **state)
+TEST(other_version)
 {
 	static const char text[] = "probec\t7\t7.0\nwhatever\nend\n";
 	struct meta m;
 	char why[256];
 
-	(void)state;
 	assert_int_equal(parse(text, sizeof(text) - 1, &m, why), -1);
 	assert_non_null(strstr(why, "version 7"));
 	assert_non_null(strstr(why, "probec 7.0"));
 }
 
-static void build_ids(void **state)
+TEST(build_ids)
 {
 	static const unsigned char notes[] = {
 		6, 0, 0, 0, 2, 0, 0, 0, 1, 0, 0, 0, 'L', 'i', 'n', 'u', 'x', 0, 0,    0, 9,    9,
@@ -178,7 +164,6 @@ static void build_ids(void **state)
 	};
 	char id[KERNEL_BUILD_ID_SIZE];
 
-	(void)state;
 	assert_int_equal(kernel_build_id_find(notes, sizeof(notes), id), 1);
 	assert_string_equal(id, "ab01ff");
 	for (size_t len = 0; len < sizeof(notes); len++)
@@ -186,14 +171,13 @@ static void build_ids(void **state)
 }
 
 /* Files of many shapes that are not modules are rejected without reading outside of the image. */
-static void no_module(void **state)
+TEST(no_module)
 {
 	struct module m;
 	const char *why;
 	FILE *f = fopen("/proc/self/exe", "r");
 	char head[64];
 
-	(void)state;
 	assert_non_null(f);
 	assert_int_equal(fread(head, 1, sizeof(head), f), sizeof(head));
 	fclose(f);
@@ -206,16 +190,4 @@ static void no_module(void **state)
 		assert_int_equal(module_parse(image, len, &m, &why), -1);
 		module_deinit(&m);
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(reads),         cmocka_unit_test(cut),
-		cmocka_unit_test(any_byte),      cmocka_unit_test(damaged),
-		cmocka_unit_test(other_version), cmocka_unit_test(build_ids),
-		cmocka_unit_test(no_module),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

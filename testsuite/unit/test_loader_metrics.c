@@ -1,18 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* From records to the text of metrics: names, labels, histograms, the limit, damaged records. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 #include "metrics/private.h"
 #include "record_writer.h"
+#include "unit.h"
 
 static void put_log(struct record *r, uint32_t first, const uint64_t *counts, uint32_t n)
 {
@@ -26,7 +18,7 @@ static const char *lines(const struct text *t)
 	return t->s && t->len ? t->s : "";
 }
 
-static void names_and_labels(void **state)
+TEST(names_and_labels)
 {
 	const struct meta_metric mm = { .name = "reads", .type = "counter", .unit = "",
 					.labels = "program\nfd", .help = "" };
@@ -35,7 +27,6 @@ static void names_and_labels(void **state)
 	struct snapshot s = { .n = 1, .metrics = &f, .formats = METRICS_TEXT_BITS };
 	struct record r = { .len = 0 };
 
-	(void)state;
 	put_string(&r, "a\"b\\c\nd\xff\x1b\xc3\xa9", 11);
 	put_long(&r, -3);
 	put_long(&r, 42);
@@ -50,7 +41,7 @@ static void names_and_labels(void **state)
 	text_deinit(&s.labels);
 }
 
-static void strings(void **state)
+TEST(strings)
 {
 	const struct meta_metric mm = { .name = "level", .type = "info", .unit = "",
 					.labels = "", .help = "" };
@@ -59,7 +50,6 @@ static void strings(void **state)
 	struct snapshot s = { .n = 1, .metrics = &f, .formats = METRICS_TEXT_BITS };
 	struct record r = { .len = 0 };
 
-	(void)state;
 	put_string(&r, "high", 4);
 	assert_int_equal(sample_add(&s, &f, r.bytes, r.len), 0);
 	assert_string_equal(lines(&f.text.values), "level_info{value=\"high\"} 1\n");
@@ -68,7 +58,7 @@ static void strings(void **state)
 }
 
 /* Cumulative, from 0 on, and to the greatest bucket that was there before. */
-static void histograms(void **state)
+TEST(histograms)
 {
 	const struct meta_metric mm = { .name = "t", .type = "histogram", .unit = "",
 					.labels = "k", .help = "" };
@@ -77,7 +67,6 @@ static void histograms(void **state)
 	struct snapshot s = { .n = 1, .metrics = &f, .formats = METRICS_TEXT_BITS };
 	struct record r = { .len = 0 };
 
-	(void)state;
 	/* 2 in [2, 4), 1 in [4, 8) */
 	for (int i = 0; i < 5; i++)
 		put_long(&r, (int64_t[]){ 9, 3, 10, 2, 5 }[i]);
@@ -116,7 +105,7 @@ static void histograms(void **state)
 }
 
 /* Points for a collector: counts of single buckets, up to each bound and above the one before. */
-static void points(void **state)
+TEST(points)
 {
 	const struct meta_metric mm = { .name = "t", .type = "histogram", .unit = "microseconds",
 					.labels = "name\nk", .help = "x" };
@@ -129,7 +118,6 @@ static void points(void **state)
 	struct text t = { 0 };
 	struct metrics_page page = { .text = &t, .format = METRICS_OTLP_JSON };
 
-	(void)state;
 	put_string(&r, "a\"\xff", 3);
 	for (int i = 0; i < 5; i++)
 		put_long(&r, (int64_t[]){ -9, 3, 10, 2, 5 }[i]);
@@ -155,7 +143,7 @@ static void points(void **state)
 	free(s.buckets.v);
 }
 
-static void the_limit(void **state)
+TEST(the_limit)
 {
 	const struct meta_metric mm = { .name = "n", .type = "gauge", .unit = "", .labels = "k",
 					.help = "" };
@@ -164,7 +152,6 @@ static void the_limit(void **state)
 	struct snapshot s = { .n = 1, .metrics = &f, .formats = METRICS_TEXT_BITS };
 	size_t rows = 0;
 
-	(void)state;
 	for (int i = 0; i < METRICS_SERIES_MAX + 7; i++) {
 		struct record r = { .len = 0 };
 
@@ -182,7 +169,7 @@ static void the_limit(void **state)
 }
 
 /* A sample of a histogram has lines for buckets that are not its own, too. */
-static void the_limit_of_histograms(void **state)
+TEST(the_limit_of_histograms)
 {
 	const struct meta_metric mm = { .name = "h", .type = "histogram", .unit = "",
 					.labels = "k", .help = "" };
@@ -192,7 +179,6 @@ static void the_limit_of_histograms(void **state)
 	const uint64_t one = 1;
 	size_t rows = 0;
 
-	(void)state;
 	for (int i = 0; i < METRICS_SERIES_MAX; i++) {
 		struct record r = { .len = 0 };
 
@@ -219,11 +205,10 @@ static void the_limit_of_histograms(void **state)
 	free(s.buckets.v);
 }
 
-static void descriptions(void **state)
+TEST(descriptions)
 {
 	struct text t = { 0 };
 
-	(void)state;
 	sample_describe(&t, METRICS_OPENMETRICS, "a_seconds", "", "counter", "seconds",
 			"with \"quotes\"\nand \\");
 	sample_describe(&t, METRICS_PROMETHEUS, "a_seconds", "", "counter", "seconds",
@@ -242,26 +227,12 @@ static void descriptions(void **state)
 	text_deinit(&t);
 }
 
-static void bad_addresses(void **state)
+TEST(bad_addresses)
 {
 	static const char *const bad[] = { "", "x", "0", "65536", "1.2.3:9000", ":", "a:1", "::1:9",
 					   "[::1]", "[::1:9", "9000x", "1.2.3.4:", "-5", " 5",
 					   "999.1.1.1:80" };
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
 		assert_int_equal(metrics_listen(bad[i]), -1);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(names_and_labels), cmocka_unit_test(strings),
-		cmocka_unit_test(histograms), cmocka_unit_test(points),
-		cmocka_unit_test(the_limit),
-		cmocka_unit_test(the_limit_of_histograms),
-		cmocka_unit_test(descriptions), cmocka_unit_test(bad_addresses),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

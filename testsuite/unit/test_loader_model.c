@@ -1,15 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* The rows of --monitor: from a text of metrics, with the rates since the one before. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 #include "monitor/model.h"
+#include "unit.h"
 
 #define SECOND 1000000000LL
 #define OF_SCRIPT "script=\"my-reads.kp\""
@@ -37,12 +31,11 @@ static void is(double a, double b)
 	assert_true(fabs(a - b) < 1e-9);
 }
 
-static void test_rows(void **state)
+TEST(rows)
 {
 	struct model m = { 0 };
 	const struct model_row *r;
 
-	(void)state;
 	take(&m, "# HELP probec_my_reads_n What it counts.\n"
 		 "# TYPE probec_my_reads_n_total counter\n"
 		 "probec_my_reads_n_total 7\n"
@@ -66,12 +59,11 @@ static void test_rows(void **state)
 	model_deinit(&m);
 }
 
-static void test_aggregates(void **state)
+TEST(aggregates)
 {
 	struct model m = { 0 };
 	const struct model_row *r;
 
-	(void)state;
 	take(&m, "# TYPE us histogram\n"
 		 "us_bucket{key=\"a\",le=\"1\"} 30\n"
 		 "us_bucket{key=\"a\",le=\"3\"} 40\n"
@@ -107,11 +99,10 @@ static void test_aggregates(void **state)
 
 #define PROBE(n, point) "{" OF_SCRIPT ",probe=\"" #n "\",point=\"" point "\""
 
-static void test_probes(void **state)
+TEST(probes)
 {
 	struct model m = { 0 };
 
-	(void)state;
 	take(&m, "# TYPE proberun_hits counter\n"
 		 "proberun_hits_total" PROBE(0, "begin") "} 1\n"
 		 "proberun_of_a_newer_one_total" PROBE(0, "begin") "} 1\n"
@@ -137,11 +128,10 @@ static void test_probes(void **state)
 	model_deinit(&m);
 }
 
-static void test_rates(void **state)
+TEST(rates)
 {
 	struct model m = { 0 };
 
-	(void)state;
 	take(&m, "a 10\nb 5\n# TYPE proberun_hits counter\n"
 		 "proberun_hits_total" PROBE(0, "p") "} 100\n"
 		 "proberun_handler_seconds_total" PROBE(0, "p") "} 1\n", 10 * SECOND);
@@ -171,11 +161,10 @@ static void has_order(struct model *m, enum model_sort by, const char *names)
 	assert_string_equal(text, names);
 }
 
-static void test_order(void **state)
+TEST(order)
 {
 	struct model m = { 0 };
 
-	(void)state;
 	take(&m, "b 1\na 3\nc 3\n", SECOND);
 	take(&m, "b 9\na 10\nc 4\n", 2 * SECOND);
 	has_order(&m, MODEL_BY_VALUE, "abc");
@@ -191,7 +180,7 @@ static void test_order(void **state)
 }
 
 /* No text does harm: each beginning of one, and lines of anything. */
-static void test_damaged(void **state)
+TEST(damaged)
 {
 	static const char text[] = "# TYPE us histogram\n"
 				   "us_bucket{le=\"1\",key=\"\\\"} 3\nus_count 1\n"
@@ -202,7 +191,6 @@ static void test_damaged(void **state)
 		"# TYPE  \n", "a{le=\"1\n", "x nan\n", "x inf\nx -inf\n" };
 	struct model m = { 0 };
 
-	(void)state;
 	for (size_t n = 0; n < sizeof(text); n++) {
 		char part[sizeof(text)];
 
@@ -215,18 +203,4 @@ static void test_damaged(void **state)
 	model_read(&m, &(struct text){ 0 }, 2000 * SECOND);
 	assert_int_equal(m.n, 0);
 	model_deinit(&m);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_rows),
-		cmocka_unit_test(test_aggregates),
-		cmocka_unit_test(test_probes),
-		cmocka_unit_test(test_rates),
-		cmocka_unit_test(test_order),
-		cmocka_unit_test(test_damaged),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

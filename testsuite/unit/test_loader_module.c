@@ -2,17 +2,10 @@
 /* The reader of module files, on one made by hand: complete, renamed, cut, and damaged at every
  * byte. */
 #include <elf.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 #include "module/module.h"
 #include "records.h"
+#include "unit.h"
 
 static const char section_names[] = "\0.shstrtab\0.modinfo\0.probec\0.bss\0.this";
 static const char modinfo[] = "license=GPL\0name=" PRT_PLACEHOLDER "\0vermagic=6.1";
@@ -62,14 +55,13 @@ static char *make_image(size_t *len)
 	return ret;
 }
 
-static void reads(void **state)
+TEST(reads)
 {
 	struct module m;
 	const char *why;
 	size_t len;
 	char *image = make_image(&len);
 
-	(void)state;
 	assert_int_equal(module_parse(image, len, &m, &why), 0);
 	assert_string_equal(m.name, PRT_PLACEHOLDER);
 	assert_true(m.has_placeholder);
@@ -79,7 +71,7 @@ static void reads(void **state)
 	module_deinit(&m);
 }
 
-static void renames(void **state)
+TEST(renames)
 {
 	static const char zeros[PRT_NAME_LEN];
 	struct module m;
@@ -87,7 +79,6 @@ static void renames(void **state)
 	size_t len;
 	char *image = make_image(&len), *p;
 
-	(void)state;
 	assert_int_equal(module_parse(image, len, &m, &why), 0);
 	module_rename(&m, "probec_1_longer");
 	module_rename(&m, "probec_1_0");
@@ -103,7 +94,7 @@ static void renames(void **state)
 	module_deinit(&m);
 }
 
-static void own_name(void **state)
+TEST(own_name)
 {
 	struct module m;
 	const char *why;
@@ -111,7 +102,6 @@ static void own_name(void **state)
 	char *image = make_image(&len);
 	char *p = memmem(image, len, PRT_PLACEHOLDER, PRT_NAME_LEN);
 
-	(void)state;
 	strcpy(p, "reads");
 	assert_int_equal(module_parse(image, len, &m, &why), 0);
 	assert_string_equal(m.name, "reads");
@@ -119,7 +109,7 @@ static void own_name(void **state)
 	module_deinit(&m);
 }
 
-static void keeps_signed(void **state)
+TEST(keeps_signed)
 {
 	static const char mark[] = "~Module signature appended~\n";
 	struct module m;
@@ -127,7 +117,6 @@ static void keeps_signed(void **state)
 	size_t len;
 	char *image = make_image(&len);
 
-	(void)state;
 	image = realloc(image, len + sizeof(mark) - 1);
 	memcpy(image + len, mark, sizeof(mark) - 1);
 	assert_int_equal(module_parse(image, len + sizeof(mark) - 1, &m, &why), 0);
@@ -136,11 +125,10 @@ static void keeps_signed(void **state)
 	module_deinit(&m);
 }
 
-static void cut(void **state)
+TEST(cut)
 {
 	size_t whole;
 
-	(void)state;
 	free(make_image(&whole));
 	for (size_t len = 0; len < whole; len++) {
 		struct module m;
@@ -154,12 +142,11 @@ static void cut(void **state)
 	}
 }
 
-static void any_byte(void **state)
+TEST(any_byte)
 {
 	static const unsigned char bytes[] = { 0, 1, 0x7f, 0x80, 0xff, '/' };
 	size_t len;
 
-	(void)state;
 	free(make_image(&len));
 	for (size_t i = 0; i < len; i++)
 		for (size_t b = 0; b < sizeof(bytes); b++) {
@@ -171,15 +158,4 @@ static void any_byte(void **state)
 			module_parse(image, len, &m, &why);
 			module_deinit(&m);
 		}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(reads),    cmocka_unit_test(renames),
-		cmocka_unit_test(own_name), cmocka_unit_test(keeps_signed),
-		cmocka_unit_test(cut),      cmocka_unit_test(any_byte),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

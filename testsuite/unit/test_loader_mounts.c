@@ -4,21 +4,13 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <sched.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <sys/mount.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
+#include "unit.h"
 #include "unwind/mounts.h"
 
 static char folder[] = "/tmp/mounts.XXXXXX";
@@ -77,11 +69,10 @@ static void reads(const char *path)
 	close(fd);
 }
 
-static void finds_paths_as_the_kernel_does(void **state)
+TEST(finds_paths_as_the_kernel_does)
 {
 	char twice[PATH_MAX];
 
-	(void)state;
 	reads(in_folder("file"));
 	reads(in_folder("sub/up"));
 	reads(in_folder("sub/../sub/./up"));
@@ -90,9 +81,8 @@ static void finds_paths_as_the_kernel_does(void **state)
 	reads(twice);
 }
 
-static void refuses_what_is_no_file(void **state)
+TEST(refuses_what_is_no_file)
 {
-	(void)state;
 	assert_int_equal(open_path(in_folder("nosuch")), -1);
 	assert_int_equal(open_path(in_folder("sub")), -1);
 	assert_int_equal(open_path(in_folder("loop")), -1);
@@ -103,13 +93,12 @@ static void refuses_what_is_no_file(void **state)
 	assert_int_equal(open_path(""), -1);
 }
 
-static void allows_files_of_a_process(void **state)
+TEST(allows_files_of_a_process)
 {
 	struct mounts m = { .pid = getpid() };
 	char path[64];
 	int memory = memfd_create("memory", MFD_CLOEXEC), fd;
 
-	(void)state;
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", memory);
 	fd = open(path, O_PATH | O_CLOEXEC);
 	assert_true(mounts_allow(&m, fd));
@@ -135,12 +124,11 @@ static int read_after_chroot(void)
 	return fd < 0;
 }
 
-static void finds_files_after_chroot(void **state)
+TEST(finds_files_after_chroot)
 {
 	int status;
 	pid_t pid;
 
-	(void)state;
 	if (geteuid() != 0)
 		skip();
 	pid = fork();
@@ -153,14 +141,4 @@ static void finds_files_after_chroot(void **state)
 	assert_int_equal(status, 0);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(finds_paths_as_the_kernel_does),
-		cmocka_unit_test(refuses_what_is_no_file),
-		cmocka_unit_test(allows_files_of_a_process),
-		cmocka_unit_test(finds_files_after_chroot),
-	};
-
-	return cmocka_run_group_tests(tests, make_folder, remove_folder);
-}
+UNIT_AROUND(make_folder, remove_folder)

@@ -1,20 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* Cleaning up directories named like those of device nodes: only those of a process that has ended,
  * only those that probec made, and never by a link. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <fcntl.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "device/node.h"
+#include "unit.h"
 
 static char top[] = "/tmp/test_loader_node.XXXXXX";
 
@@ -46,12 +39,11 @@ static int gone_pid(void)
 	return (int)pid;
 }
 
-static void sweeps(void **state)
+TEST(sweeps)
 {
 	int gone = gone_pid(), here = (int)getpid();
 	char other[256];
 
-	(void)state;
 	mkdir(path(".probec-", gone, "-aaaaaa"), 0700);
 	make_file(path(".probec-", gone, "-aaaaaa/device"));
 	mkdir(path(".probec-", gone, "-bbbbbb"), 0700);
@@ -101,9 +93,4 @@ static int remove_top(void **state)
 	return system(command);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = { cmocka_unit_test(sweeps) };
-
-	return cmocka_run_group_tests(tests, make_top, remove_top);
-}
+UNIT_AROUND(make_top, remove_top)

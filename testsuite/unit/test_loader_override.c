@@ -1,19 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* Sites of probes that override, beside a list of functions that may be overridden, made by
  * hand. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 #include "common/say.h"
 #include "machine/override.h"
 #include "module/meta.h"
+#include "unit.h"
 
 static const char list[] = "open_ctree [btrfs]\tERRNO\n"
 			   "should_failslab\tERRNO\n"
@@ -52,9 +45,8 @@ static int with_list(struct meta_site s, uint32_t namesakes)
 	return err ? err : address ? 0 : 1;
 }
 
-static void by_name(void **state)
+TEST(by_name)
 {
-	(void)state;
 	assert_int_equal(with_list(site("kernel", "should_failslab", 0), 1), 0);
 	assert_int_equal(with_list(site("kernel", "old_kernel", 0), 1), 0);
 	assert_int_equal(with_list(site("kernel", "last", 0), 1), 0);
@@ -65,43 +57,28 @@ static void by_name(void **state)
 	assert_int_equal(with_list(site("btrfs", "should_failslab", 0), 1), -1);
 }
 
-static void namesakes(void **state)
+TEST(namesakes)
 {
-	(void)state;
 	assert_int_equal(with_list(site("kernel", "twice", 0), 2), 0);
 	assert_int_equal(with_list(site("kernel", "twice", 0), 3), -1);
 	assert_int_equal(with_list(site("kernel", "last", 0), 2), -1);
 }
 
-static void wildcards(void **state)
+TEST(wildcards)
 {
-	(void)state;
 	assert_int_equal(with_list(site("kernel", "should_failslab", 1), 1), 0);
 	assert_int_equal(with_list(site("kernel", "nope", 1), 1), 1);
 }
 
-static void no_list(void **state)
+TEST(no_list)
 {
 	struct meta_site s = site("kernel", "should_failslab", 0);
 	uint64_t address = 8;
 
-	(void)state;
 	assert_int_equal(check("/nonexistent/list", &s, 1, &address), -1);
 	/* A script that overrides nothing needs no list. */
 	probes[0].overrides = 0;
 	assert_int_equal(check("/nonexistent/list", &s, 1, &address), 0);
 	probes[0].overrides = 1;
 	assert_int_equal(address, 8);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(by_name),
-		cmocka_unit_test(namesakes),
-		cmocka_unit_test(wildcards),
-		cmocka_unit_test(no_list),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,20 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* A session as a trace, from records made by hand. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "json_check.h"
 #include "module/meta.h"
 #include "record_writer.h"
 #include "show/output.h"
 #include "show/perfetto.h"
 #include "show/show.h"
+#include "unit.h"
 
 static struct output out;
 static struct text shown;
@@ -103,11 +95,10 @@ static void finish(struct perfetto *t, const char *want)
 	"{\"name\":\"thread_name\",\"ph\":\"M\"," track ",\"args\":{\"name\":\"" name "\"}},\n"
 #define CPU "\"args\":{\"cpu\":3}"
 
-static void spans(void **state)
+TEST(spans)
 {
 	struct perfetto *t = start();
 
-	(void)state;
 	span(t, &span_begin, 0, 71, "a");
 	span(t, &span_begin, 1, 71, "b");
 	span(t, &span_begin, 2, 71, "a");
@@ -129,11 +120,10 @@ static void spans(void **state)
 	       "\n]\n");
 }
 
-static void others(void **state)
+TEST(others)
 {
 	struct perfetto *t = start();
 
-	(void)state;
 	put_text(&r, "l");
 	put_long(&r, -1);
 	put_text(&r, "s");
@@ -167,12 +157,11 @@ static void others(void **state)
 	       "\n]\n");
 }
 
-static void nothing(void **state)
+TEST(nothing)
 {
 	struct perfetto *t = start();
 	struct json_check j;
 
-	(void)state;
 	perfetto_finish(t);
 	output_flush(&out);
 	assert_true(json_check(&j, shown.s, shown.len - 1));
@@ -181,15 +170,11 @@ static void nothing(void **state)
 	output_deinit(&out);
 }
 
-int main(void)
+static int free_shown(void **state)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(spans),
-		cmocka_unit_test(others),
-		cmocka_unit_test(nothing),
-	};
-	int failed = cmocka_run_group_tests(tests, NULL, NULL);
-
+	(void)state;
 	text_deinit(&shown);
-	return failed;
+	return 0;
 }
+
+UNIT_AROUND(NULL, free_shown)

@@ -1,17 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Quantiles of histograms, compared with the sorted values themselves. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "quantile.h"
 #include "show/args.h"
 #include "show/percentiles.h"
+#include "unit.h"
 
 enum { VALUES = 1500, ROUNDS = 400, BUCKETS = PRT_HIST_LINEAR_MAX + 2 };
 
@@ -102,7 +94,7 @@ static void check(const struct arg *h, const int64_t *v, size_t n, unsigned mill
 	assert_true(q.low >= v[0] && q.high <= v[n - 1]);
 }
 
-static void distributions(void **state)
+TEST(distributions)
 {
 	static const unsigned millis[] = {
 		0, 1, 1000, 10000, 25000, 50000, 75000, 90000, 95000, 99000, 99900, 99999, 100000,
@@ -110,7 +102,6 @@ static void distributions(void **state)
 	static int64_t v[VALUES];
 	static uint64_t counts[BUCKETS];
 
-	(void)state;
 	for (unsigned round = 0; round < ROUNDS; round++) {
 		size_t n = 1 + any() % (round % 3 ? VALUES : 12);
 		uint32_t buckets = 1 + (uint32_t)(any() % PRT_HIST_LINEAR_MAX);
@@ -137,7 +128,7 @@ static void distributions(void **state)
 }
 
 /* The histogram of a record omits empty buckets at its ends, and its counts are not aligned. */
-static void cut(void **state)
+TEST(cut)
 {
 	struct prt_hist_data all = {
 		.is_log = 1, .n = PRT_HIST_LOG_BUCKETS, .min = 5, .max = 1000,
@@ -146,7 +137,6 @@ static void cut(void **state)
 	uint64_t counts[PRT_HIST_LOG_BUCKETS] = { [67] = 3, [70] = 4, [74] = 2 };
 	char bytes[8 * sizeof(uint64_t) + 1];
 
-	(void)state;
 	memcpy(bytes + 1, counts + 67, sizeof(bytes) - 1);
 	for (unsigned millis = 0; millis <= PRT_QUANTILE_WHOLE; millis += 500) {
 		struct prt_quantile a = prt_quantile(&all, counts, 9, millis);
@@ -157,12 +147,11 @@ static void cut(void **state)
 }
 
 /* Counts near 2^64 and sums that wrap: a damaged record gives some number and never faults. */
-static void huge(void **state)
+TEST(huge)
 {
 	struct prt_hist_data h = { .is_log = 1, .n = 2, .first = 65, .min = 1, .max = 3 };
 	uint64_t most[] = { 1, UINT64_MAX - 1 }, half[] = { 1ULL << 63, (1ULL << 63) - 1 };
 
-	(void)state;
 	assert_int_equal(prt_quantile(&h, most, UINT64_MAX, 50000).low, 2);
 	assert_int_equal(prt_quantile(&h, half, UINT64_MAX, 50000).low, 1);
 	assert_int_equal(prt_quantile(&h, half, UINT64_MAX, 50001).low, 2);
@@ -184,7 +173,7 @@ static void check_bucket(const struct arg *h, uint32_t *at, int64_t low, int64_t
 
 /* The buckets of an exponential histogram, those of a logarithmic one that are made of them, and
  * quantiles among values of which only the power of two is known. */
-static void exponential(void **state)
+TEST(exponential)
 {
 	/* Three times 2; from 4 on, one value that is in no cell, twice 4 and once 7. */
 	uint64_t counts[2 * PRT_EXP_SLOTS] = { [1] = 3, [PRT_EXP_SLOTS] = 1,
@@ -197,7 +186,6 @@ static void exponential(void **state)
 	struct args_bucket b;
 	uint32_t at = 0;
 
-	(void)state;
 	check_bucket(&h, &at, 2, 3, 3);
 	check_bucket(&h, &at, 4, 7, 4);
 	assert_false(args_next_bucket(&h, &at, &b));
@@ -215,16 +203,4 @@ static void exponential(void **state)
 	counts[PRT_EXP_SLOTS] = 0;
 	assert_true(percentiles_get(&h, 70000, &q));
 	assert_true(q.value == 4 && q.low == 4 && q.high == 4);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(distributions),
-		cmocka_unit_test(cut),
-		cmocka_unit_test(huge),
-		cmocka_unit_test(exponential),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

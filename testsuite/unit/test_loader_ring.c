@@ -1,15 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* The merge of several CPUs' rings in memory made by hand: order, open hits, wrapping, damage. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "device/ring.h"
+#include "unit.h"
 
 enum { SIZE = 256, RINGS = 3 };
 
@@ -69,7 +61,7 @@ static uint64_t next(struct fixture *f, uint64_t now)
 	return g ? g->time : 0;
 }
 
-static void in_order(void **state)
+TEST_WITH(in_order, setup, teardown)
 {
 	struct fixture *f = *state;
 
@@ -97,7 +89,7 @@ static void in_order(void **state)
 	assert_int_equal(f->damaged, 0);
 }
 
-static void not_before_now(void **state)
+TEST_WITH(not_before_now, setup, teardown)
 {
 	struct fixture *f = *state;
 
@@ -114,7 +106,7 @@ static void not_before_now(void **state)
 	assert_int_equal(next(f, 1000), 11);
 }
 
-static void open_hit_elsewhere(void **state)
+TEST_WITH(open_hit_elsewhere, setup, teardown)
 {
 	struct fixture *f = *state;
 
@@ -133,7 +125,7 @@ static void open_hit_elsewhere(void **state)
 }
 
 /* The merge must not wait for a thread that waits for room in its own ring. */
-static void own_open_hit(void **state)
+TEST_WITH(own_open_hit, setup, teardown)
 {
 	struct fixture *f = *state;
 
@@ -153,7 +145,7 @@ static void own_open_hit(void **state)
 }
 
 /* A session that has ended is read to its end, whatever damage its rings have. */
-static void last_look(void **state)
+TEST_WITH(last_look, setup, teardown)
 {
 	struct fixture *f = *state;
 
@@ -169,7 +161,7 @@ static void last_look(void **state)
 	assert_true(ring_empty(&f->rings));
 }
 
-static void about_to_read_the_clock(void **state)
+TEST_WITH(about_to_read_the_clock, setup, teardown)
 {
 	struct fixture *f = *state;
 
@@ -182,7 +174,7 @@ static void about_to_read_the_clock(void **state)
 	assert_int_equal(next(f, 1000), 10);
 }
 
-static void wraps(void **state)
+TEST_WITH(wraps, setup, teardown)
 {
 	struct fixture *f = *state;
 	uint64_t time = 0;
@@ -204,7 +196,7 @@ static void wraps(void **state)
 	assert_int_equal(f->damaged, 0);
 }
 
-static void damage(void **state)
+TEST_WITH(damage, setup, teardown)
 {
 	static const uint32_t lens[] = { 0, 8, 15, 20, 48, UINT32_MAX };
 	struct fixture *f = *state;
@@ -232,20 +224,4 @@ static void damage(void **state)
 	ring_look(&f->rings);
 	assert_int_equal(next(f, 1000), 0);
 	assert_int_equal(f->damaged, sizeof(lens) / sizeof(lens[0]) + 1);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(in_order, setup, teardown),
-		cmocka_unit_test_setup_teardown(not_before_now, setup, teardown),
-		cmocka_unit_test_setup_teardown(open_hit_elsewhere, setup, teardown),
-		cmocka_unit_test_setup_teardown(own_open_hit, setup, teardown),
-		cmocka_unit_test_setup_teardown(last_look, setup, teardown),
-		cmocka_unit_test_setup_teardown(about_to_read_the_clock, setup, teardown),
-		cmocka_unit_test_setup_teardown(wraps, setup, teardown),
-		cmocka_unit_test_setup_teardown(damage, setup, teardown),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,21 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* Output files of a limited size: the content of each, how many remain, and files that were
  * there. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <errno.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "common/file.h"
 #include "show/rotate.h"
+#include "unit.h"
 
 static int setup(void **state)
 {
@@ -54,11 +46,10 @@ static void put(struct rotate *r, const char *text)
 	assert_int_equal(rotate_write(r, text, strlen(text)), 0);
 }
 
-static void test_lines(void **state)
+TEST_WITH(lines, setup, teardown)
 {
 	struct rotate r;
 
-	(void)state;
 	assert_int_equal(rotate_open(&r, "./o", 10, 0), 0);
 	put(&r, "1234\n6789\n"); /* just fits */
 	put(&r, "a\nb\nlonger than a file\nc\n");
@@ -77,11 +68,10 @@ static void test_lines(void **state)
 }
 
 /* A file never holds a heading alone, unless a line is longer than the remaining size. */
-static void test_headings(void **state)
+TEST_WITH(headings, setup, teardown)
 {
 	struct rotate r;
 
-	(void)state;
 	assert_int_equal(rotate_open(&r, "o", 10, 0), 0);
 	put(&r, "a,b\n");
 	rotate_heading(&r, "a,b\n", 4);
@@ -99,11 +89,10 @@ static void test_headings(void **state)
 	holds("o.5", "c\n12\n");
 }
 
-static void test_keeps(void **state)
+TEST_WITH(keeps, setup, teardown)
 {
 	struct rotate r;
 
-	(void)state;
 	assert_int_equal(rotate_open(&r, "o", 4, 2), 0);
 	for (int i = 0; i < 8; i++)
 		put(&r, "abc\n");
@@ -117,11 +106,10 @@ static void test_keeps(void **state)
 }
 
 /* A file begins where it is asked for, but not within a line. */
-static void test_next(void **state)
+TEST_WITH(next, setup, teardown)
 {
 	struct rotate r;
 
-	(void)state;
 	assert_int_equal(rotate_open(&r, "o", 100, 3), 0);
 	put(&r, "a\n");
 	assert_int_equal(rotate_next(&r), 0);
@@ -142,12 +130,11 @@ static void test_next(void **state)
 }
 
 /* A link with the name of an output file is not followed. */
-static void test_links(void **state)
+TEST_WITH(links, setup, teardown)
 {
 	struct rotate r;
 	struct stat st;
 
-	(void)state;
 	fclose(fopen("else", "w"));
 	assert_int_equal(symlink("else", "o.0"), 0);
 	assert_int_equal(link("else", "o.1"), 0);
@@ -160,29 +147,14 @@ static void test_links(void **state)
 	holds("else", "");
 }
 
-static void test_refused(void **state)
+TEST_WITH(refused, setup, teardown)
 {
 	struct rotate r;
 
-	(void)state;
 	assert_int_equal(rotate_open(&r, "no/such/o", 4, 0), -ENOENT);
 	rotate_close(&r);
 	assert_int_equal(mkdir("o.0", 0700), 0);
 	assert_int_equal(rotate_open(&r, "o", 4, 0), -EISDIR);
 	rotate_close(&r);
 	rmdir("o.0");
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(test_lines, setup, teardown),
-		cmocka_unit_test_setup_teardown(test_headings, setup, teardown),
-		cmocka_unit_test_setup_teardown(test_keeps, setup, teardown),
-		cmocka_unit_test_setup_teardown(test_next, setup, teardown),
-		cmocka_unit_test_setup_teardown(test_links, setup, teardown),
-		cmocka_unit_test_setup_teardown(test_refused, setup, teardown),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

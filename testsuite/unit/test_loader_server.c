@@ -4,24 +4,16 @@
 #include <errno.h>
 #include <netinet/in.h>
 #include <poll.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdatomic.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "metrics/clients.h"
 #include "metrics/private.h"
+#include "unit.h"
 
 enum { NOBODY = 65534, TEXT = 100000 };
 
@@ -204,34 +196,30 @@ static void against(void (*go)(int begun))
 	server_stop(s);
 }
 
-static void slow_clients(void **state)
+TEST(slow_clients)
 {
-	(void)state;
 	against(be_slow);
 }
 
-static void clients_that_do_not_read(void **state)
+TEST(clients_that_do_not_read)
 {
-	(void)state;
 	against(read_nothing);
 }
 
-static void ten_thousand(void **state)
+TEST(ten_thousand)
 {
-	(void)state;
 	against(storm);
 }
 
 /* A request that was there first is answered, though another user has come with more clients than
  * the server keeps since then. */
-static void the_first_stays(void **state)
+TEST(the_first_stays)
 {
 	struct server *s = start();
 	int fd;
 	size_t len;
 	pid_t pid;
 
-	(void)state;
 	if (geteuid() != 0 || !users_known) {
 		server_stop(s);
 		skip();
@@ -251,14 +239,13 @@ static void the_first_stays(void **state)
 }
 
 /* Waiting requests share one text. Those that still wait when the session ends get 503. */
-static void waiting(void **state)
+TEST(waiting)
 {
 	struct server *s;
 	int fds[10];
 	uint64_t before = wanted;
 	size_t len;
 
-	(void)state;
 	at_once = false;
 	s = start();
 	for (int i = 0; i < 10; i++) {
@@ -282,14 +269,13 @@ static void waiting(void **state)
 }
 
 /* The same connection serves several requests. */
-static void kept_alive(void **state)
+TEST(kept_alive)
 {
 	static const char request[] = "GET / HTTP/1.1\r\nHost: a\r\n\r\n";
 	struct server *s = start();
 	int fd = dial();
 	char text[1024];
 
-	(void)state;
 	for (int i = 0; i < 3; i++) {
 		ssize_t n = 0;
 
@@ -316,12 +302,11 @@ static struct http_client *add(struct clients *c, uint8_t address, uint32_t uid,
 	return clients_add(c, -1, peer, now);
 }
 
-static void excess(void **state)
+TEST(excess)
 {
 	struct clients c = { .n = 0 };
 	struct http_client *first = add(&c, 1, 0, 1), *out = NULL;
 
-	(void)state;
 	for (int i = 0; i < CLIENTS_KEPT / 2; i++)
 		add(&c, 1, 1000, 100 + i);
 	for (int i = 0; i < CLIENTS_KEPT / 2 - 1; i++)
@@ -344,13 +329,12 @@ static void excess(void **state)
 		clients_remove(&c, c.v[0]);
 }
 
-static void users(void **state)
+TEST(users)
 {
 	int diag = peer_diag(), listening = socket(AF_INET, SOCK_STREAM, 0), fd, mine;
 	socklen_t len = sizeof(where);
 	struct peer peer;
 
-	(void)state;
 	where = (struct sockaddr_in){ .sin_family = AF_INET,
 				      .sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
 	assert_int_equal(bind(listening, (void *)&where, sizeof(where)), 0);
@@ -370,20 +354,4 @@ static void users(void **state)
 	close(fd);
 	close(listening);
 	close(diag);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(excess),
-		cmocka_unit_test(users),
-		cmocka_unit_test(kept_alive),
-		cmocka_unit_test(waiting),
-		cmocka_unit_test(the_first_stays),
-		cmocka_unit_test(slow_clients),
-		cmocka_unit_test(clients_that_do_not_read),
-		cmocka_unit_test(ten_thousand),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,15 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* A session as JSON objects and as CSV rows, from records made by hand; the table of -t. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "common/say.h"
 #include "json_check.h"
 #include "module/meta.h"
@@ -19,6 +9,7 @@
 #include "show/show.h"
 #include "show/tally.h"
 #include "show/timing.h"
+#include "unit.h"
 
 #define LOG_SIZE (sizeof(struct prt_hist_data) + 3 * 8)
 
@@ -98,7 +89,7 @@ static const struct meta_print histogram = { .types = "lH", .format = "%d%H", .f
 static const struct meta_print keyed = { .types = "Hsl", .format = "%H", .format_len = 2,
 					 .names = "@hist_log(t[k, i])\nk\ni" };
 
-static void objects(void **state)
+TEST_WITH(objects, setup, teardown)
 {
 	static const struct show_hit hit = { "timer.s(1)", 3, 1000000001500000000, 0 };
 	struct fixture *f = *state;
@@ -137,7 +128,7 @@ static void objects(void **state)
 	check_lines(f);
 }
 
-static void buckets(void **state)
+TEST_WITH(buckets, setup, teardown)
 {
 	static const struct prt_hist_data ends = { .is_log = 1, .n = 3, .first = 63, .min = -1,
 						   .max = 1 };
@@ -185,7 +176,7 @@ static void open_ends(struct fixture *f)
 			       "\np10=-7 p20>=-7 p50>=10 p99=40 p100=40\n\n"));
 }
 
-static void percentiles(void **state)
+TEST_WITH(percentiles, setup, teardown)
 {
 	static const struct prt_hist_data ends = { .is_log = 1, .n = 3, .first = 63, .min = -1,
 						   .max = 1 };
@@ -234,14 +225,13 @@ static void percentiles(void **state)
 }
 
 /* The buckets cover the whole range of numbers once: each begins behind the one before. */
-static void all_buckets(void **state)
+TEST(all_buckets)
 {
 	uint64_t counts[PRT_HIST_LOG_BUCKETS] = { 0 };
 	struct arg a = { .type = 'H', .hist = { .is_log = 1, .n = PRT_HIST_LOG_BUCKETS },
 			 .counts = (const char *)counts };
 	struct args_bucket b, last = { 0 };
 
-	(void)state;
 	for (uint32_t i = 0; i < PRT_HIST_LOG_BUCKETS; i++, last = b) {
 		b = args_bucket(&a, i);
 		assert_true(b.has_low && b.has_high && b.low <= b.high);
@@ -253,7 +243,7 @@ static void all_buckets(void **state)
 	assert_true(last.high == INT64_MAX);
 }
 
-static void table(void **state)
+TEST_WITH(table, setup, teardown)
 {
 	static const struct prt_hist_data linear = { .n = 3, .low = 0, .high = 10, .width = 10 };
 	static const uint64_t counts[] = { 4, 0, 5 };
@@ -315,7 +305,7 @@ static void table(void **state)
 }
 
 /* With percentiles, rows have those of a histogram that the format does not use, too. */
-static void csv_percentiles(void **state)
+TEST_WITH(csv_percentiles, setup, teardown)
 {
 	static const struct prt_hist_data linear = { .n = 5, .low = 0, .high = 25, .width = 10,
 						     .min = -7, .max = 40 };
@@ -340,7 +330,7 @@ static void csv_percentiles(void **state)
 }
 
 /* A record that is cut anywhere is rejected and leaves nothing in the stream. */
-static void damaged(void **state)
+TEST_WITH(damaged, setup, teardown)
 {
 	static const struct prt_hist_data log3 = { .is_log = 1, .n = 3, .first = 63 };
 	static const uint64_t three[] = { 1, 0, 2 };
@@ -370,7 +360,7 @@ static void damaged(void **state)
 }
 
 /* A stack is shown completely, with a note if frames are missing. */
-static void stacks(void **state)
+TEST_WITH(stacks, setup, teardown)
 {
 	static const struct prt_stack_part part = { .kind = PRT_STACK_KERNEL, .n = 2,
 						    .flags = PRT_STACK_DEEPER };
@@ -397,7 +387,7 @@ static void stacks(void **state)
 }
 
 /* A stack that is cut anywhere, or whose lengths disagree, is rejected. */
-static void damaged_stacks(void **state)
+TEST_WITH(damaged_stacks, setup, teardown)
 {
 	static const struct prt_stack_part part = { .kind = PRT_STACK_KERNEL, .n = 2 };
 	static const uint64_t frames[] = { 0xffffffff81000010, 0xffffffff81000020 };
@@ -439,7 +429,7 @@ static void write_said(void *arg, const char *s, size_t len)
 	text_add(arg, s, len);
 }
 
-static void messages(void **state)
+TEST_WITH(messages, setup, teardown)
 {
 	static const struct position srcloc = { "a b.kp", 3, 5, 9, "probe begin" };
 	struct fixture *f = *state;
@@ -470,12 +460,11 @@ static void messages(void **state)
 }
 
 /* The kernel's errors for a full disk and for a pipe without a reader. */
-static void no_room(void **state)
+TEST(no_room)
 {
 	FILE *full = fopen("/dev/full", "w");
 	struct output out;
 
-	(void)state;
 	assert_non_null(full);
 	output_init(&out, fileno(full));
 	output_write(&out, "text", 4);
@@ -489,7 +478,7 @@ static void no_room(void **state)
 	fclose(full);
 }
 
-static void timing(void **state)
+TEST(timing)
 {
 	char name[301] = "";
 	struct position srcloc = { "/s.kp", 12, 1, 2, "x" };
@@ -509,7 +498,6 @@ static void timing(void **state)
 	struct text out = { 0 };
 	const char *p;
 
-	(void)state;
 	memset(name, 'n', 300);
 	m.nprobes = t.n = 2;
 	timing_table(&out, &m, &t, &st);
@@ -538,7 +526,7 @@ static void timing(void **state)
 	text_deinit(&out);
 }
 
-static void figures(void **state)
+TEST_WITH(figures, setup, teardown)
 {
 	struct meta_probe probes[] = { { "entry", "kernel.function(\"f\")", META_NO_SRCLOC, false,
 					 false } };
@@ -565,25 +553,4 @@ static void figures(void **state)
 					   "\"skipped\":{\"busy\":0,"
 					   "\"locked_out\":0,\"recursed\":6,\"no_instance\":0},"
 					   "\"probes\":["));
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(objects, setup, teardown),
-		cmocka_unit_test_setup_teardown(buckets, setup, teardown),
-		cmocka_unit_test_setup_teardown(percentiles, setup, teardown),
-		cmocka_unit_test(all_buckets),
-		cmocka_unit_test_setup_teardown(table, setup, teardown),
-		cmocka_unit_test_setup_teardown(csv_percentiles, setup, teardown),
-		cmocka_unit_test_setup_teardown(damaged, setup, teardown),
-		cmocka_unit_test_setup_teardown(stacks, setup, teardown),
-		cmocka_unit_test_setup_teardown(damaged_stacks, setup, teardown),
-		cmocka_unit_test_setup_teardown(messages, setup, teardown),
-		cmocka_unit_test(no_room),
-		cmocka_unit_test(timing),
-		cmocka_unit_test_setup_teardown(figures, setup, teardown),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,18 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* How the command of -c is run, and that its words are those of the shell. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "session/words.h"
+#include "unit.h"
 
 static void check(const char *command, enum words_way way, const char *text)
 {
@@ -24,9 +16,8 @@ static void check(const char *command, enum words_way way, const char *text)
 	words_deinit(&w);
 }
 
-static void test_ways(void **state)
+TEST(ways)
 {
-	(void)state;
 	check("dd if=/dev/zero of=/dev/null", WORDS_DIRECT, NULL);
 	check("  'my program' \"a b\" c\\ d\n", WORDS_DIRECT, NULL);
 	check("prog a=1 b#c 50% x:y @ + , - ^ ! ]", WORDS_DIRECT, NULL);
@@ -114,12 +105,11 @@ static void compare(const char *command)
 }
 
 /* A command that supposedly needs no shell has the words that the shell makes of it. */
-static void test_as_the_shell(void **state)
+TEST(as_the_shell)
 {
 	static const char bytes[] = "aab  '\"\\\t=#-$2!%\n";
 	unsigned seed = 1;
 
-	(void)state;
 	for (int i = 0; i < 800; i++) {
 		char command[32] = "prog ";
 		size_t len = 5 + (size_t)rand_r(&seed) % 12;
@@ -129,14 +119,4 @@ static void test_as_the_shell(void **state)
 		command[len] = '\0';
 		compare(command);
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_ways),
-		cmocka_unit_test(test_as_the_shell),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

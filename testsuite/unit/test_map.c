@@ -1,12 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* The compiler's hash table: what is set is found again, in the order in which it was set. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include "base/map.h"
+#include "unit.h"
 
 enum { MANY = 5000 };
 
@@ -22,7 +17,7 @@ static int teardown(void **state)
 	return 0;
 }
 
-static void test_names(void **state)
+TEST_WITH(names, setup, teardown)
 {
 	struct arena *a = *state;
 	struct map m;
@@ -42,7 +37,7 @@ static void test_names(void **state)
 	assert_int_equal(n, MANY);
 }
 
-static void test_numbers(void **state)
+TEST_WITH(numbers, setup, teardown)
 {
 	struct map m;
 	int values[MANY], n = 0;
@@ -60,14 +55,4 @@ static void test_numbers(void **state)
 	map_each(it, &m)
 		assert_int_equal(it->number, (uint64_t)n++ << 48);
 	assert_int_equal(n, MANY);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(test_names, setup, teardown),
-		cmocka_unit_test_setup_teardown(test_numbers, setup, teardown),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

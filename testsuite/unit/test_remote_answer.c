@@ -1,16 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* The answer of a host of probec --remote: taken as it should be, and refused otherwise. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "base/arena.h"
 #include "remote/private.h"
+#include "unit.h"
 
 #define NOTES "notes 04 00 00 00 02 00 00 00 03 00 00 00 47 4e 55 00 ab cd 00 00"
 
@@ -25,12 +17,11 @@ static enum answer_result take(struct arena *a, struct host_answer *ret, const c
 	return r;
 }
 
-static void takes(void **state)
+TEST(takes)
 {
 	struct arena *a = arena_create();
 	struct host_answer h;
 
-	(void)state;
 	assert_int_equal(take(a, &h, "Welcome!\nready\nstart\n\nprobec-remote 1\n"
 			      "release 6.1.0-4+b~1\nmachine x86_64\n" NOTES "\nready\n"),
 			 ANSWER_READY);
@@ -45,7 +36,7 @@ static void takes(void **state)
 	arena_destroy(a);
 }
 
-static void refuses(void **state)
+TEST(refuses)
 {
 	static const char *const wrong[] = {
 		"release ../6.1", "release .", "release -r", "release ", "release a/b",
@@ -57,7 +48,6 @@ static void refuses(void **state)
 	struct host_answer h;
 	char line[200];
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(wrong) / sizeof(*wrong); i++) {
 		assert_int_equal(take(a, &h, arena_printf(a, "probec-remote 1\n%s\n", wrong[i])),
 				 ANSWER_WRONG);
@@ -70,11 +60,10 @@ static void refuses(void **state)
 }
 
 /* Bytes of any kind, with and without the first line, end in an answer or in a refusal. */
-static void survives(void **state)
+TEST(survives)
 {
 	static const char *const words[] = { "release ", "machine ", "notes ", "failed ", "ready" };
 
-	(void)state;
 	srand(1);
 	for (int i = 0; i < 20000; i++) {
 		struct arena *a = arena_create();
@@ -93,29 +82,16 @@ static void survives(void **state)
 }
 
 /* A host that prints without end is given up. */
-static void gives_up(void **state)
+TEST(gives_up)
 {
 	struct arena *a = arena_create();
 	struct host_answer h = { .begun = false };
 	char line[1000];
 	int n = 0;
 
-	(void)state;
 	memset(line, 'x', sizeof(line));
 	while (answer_take(a, &h, line, sizeof(line)) == ANSWER_MORE)
 		assert_true(n++ < 1000);
 	assert_non_null(h.wrong);
 	arena_destroy(a);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(takes),
-		cmocka_unit_test(refuses),
-		cmocka_unit_test(survives),
-		cmocka_unit_test(gives_up),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

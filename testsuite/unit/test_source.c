@@ -1,20 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* Sources: line numbers, which are computed on demand; files, pipes and files without a size. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <errno.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "base/arena.h"
 #include "base/source.h"
+#include "unit.h"
 
 /* Computes line and column of each byte by counting, and converts back. */
 static void check_places(const struct source *src)
@@ -47,7 +38,7 @@ static void check_line(const struct source *src, uint32_t line, const char *want
 	assert_memory_equal(text, want, len);
 }
 
-static void test_lines(void **state)
+TEST(lines)
 {
 	static const char *const texts[] = {
 		"", "\n", "a", "a\n", "\n\nab", "one\ntwo\n\nfour", "one\r\ntwo\r\n",
@@ -56,7 +47,6 @@ static void test_lines(void **state)
 	struct source *src;
 	uint32_t off;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++)
 		check_places(source_from_text(a, "test", texts[i], strlen(texts[i])));
 
@@ -96,12 +86,11 @@ static void check_file(struct arena *a, size_t size)
 	assert_string_equal(src->text, text);
 }
 
-static void test_files(void **state)
+TEST(files)
 {
 	static const size_t sizes[] = { 0, 1, 16383, 16384, 70000 };
 	struct arena *a = arena_create();
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(sizes) / sizeof(*sizes); i++)
 		check_file(a, sizes[i]);
 	assert_null(source_from_file(a, "/nowhere/at/all"));
@@ -112,13 +101,12 @@ static void test_files(void **state)
 }
 
 /* A file of proc reports a size of 0. */
-static void test_proc(void **state)
+TEST(proc)
 {
 	struct arena *a = arena_create();
 	char want[256];
 	FILE *f = fopen("/proc/self/comm", "r");
 
-	(void)state;
 	assert_non_null(f);
 	assert_non_null(fgets(want, sizeof(want), f));
 	fclose(f);
@@ -127,7 +115,7 @@ static void test_proc(void **state)
 }
 
 /* A pipe delivers pieces, and more than the first buffer holds. */
-static void test_pipe(void **state)
+TEST(pipe)
 {
 	enum { SIZE = 60000 };
 	struct arena *a = arena_create();
@@ -135,7 +123,6 @@ static void test_pipe(void **state)
 	struct source *src;
 	int fds[2];
 
-	(void)state;
 	memset(text, 'x', SIZE);
 	assert_int_equal(pipe(fds), 0);
 	for (int i = 0; i < 3; i++)
@@ -147,16 +134,4 @@ static void test_pipe(void **state)
 	assert_int_equal(src->len, SIZE);
 	assert_string_equal(src->text, text);
 	arena_destroy(a);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_lines),
-		cmocka_unit_test(test_files),
-		cmocka_unit_test(test_proc),
-		cmocka_unit_test(test_pipe),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,15 +3,8 @@
 #ifndef TMP_FIXTURE_H
 #define TMP_FIXTURE_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
-#include <cmocka.h>
+#include "unit.h"
 
 #include "base/file.h"
 #include "state.h"
