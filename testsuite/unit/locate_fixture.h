@@ -326,8 +326,7 @@ static inline int fixture_teardown(void **state)
 	return 0;
 }
 
-#define FIXTURE_TEST(name) \
-	cmocka_unit_test_setup_teardown(name, fixture_setup_all, fixture_teardown)
+#define FIXTURE_TEST(name) TEST_WITH(name, fixture_setup_all, fixture_teardown)
 
 /* Redirects what @expr writes to standard error into @text. */
 struct capture { int saved; FILE *f; char text[4096]; };

@@ -1,20 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* Instructions of arm64, as GNU as writes them: where control goes, their effects, entries
  * of .plt. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include "target/arch/arch.h"
 #include "target/arch/effect.h"
 #include "target/arch/flow.h"
 #include "target/arch/names.h"
+#include "unit.h"
 
 enum { AT = 0x1000 };
 
-static void flow(void **state)
+TEST(flow)
 {
 	static const struct {
 		uint32_t word;
@@ -42,7 +37,6 @@ static void flow(void **state)
 		{ 0x8b000020, true, ARCH_FLOW_ON, 0 },        /* add x0, x1, x0 */
 	};
 
-	(void)state;
 	assert_true(arch_choose("aarch64"));
 	for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++) {
 		struct arch_flow f;
@@ -59,7 +53,7 @@ static void flow(void **state)
 	assert_true(arch_choose(NULL));
 }
 
-static void effect(void **state)
+TEST(effect)
 {
 	struct arch_effect e;
 	static const struct {
@@ -87,7 +81,6 @@ static void effect(void **state)
 		{ 0xd65f03c0, 0, false, false, false, 0, 0, 0, 0 },
 	};
 
-	(void)state;
 	assert_true(arch_choose("aarch64"));
 	for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++) {
 		assert_true(arch_effect((const void *)&all[i].word, 4, AT, false, &e));
@@ -105,7 +98,7 @@ static void effect(void **state)
 	assert_true(arch_choose(NULL));
 }
 
-static void plt(void **state)
+TEST(plt)
 {
 	/* adrp x16, 0x11000; ldr x17, [x16, #24]; add x16, x16, #24; br x17 */
 	static const uint32_t plain[] = { 0x90000090, 0xf9400e11, 0x91006210, 0xd61f0220 };
@@ -114,7 +107,6 @@ static void plt(void **state)
 	static const uint32_t other[] = { 0xd503201f, 0xd503201f, 0xd503201f, 0xd503201f };
 	uint64_t word;
 
-	(void)state;
 	assert_true(arch_choose("aarch64"));
 	assert_true(arch_plt_word((const void *)plain, sizeof(plain), AT, 0, false, &word));
 	assert_int_equal(word, 0x11018);
@@ -124,9 +116,8 @@ static void plt(void **state)
 	assert_true(arch_choose(NULL));
 }
 
-static void names(void **state)
+TEST(names)
 {
-	(void)state;
 	assert_false(arch_choose("riscv64"));
 	assert_true(arch_choose("aarch64"));
 	assert_int_equal(arch_argument("x7"), 7);
@@ -139,14 +130,4 @@ static void names(void **state)
 	assert_false(arch_is_system_call("__x64_sys_read"));
 	assert_true(arch_choose(NULL));
 	assert_int_equal(arch_argument("di"), 0);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(flow), cmocka_unit_test(effect), cmocka_unit_test(plt),
-		cmocka_unit_test(names),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,18 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* compiler/target/btf/btf_funcs.c: functions of BTF by name, from BTF itself and from the cache. */
 #include <errno.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <bpf/btf.h>
-#include <cmocka.h>
 
 #include "base/arena.h"
 #include "base/buf.h"
@@ -20,6 +12,7 @@
 #include "target/btf/btf.h"
 #include "base/cache/file.h"
 #include "target/kernel/kernel.h"
+#include "unit.h"
 
 enum { FUNCS = 60 };
 
@@ -87,13 +80,12 @@ static void expect(struct btf_db *db, struct arena *a)
 	assert_int_equal(btf_db_func_names(db, a, "[a-b]*", &names), 0);
 }
 
-static void test_made(void **state)
+TEST(made)
 {
 	struct arena *a = arena_create();
 	struct btf *b = make_btf();
 	struct btf_db *db = open_db(a, b, NULL);
 
-	(void)state;
 	expect(db, a);
 	btf_db_close(db);
 	btf__free(b);
@@ -140,7 +132,7 @@ static void *with_new_kind(struct btf *b, size_t *size)
 	return ret;
 }
 
-static void test_new_kind(void **state)
+TEST(new_kind)
 {
 	struct arena *a = arena_create();
 	struct btf *b = make_btf();
@@ -149,7 +141,6 @@ static void test_new_kind(void **state)
 	size_t size;
 	struct wide_head *data = with_new_kind(b, &size);
 
-	(void)state;
 	assert_int_equal(btf_db_open(a, data, size, &db), 0);
 	expect(db, a);
 	assert_int_equal(btf_types_shape(db, added).kind, BTF_VOID);
@@ -164,14 +155,13 @@ static void test_new_kind(void **state)
 	arena_destroy(a);
 }
 
-static void test_nothing(void **state)
+TEST(nothing)
 {
 	struct arena *a = arena_create();
 	struct btf *b = btf__new_empty();
 	const struct btf_func *found;
 	struct btf_db *db;
 
-	(void)state;
 	btf__add_int(b, "int", 4, BTF_INT_SIGNED);
 	db = open_db(a, b, NULL);
 	assert_int_equal(btf_db_funcs(db, "f", &found), 0);
@@ -182,7 +172,7 @@ static void test_nothing(void **state)
 }
 
 /* The cached file gives the same answers; if a byte of it is changed, it is written again. */
-static void test_kept(void **state)
+TEST(kept)
 {
 	char dir[] = "/tmp/probec.funcs.XXXXXX";
 	struct cache_file at = { .dir = dir, .name = "functions", .head = "test 1" };
@@ -191,7 +181,6 @@ static void test_kept(void **state)
 	struct buf whole = { 0 };
 	struct btf_db *db;
 
-	(void)state;
 	assert_non_null(mkdtemp(dir));
 
 	const char *path = arena_printf(a, "%s/functions", dir);
@@ -225,15 +214,4 @@ static void test_kept(void **state)
 	rmdir(dir);
 	btf__free(b);
 	arena_destroy(a);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_made),
-		cmocka_unit_test(test_new_kind), cmocka_unit_test(test_nothing),
-		cmocka_unit_test(test_kept),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,21 +4,13 @@
  * probes; where a test needs a hot probe, begin(N) with N >= 100 is turned into one before the
  * check, so that no kernel is needed.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-#include <stdio.h>
-#include <string.h>
-
 #include "analyse/analyse.h"
 #include "base/buf.h"
 #include "analyse/check/formats.h"
 #include "parse/parse.h"
 #include "program/program.h"
 #include "state.h"
+#include "unit.h"
 
 #define HOT_ORDER 100
 
@@ -74,13 +66,12 @@ static const struct symbol *global(struct state *s, const char *name)
 
 /* ---- formats ---- */
 
-static void formats_are_read(void **state)
+TEST(formats_are_read)
 {
 	const char *text = "a%-08.3lx%%%*.*d%q%";
 	struct format_iter it = { .s = text, .len = strlen(text) };
 	struct format_conv c;
 
-	(void)state;
 	assert_true(ast_format_next(&it, &c));
 	assert_int_equal(c.start, 1);
 	assert_int_equal(c.end, 9);
@@ -102,7 +93,7 @@ static void formats_are_read(void **state)
 	assert_false(ast_format_next(&it, &c));
 }
 
-static void prints_become_formats(void **state)
+TEST(prints_become_formats)
 {
 	static const struct {
 		const char *statement, *format, *types;
@@ -119,7 +110,6 @@ static void prints_become_formats(void **state)
 		{ "print(@hist_log(st))", "%H", "H" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		char text[256];
 
@@ -136,12 +126,11 @@ static void prints_become_formats(void **state)
 	}
 }
 
-static void prints_are_numbered(void **state)
+TEST(prints_are_numbered)
 {
 	struct state *s = checked("probe begin { println(sprint(1)); "
 				    "println(sprintf(\"%d%s\", 1, \"x\")); println(2) }");
 
-	(void)state;
 	assert_int_equal(s->program->prints.n, 3);
 	assert_int_equal(s->program->sprints.n, 2);
 	for (size_t i = 0; i < 3; i++)
@@ -154,11 +143,10 @@ static void prints_are_numbered(void **state)
 /* ---- types ---- */
 
 /* Only the last function determines the type, which must reach all the others. */
-static void long_chains_settle(void **state)
+TEST(long_chains_settle)
 {
 	struct buf b;
 
-	(void)state;
 	buf_init(&b);
 	buf_puts(&b, "global g probe begin { x = f0(g); g = x; println(x) }\n");
 	for (int i = 0; i < 100; i++)
@@ -177,13 +165,12 @@ static void long_chains_settle(void **state)
 }
 
 /* Every expression has its type before emit sees it. */
-static void expressions_are_typed(void **state)
+TEST(expressions_are_typed)
 {
 	struct state *s = checked("global a probe begin { x = 1 ? a[1] : \"s\"; a[1] = x . x; "
 				    "println(x) }");
 	const struct expr *e = s->program->probes.v[0]->body->u.block.v[0]->u.expr;
 
-	(void)state;
 	assert_int_equal(e->type, T_STRING);
 	assert_int_equal(e->u.assign.left->type, T_STRING);
 	assert_int_equal(e->u.assign.right->type, T_STRING);
@@ -192,13 +179,12 @@ static void expressions_are_typed(void **state)
 	close_session(s);
 }
 
-static void default_sort_of_aggregates_is_count(void **state)
+TEST(default_sort_of_aggregates_is_count)
 {
 	struct state *s = checked("global a probe begin { a[1] <<< 1; "
 				    "foreach (k in a-) println(k) }");
 	const struct foreach *f = &s->program->probes.v[0]->body->u.block.v[1]->u.foreach;
 
-	(void)state;
 	assert_true(f->sort_has_agg);
 	assert_int_equal(f->sort_agg, AGG_COUNT);
 	assert_int_equal(global(s, "a")->stat_ops, 1u << AGG_COUNT);
@@ -207,7 +193,7 @@ static void default_sort_of_aggregates_is_count(void **state)
 
 /* ---- storage ---- */
 
-static void storage_follows_use(void **state)
+TEST(storage_follows_use)
 {
 	static const struct {
 		const char *text;
@@ -243,7 +229,6 @@ static void storage_follows_use(void **state)
 		{ "probe begin { x = 1 } probe timer.s(1) { println(x) }", STORE_READONLY, 0 },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		char text[256];
 
@@ -260,23 +245,21 @@ static void storage_follows_use(void **state)
 	}
 }
 
-static void wrapping_arrays_are_locked(void **state)
+TEST(wrapping_arrays_are_locked)
 {
 	struct state *s = checked("global x%[10] probe begin(100) { x[1]++ } "
 				    "probe end { foreach (k in x) println(k) }");
 
-	(void)state;
 	assert_int_equal(global(s, "x")->storage, STORE_LOCKED);
 	close_session(s);
 }
 
-static void locks_are_ascending(void **state)
+TEST(locks_are_ascending)
 {
 	struct state *s = checked("global a, b, c probe begin(100) { c = 1; f(); a = b } "
 				    "function f() { b = 2 } probe timer.s(1) { println(a, c) }");
 	const struct probe *hot = s->program->probes.v[0], *timer = s->program->probes.v[1];
 
-	(void)state;
 	assert_int_equal(s->program->nlocks, 3);
 	assert_int_equal(hot->locks.n, 3);
 	for (size_t i = 0; i < 3; i++)
@@ -286,13 +269,12 @@ static void locks_are_ascending(void **state)
 	close_session(s);
 }
 
-static void readers_of_banks_are_known(void **state)
+TEST(readers_of_banks_are_known)
 {
 	struct state *s = checked("global n, m probe begin(100) { n++; m++ } "
 				    "probe timer.s(1) { n++ } probe timer.s(2) { f() } "
 				    "probe end { println(n) } function f() { m = 0 }");
 
-	(void)state;
 	assert_false(s->program->probes.v[0]->reads_percpu);
 	assert_false(s->program->probes.v[1]->reads_percpu);
 	assert_true(s->program->probes.v[2]->reads_percpu);
@@ -302,7 +284,7 @@ static void readers_of_banks_are_known(void **state)
 
 /* ---- what a hit costs ---- */
 
-static void bounds_are_known(void **state)
+TEST(bounds_are_known)
 {
 	struct state *s = checked(
 		"global a function f() { println(1); println(2) } "
@@ -314,7 +296,6 @@ static void bounds_are_known(void **state)
 		"function g() { foreach (m in a) println(m) }");
 	struct program *p = s->program;
 
-	(void)state;
 	assert_true(p->probes.v[0]->bounded);
 	assert_true(p->probes.v[0]->steps >= 6);
 	assert_false(p->probes.v[1]->bounded);
@@ -328,12 +309,11 @@ static void bounds_are_known(void **state)
 
 /* ---- -p2 ---- */
 
-static void reasons_are_shown_with_v(void **state)
+TEST(reasons_are_shown_with_v)
 {
 	struct state *s = open_state();
 	struct buf b;
 
-	(void)state;
 	s->opt.verbose = 1;
 	assert_int_equal(check_text(s, "global n[7], st, last "
 		"probe begin(100) { n[\"a\", 1]++; st <<< 1; last = 2 } "
@@ -356,24 +336,4 @@ static void reasons_are_shown_with_v(void **state)
 		"\tat most 1 step\n");
 	buf_deinit(&b);
 	close_session(s);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(formats_are_read),
-		cmocka_unit_test(prints_become_formats),
-		cmocka_unit_test(prints_are_numbered),
-		cmocka_unit_test(long_chains_settle),
-		cmocka_unit_test(expressions_are_typed),
-		cmocka_unit_test(default_sort_of_aggregates_is_count),
-		cmocka_unit_test(storage_follows_use),
-		cmocka_unit_test(wrapping_arrays_are_locked),
-		cmocka_unit_test(locks_are_ascending),
-		cmocka_unit_test(readers_of_banks_are_known),
-		cmocka_unit_test(bounds_are_known),
-		cmocka_unit_test(reasons_are_shown_with_v),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,15 +3,8 @@
  * Names of C++ and Rust: how mangled names are shown, and which of them match a script's name. The
  * mangled names are from g++ 12, clang 14 and rustc 1.95.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-#include <cmocka.h>
-
 #include "target/object/demangle.h"
+#include "unit.h"
 
 static const struct { const char *symbol, *shown, *name; } names[] = {
 	{ "main", "main", "main" },
@@ -135,11 +128,10 @@ static const struct { const char *pattern, *symbol; bool same; } pairs[] = {
 	{ "main::*", "main::<lambda(int)>::operator()", true },
 };
 
-static void shown(void **state)
+TEST(shown)
 {
 	struct arena *a = arena_create();
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
 		assert_string_equal(demangle_shown(a, names[i].symbol), names[i].shown);
 		assert_string_equal(demangle_name(a, names[i].symbol), names[i].name);
@@ -159,11 +151,10 @@ static bool is_same(const char *pattern, const char *symbol)
 	return same;
 }
 
-static void compared(void **state)
+TEST(compared)
 {
 	int wrong = 0;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(pairs) / sizeof(*pairs); i++) {
 		if (is_same(pairs[i].pattern, pairs[i].symbol) == pairs[i].same)
 			continue;
@@ -174,11 +165,10 @@ static void compared(void **state)
 }
 
 /* The name that is shown leads to the function itself. */
-static void shown_names_match(void **state)
+TEST(shown_names_match)
 {
 	struct arena *a = arena_create();
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
 		assert_true(is_same(demangle_shown(a, names[i].symbol), names[i].symbol));
 		assert_true(is_same(demangle_name(a, names[i].symbol), names[i].symbol));
@@ -193,12 +183,11 @@ static void shown_names_match(void **state)
 }
 
 /* In an object without mangled names, patterns follow fnmatch(3). */
-static void plain(void **state)
+TEST(plain)
 {
 	struct arena *a = arena_create();
 	struct demangle_pattern p;
 
-	(void)state;
 	demangle_pattern_read(a, "Class::method", true, &p);
 	assert_false(demangle_matches(&p, "_ZN2ns5Class6methodEi"));
 	demangle_pattern_read(a, "vfs_[rw]*", true, &p);
@@ -209,11 +198,10 @@ static void plain(void **state)
 
 /* Prefixes of mangled names are damaged names: they are shown unchanged, or decoded, and cause no
  * harm. */
-static void cut(void **state)
+TEST(cut)
 {
 	struct arena *a = arena_create();
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(pairs) / sizeof(*pairs); i++) {
 		for (size_t n = strlen(pairs[i].symbol); n-- > 0;) {
 			const char *symbol = arena_strndup(a, pairs[i].symbol, n);
@@ -223,14 +211,4 @@ static void cut(void **state)
 		}
 	}
 	arena_destroy(a);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(shown), cmocka_unit_test(compared),
-		cmocka_unit_test(shown_names_match), cmocka_unit_test(plain), cmocka_unit_test(cut),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

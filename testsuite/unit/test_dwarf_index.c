@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 
 #include "dwarf_cache_fixture.h"
+#include "unit.h"
 
 #include "base/file.h"
 #include "target/object/demangle.h"
@@ -118,7 +119,7 @@ static void make_good(struct cache_fixture *f, const char **all, const char **on
 }
 
 /* Queries read the cached file and do not walk the debug information each time. */
-static void test_used(void **state)
+TEST_WITH(used, setup, teardown)
 {
 	struct cache_fixture *f = *state;
 	const char *all, *one;
@@ -133,7 +134,7 @@ static void test_used(void **state)
 	assert_int_equal(before.st_ino, after.st_ino);
 }
 
-static void test_cut(void **state)
+TEST_WITH(cut, setup, teardown)
 {
 	struct cache_fixture *f = *state;
 	const char *all, *one;
@@ -154,7 +155,7 @@ static void test_cut(void **state)
 	free(longer);
 }
 
-static void test_flipped(void **state)
+TEST_WITH(flipped, setup, teardown)
 {
 	struct cache_fixture *f = *state;
 	const char *all, *one;
@@ -191,7 +192,7 @@ static void test_flipped(void **state)
 
 /* An index of another build, by its name in the cache, or of other debug information of this
  * build. */
-static void test_others(void **state)
+TEST_WITH(others, setup, teardown)
 {
 	struct cache_fixture *f = *state;
 	const char *all, *one, *why;
@@ -224,7 +225,7 @@ static void test_others(void **state)
 }
 
 /* Without a directory for the cache. */
-static void test_no_cache(void **state)
+TEST_WITH(no_cache, setup, teardown)
 {
 	struct cache_fixture *f = *state;
 	const char *all, *one;
@@ -239,7 +240,7 @@ static void test_no_cache(void **state)
 }
 
 /* A second unit without a valid head. */
-static void test_damaged(void **state)
+TEST_WITH(damaged, setup, teardown)
 {
 	static const char second[] = "	.section .debug_info,\"\",@progbits\n"
 				     "	.long 0xfffffff1\n	.fill 16\n";
@@ -256,16 +257,4 @@ static void test_damaged(void **state)
 	assert_false(dwarf_index_each(f->db, &any, note, &b));
 	assert_false(is_there(f->file));
 	buf_deinit(&b);
-}
-
-#define unit(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		unit(test_used), unit(test_cut), unit(test_flipped), unit(test_others),
-		unit(test_no_cache), unit(test_damaged),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

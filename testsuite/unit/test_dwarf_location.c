@@ -7,6 +7,7 @@
 #include <errno.h>
 
 #include "locate_fixture.h"
+#include "unit.h"
 
 #include "target/dwarf/values/location.h"
 #include "dwarf_writer.h"
@@ -92,9 +93,8 @@ static uint64_t whole(struct trial *t, bool is_value)
 /* CFA at byte 16: sp + 0x40. */
 #define CFA (RUN_REGISTER(7) + 0x40)
 
-static void test_registers(void **state)
+TEST(registers)
 {
-	(void)state;
 	VALUE(16, RUN_REGISTER(5), DW_OP_reg5);
 	VALUE(16, RUN_REGISTER(15), DW_OP_regx, 15);
 	ADDRESS(16, RUN_REGISTER(6) - 8, DW_OP_breg6, 0x78);
@@ -104,9 +104,8 @@ static void test_registers(void **state)
 	REFUSED(16, -ENOTSUP, "its location is damaged", DW_OP_reg5, DW_OP_reg6);
 }
 
-static void test_frame(void **state)
+TEST(frame)
 {
-	(void)state;
 	ADDRESS(16, CFA - 0x20, DW_OP_fbreg, 0x60);
 	ADDRESS(16, CFA, DW_OP_call_frame_cfa);
 	/* At the entry the frame does not exist yet, but what the caller put on the stack does. */
@@ -115,9 +114,8 @@ static void test_frame(void **state)
 	REFUSED(2, -ENODATA, "it is not stored yet at that place", DW_OP_fbreg, 0x60);
 }
 
-static void test_entry(void **state)
+TEST(entry)
 {
-	(void)state;
 	VALUE(0, RUN_REGISTER(4), DW_OP_reg4);
 	REFUSED(0, -ENODATA,
 		"debug information has it only after the function's first instructions",
@@ -126,12 +124,11 @@ static void test_entry(void **state)
 }
 
 /* Behind the entry, a probe at the entry has to save the argument register, by its frame. */
-static void test_kept(void **state)
+TEST(kept)
 {
 	struct trial t;
 	struct run r = {0};
 
-	(void)state;
 	VALUE(16, RUN_KEPT(5), DW_OP_entry_value, 1, DW_OP_reg5, DW_OP_stack_value);
 	VALUE(16, RUN_KEPT(9), DW_OP_GNU_entry_value, 1, DW_OP_reg9, DW_OP_stack_value);
 	VALUE(16, RUN_KEPT(5) + 8, DW_OP_entry_value, 1, DW_OP_reg5, DW_OP_plus_uconst, 8,
@@ -164,9 +161,8 @@ static void test_kept(void **state)
 	done(&t);
 }
 
-static void test_addresses(void **state)
+TEST(addresses)
 {
-	(void)state;
 	ADDRESS(16, RUN_SYMBOL + WRITER_DATA + 8 - WRITER_CODE, DW_OP_addr, 8, 0x30, 0, 0, 0, 0,
 		0, 0);
 	VALUE(16, RUN_SYMBOL + WRITER_DATA - WRITER_CODE, DW_OP_addr, 0, 0x30, 0, 0, 0, 0, 0, 0,
@@ -179,13 +175,12 @@ static void test_addresses(void **state)
 		0, 0, 0);
 }
 
-static void test_constants(void **state)
+TEST(constants)
 {
 	struct trial t;
 	struct location bits;
 	struct run r = {0};
 
-	(void)state;
 	COMPUTES(17, DW_OP_lit17);
 	COMPUTES(200, DW_OP_const1u, 200);
 	COMPUTES(-56, DW_OP_const1s, 200);
@@ -215,9 +210,8 @@ static void test_constants(void **state)
 	done(&t);
 }
 
-static void test_arithmetic(void **state)
+TEST(arithmetic)
 {
-	(void)state;
 	COMPUTES(RUN_REGISTER(0) + 5 - RUN_REGISTER(1), DW_OP_breg0, 5, DW_OP_breg1, 0,
 		 DW_OP_minus);
 	COMPUTES(RUN_REGISTER(0) + 7, DW_OP_breg0, 4, DW_OP_lit3, DW_OP_plus);
@@ -245,9 +239,8 @@ static void test_arithmetic(void **state)
 	REFUSED(16, -ENOTSUP, "its location is damaged", DW_OP_lit1, DW_OP_plus, DW_OP_stack_value);
 }
 
-static void test_stack(void **state)
+TEST(stack)
 {
-	(void)state;
 	COMPUTES(10, DW_OP_lit5, DW_OP_dup, DW_OP_plus);
 	COMPUTES(2, DW_OP_lit2, DW_OP_lit9, DW_OP_drop);
 	COMPUTES(4, DW_OP_lit3, DW_OP_lit7, DW_OP_swap, DW_OP_minus);
@@ -274,10 +267,8 @@ static void test_stack(void **state)
 	done(&t);
 }
 
-static void test_memory(void **state)
+TEST(memory)
 {
-	(void)state;
-
 	uint64_t at = RUN_REGISTER(3) + 8;
 
 	ADDRESS(16, run_read(at, 8), DW_OP_breg3, 8, DW_OP_deref);
@@ -287,9 +278,8 @@ static void test_memory(void **state)
 		DW_OP_breg3, 8, DW_OP_deref_size, 3);
 }
 
-static void test_jumps(void **state)
+TEST(jumps)
 {
-	(void)state;
 	/* Jumps over the two bytes of a constant. */
 	COMPUTES(3, DW_OP_lit3, DW_OP_skip, 2, 0, DW_OP_const1u, 99, DW_OP_nop);
 	REFUSED(16, -ENOTSUP, "its location jumps (DW_OP_skip), which is not supported",
@@ -311,9 +301,8 @@ static void test_jumps(void **state)
 		DW_OP_lit9, DW_OP_lit1, DW_OP_bra, 2, 0, DW_OP_swap, DW_OP_drop, DW_OP_stack_value);
 }
 
-static void test_refused(void **state)
+TEST(refused)
 {
-	(void)state;
 	REFUSED(16, -ENOTSUP, "it is thread-local", DW_OP_lit1, DW_OP_form_tls_address);
 	REFUSED(16, -ENOTSUP, "it is thread-local", DW_OP_lit1, DW_OP_GNU_push_tls_address);
 	REFUSED(16, -ENOTSUP,
@@ -336,10 +325,8 @@ static void test_refused(void **state)
 	done(&t);
 }
 
-static void test_list(void **state)
+TEST(list)
 {
-	(void)state;
-
 	struct trial t;
 
 	look(&t, 0x10, WRITER_LONG, WRITER_LIST, BYTES(DW_OP_reg3));
@@ -366,10 +353,8 @@ static uint64_t bits_of(struct trial *t, uint32_t from, uint32_t n)
 	return v;
 }
 
-static void test_pieces(void **state)
+TEST(pieces)
 {
-	(void)state;
-
 	struct trial t;
 	struct location bits;
 
@@ -408,10 +393,8 @@ static void test_pieces(void **state)
 }
 
 /* Typed operations: the operands are offsets in the unit of base types that the writer wrote. */
-static void test_typed(void **state)
+TEST(typed)
 {
-	(void)state;
-
 	struct writer w;
 
 	writer_begin(&w);
@@ -452,20 +435,4 @@ static void test_typed(void **state)
 		DW_OP_plus, DW_OP_stack_value);
 	REFUSED(16, -ENOTSUP, "its location is damaged", DW_OP_lit1, DW_OP_convert, 5,
 		DW_OP_stack_value);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_registers), cmocka_unit_test(test_frame),
-		cmocka_unit_test(test_entry),
-		cmocka_unit_test(test_kept), cmocka_unit_test(test_addresses),
-		cmocka_unit_test(test_constants), cmocka_unit_test(test_arithmetic),
-		cmocka_unit_test(test_stack), cmocka_unit_test(test_memory),
-		cmocka_unit_test(test_jumps), cmocka_unit_test(test_refused),
-		cmocka_unit_test(test_list), cmocka_unit_test(test_pieces),
-		cmocka_unit_test(test_typed),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

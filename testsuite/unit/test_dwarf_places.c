@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 
 #include "dwarf_fixture.h"
+#include "unit.h"
 
 #include "target/dwarf/private.h"
 #include "analyse/locate/locate.h"
@@ -102,7 +103,7 @@ static struct dwarf_places statements(struct fixture *f, const char *of, bool ne
 	return ret;
 }
 
-static void test_functions(void **state)
+TEST_WITH(functions, setup, teardown)
 {
 	struct fixture *f = *state;
 	struct dwarf_place *p = functions(f, "first", DWARF_ENTRIES, 1).v.v[0];
@@ -126,7 +127,7 @@ static void test_functions(void **state)
 	assert_int_equal(p->offset, 0);
 }
 
-static void test_copies(void **state)
+TEST_WITH(copies, setup, teardown)
 {
 	struct fixture *f = *state;
 
@@ -145,7 +146,7 @@ static void test_copies(void **state)
 	assert_false(dwarf_function_copied(f->db, "copied"));
 }
 
-static void test_statements(void **state)
+TEST_WITH(statements, setup, teardown)
 {
 	struct fixture *f = *state;
 	struct dwarf_places found = statements(f, "*@probec-dwarf-*.c:4", false, 2);
@@ -181,7 +182,7 @@ static void test_statements(void **state)
 
 /* Rows as gcc 16 writes them for a statement with an instruction of the next one in its middle; and
  * for a statement with two copies, of which both are places. */
-static void test_moved(void **state)
+TEST_WITH(moved, setup, teardown)
 {
 	struct fixture *f = *state;
 	static const char rows[] =
@@ -206,7 +207,7 @@ static void test_moved(void **state)
 	unlink(path);
 }
 
-static void test_nearest(void **state)
+TEST_WITH(nearest, setup, teardown)
 {
 	struct fixture *f = *state;
 	struct dwarf_spec spec = spec_of(f, "second:26");
@@ -222,7 +223,7 @@ static void test_nearest(void **state)
 	assert_int_equal(found.v.v[0]->line, 27);
 }
 
-static void test_inside(void **state)
+TEST_WITH(inside, setup, teardown)
 {
 	struct fixture *f = *state;
 	struct dwarf_spec spec = spec_of(f, "first"), other = spec_of(f, "second");
@@ -385,7 +386,7 @@ static const char *entry_of(struct fixture *f, struct dwarf_db *db, const struct
 }
 
 /* Entries of the functions that these calls reach, if the calls return. */
-static void test_returns(void **state)
+TEST_WITH(returns, setup, teardown)
 {
 	struct fixture *f = *state;
 	struct dwarf_db *db = open_chains(f);
@@ -415,7 +416,7 @@ static void test_returns(void **state)
 	look(f, db, "top", "within", "call", 0);
 }
 
-static void test_chains(void **state)
+TEST_WITH(chains, setup, teardown)
 {
 	struct fixture *f = *state;
 	struct dwarf_db *db = open_chains(f);
@@ -474,7 +475,7 @@ static void test_chains(void **state)
 }
 
 /* The order of the symbol table tells two static functions of one name apart. */
-static void test_namesakes(void **state)
+TEST_WITH(namesakes, setup, teardown)
 {
 	struct fixture *f = *state;
 	static const char one[] = "static __attribute__((noinline,noclone)) int twin(int x) "
@@ -502,7 +503,7 @@ static void test_namesakes(void **state)
 	unlink(to);
 }
 
-static void test_specs(void **state)
+TEST_WITH(specs, setup, teardown)
 {
 	struct fixture *f = *state;
 	static const char *const wrong[] = {
@@ -531,7 +532,7 @@ static void test_specs(void **state)
 }
 
 /* For arbitrary bytes in a file, the search ends and stays within the file. */
-static void test_damaged(void **state)
+TEST_WITH(damaged, setup, teardown)
 {
 	struct fixture *f = *state;
 	struct stat st;
@@ -574,17 +575,4 @@ static void test_damaged(void **state)
 	}
 	free(good);
 	free(bad);
-}
-
-#define unit(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		unit(test_functions), unit(test_copies), unit(test_statements),
-		unit(test_moved), unit(test_nearest), unit(test_inside), unit(test_chains),
-		unit(test_returns), unit(test_namesakes), unit(test_specs), unit(test_damaged),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,10 +4,10 @@
  * without a cache, with a cached file, also a damaged one, and for a module.
  */
 #include <fcntl.h>
-#include <stdlib.h>
 #include <sys/stat.h>
 
 #include "dwarf_cache_fixture.h"
+#include "unit.h"
 
 #include "base/file.h"
 
@@ -297,7 +297,7 @@ static int teardown(void **state)
 	return 0;
 }
 
-static void test_made_and_kept(void **state)
+TEST_WITH(made_and_kept, setup, teardown)
 {
 	struct fixture *f = *state;
 	struct stat before, after;
@@ -316,7 +316,7 @@ static void test_made_and_kept(void **state)
 	assert_int_equal(stat(f->c.file, &after), -1);
 }
 
-static void test_module(void **state)
+TEST_WITH(module, setup, teardown)
 {
 	struct fixture *f = *state;
 	struct stat st;
@@ -347,7 +347,7 @@ static void expect_good(struct fixture *f, const char *bytes, size_t n, const ch
 	buf_deinit(&now);
 }
 
-static void test_damaged(void **state)
+TEST_WITH(damaged, setup, teardown)
 {
 	struct fixture *f = *state;
 
@@ -378,7 +378,7 @@ static void test_damaged(void **state)
 }
 
 /* A file of another build, or of a symbol table of another size. */
-static void test_others(void **state)
+TEST_WITH(others, setup, teardown)
 {
 	struct fixture *f = *state;
 	struct buf first;
@@ -405,15 +405,4 @@ static void test_others(void **state)
 	f->c.db = db;
 	assert_string_equal(ask(f), f->answers);
 	unlink(object);
-}
-
-#define unit(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		unit(test_made_and_kept), unit(test_module), unit(test_damaged), unit(test_others),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

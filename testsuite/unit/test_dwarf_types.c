@@ -3,6 +3,7 @@
 #include <errno.h>
 
 #include "dwarf_fixture.h"
+#include "unit.h"
 
 #include "target/btf/btf.h"
 #include "target/dwarf/private.h"
@@ -100,10 +101,8 @@ static void check_enums(struct state *s, struct btf_db *db)
 	assert_true(v == 0x100000000);
 }
 
-static void test_without_base(void **state)
+TEST(without_base)
 {
-	(void)state;
-
 	struct state *s = fixture_open(0);
 	struct btf_db *db = read_types(s, source, "-gdwarf-5");
 
@@ -113,10 +112,8 @@ static void test_without_base(void **state)
 	fixture_close(s);
 }
 
-static void test_dwarf_4(void **state)
+TEST(dwarf_4)
 {
-	(void)state;
-
 	struct state *s = fixture_open(0);
 
 	check_node(s, read_types(s, source, "-gdwarf-4"));
@@ -125,10 +122,8 @@ static void test_dwarf_4(void **state)
 }
 
 /* Bit-fields as they were written before DWARF 4. */
-static void test_dwarf_2(void **state)
+TEST(dwarf_2)
 {
-	(void)state;
-
 	struct state *s = fixture_open(0);
 
 	check_node(s, read_types(s, source, "-gdwarf-2"));
@@ -136,10 +131,8 @@ static void test_dwarf_2(void **state)
 	fixture_close(s);
 }
 
-static void test_on_kernel(void **state)
+TEST(on_kernel)
 {
-	(void)state;
-
 	const char *why;
 	struct state *s = fixture_open(WITH_ALL);
 	struct btf_db *kernel = kernel_btf(s->kernel, &why);
@@ -200,10 +193,8 @@ static const char endless[] =
 	"	.byte 0\n"
 	"end:\n";
 
-static void test_endless_reference(void **state)
+TEST(endless_reference)
 {
-	(void)state;
-
 	struct state *s = fixture_open(0);
 	const char *path = fixture_object(s->arena, endless, ".s", "-g0"), *why = NULL;
 	struct btf_db *db = NULL;
@@ -216,10 +207,8 @@ static void test_endless_reference(void **state)
 	fixture_close(s);
 }
 
-static void test_no_debug_information(void **state)
+TEST(no_debug_information)
 {
-	(void)state;
-
 	struct state *s = fixture_open(0);
 	struct btf_db *db;
 	const char *why = NULL;
@@ -306,10 +295,8 @@ static struct btf_shape target_of(const struct btf_db *db, uint32_t type, const 
 }
 
 /* Names of the kernel and of modules, where there is no BTF. */
-static void test_named(void **state)
+TEST(named)
 {
-	(void)state;
-
 	struct state *s = fixture_open(0);
 	struct dwarf_db *db = open_units(s, units);
 	struct btf_db *user = named(s, db, "user", 0), *same = named(s, db, "same", 2);
@@ -388,10 +375,8 @@ static uint32_t lookup(struct state *s, struct dwarf_db *db, enum btf_word word,
 	return *ret ? btf_lookup_type(*ret, word, text) : 0;
 }
 
-static void test_alike(void **state)
+TEST(alike)
 {
-	(void)state;
-
 	struct state *s = fixture_open(0);
 	struct dwarf_db *db = open_units(s, alike);
 	struct btf_member_place m;
@@ -441,10 +426,8 @@ static struct btf_shape here_in(struct state *s, struct dwarf_db *db, const char
 }
 
 /* A variable has the type of its own unit and function. */
-static void test_of_variables(void **state)
+TEST(of_variables)
 {
-	(void)state;
-
 	struct state *s = fixture_open(0);
 	struct dwarf_db *db = open_units(s, alike);
 	struct btf_db *of;
@@ -477,10 +460,8 @@ static const char damaged[] =
 	"	.fill 16\n";
 
 /* Half an index does not tell whether a name has one meaning. */
-static void test_damaged(void **state)
+TEST(damaged)
 {
-	(void)state;
-
 	struct state *s = fixture_open(0);
 	const char *path = fixture_object(s->arena, damaged, ".s", "-g0"), *why = NULL;
 	struct dwarf_db *db = dwarf_db_of_file(s, path, &why);
@@ -496,22 +477,4 @@ static void test_damaged(void **state)
 	assert_true(dwarf_types_indexed(db, &why));
 	dwarf_close(s);
 	fixture_close(s);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_without_base),
-		cmocka_unit_test(test_dwarf_4),
-		cmocka_unit_test(test_dwarf_2),
-		cmocka_unit_test(test_on_kernel),
-		cmocka_unit_test(test_named),
-		cmocka_unit_test(test_alike),
-		cmocka_unit_test(test_of_variables),
-		cmocka_unit_test(test_damaged),
-		cmocka_unit_test(test_endless_reference),
-		cmocka_unit_test(test_no_debug_information),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* The signs of enums and of their constants, of debug information and of BTF. */
 #include "dwarf_fixture.h"
+#include "unit.h"
 
 #include "target/btf/btf.h"
 #include "target/dwarf/private.h"
@@ -47,10 +48,8 @@ static void check_file(const char *text, const char *suffix, const char *flags,
 	fixture_close(s);
 }
 
-static void test_c(void **state)
+TEST(c)
 {
-	(void)state;
-
 	static const char text[] =
 		"#define PACKED __attribute__((packed))\n"
 		"enum bits { BIT = 0x80000000u, ALL = 0xffffffffu } a;\n"
@@ -77,10 +76,8 @@ static void test_c(void **state)
 }
 
 /* Values need not be those of constants, so only the underlying type tells. */
-static void test_cxx(void **state)
+TEST(cxx)
 {
-	(void)state;
-
 	static const char text[] =
 		"typedef unsigned long word; typedef const word number;\n"
 		"enum class plain : int { x = 1 }; plain a;\n"
@@ -122,10 +119,8 @@ static struct btf_db *hand_made(struct state *s, bool flag)
 	return db;
 }
 
-static void test_btf(void **state)
+TEST(btf)
 {
-	(void)state;
-
 	static const struct want old[] = {
 		{ "a", 4, true, "b", INT32_MIN }, { "c", 4, true, "d", -1 },
 	}, young[] = {
@@ -141,15 +136,4 @@ static void test_btf(void **state)
 	btf_db_close(without);
 	btf_db_close(with);
 	fixture_close(s);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_c),
-		cmocka_unit_test(test_cxx),
-		cmocka_unit_test(test_btf),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,15 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* Instructions of Go's runtime that change to another stack, and code that is cut or different. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "arch/x86_64_go.h"
+#include "unit.h"
 
 /* Parts of runtime.systemstack of Go 1.19. */
 static const unsigned char old[] = {
@@ -60,31 +52,28 @@ static void check(const unsigned char *code, size_t size, size_t call)
 	assert_int_equal(to, size - 1);
 }
 
-static void test_systemstack(void **state)
+TEST(systemstack)
 {
-	(void)state;
 	check(old, sizeof(old), 35);
 	check(new, sizeof(new), 30);
 }
 
-static void test_no_way_back(void **state)
+TEST(no_way_back)
 {
 	size_t from = 0, to = 0;
 
-	(void)state;
 	assert_true(arch_go_switch(left, sizeof(left), 0x38, &from, &to));
 	assert_int_equal(from, 9);
 	assert_int_equal(to, sizeof(left));
 }
 
 /* The stack pointer of something else is not taken. */
-static void test_other_code(void **state)
+TEST(other_code)
 {
 	static const unsigned char other[] = { 0x90, 0x90, 0x90, 0x90, 0x48, 0x89, 0xdc, 0xc3 };
 	size_t from = 0, to = 0;
 	int links[4];
 
-	(void)state;
 	assert_false(arch_go_switch(old, sizeof(old), 0x40, &from, &to));
 	assert_false(arch_go_switch(left, sizeof(left), 0x40, &from, &to));
 	assert_false(arch_go_switch(other, sizeof(other), 0x38, &from, &to));
@@ -94,9 +83,8 @@ static void test_other_code(void **state)
 
 /* Code that ends anywhere is read to its end and no further: in a block of its own size, so that
  * a sanitizer would see it. */
-static void test_cut(void **state)
+TEST(cut)
 {
-	(void)state;
 	for (size_t size = 0; size < sizeof(new); size++) {
 		unsigned char *code = malloc(size + !size);
 		size_t from = 0, to = 0;
@@ -108,16 +96,4 @@ static void test_cut(void **state)
 		assert_true(from <= size && to <= size);
 		free(code);
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_systemstack),
-		cmocka_unit_test(test_no_way_back),
-		cmocka_unit_test(test_other_code),
-		cmocka_unit_test(test_cut),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

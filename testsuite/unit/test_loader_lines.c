@@ -1,15 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* Answers of the line reader, which are as little trusted as the file that it reads. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "shared/lines.h"
+#include "unit.h"
 #include "unwind/lines.h"
 
 /* Two frames: 7 in "get" of "/a.h", 9 in a name of C++ of "b\nc". */
@@ -18,11 +10,10 @@ static const char answer[] = "\2\0\0\0"
 			     "\x09\1\0\0" "_Z3puti\0" "b\nc";
 enum { SIZE = sizeof(answer) }; /* the last NUL is of the last path */
 
-static void whole(void **state)
+TEST(whole)
 {
 	struct line_frame frames[LINES_FRAMES];
 
-	(void)state;
 	assert_int_equal(lines_decode(answer, SIZE, frames), 2);
 	assert_string_equal(frames[0].function, "get");
 	assert_string_equal(frames[0].file, "/a.h");
@@ -34,11 +25,10 @@ static void whole(void **state)
 }
 
 /* At every byte; the copy has exactly these bytes: a sanitizer sees what reads past them. */
-static void truncated(void **state)
+TEST(truncated)
 {
 	struct line_frame frames[LINES_FRAMES];
 
-	(void)state;
 	for (size_t size = 0; size < SIZE; size++) {
 		char *copy = malloc(size ? size : 1);
 		size_t n;
@@ -53,26 +43,14 @@ static void truncated(void **state)
 }
 
 /* A number of frames that there are not, and more than there may be. */
-static void too_many(void **state)
+TEST(too_many)
 {
 	static const unsigned char none[] = { 0xff, 0xff, 0xff, 0xff };
 	static unsigned char many[4 + (LINES_FRAMES + 8) * 6] = { LINES_FRAMES + 8 };
 	struct line_frame frames[LINES_FRAMES];
 
-	(void)state;
 	assert_int_equal(lines_decode(none, sizeof(none), frames), 0);
 	assert_int_equal(lines_decode(many, sizeof(many), frames), LINES_FRAMES);
 	assert_string_equal(frames[LINES_FRAMES - 1].file, "");
 	lines_forget(frames, LINES_FRAMES);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(whole),
-		cmocka_unit_test(truncated),
-		cmocka_unit_test(too_many),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

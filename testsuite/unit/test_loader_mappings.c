@@ -3,18 +3,11 @@
  * here as the kernel and ld.so map them. */
 #include <elf.h>
 #include <fcntl.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "arch/arch.h"
+#include "unit.h"
 #include "unwind/mappings.h"
 
 enum { PAGE = 4096, FILE_SIZE = 16 * PAGE, MOST = 6 };
@@ -105,11 +98,13 @@ static void check(const struct layout *l, const struct mappings *m, uint64_t bia
 	}
 }
 
-static void test_layouts(void **state)
+TEST(layouts)
 {
 	uint64_t size = 0x1000000;
 
-	(void)state;
+	/* /proc/PID/map_files is only for root. */
+	if (geteuid() != 0)
+		skip();
 	for (size_t i = 0; i < sizeof(layouts) / sizeof(*layouts); i++) {
 		const struct layout *l = &layouts[i];
 		struct mapped_files files = { 0 };
@@ -127,14 +122,4 @@ static void test_layouts(void **state)
 		munmap((void *)(uintptr_t)second, size);
 		close(fd);
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = { cmocka_unit_test(test_layouts) };
-
-	/* /proc/PID/map_files is only for root. */
-	if (geteuid() != 0)
-		return 0;
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

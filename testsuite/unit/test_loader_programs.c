@@ -2,19 +2,11 @@
 /* The build ID of a program, by which a script knows it again. */
 #include <elf.h>
 #include <limits.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 #include "common/file.h"
 #include "machine/programs.h"
+#include "unit.h"
 
 /* A copy of this program, to be changed. */
 struct copy {
@@ -69,7 +61,7 @@ static void drop_segments(struct copy *c)
 			it[i].p_type = PT_NULL;
 }
 
-static void test_segments(void **state)
+TEST_WITH(segments, setup, teardown)
 {
 	struct copy *c = *state;
 	Elf64_Ehdr *head = (void *)c->bytes.s;
@@ -80,7 +72,7 @@ static void test_segments(void **state)
 }
 
 /* As the linker of Go writes it. */
-static void test_section(void **state)
+TEST_WITH(section, setup, teardown)
 {
 	struct copy *c = *state;
 
@@ -88,7 +80,7 @@ static void test_section(void **state)
 	assert_string_equal(id_of(c), c->id);
 }
 
-static void test_none(void **state)
+TEST_WITH(none, setup, teardown)
 {
 	struct copy *c = *state;
 	Elf64_Ehdr *head = (void *)c->bytes.s;
@@ -100,15 +92,4 @@ static void test_none(void **state)
 	head->e_shnum = 100;
 	head->e_shoff = c->bytes.len - 10;
 	assert_string_equal(id_of(c), "");
-}
-
-#define unit(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		unit(test_segments), unit(test_section), unit(test_none),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,19 +3,11 @@
  * names of code that was made at run time. */
 #include <elf.h>
 #include <fcntl.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <time.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
+#include "unit.h"
 #include "unwind/symbols.h"
 #include "unwind/symbols_private.h"
 
@@ -140,7 +132,7 @@ static void expect(const struct symbols *s, uint64_t address, const char *name, 
 
 enum { GLOBAL = STB_GLOBAL << 4, WEAK = STB_WEAK << 4, LOCAL = STB_LOCAL << 4 };
 
-static void a_symbol_ends(void **state)
+TEST(a_symbol_ends)
 {
 	static const struct one all[] = {
 		{ "second", 0x1020, 0x10, GLOBAL | STT_FUNC, S_TEXT },
@@ -151,7 +143,6 @@ static void a_symbol_ends(void **state)
 	};
 	struct symbols *s = READ(all);
 
-	(void)state;
 	expect(s, 0xfff, NULL, 0, 0);
 	expect(s, 0x1000, "first", 0x1000, 0x18);
 	expect(s, 0x1017, "first", 0x1000, 0x18);
@@ -167,7 +158,7 @@ static void a_symbol_ends(void **state)
 	symbols_free(s);
 }
 
-static void one_of_several_is_found(void **state)
+TEST(one_of_several_is_found)
 {
 	static const struct one all[] = {
 		{ "local", 0x1000, 0x10, LOCAL | STT_FUNC, S_TEXT },
@@ -184,7 +175,6 @@ static void one_of_several_is_found(void **state)
 	};
 	struct symbols *s = READ(all);
 
-	(void)state;
 	expect(s, 0x1000, "_global", 0x1000, 0x10);
 	expect(s, 0x1010, "longer", 0x1000, 0x18);
 	expect(s, 0x1018, NULL, 0, 0);
@@ -192,7 +182,7 @@ static void one_of_several_is_found(void **state)
 	symbols_free(s);
 }
 
-static void the_innermost_is_found(void **state)
+TEST(the_innermost_is_found)
 {
 	static const struct one all[] = {
 		{ "outer", 0x1000, 0x100, GLOBAL | STT_FUNC, S_TEXT },
@@ -203,7 +193,6 @@ static void the_innermost_is_found(void **state)
 	};
 	struct symbols *s = READ(all);
 
-	(void)state;
 	expect(s, 0x100f, "outer", 0x1000, 0x100);
 	expect(s, 0x1018, "inner", 0x1010, 0x10);
 	expect(s, 0x1020, "outer", 0x1000, 0x100);
@@ -214,7 +203,7 @@ static void the_innermost_is_found(void **state)
 	symbols_free(s);
 }
 
-static void without_size_to_the_next(void **state)
+TEST(without_size_to_the_next)
 {
 	static const struct one all[] = {
 		{ "_start", 0x1000, 0, GLOBAL | STT_NOTYPE, S_TEXT },
@@ -225,7 +214,6 @@ static void without_size_to_the_next(void **state)
 	};
 	struct symbols *s = READ(all);
 
-	(void)state;
 	expect(s, 0x100f, "_start", 0x1000, 0);
 	expect(s, 0x1010, "sized", 0x1010, 0x10);
 	expect(s, 0x1020, NULL, 0, 0);
@@ -235,7 +223,7 @@ static void without_size_to_the_next(void **state)
 	symbols_free(s);
 }
 
-static void names_are_made_readable(void **state)
+TEST(names_are_made_readable)
 {
 	static const struct one all[] = {
 		{ "open@@LIB_2", 0x1000, 8, GLOBAL | STT_FUNC, S_TEXT },
@@ -255,7 +243,6 @@ static void names_are_made_readable(void **state)
 	struct symbols *s = READ(all);
 	struct symbol once, again;
 
-	(void)state;
 	expect(s, 0x1000, "open", 0x1000, 8);
 	expect(s, 0x1010, "open", 0x1010, 8);
 	expect(s, 0x1020, "two?lines?", 0x1020, 8);
@@ -275,14 +262,13 @@ static void names_are_made_readable(void **state)
 }
 
 /* Each parameter is a function with two parameters of the type before it. */
-static void a_name_that_doubles_is_not_decoded(void **state)
+TEST(a_name_that_doubles_is_not_decoded)
 {
 	static const char digits[] = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ";
 	char name[512] = "_Z1fPFiiiE";
 	const struct one one = { name, 0x1000, 8, GLOBAL | STT_FUNC, S_TEXT };
 	struct symbols *s;
 
-	(void)state;
 	for (size_t i = 0; i < 36; i += 2)
 		sprintf(name + strlen(name), "PFiS%c_S%c_E", digits[i], digits[i]);
 	s = read_program(&one, 1);
@@ -291,7 +277,7 @@ static void a_name_that_doubles_is_not_decoded(void **state)
 }
 
 /* Comparing such names byte by byte, a hundred thousand symbols take hours. */
-static void a_long_name_is_cut(void **state)
+TEST(a_long_name_is_cut)
 {
 	enum { SYMBOLS = 100000, LENGTH = 16 << 20 };
 	Elf64_Sym *symbols = calloc(SYMBOLS, sizeof(*symbols));
@@ -300,7 +286,6 @@ static void a_long_name_is_cut(void **state)
 	struct symbols *s;
 	int fd;
 
-	(void)state;
 	assert_true(symbols && names);
 	for (size_t i = 1; i < SYMBOLS; i++)
 		symbols[i] = (Elf64_Sym){ .st_name = 1 + i % 1000, .st_size = 16, .st_value = TEXT,
@@ -317,7 +302,7 @@ static void a_long_name_is_cut(void **state)
 	free(names);
 }
 
-static void other_symbols_are_left_out(void **state)
+TEST(other_symbols_are_left_out)
 {
 	static const struct one all[] = {
 		{ "undefined", 0x1000, 8, GLOBAL | STT_FUNC, SHN_UNDEF },
@@ -329,18 +314,16 @@ static void other_symbols_are_left_out(void **state)
 	};
 	struct symbols *s = READ(all);
 
-	(void)state;
 	for (uint64_t at = 0x1000; at < 0x1060; at += 0x10)
 		expect(s, at, NULL, 0, 0);
 	symbols_free(s);
 	symbols_free(NULL);
 }
 
-static void no_program_has_no_symbols(void **state)
+TEST(no_program_has_no_symbols)
 {
 	int fd = file_of("#!/bin/sh\n", 10), folder = open("/", O_RDONLY | O_CLOEXEC);
 
-	(void)state;
 	assert_null(symbols_read(fd, "/none"));
 	assert_null(symbols_read(folder, "/"));
 	assert_null(symbols_read_perf_map(folder));
@@ -348,7 +331,7 @@ static void no_program_has_no_symbols(void **state)
 	close(folder);
 }
 
-static void map_grows(void **state)
+TEST(map_grows)
 {
 	static const char first[] = "#!/bin/sh\n", second[] = "1000 10 made\n2000 10 unfin";
 	static const char third[] = "ished\n1000 20 again\n";
@@ -356,7 +339,6 @@ static void map_grows(void **state)
 	int fd = file_of(first, sizeof(first) - 1);
 	struct symbols *s = symbols_read_perf_map(fd);
 
-	(void)state;
 	expect(s, 0x1000, NULL, 0, 0);
 	assert_int_equal(write(fd, second, sizeof(second) - 1), sizeof(second) - 1);
 	nanosleep(&pause, NULL);
@@ -370,7 +352,7 @@ static void map_grows(void **state)
 	symbols_free(s);
 }
 
-static void later_code_replaces_earlier(void **state)
+TEST(later_code_replaces_earlier)
 {
 	static const char text[] = "7f0000001000 100 Lold;::gone\n"
 				   "7f0000002000 40 LazyCompile:*run /a/@b/c.js:1\n"
@@ -388,7 +370,6 @@ static void later_code_replaces_earlier(void **state)
 	int fd = file_of(text, sizeof(text) - 1);
 	struct symbols *s = symbols_read_perf_map(fd);
 
-	(void)state;
 	close(fd);
 	expect(s, 0x7f0000001020, NULL, 0, 0);
 	expect(s, 0x7f0000001000, "before", 0x7f0000000ff0, 0x20);
@@ -405,13 +386,12 @@ static void later_code_replaces_earlier(void **state)
 
 /* A file that is as large as it wants and has nothing in it takes no memory, and one that ends with
  * its process is read once more. */
-static void map_of_nothing(void **state)
+TEST(map_of_nothing)
 {
 	static const char text[] = "1000 10 made\n";
 	int fd = file_of(text, sizeof(text) - 1);
 	struct symbols *s = symbols_read_perf_map(fd);
 
-	(void)state;
 	assert_int_equal(ftruncate(fd, 1ll << 40), 0);
 	expect(s, 0x1008, "made", 0x1000, 0x10);
 	assert_true(s->held < 100);
@@ -425,14 +405,13 @@ static void map_of_nothing(void **state)
 }
 
 /* Only so many are open; each that has ended makes room for another. */
-static void maps_are_limited(void **state)
+TEST(maps_are_limited)
 {
 	static const char text[] = "1000 10 made\n";
 	static struct symbols *all[2000];
 	int fd = file_of(text, sizeof(text) - 1);
 	unsigned mb, before = symbols_left_out(&mb), open = 0;
 
-	(void)state;
 	for (size_t i = 0; i < 1000; i++) {
 		all[i] = symbols_read_perf_map(fd);
 		open += all[i] != NULL;
@@ -450,23 +429,4 @@ static void maps_are_limited(void **state)
 	for (size_t i = 0; i < 2000; i++)
 		symbols_free(all[i]);
 	close(fd);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_symbol_ends),
-		cmocka_unit_test(one_of_several_is_found),
-		cmocka_unit_test(the_innermost_is_found),
-		cmocka_unit_test(without_size_to_the_next),
-		cmocka_unit_test(names_are_made_readable),
-		cmocka_unit_test(a_name_that_doubles_is_not_decoded),
-		cmocka_unit_test(a_long_name_is_cut),
-		cmocka_unit_test(other_symbols_are_left_out),
-		cmocka_unit_test(no_program_has_no_symbols),
-		cmocka_unit_test(map_of_nothing), cmocka_unit_test(maps_are_limited),
-		cmocka_unit_test(map_grows), cmocka_unit_test(later_code_replaces_earlier),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

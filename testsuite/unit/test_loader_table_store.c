@@ -1,18 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* Unwind tables that sessions keep for each other: loader/unwind/table_store.h. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <dirent.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
+#include "unit.h"
 #include "unwind/table_store.h"
 
 enum { SIZE = 10 << 10 };
@@ -63,12 +55,11 @@ static int remove_dir(void **state)
 	return system(command);
 }
 
-static void finds_by_file(void **state)
+TEST_WITH(finds_by_file, make_dir, remove_dir)
 {
 	struct stat st = some_file(), other;
 	struct prt_unwind_table *t = some_table(SIZE), *found;
 
-	(void)state;
 	assert_null(table_store_read(dir, &st));
 	table_store_write(dir, &st, t);
 	found = table_store_read(dir, &st);
@@ -84,12 +75,11 @@ static void finds_by_file(void **state)
 	free(t);
 }
 
-static void keeps_what_is_worth_it(void **state)
+TEST_WITH(keeps_what_is_worth_it, make_dir, remove_dir)
 {
 	struct stat young = some_file(), st = some_file();
 	struct prt_unwind_table *small = some_table(1000), *t = some_table(SIZE);
 
-	(void)state;
 	clock_gettime(CLOCK_REALTIME, &young.st_ctim);
 	table_store_write(dir, &young, t);
 	table_store_write(dir, &st, small);
@@ -98,12 +88,11 @@ static void keeps_what_is_worth_it(void **state)
 	free(t);
 }
 
-static void reads_nothing_of_others(void **state)
+TEST_WITH(reads_nothing_of_others, make_dir, remove_dir)
 {
 	struct stat st = some_file();
 	struct prt_unwind_table *t = some_table(SIZE), *found;
 
-	(void)state;
 	table_store_write(dir, &st, t);
 	chmod(dir, 0777);
 	assert_null(table_store_read(dir, &st));
@@ -114,13 +103,12 @@ static void reads_nothing_of_others(void **state)
 	free(t);
 }
 
-static void reads_no_part(void **state)
+TEST_WITH(reads_no_part, make_dir, remove_dir)
 {
 	struct stat st = some_file();
 	struct prt_unwind_table *t = some_table(SIZE);
 	char command[128];
 
-	(void)state;
 	table_store_write(dir, &st, t);
 	snprintf(command, sizeof(command), "truncate -s 9000 %s/*", dir);
 	assert_int_equal(system(command), 0);
@@ -128,13 +116,12 @@ static void reads_no_part(void **state)
 	free(t);
 }
 
-static void is_bounded(void **state)
+TEST_WITH(is_bounded, make_dir, remove_dir)
 {
 	struct prt_unwind_table *t = some_table(SIZE);
 	struct stat st = some_file();
 	unsigned most = 0;
 
-	(void)state;
 	for (unsigned i = 0; i < 1100; i++) {
 		unsigned n;
 
@@ -146,17 +133,4 @@ static void is_bounded(void **state)
 	assert_true(most >= 100 && most <= 1024);
 	assert_true(count_tables() >= 1 && count_tables() <= 100);
 	free(t);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(finds_by_file, make_dir, remove_dir),
-		cmocka_unit_test_setup_teardown(keeps_what_is_worth_it, make_dir, remove_dir),
-		cmocka_unit_test_setup_teardown(reads_nothing_of_others, make_dir, remove_dir),
-		cmocka_unit_test_setup_teardown(reads_no_part, make_dir, remove_dir),
-		cmocka_unit_test_setup_teardown(is_bounded, make_dir, remove_dir),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

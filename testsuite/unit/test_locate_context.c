@@ -8,6 +8,7 @@
 #include "target/btf/btf.h"
 #include "target/kernel/kernel.h"
 #include "analyse/locate/locate.h"
+#include "unit.h"
 
 /* Returns the first site of a function; @what may begin with "kprobe:" or end with ":return". */
 static struct site *site_of(struct state *s, const char *function, enum probe_kind *kind)
@@ -100,7 +101,7 @@ static void expect_error(struct state *s, const char *function, const char *expr
 	assert_says(&c, says);
 }
 
-static void test_parameters(void **state)
+FIXTURE_TEST(parameters)
 {
 	struct state *s = *state;
 
@@ -124,7 +125,7 @@ static void test_parameters(void **state)
 	expect_error(s, "nothing:return", "$return", -ENOENT, "'nothing' returns nothing");
 }
 
-static void test_by_value(void **state)
+FIXTURE_TEST(by_value)
 {
 	struct state *s = *state;
 
@@ -156,7 +157,7 @@ static void test_by_value(void **state)
 	expect_error(s, "floats:return", "$return", -EINVAL, "[E_BAD_ACCESS]");
 }
 
-static void test_members(void **state)
+FIXTURE_TEST(members)
 {
 	struct state *s = *state;
 
@@ -188,7 +189,7 @@ static void test_members(void **state)
 	expect_error(s, "vfs_read", "&$file", -EINVAL, "it has no address");
 }
 
-static void test_elements(void **state)
+FIXTURE_TEST(elements)
 {
 	struct state *s = *state;
 
@@ -218,7 +219,7 @@ static void test_elements(void **state)
 	assert_ptr_equal(e->u.context.access->steps.v[1].index, e->u.context.path.v[1].index);
 }
 
-static void test_bit_fields(void **state)
+FIXTURE_TEST(bit_fields)
 {
 	struct state *s = *state;
 
@@ -232,7 +233,7 @@ static void test_bit_fields(void **state)
 	expect_error(s, "vfs_read", "$file->low->x", -EINVAL, "has no members");
 }
 
-static void test_namesakes(void **state)
+FIXTURE_TEST(namesakes)
 {
 	struct state *s = *state;
 
@@ -257,7 +258,7 @@ static void test_namesakes(void **state)
 	fixture_close(s);
 }
 
-static void test_no_prototype(void **state)
+FIXTURE_TEST(no_prototype)
 {
 	struct state *s = *state;
 
@@ -292,7 +293,7 @@ static void expect_names(struct state *s, const char *function, const char *want
 	assert_string_equal(text, want);
 }
 
-static void test_names(void **state)
+FIXTURE_TEST(names)
 {
 	struct state *s = *state;
 
@@ -304,7 +305,7 @@ static void test_names(void **state)
 	expect_names(s, "kprobe:vfs_read:return", "");
 }
 
-static void test_same_meaning(void **state)
+FIXTURE_TEST(same_meaning)
 {
 	struct state *s = *state;
 	enum probe_kind kind;
@@ -333,10 +334,8 @@ static void test_same_meaning(void **state)
 	assert_false(same_meaning(none, many, PK_ENTRY, "$a", false));
 }
 
-static void test_type_names(void **state)
+TEST(type_names)
 {
-	(void)state;
-
 	struct arena *a = arena_create();
 	struct btf *b = btf__new_empty();
 	int c_int = btf__add_int(b, "int", 4, BTF_INT_SIGNED);
@@ -367,22 +366,4 @@ static void test_type_names(void **state)
 	btf_db_close(db);
 	assert_int_equal(btf_db_open(a, "not BTF at all", 14, &db), -EINVAL);
 	arena_destroy(a);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		FIXTURE_TEST(test_parameters),
-		FIXTURE_TEST(test_by_value),
-		FIXTURE_TEST(test_members),
-		FIXTURE_TEST(test_elements),
-		FIXTURE_TEST(test_bit_fields),
-		FIXTURE_TEST(test_namesakes),
-		FIXTURE_TEST(test_no_prototype),
-		FIXTURE_TEST(test_names),
-		FIXTURE_TEST(test_same_meaning),
-		cmocka_unit_test(test_type_names),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,11 +8,10 @@
 #include "base/file.h"
 #include "target/kernel/private.h"
 #include "locate_fixture.h"
+#include "unit.h"
 
-static void test_target(void **state)
+TEST(target)
 {
-	(void)state;
-
 	struct state *s = fixture_open(WITH_ALL);
 	const char *const *names, *why;
 	size_t size;
@@ -43,10 +42,8 @@ static void test_target(void **state)
 }
 
 /* The list of functions that ftrace knows has one name for each address. */
-static void test_aliases(void **state)
+TEST(aliases)
 {
-	(void)state;
-
 	struct state *s = fixture_open(WITH_ALL);
 
 	assert_null(kernel_forbids(s->kernel, "alias_a"));
@@ -61,10 +58,8 @@ static void test_aliases(void **state)
 	fixture_close(s);
 }
 
-static void test_sections_missing(void **state)
+TEST(sections_missing)
 {
-	(void)state;
-
 	struct state *s = fixture_open(0);
 	const char *why;
 	size_t size;
@@ -98,9 +93,8 @@ static void expect_refused(const char *content, const char *says)
 	fixture_close(s);
 }
 
-static void test_damaged_targets(void **state)
+TEST(damaged_targets)
 {
-	(void)state;
 	expect_refused("", "empty");
 	expect_refused("\x7f" "ELF", "not a captured target");
 	expect_refused("something\n", "not a captured target");
@@ -114,10 +108,8 @@ static void test_damaged_targets(void **state)
 	expect_refused("probec-target 2\nrelease x\nmachine riscv64\nend\n", "[E_NOT_SUPPORTED]");
 }
 
-static void test_unknown(void **state)
+TEST(unknown)
 {
-	(void)state;
-
 	struct state *s = fixture_session();
 	struct capture c;
 
@@ -135,10 +127,8 @@ static void test_unknown(void **state)
 }
 
 /* A build tree, and a captured target found by its release. */
-static void test_places(void **state)
+TEST(places)
 {
-	(void)state;
-
 	struct state *s = fixture_session();
 	char dir[] = "/tmp/probec.places.XXXXXX";
 
@@ -187,10 +177,8 @@ static void test_places(void **state)
 	fixture_close(s);
 }
 
-static void test_running(void **state)
+TEST(running)
 {
-	(void)state;
-
 	struct state *s = fixture_session();
 	struct utsname uts;
 
@@ -255,10 +243,8 @@ static int kept_names(const char *dir, const char *kind, const char *boot, size_
 	return n;
 }
 
-static void test_kept(void **state)
+TEST(kept)
 {
-	(void)state;
-
 	char dir[] = "/tmp/probec.running.XXXXXX";
 
 	assert_non_null(mkdtemp(dir));
@@ -299,19 +285,4 @@ static void test_kept(void **state)
 	rmdir(subdir);
 	rmdir(dir);
 	fixture_close(s);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_target), cmocka_unit_test(test_aliases),
-		cmocka_unit_test(test_sections_missing),
-		cmocka_unit_test(test_damaged_targets),
-		cmocka_unit_test(test_unknown),
-		cmocka_unit_test(test_places),
-		cmocka_unit_test(test_running),
-		cmocka_unit_test(test_kept),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

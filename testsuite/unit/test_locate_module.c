@@ -4,6 +4,7 @@
 
 #include "analyse/locate/locate.h"
 #include "locate_fixture.h"
+#include "unit.h"
 
 static int open_symbols(void **state)
 {
@@ -34,7 +35,7 @@ static void expect_error(struct state *s, const char *text, int err, const char 
 	assert_says(&c, says);
 }
 
-static void test_names(void **state)
+FIXTURE_TEST(names)
 {
 	struct state *s = *state;
 	struct located *l = locate_one(s, "module(\"ext4\").function(\"ext4_open\").return");
@@ -63,7 +64,7 @@ static void test_names(void **state)
 	assert_string_equal(l->sites.v[0]->object, "kernel");
 }
 
-static void test_patterns(void **state)
+FIXTURE_TEST(patterns)
 {
 	struct state *s = *state;
 	struct located *l = locate_one(s, "module(\"ext4\").function(\"*\")");
@@ -86,7 +87,7 @@ static void test_patterns(void **state)
 	expect_error(s, "module(\"q*\").function(\"*\")", -ENOENT, "the modules that match 'q*'");
 }
 
-static void test_unknown(void **state)
+FIXTURE_TEST(unknown)
 {
 	struct state *s = *state;
 
@@ -121,7 +122,7 @@ static const struct access *path_of(struct state *s, const char *point, const ch
 	return e->u.context.access;
 }
 
-static void test_context(void **state)
+FIXTURE_TEST(context)
 {
 	struct state *s = *state;
 	const struct access *a;
@@ -163,7 +164,7 @@ static void expect_no_value(struct state *s, const char *point, const char *says
 	assert_says(&c, says);
 }
 
-static void test_no_context(void **state)
+FIXTURE_TEST(no_context)
 {
 	struct state *s = *state;
 
@@ -173,7 +174,7 @@ static void test_no_context(void **state)
 			"BTF has no prototype of 'vfs_read'");
 }
 
-static void test_no_btf(void **state)
+TEST_WITH(no_btf, open_symbols, fixture_teardown)
 {
 	struct state *s = *state;
 	struct located *l = locate_one(s, "module(\"ext4\").function(\"ext4_open\")");
@@ -181,17 +182,4 @@ static void test_no_btf(void **state)
 	assert_null(locate_prototype(l->sites.v[0]));
 	expect_no_value(s, "module(\"ext4\").function(\"ext4_open\")",
 			"'$file' needs the BTF or the debug information of the module ext4");
-}
-
-#define with(test, open) cmocka_unit_test_setup_teardown(test, open, fixture_teardown)
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		with(test_names, fixture_setup_all),   with(test_patterns, fixture_setup_all),
-		with(test_unknown, fixture_setup_all), with(test_context, fixture_setup_all),
-		with(test_no_context, fixture_setup_all), with(test_no_btf, open_symbols),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

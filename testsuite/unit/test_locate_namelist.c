@@ -3,19 +3,10 @@
  * compiler/target/kernel/namelist: binary search finds the names that are in the list, and no
  * others.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "base/arena.h"
 #include "base/buf.h"
 #include "target/kernel/namelist.h"
+#include "unit.h"
 
 static const char text[] = "read\nvfs_read\nf\nf.isra.0\nf.b\nfg\naaaa\nread\nf.b\nlast";
 
@@ -36,18 +27,17 @@ static struct namelist sorted(const char *names)
 	return l;
 }
 
-static void test_sort(void **state)
+TEST(sort)
 {
 	struct namelist l = sorted(text);
 
-	(void)state;
 	assert_int_equal(l.size, sizeof(text));
 	assert_memory_equal(l.text, "aaaa\nf\nf.b\nf.b\nf.isra.0\nfg\nlast\nread\nread\nvfs_read\n",
 			    l.size);
 	free((void *)l.text);
 }
 
-static void test_counts(void **state)
+TEST(counts)
 {
 	static const struct { const char *name; unsigned n; } names[] = {
 		{ "read", 2 }, { "re", 0 }, { "ad", 0 }, { "reads", 0 }, { "vfs_read", 1 },
@@ -56,7 +46,6 @@ static void test_counts(void **state)
 	};
 	struct namelist l = sorted(text), unended = l, none = { 0 };
 
-	(void)state;
 	unended.size--;
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
 		assert_int_equal(namelist_count(&l, names[i].name), names[i].n);
@@ -67,11 +56,10 @@ static void test_counts(void **state)
 }
 
 /* Each name is found, and nothing between two of them, in lists of every length. */
-static void test_every_length(void **state)
+TEST(every_length)
 {
 	struct buf b;
 
-	(void)state;
 	buf_init(&b);
 	for (int n = 1; n < 40; n++) {
 		buf_printf(&b, "%0*d\n", 1 + n % 5, 2 * n);
@@ -106,7 +94,7 @@ static void expect_match(const struct namelist *l, const char *pattern, const ch
 	arena_destroy(a);
 }
 
-static void test_promoted(void **state)
+TEST(promoted)
 {
 	static const char names[] = "f\nf.isra.0\nf.llvm.1\nf.llvm.1.cold\nf.llvm.23\n"
 				    "f.llvm.23\nf.llvm.x\nff.llvm.4\n";
@@ -114,7 +102,6 @@ static void test_promoted(void **state)
 	struct arena *a = arena_create();
 	const char *const *found;
 
-	(void)state;
 	assert_int_equal(namelist_promoted(&l, a, "f", &found), 2);
 	assert_string_equal(found[0], "f.llvm.1");
 	assert_string_equal(found[1], "f.llvm.23");
@@ -136,11 +123,10 @@ static void test_promoted(void **state)
 	arena_destroy(a);
 }
 
-static void test_match(void **state)
+TEST(match)
 {
 	struct namelist l = sorted(text), none = { 0 };
 
-	(void)state;
 	expect_match(&l, "f.*", "f.b f.isra.0 ");
 	expect_match(&l, "f*", "f f.b f.isra.0 fg ");
 	expect_match(&l, "*read", "read vfs_read ");
@@ -151,29 +137,16 @@ static void test_match(void **state)
 	free((void *)l.text);
 }
 
-static void test_of_length(void **state)
+TEST(of_length)
 {
 	struct arena *a = arena_create();
 	struct namelist l = sorted(text), none = { 0 };
 	const char *const *found;
 
-	(void)state;
 	assert_int_equal(namelist_of_length(&l, a, 4, 7, &found), 4);
 	assert_string_equal(found[0], "aaaa");
 	assert_string_equal(found[3], "read");
 	assert_int_equal(namelist_of_length(&none, a, 0, 9, &found), 0);
 	free((void *)l.text);
 	arena_destroy(a);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_sort),   cmocka_unit_test(test_counts),
-		cmocka_unit_test(test_every_length), cmocka_unit_test(test_match),
-		cmocka_unit_test(test_promoted),
-		cmocka_unit_test(test_of_length),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,6 +8,7 @@
 #include "locate_fixture.h"
 #include "target/btf/btf.h"
 #include "analyse/locate/locate.h"
+#include "unit.h"
 
 /* Returns what a probe point means, which must be exactly one thing. */
 static struct located *locate_one(struct state *s, const char *text)
@@ -43,7 +44,7 @@ static void expect_error(struct state *s, const char *text, int want, const char
 	assert_int_equal(list.v.n, 0);
 }
 
-static void test_begin_end(void **state)
+FIXTURE_TEST(begin_end)
 {
 	struct state *s = *state;
 
@@ -64,7 +65,7 @@ static void test_begin_end(void **state)
 	expect_error(s, "begin.x", -EINVAL, "'x' cannot follow 'begin'");
 }
 
-static void test_timer(void **state)
+FIXTURE_TEST(timer)
 {
 	struct state *s = *state;
 	struct located *l = locate_one(s, "timer.s(2)");
@@ -91,7 +92,7 @@ static void test_timer(void **state)
 	expect_error(s, "timer.mss(1)", -EINVAL, "did you mean 'ms");
 }
 
-static void test_functions(void **state)
+FIXTURE_TEST(functions)
 {
 	struct state *s = *state;
 	struct located *l = locate_one(s, "kernel.function(\"vfs_read\")");
@@ -126,7 +127,7 @@ static void test_functions(void **state)
 	assert_string_equal(l->sites.v[0]->pp, "kprobe.function(\"vfs_read\").return");
 }
 
-static void test_namesakes(void **state)
+FIXTURE_TEST(namesakes)
 {
 	struct state *s = *state;
 	struct located *l = locate_one(s, "kernel.function(\"twin\")");
@@ -157,7 +158,7 @@ static struct located *locate_symbols(struct state *s, const char *point, const 
 
 /* Functions that ThinLTO has renamed are found by their own names, whether the kernel's lists have
  * these or the symbols. */
-static void test_promoted(void **state)
+FIXTURE_TEST(promoted)
 {
 	struct state *s = *state;
 	struct located *l = locate_symbols(s, "kernel.function(\"promoted\")",
@@ -177,7 +178,7 @@ static void test_promoted(void **state)
 		       "paint part part.llvm.7 promoted.llvm.123");
 }
 
-static void test_wildcards(void **state)
+FIXTURE_TEST(wildcards)
 {
 	struct state *s = *state;
 	/* Cold parts, padding, data and functions that ftrace does not list are left out. */
@@ -194,7 +195,7 @@ static void test_wildcards(void **state)
 	expect_error(s, "kernel.function(\"bla*\")", -ENOENT, "1 match that the kernel");
 }
 
-static void test_no_function(void **state)
+FIXTURE_TEST(no_function)
 {
 	struct state *s = *state;
 
@@ -211,7 +212,7 @@ static void test_no_function(void **state)
 	assert_int_equal(locate_one(s, "kprobe.function(\"untraced\")")->sites.n, 1);
 }
 
-static void test_refused(void **state)
+FIXTURE_TEST(refused)
 {
 	static const char *const points[] = {
 		"kernel.function(\"a\").callee(\"b\").callee(\"c\").callee(\"d\")"
@@ -226,7 +227,7 @@ static void test_refused(void **state)
 	expect_error(*state, points[0], -ENOTSUP, "four calls in a row can be named");
 }
 
-static void test_no_debuginfo(void **state)
+FIXTURE_TEST(no_debuginfo)
 {
 	static const char *const points[] = {
 		"kernel.function(\"vfs_read\").inline", "kernel.function(\"vfs_read\").exported",
@@ -257,7 +258,7 @@ static void test_no_debuginfo(void **state)
 	assert_int_equal(l->sites.v[0]->offset, 4660);
 }
 
-static void test_unknown_form(void **state)
+FIXTURE_TEST(unknown_form)
 {
 	struct state *s = *state;
 
@@ -274,10 +275,8 @@ static void test_unknown_form(void **state)
 	assert_false(locate_is_builtin(read_point(s, "kern.read")));
 }
 
-static void test_what_is_missing(void **state)
+TEST(what_is_missing)
 {
-	(void)state;
-
 	struct state *s = fixture_open(WITH_BTF);
 	struct located *l = locate_one(s, "kernel.function(\"vfs_*\")");
 
@@ -297,22 +296,4 @@ static void test_what_is_missing(void **state)
 	expect_error(s, "kernel.function(\"vfs_read\")", -ENODATA, "[E_NO_BTF]");
 	assert_int_equal(locate_one(s, "begin")->kind, PK_BEGIN);
 	fixture_close(s);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		FIXTURE_TEST(test_begin_end),
-		FIXTURE_TEST(test_timer),
-		FIXTURE_TEST(test_functions),
-		FIXTURE_TEST(test_namesakes),
-		FIXTURE_TEST(test_promoted), FIXTURE_TEST(test_wildcards),
-		FIXTURE_TEST(test_no_function),
-		FIXTURE_TEST(test_refused),
-		FIXTURE_TEST(test_no_debuginfo),
-		FIXTURE_TEST(test_unknown_form),
-		cmocka_unit_test(test_what_is_missing),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

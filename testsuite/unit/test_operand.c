@@ -1,14 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* The arguments of SDT markers, as compilers write them. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-#include <cmocka.h>
-
 #include "target/arch/names.h"
 #include "target/arch/operand.h"
+#include "unit.h"
 
 static struct arch_operand read_one(struct arena *a, const char *text)
 {
@@ -18,7 +12,7 @@ static struct arch_operand read_one(struct arena *a, const char *text)
 	return o;
 }
 
-static void registers(void **state)
+TEST(registers)
 {
 	static const struct {
 		const char *text, *reg;
@@ -36,7 +30,6 @@ static void registers(void **state)
 	};
 	struct arena *a = arena_create();
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++) {
 		struct arch_operand o = read_one(a, all[i].text);
 
@@ -49,11 +42,10 @@ static void registers(void **state)
 	arena_destroy(a);
 }
 
-static void constants(void **state)
+TEST(constants)
 {
 	struct arena *a = arena_create();
 
-	(void)state;
 	assert_int_equal(read_one(a, "-4@$-7").value, -7);
 	assert_int_equal(read_one(a, "8@$0x10").value, 16);
 	assert_true(read_one(a, "8@$18446744073709551615").value == -1);
@@ -62,12 +54,11 @@ static void constants(void **state)
 	arena_destroy(a);
 }
 
-static void memory(void **state)
+TEST(memory)
 {
 	struct arena *a = arena_create();
 	struct arch_operand o;
 
-	(void)state;
 	o = read_one(a, "-8@-24(%rbp)");
 	assert_int_equal(o.kind, ARCH_OPERAND_MEMORY);
 	assert_int_equal(o.value, -24);
@@ -91,12 +82,11 @@ static void memory(void **state)
 	arena_destroy(a);
 }
 
-static void of_thread(void **state)
+TEST(of_thread)
 {
 	struct arena *a = arena_create();
 	struct arch_operand o = read_one(a, "-4@%fs:counter@tpoff");
 
-	(void)state;
 	assert_int_equal(o.kind, ARCH_OPERAND_MEMORY);
 	assert_true(o.of_thread && o.is_distance);
 	assert_string_equal(o.symbol, "counter");
@@ -115,12 +105,11 @@ static void of_thread(void **state)
 	arena_destroy(a);
 }
 
-static void simd(void **state)
+TEST(simd)
 {
 	struct arena *a = arena_create();
 	struct arch_operand o = read_one(a, "8f@%xmm15");
 
-	(void)state;
 	assert_int_equal(o.kind, ARCH_OPERAND_SIMD);
 	assert_int_equal(o.value, 15);
 	assert_int_equal(o.size, 8);
@@ -138,7 +127,7 @@ static void simd(void **state)
 	arena_destroy(a);
 }
 
-static void refused(void **state)
+TEST(refused)
 {
 	static const char *const all[] = {
 		"8f@%xmm16", "8@%mm1", "16@%rax", "16@%xmm0", "8@%gs:0", "8@name@GOTPCREL(%rip)",
@@ -148,7 +137,6 @@ static void refused(void **state)
 	};
 	struct arena *a = arena_create();
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++) {
 		struct arch_operand o = read_one(a, all[i]);
 
@@ -159,13 +147,12 @@ static void refused(void **state)
 	arena_destroy(a);
 }
 
-static void several(void **state)
+TEST(several)
 {
 	const char *text = "  8@%rax -4@$3   2@4(%rsp)";
 	struct arena *a = arena_create();
 	struct arch_operand o;
 
-	(void)state;
 	assert_int_equal(arch_operand_count(text), 3);
 	assert_int_equal(arch_operand_count(""), 0);
 	assert_true(arch_operand(a, text, 3, false, &o));
@@ -175,14 +162,13 @@ static void several(void **state)
 	arena_destroy(a);
 }
 
-static void of_arm64(void **state)
+TEST(of_arm64)
 {
 	static const char text[] = "-4@w1 8@[sp, 16] 8@x30 -1@[x2] 4@5 8@[x0,x3] 8@d3 "
 				   "8@[x0, :lo12:a] 8@x31";
 	struct arena *a = arena_create();
 	struct arch_operand o;
 
-	(void)state;
 	assert_true(arch_choose("aarch64"));
 	assert_int_equal(arch_operand_count(text), 9);
 	arch_operand(a, text, 1, false, &o);
@@ -213,16 +199,4 @@ static void of_arm64(void **state)
 	}
 	assert_true(arch_choose(NULL));
 	arena_destroy(a);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(registers), cmocka_unit_test(constants), cmocka_unit_test(memory),
-		cmocka_unit_test(of_thread),
-		cmocka_unit_test(simd),
-		cmocka_unit_test(refused), cmocka_unit_test(several), cmocka_unit_test(of_arm64),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

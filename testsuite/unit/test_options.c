@@ -1,17 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* The command line: the meaning of each form, and the message for each invalid one. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
-#include <cmocka.h>
 
 #include "options/options.h"
 #include "state.h"
+#include "unit.h"
 
 enum { WORDS = 16 };
 
@@ -24,6 +17,7 @@ struct run {
 
 static int setup(void **state)
 {
+	setenv("PROBEC_CONFIG", "", 1);
 	*state = calloc(1, sizeof(struct run));
 	return *state ? 0 : -1;
 }
@@ -78,7 +72,7 @@ static void refuses(struct run *r, const char *line, const char *with)
 		fail_msg("'%s' said '%s', not '%s'", line, r->said, with);
 }
 
-static void test_forms(void **state)
+TEST_WITH(forms, setup, teardown)
 {
 	struct run *r = *state;
 
@@ -135,7 +129,7 @@ static void test_forms(void **state)
 	assert_string_equal(r->s.opt.script_path, "a.kp");
 }
 
-static void test_arguments(void **state)
+TEST_WITH(arguments, setup, teardown)
 {
 	struct run *r = *state;
 
@@ -153,7 +147,7 @@ static void test_arguments(void **state)
 	assert_int_equal(r->s.opt.argc, 1);
 }
 
-static void test_limits(void **state)
+TEST_WITH(limits, setup, teardown)
 {
 	struct run *r = *state;
 
@@ -173,7 +167,7 @@ static void test_limits(void **state)
 	refuses(r, "-D MAXMAPENTRIES=99999999999999999999 a.kp", "must be between");
 }
 
-static void test_lists(void **state)
+TEST_WITH(lists, setup, teardown)
 {
 	struct run *r = *state;
 
@@ -205,7 +199,7 @@ static void notes(struct run *r, const char *line, const char *note)
 }
 
 /* Options that users of SystemTap know. */
-static void test_systemtap(void **state)
+TEST_WITH(systemtap, setup, teardown)
 {
 	struct run *r = *state;
 
@@ -264,7 +258,7 @@ static void test_systemtap(void **state)
 	refuses(r, "-E x", "no script [E_OPTION]");
 }
 
-static void test_refused(void **state)
+TEST_WITH(refused, setup, teardown)
 {
 	struct run *r = *state;
 
@@ -314,7 +308,7 @@ static void test_refused(void **state)
 	refuses(r, "--color=blue a.kp", "auto, always or never");
 }
 
-static void test_config(void **state)
+TEST_WITH(config, setup, teardown)
 {
 	struct run *r = *state;
 	char path[] = "/tmp/probec.unit.XXXXXX";
@@ -340,21 +334,4 @@ static void test_config(void **state)
 	accepts(r, "a.kp");
 	assert_int_equal(r->s.opt.verbose, 0);
 	unlink(path);
-}
-
-int main(void)
-{
-	setenv("PROBEC_CONFIG", "", 1);
-
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(test_forms, setup, teardown),
-		cmocka_unit_test_setup_teardown(test_arguments, setup, teardown),
-		cmocka_unit_test_setup_teardown(test_limits, setup, teardown),
-		cmocka_unit_test_setup_teardown(test_lists, setup, teardown),
-		cmocka_unit_test_setup_teardown(test_systemtap, setup, teardown),
-		cmocka_unit_test_setup_teardown(test_refused, setup, teardown),
-		cmocka_unit_test_setup_teardown(test_config, setup, teardown),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

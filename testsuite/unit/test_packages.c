@@ -1,17 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* Hints about packages: the system from its os-release, the names from the table. The names are
  * those by which each distribution's own index lists the file that is wanted. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "base/arena.h"
 #include "base/packages.h"
+#include "unit.h"
 
-static void test_system(void **state)
+TEST(system)
 {
 	static const struct {
 		enum package_system system;
@@ -32,12 +26,11 @@ static void test_system(void **state)
 		{ PACKAGES_UNKNOWN, "" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
 		assert_int_equal(packages_system(rows[i].text), rows[i].system);
 }
 
-static void test_hint(void **state)
+TEST(hint)
 {
 	static const struct {
 		enum package_system system;
@@ -68,19 +61,8 @@ static void test_hint(void **state)
 	};
 	struct arena *a = arena_create();
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
 		assert_string_equal(packages_hint_on(a, rows[i].system, rows[i].names),
 				    rows[i].hint);
 	arena_destroy(a);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_system),
-		cmocka_unit_test(test_hint),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,23 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* Pass 1: printed scripts parse again to the same text; source ranges; literals; copies of
  * trees. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <errno.h>
 #include <glob.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "ast/print.h"
 #include "ast/walk.h"
 #include "parse/literals.h"
 #include "parse/parse.h"
 #include "state.h"
+#include "unit.h"
 
 static struct state *state_new(void)
 {
@@ -154,11 +146,10 @@ static const struct { const char *text, *printed; } statements[] = {
 	{ ";;{ };", ";\n\t;\n\t{\n\t}\n\t;" },
 };
 
-static void test_statements(void **state)
+TEST(statements)
 {
 	unsigned failed = 0;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(statements) / sizeof(*statements); i++) {
 		struct state *s = state_new();
 		const char *text = statements[i].text, *want = statements[i].printed, *got;
@@ -233,9 +224,8 @@ static void put_grouped(struct buf *b, const struct expr *e)
 	buf_putc(b, ')');
 }
 
-static void test_precedence(void **state)
+TEST(precedence)
 {
-	(void)state;
 	for (size_t i = 0; i < sizeof(groups) / sizeof(*groups); i++) {
 		struct state *s = state_new();
 		struct buf b;
@@ -259,9 +249,8 @@ static const char *const declarations[] = {
 	"probe syscall.return.probe.in.if if (a) {\n}\n",
 };
 
-static void test_declarations(void **state)
+TEST(declarations)
 {
-	(void)state;
 	for (size_t i = 0; i < sizeof(declarations) / sizeof(*declarations); i++) {
 		struct state *s = state_new();
 		struct script *sc = parse(s, declarations[i]);
@@ -282,13 +271,12 @@ static void give_args(struct state *s)
 }
 
 /* Every valid script of the parse tests, and all tapsets. */
-static void test_files(void **state)
+TEST(files)
 {
 	static const char *const patterns[] = { "testsuite/parse/ok.*.kp", "tapsets/*.kp" };
 	unsigned n = 0, failed = 0;
 	glob_t g;
 
-	(void)state;
 	for (size_t p = 0; p < sizeof(patterns) / sizeof(*patterns); p++) {
 		if (glob(patterns[p], 0, NULL, &g))
 			continue;
@@ -320,13 +308,12 @@ static void assert_range(const struct state *s, struct range r, const char *text
 	assert_string_equal(arena_strndup(s->arena, r.src->text + r.start, r.end - r.start), text);
 }
 
-static void test_ranges(void **state)
+TEST(ranges)
 {
 	struct state *s = state_new();
 	const struct expr *e = first_expr(parse(s, "probe begin { aa = f( b + $c->d [ 1 ] ) ; }"));
 	const struct expr *call = e->u.assign.right, *sum = call->u.call.args.v[0];
 
-	(void)state;
 	assert_range(s, e->range, "aa = f( b + $c->d [ 1 ] )");
 	assert_range(s, call->u.call.name_range, "f");
 	assert_range(s, sum->range, "b + $c->d [ 1 ]");
@@ -338,14 +325,13 @@ static void test_ranges(void **state)
 
 /* The range of an expression from a macro lies in the macro, with the range of its use; an
  * expression that joins macro text and other text has a range around the use. */
-static void test_ranges_macro(void **state)
+TEST(ranges_macro)
 {
 	struct state *s = state_new();
 	const struct expr *e = first_expr(parse(s, "@define m(x) %( @x * 2 %)\n"
 						   "probe begin { a + @m(b) }"));
 	const struct expr *product = e->u.binary.b;
 
-	(void)state;
 	assert_range(s, e->range, "a + @m(b)");
 	assert_range(s, product->u.binary.a->range, "b");
 	assert_null(product->u.binary.a->range.via);
@@ -354,13 +340,12 @@ static void test_ranges_macro(void **state)
 	arena_destroy(s->arena);
 }
 
-static void test_arguments(void **state)
+TEST(arguments)
 {
 	struct state *s = state_new();
 	struct script *sc;
 	struct buf b;
 
-	(void)state;
 	give_args(s);
 	sc = parse(s, "probe kernel.function(@1), x.$1, x.$1*, x.$1_iter "
 		      "{ y = $2 * $# . @# . @3 }");
@@ -391,7 +376,7 @@ static bool rename_x(struct expr **e, void *data)
 }
 
 /* A copy shares nothing that a walk can change. */
-static void test_clone_and_walk(void **state)
+TEST(clone_and_walk)
 {
 	struct state *s = state_new();
 	struct script *sc = parse(s, "probe begin { foreach (v = [k,l] in a[1,*] limit n) "
@@ -404,7 +389,6 @@ static void test_clone_and_walk(void **state)
 	struct stmt *copy;
 	struct buf b, after, renamed;
 
-	(void)state;
 	assert_non_null(sc);
 	buf_init(&b);
 	buf_init(&after);
@@ -426,11 +410,10 @@ static void test_clone_and_walk(void **state)
 	arena_destroy(s->arena);
 }
 
-static void test_numbers(void **state)
+TEST(numbers)
 {
 	int64_t v;
 
-	(void)state;
 	assert_int_equal(literals_number("18446744073709551615", &v), 0);
 	assert_true(v == -1);
 	assert_int_equal(literals_number("18446744073709551616", &v), -ERANGE);
@@ -441,34 +424,15 @@ static void test_numbers(void **state)
 }
 
 /* Bison's stack limits the depth, with a proper message. */
-static void test_depth(void **state)
+TEST(depth)
 {
 	struct state *s = state_new();
 	char *text = arena_alloc(s->arena, 60000);
 
-	(void)state;
 	strcpy(text, "probe begin { x = ");
 	memset(text + strlen(text), '(', 50000);
 	diag_hold(s->diag);
 	assert_null(parse(s, text));
 	assert_int_equal(diag_release(s->diag), 1);
 	arena_destroy(s->arena);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_statements),
-		cmocka_unit_test(test_precedence),
-		cmocka_unit_test(test_declarations),
-		cmocka_unit_test(test_files),
-		cmocka_unit_test(test_ranges),
-		cmocka_unit_test(test_ranges_macro),
-		cmocka_unit_test(test_arguments),
-		cmocka_unit_test(test_clone_and_walk),
-		cmocka_unit_test(test_numbers),
-		cmocka_unit_test(test_depth),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

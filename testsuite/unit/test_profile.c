@@ -1,20 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* Saved stacks: frames with their kinds, modules and addresses, the tree, the limits. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/diag.h"
 #include "profile/tree.h"
+#include "unit.h"
 
 #define VFS "\"address\":\"0xffffffff81000010\",\"symbol\":\"vfs_read\",\"module\":\"kernel\""
 #define HOOK "\"address\":\"0xffffffffc0000010\",\"symbol\":\"hook\",\"module\":\"nf\""
@@ -73,9 +66,8 @@ static const char *first(const char *text)
 			    (unsigned long)s.sum);
 }
 
-static void frames(void **state)
+TEST_WITH(frames, setup, teardown)
 {
-	(void)state;
 	assert_string_equal(first("a b;main;vfs_read_[k];--;[lost stack] 7\n"),
 			    "u:a b@/0 u:main@/0 k:vfs_read@/0 n:--@/0 n:[lost stack]@/0 =0,7");
 	assert_string_equal(first("_[k] 7"), "u:_[k]@/0 =0,7");
@@ -95,9 +87,8 @@ static void frames(void **state)
 }
 
 /* Functions that are inlined, and source lines. */
-static void inlined(void **state)
+TEST_WITH(inlined, setup, teardown)
 {
-	(void)state;
 	assert_string_equal(first("a;b_[i];read_[k];get_[i];put_[i];c 7\n"),
 			    "u:a@/0 u:b@/0 k:read@/0 k:get@/0 k:put@/0 u:c@/0 =0,7");
 	assert_string_equal(first("n[\n"
@@ -109,12 +100,11 @@ static void inlined(void **state)
 			    "k:vfs_read@/ffffffff81000010 k:get@/ffffffff81000010 =0,4");
 }
 
-static void tree(void **state)
+TEST_WITH(tree, setup, teardown)
 {
 	struct tree_node *n;
 	struct profile p;
 
-	(void)state;
 	assert_null(take("b;x 1\na 2\nb;c 4\nb 8\na_[k] 16\nz 0\n", &p));
 	n = tree_build(arena, p.sets.first->value, false);
 	assert_int_equal(n->value, 31);
@@ -132,12 +122,11 @@ static void tree(void **state)
 	assert_int_equal(n->child->next->start, 22);
 }
 
-static void limits(void **state)
+TEST_WITH(limits, setup, teardown)
 {
 	struct profile p;
 	struct buf b;
 
-	(void)state;
 	assert_null(take("a 9223372036854775807\n", &p));
 	assert_string_equal(take("a 9223372036854775808\n", &p),
 			    "not a number up to 9223372036854775807");
@@ -152,16 +141,4 @@ static void limits(void **state)
 	buf_puts(&b, "f;f 1");
 	assert_string_equal(take(b.s, &p), "a stack of 4097 frames; 4096 are possible");
 	buf_deinit(&b);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(frames, setup, teardown),
-		cmocka_unit_test_setup_teardown(inlined, setup, teardown),
-		cmocka_unit_test_setup_teardown(tree, setup, teardown),
-		cmocka_unit_test_setup_teardown(limits, setup, teardown),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,18 +5,11 @@
  * made from decides what the groups are. Patterns and strings are random, from a fixed seed and a
  * small alphabet, so that matches are frequent.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <ctype.h>
 #include <regex.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
 
 #include "compiler/base/regex/regex.h"
+#include "unit.h"
 
 enum { ROUNDS = 6000, STRINGS = 12, PIECES = 400 };
 
@@ -391,12 +384,11 @@ static void compare(const struct pattern *p, const struct prt_regex *re,
 	}
 }
 
-static void test_random(void **state)
+TEST(random)
 {
 	struct tally tally = { 0 };
 	struct pattern *p = malloc(sizeof(*p));
 
-	(void)state;
 	for (int round = 0; round < ROUNDS; round++) {
 		struct regex_error err;
 		struct prt_regex re;
@@ -443,12 +435,11 @@ static void test_random(void **state)
 }
 
 /* Any bytes give a program and maybe a table, which both end, or an error with its position. */
-static void test_noise(void **state)
+TEST(noise)
 {
 	static const char set[] = "ab(((())))[[]]^$.*+?{},|\\:alpha:-019\0\377";
 	int made = 0, refused = 0;
 
-	(void)state;
 	for (int round = 0; round < 20000; round++) {
 		struct arena *a = arena_create();
 		struct regex_error err = { .to = SIZE_MAX };
@@ -477,7 +468,7 @@ static void test_noise(void **state)
 }
 
 /* Every byte is compared with the classes of the C locale. */
-static void test_classes(void **state)
+TEST(classes)
 {
 	static const struct { const char *re; int (*has)(int c); } cases[] = {
 		{ "[[:alnum:]]", isalnum }, { "[[:alpha:]]", isalpha }, { "[[:blank:]]", isblank },
@@ -489,7 +480,6 @@ static void test_classes(void **state)
 	struct arena *a = arena_create();
 	struct regex_error err;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
 		struct prt_regex re;
 
@@ -504,7 +494,7 @@ static void test_classes(void **state)
 }
 
 /* A table that would have 2^13 rows is not made; the program works without one. */
-static void test_too_many_rows(void **state)
+TEST(too_many_rows)
 {
 	static const char text[] = "(a|b)*a(a|b){12}";
 	struct arena *a = arena_create();
@@ -514,7 +504,6 @@ static void test_too_many_rows(void **state)
 	struct prt_regex re;
 	char s[40] = "bbbbbbbbbbbbbbbbbbbbbbbbbbbb", *scratch;
 
-	(void)state;
 	assert_non_null(made);
 	assert_int_equal(made->nrows, 0);
 	tables(made, &re);
@@ -526,16 +515,4 @@ static void test_too_many_rows(void **state)
 	assert_int_equal(m.at[1], 18);
 	free(scratch);
 	arena_destroy(a);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_classes),
-		cmocka_unit_test(test_noise),
-		cmocka_unit_test(test_too_many_rows),
-		cmocka_unit_test(test_random),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

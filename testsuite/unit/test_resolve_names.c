@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* compiler/analyse/resolve: variables, arrays, functions, tapsets, unused code. */
 #include "resolve_fixture.h"
+#include "unit.h"
 
-static void globals_and_locals(void **state)
+TEST(globals_and_locals)
 {
 	struct analysed a = analyse("global n, m[7], w%\n"
 				    "probe begin { x = 1; n = x; m[\"a\", 2] = n; w[x] <<< 1 }\n"
 				    "probe end { foreach ([k, l] in m)\n"
 				    "	println(k, l, n, @count(w[1])) }");
 
-	(void)state;
 	assert_quiet(&a);
 	assert_int_equal(a.p->globals.n, 3);
 	assert_string_equal(a.p->globals.v[0]->cname, "n");
@@ -23,9 +23,8 @@ static void globals_and_locals(void **state)
 	analysed_end(&a);
 }
 
-static void wrong_names(void **state)
+TEST(wrong_names)
 {
-	(void)state;
 	refused("probe begin { println(@count(a)) }", "[E_AGGREGATE]");
 	refused("global a probe begin { a[1] = 2; a[1, 2] = 3 }",
 		"error: array 'a' is used with 2");
@@ -36,14 +35,13 @@ static void wrong_names(void **state)
 	refused("function f(x) { x[1] = 2 } probe begin { f(1) }", "[E_NOT_ARRAY]");
 }
 
-static void functions(void **state)
+TEST(functions)
 {
 	struct analysed a = analyse("function g(n) { return n > 1 ? n * g(n - 1) : 1 }\n"
 				    "function f(a) { return g(a) }\n"
 				    "function f(a, b) { return f(a) + b }\n"
 				    "probe begin { println(f(1, 2)) }");
 
-	(void)state;
 	assert_quiet(&a);
 	assert_int_equal(a.p->functions.n, 3);
 	assert_string_equal(a.p->functions.v[0]->cname, "g");
@@ -55,9 +53,8 @@ static void functions(void **state)
 	analysed_end(&a);
 }
 
-static void wrong_functions(void **state)
+TEST(wrong_functions)
 {
-	(void)state;
 	refused("function count_it() { } probe begin { countit() }", "did you mean 'count_it'?");
 	refused("function f(a) { } probe begin { f() }", "no function 'f' takes 0 arguments");
 	refused("function f(a) { } probe begin { f() }", "note: 'f' with 1 parameter");
@@ -65,14 +62,13 @@ static void wrong_functions(void **state)
 	refused("function f() %{ %} probe begin { f() }", "embedded C needs guru mode");
 }
 
-static void overloads(void **state)
+TEST(overloads)
 {
 	struct analysed a = analyse("function f(a) { if (a > 1) next; return 1 }\n"
 				    "function f(a) : 3 { return 3 }\n"
 				    "function f(a) : 2 { return 2 }\n"
 				    "probe begin { println(f(1)) }");
 
-	(void)state;
 	assert_int_equal(a.rc, 0);
 	assert_int_equal(a.p->functions.n, 2);
 	assert_says(&a.said, "warning: function 'f' is never called");
@@ -87,11 +83,10 @@ static const char library[] =
 	"function text:string () %{ /* pure */ function inner %}\n"
 	"probe lib.point = kernel.function(\"vfs_read\") { size = $count }\n";
 
-static void library_on_demand(void **state)
+TEST(library_on_demand)
 {
 	struct analysed a = analyse_with(library, "probe begin { println(lib(1)) }");
 
-	(void)state;
 	assert_quiet(&a);
 	assert_int_equal(a.p->functions.n, 2);
 	assert_string_equal(a.p->functions.v[0]->name, "helper");
@@ -126,7 +121,7 @@ static void library_on_demand(void **state)
 }
 
 /* Text that the scan of a tapset skips, and definitions right behind it. */
-static void library_scanned(void **state)
+TEST(library_scanned)
 {
 	static const char text[] =
 		"// function no() { }\n"
@@ -138,7 +133,6 @@ static void library_scanned(void **state)
 	static const char *const there[] = { "a()", "b()", "d()", "e", "f[1]", "g()" };
 	struct analysed a;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(there) / sizeof(*there); i++) {
 		char script[80];
 
@@ -153,14 +147,13 @@ static void library_scanned(void **state)
 	analysed_end(&a);
 }
 
-static void unused(void **state)
+TEST(unused)
 {
 	struct analysed a = analyse("global never, unset, done\n"
 				    "function idle() { }\n"
 				    "probe begin { x = 1; println(unset)\n"
 				    "	done = 1; println(done) }");
 
-	(void)state;
 	assert_int_equal(a.rc, 0);
 	assert_says(&a.said, "global 'never' is never used");
 	assert_true(a.p->globals.v[0]->unassigned); /* reported when types are known */
@@ -171,7 +164,7 @@ static void unused(void **state)
 	analysed_end(&a);
 }
 
-static void shown_at_the_end(void **state)
+TEST(shown_at_the_end)
 {
 	struct analysed a = analyse("global n, by, s, k1\n"
 				    "function name() { return \"a\" . \"b\" }\n"
@@ -179,7 +172,6 @@ static void shown_at_the_end(void **state)
 				    "	k1 += 2 }");
 	struct probe *p;
 
-	(void)state;
 	assert_quiet(&a);
 	assert_int_equal(a.p->probes.n, 1);
 	assert_int_equal(analyse_until(a.all, "printing"), 0);
@@ -195,13 +187,12 @@ static void shown_at_the_end(void **state)
 	analysed_end(&a);
 }
 
-static void set_from_outside(void **state)
+TEST(set_from_outside)
 {
 	struct state *s;
 	struct capture said;
 	const char *text = "global level = 3 probe begin { println(level) }";
 
-	(void)state;
 	s = fixture_open(WITH_ALL);
 	vec_push(s->arena, &s->opt.globals, "level=5");
 	vec_push(s->arena, &s->opt.globals, "levl=5");
@@ -212,22 +203,4 @@ static void set_from_outside(void **state)
 	assert_string_equal(s->main->globals.v[0]->g_value, "5");
 	assert_says(&said, "did you mean 'level'?");
 	fixture_close(s);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(globals_and_locals),
-		cmocka_unit_test(wrong_names),
-		cmocka_unit_test(functions),
-		cmocka_unit_test(wrong_functions),
-		cmocka_unit_test(overloads),
-		cmocka_unit_test(library_on_demand),
-		cmocka_unit_test(library_scanned),
-		cmocka_unit_test(unused),
-		cmocka_unit_test(shown_at_the_end),
-		cmocka_unit_test(set_from_outside),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

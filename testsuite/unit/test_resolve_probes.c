@@ -4,13 +4,13 @@
  * errors.
  */
 #include "resolve_fixture.h"
+#include "unit.h"
 
-static void sites(void **state)
+TEST(sites)
 {
 	struct analysed a = analyse("probe kernel.function(\"vfs_*\"),\n"
 				    "	kernel.function(\"many\").return { println(1) }");
 
-	(void)state;
 	assert_quiet(&a);
 	assert_int_equal(a.p->probes.n, 2);
 	assert_int_equal(a.p->probes.v[1]->kind, PK_RETURN);
@@ -20,13 +20,12 @@ static void sites(void **state)
 	analysed_end(&a);
 }
 
-static void one_handler_a_context(void **state)
+TEST(one_handler_a_context)
 {
 	struct analysed a = analyse("probe kernel.function(\"vfs_*\") { println($count) }\n"
 				    "probe kernel.function(\"*t*\") { println(@defined($a)) }");
 	size_t n = 0;
 
-	(void)state;
 	assert_quiet(&a);
 	assert_int_equal(a.p->probes.v[0]->sites.n, 2);
 	assert_true(a.p->probes.n > 2);
@@ -36,13 +35,12 @@ static void one_handler_a_context(void **state)
 	analysed_end(&a);
 }
 
-static void saved_values(void **state)
+TEST(saved_values)
 {
 	struct analysed a = analyse("probe kernel.function(\"vfs_read\").return\n"
 				    "{ println($count, $count, $file->fd, $return) }");
 	struct probe *p;
 
-	(void)state;
 	assert_quiet(&a);
 	p = a.p->probes.v[0];
 	assert_int_equal(p->saved.n, 2);
@@ -51,13 +49,12 @@ static void saved_values(void **state)
 	analysed_end(&a);
 }
 
-static void listed_values(void **state)
+TEST(listed_values)
 {
 	struct analysed a = analyse(
 		"probe kernel.function(\"vfs_read\") { println($$parms, $$return) }\n"
 		"probe kernel.function(\"vfs_read\").return { println($$return) }");
 
-	(void)state;
 	assert_quiet(&a);
 	assert_body(&a, a.p->probes.v[0]->body,
 		    "sprintf(\"file=%#x buf=%#x count=%#x pos=%#x\", $file, $buf, $count, $pos)");
@@ -65,9 +62,8 @@ static void listed_values(void **state)
 	analysed_end(&a);
 }
 
-static void wrong_values(void **state)
+TEST(wrong_values)
 {
-	(void)state;
 	refused("probe begin { println($x) }", "'begin' has no $variables");
 	refused("probe kernel.function(\"vfs_read\") { println($cuont) }",
 		"[E_UNKNOWN_CONTEXT_VARIABLE]");
@@ -76,7 +72,7 @@ static void wrong_values(void **state)
 	refused("probe begin if (g) { println(1) }", "no global 'g'");
 }
 
-static void defined(void **state)
+TEST(defined)
 {
 	struct analysed a = analyse(
 		"probe kernel.function(\"vfs_read\") {\n"
@@ -88,7 +84,6 @@ static void defined(void **state)
 		"}");
 	struct stmt *body;
 
-	(void)state;
 	assert_quiet(&a);
 	body = a.p->probes.v[0]->body;
 	assert_body(&a, body, "println(10)");
@@ -99,7 +94,7 @@ static void defined(void **state)
 	analysed_end(&a);
 }
 
-static void aliases(void **state)
+TEST(aliases)
 {
 	struct analysed a = analyse(
 		"probe inner = kernel.function(\"vfs_read\") { println(2); size = $count },\n"
@@ -110,7 +105,6 @@ static void aliases(void **state)
 		"probe tail { println(7) }");
 	const char *text;
 
-	(void)state;
 	assert_quiet(&a);
 	assert_int_equal(a.p->probes.n, 2);
 	text = body_text(&a, a.p->probes.v[0]->body);
@@ -123,9 +117,8 @@ static void aliases(void **state)
 	analysed_end(&a);
 }
 
-static void wrong_points(void **state)
+TEST(wrong_points)
 {
-	(void)state;
 	refused("probe a = b {} probe b = a {} probe a { println(1) }", "refers to itself");
 	refused("probe disk.io = begin {} probe disk.oi { println(1) }", "did you mean 'disk.io'?");
 	refused("probe disk.io = begin {} probe disk.io.return { println(1) }",
@@ -136,7 +129,7 @@ static void wrong_points(void **state)
 	refused("global x", "the script has no probes");
 }
 
-static void optional_points(void **state)
+TEST(optional_points)
 {
 	struct analysed a = analyse(
 		"probe kernel.function(\"nope\")?, kernel.function(\"many\") { println(1) }\n"
@@ -144,7 +137,6 @@ static void optional_points(void **state)
 		"	kernel.function(\"say\") { println(2) }\n"
 		"global on probe begin if (on) { on = 1 }");
 
-	(void)state;
 	assert_quiet(&a);
 	assert_int_equal(a.p->probes.n, 3);
 	assert_string_equal(a.p->probes.v[1]->sites.v[0]->symbol, "many");
@@ -152,27 +144,8 @@ static void optional_points(void **state)
 	analysed_end(&a);
 }
 
-static void refused_by_name(void **state)
+TEST(refused_by_name)
 {
-	(void)state;
 	refused("probe begin { println(@entry($x)) }", "@entry is only possible in return probes");
 	refused("%{ int x; %} probe begin { println(1) }", "embedded C");
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(sites),
-		cmocka_unit_test(one_handler_a_context),
-		cmocka_unit_test(saved_values),
-		cmocka_unit_test(listed_values),
-		cmocka_unit_test(wrong_values),
-		cmocka_unit_test(defined),
-		cmocka_unit_test(aliases),
-		cmocka_unit_test(wrong_points),
-		cmocka_unit_test(optional_points),
-		cmocka_unit_test(refused_by_name),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

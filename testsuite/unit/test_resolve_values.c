@@ -2,6 +2,7 @@
 /* @cast and its relatives, autocast, printed structures: compiler/analyse/resolve/casts.c and
  * autocast.c, compiler/analyse/locate/values/value.c and show.c. */
 #include "resolve_fixture.h"
+#include "unit.h"
 
 #include "ast/walk.h"
 
@@ -86,9 +87,8 @@ static void refused_value(const char *expr, const char *says)
 	refused(text, says);
 }
 
-static void test_cast(void **state)
+TEST(cast)
 {
-	(void)state;
 	expect("@cast(p, \"file\")->fd", "r4");
 	expect("@cast(p, \"struct file\")->name", "+8 r8");
 	expect("@cast(p, \"const struct file\", \"kernel\")->name", "+8 r8");
@@ -114,9 +114,8 @@ static void test_cast(void **state)
 	expect("@kderef(2, p + 1)", "r2");
 }
 
-static void test_module_of_probe(void **state)
+TEST(module_of_probe)
 {
-	(void)state;
 	expect_body("probe module(\"ext4\").function(\"ext4_open\") "
 		    "{ println(@cast(1, \"ext4_own\")->flags) }", "+4 r4");
 	expect_body("probe module(\"ext4\").function(\"ext4_open\") "
@@ -124,9 +123,8 @@ static void test_module_of_probe(void **state)
 	refused_value("@cast(p, \"ext4_own\")->flags", "no type 'ext4_own' in the BTF of");
 }
 
-static void test_cast_refused(void **state)
+TEST(cast_refused)
 {
-	(void)state;
 	refused_value("@cast(p, \"fiel\")->fd", "did you mean 'file'?");
 	refused_value("@cast(p, \"fiel\")->fd", "[E_UNKNOWN_TYPE]");
 	refused_value("@cast(p, \"file\")->nane", "did you mean 'name'?");
@@ -162,9 +160,8 @@ static void expect_variable(const char *expr, const char *want, const char *symb
 	analysed_end(&a);
 }
 
-static void test_variables(void **state)
+TEST(variables)
 {
-	(void)state;
 	expect_variable("@var(\"pair_per_cpu\")->b", "+4 r4", "pair_per_cpu");
 	expect_variable("@var(\"pair_per_cpu@kernel/fork.c\", \"kernel\")->b", "+4 r4",
 			"pair_per_cpu");
@@ -197,10 +194,8 @@ static void expect_text(const char *text, const char *function, const char *body
 	analysed_end(&a);
 }
 
-static void test_enums(void **state)
+TEST(enums)
 {
-	(void)state;
-
 	struct analysed a = analyse("probe begin { println(@enum(\"BLUE\")) }");
 
 	assert_quiet(&a);
@@ -220,9 +215,8 @@ static void test_enums(void **state)
 	refused_value("@enumname(p, \"enum color\")", "no type 'enum color'");
 }
 
-static void test_registers(void **state)
+TEST(registers)
 {
-	(void)state;
 	refused_value("@kregister(5)", "[E_GURU]");
 	refused_value("@kregister(5)", "register(\"rdi\")");
 	refused_value("@kregister(17)", "[E_ARITY]");
@@ -232,9 +226,8 @@ static void test_registers(void **state)
 
 #define READ "probe kernel.function(\"vfs_read\") "
 
-static void test_autocast(void **state)
+TEST(autocast)
 {
-	(void)state;
 	expect_body(READ "{ f = $file; println(f->fd) }", "r4");
 	expect_body(READ "{ f = $file->next; println(f->next->fd) }", "+56 * r4");
 	expect_body(READ "{ f = &$file->inner; println(f->second) }", "+8 r8");
@@ -254,9 +247,8 @@ static void test_autocast(void **state)
 		    "v8");
 }
 
-static void test_autocast_refused(void **state)
+TEST(autocast_refused)
 {
-	(void)state;
 	refused("probe begin { x = 1 println(x->fd) }", "what it points to is not known");
 	refused("probe begin { x = 1 println(x->fd) }", "@cast(value, \"struct NAME\")->fd");
 	refused(READ "{ f = $file f = @cast(1, \"pair\") println(f->b) }", "different types");
@@ -265,9 +257,8 @@ static void test_autocast_refused(void **state)
 	refused(READ "{ f = $file println(f->nane) }", "did you mean 'name'?");
 }
 
-static void test_defined(void **state)
+TEST(defined)
 {
-	(void)state;
 	expect_body(READ "{ if (@defined(@cast(1, \"file\")->fd)) println($file->fd) "
 		    "else println($nope) }", "r4");
 	expect_body(READ "{ if (@defined(@cast(1, \"file\")->nope)) println($nope) "
@@ -281,9 +272,8 @@ static void test_defined(void **state)
 		    READ "{ println(f($file)) }", "v8");
 }
 
-static void test_shown(void **state)
+TEST(shown)
 {
-	(void)state;
 	expect("@cast(p, \"pair\")$", "at: {.a=%d@0, .b=%d@4}");
 	expect("@cast(p, \"file\")->inner$", "+96 at: {.first=%d@0, .second=%d@8}");
 	expect("@cast(p, \"big\")$", "at: {.v=[...]}");
@@ -308,22 +298,4 @@ static void test_shown(void **state)
 	expect_body(READ "{ f = $file println(f->inner$) }",
 		    "+96 at: {.first=%d@0, .second=%d@8}");
 	refused(READ "{ println(&$file->inner$) }", "an address is a number");
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_cast),
-		cmocka_unit_test(test_module_of_probe),
-		cmocka_unit_test(test_cast_refused),
-		cmocka_unit_test(test_variables),
-		cmocka_unit_test(test_enums),
-		cmocka_unit_test(test_registers),
-		cmocka_unit_test(test_autocast),
-		cmocka_unit_test(test_autocast_refused),
-		cmocka_unit_test(test_defined),
-		cmocka_unit_test(test_shown),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }
