@@ -13,7 +13,7 @@ fuzz_cc = $(TWIN_CLANG)
 # Kernel code is compiled with the kernel's assumptions; memcpy() of 0 bytes from NULL is valid
 # there.
 twin_mode := -std=gnu11 -D_GNU_SOURCE -MMD -MP -O1 -g -fno-omit-frame-pointer $(CPPFLAGS)
-twin_runtime_flags := -D__KERNEL__ -Itestsuite/twin/include -Itestsuite/twin -Iruntime -Iruntime/abi -Iloader -I. \
+twin_runtime_flags := -D__KERNEL__ -Ibuild/twin -Itestsuite/twin -Iruntime -Iruntime/abi -Iloader -I. \
 	-fno-strict-aliasing -fno-sanitize=nonnull-attribute -mno-red-zone \
 	-Wall -Wextra -Wno-unused-parameter -Wno-sign-compare -Wno-pointer-sign
 twin_loader_flags := -Iloader -I. -Iruntime/abi $(LOADER_CFLAGS) $(WARN)
@@ -21,12 +21,18 @@ twin_compiler_flags = -Icompiler -Iclients -I. -Ibuild -Iruntime/abi $(LIB_CFLAG
 twin_grant_flags := -Igrant -I. $(GRANT_CFLAGS) $(WARN)
 twin_libs = $(if $(filter grant,$(1)),$(GRANT_LIBS)) $(if $(filter compiler,$(1)),$(LIBS)) $(if $(filter loader,$(1)),$(LOADER_LIBS)) -lpthread
 
+# The headers that testsuite/twin/kernel_headers.h stands for.
+twin_headers := $(patsubst %,build/twin/%,$(shell sed -n 's|^/\* ---- \(.*\.h\) ---- \*/$$|\1|p' testsuite/twin/kernel_headers.h))
+$(twin_headers):
+	@mkdir -p $(@D)
+	@echo '#include "kernel_headers.h"' >$@
+
 twin_sources := $(wildcard testsuite/twin/*.c)
 twin_programs := build/asan/testsuite/twin/twin build/tsan/testsuite/twin/twin
 
 # Rules for one sanitizer.
 define twin_rules
-build/$(1)/testsuite/twin/%.o: testsuite/twin/%.c
+build/$(1)/testsuite/twin/%.o: testsuite/twin/%.c | $$(twin_headers)
 	@mkdir -p $$(@D)
 	$$(call say,CC)
 	$$(Q)$$($(1)_cc) $$(twin_mode) $$($(1)_flags) $$(twin_runtime_flags) -c -o $$@ $$<
@@ -80,7 +86,7 @@ fuzz_replays := $(patsubst %,build/asan/testsuite/fuzz/%,$(fuzz_targets))
 fuzz_programs := $(patsubst %,build/fuzz/testsuite/fuzz/%,$(fuzz_targets))
 define fuzz_rules
 fuzz_links_$(1) := $(shell sed -n 's|^/\* links: \([a-z]*\) \*/$$|\1|p' testsuite/fuzz/$(1).c)
-build/asan/testsuite/fuzz/$(1).o build/fuzz/testsuite/fuzz/$(1).o: build/%/testsuite/fuzz/$(1).o: testsuite/fuzz/$(1).c
+build/asan/testsuite/fuzz/$(1).o build/fuzz/testsuite/fuzz/$(1).o: build/%/testsuite/fuzz/$(1).o: testsuite/fuzz/$(1).c | $$(twin_headers)
 	@mkdir -p $$(@D)
 	$$(call say,CC)
 	$$(Q)$$($$*_cc) $$(twin_mode) $$($$*_flags) -Itestsuite/fuzz/frame $$(twin_$$(fuzz_links_$(1))_flags) -c -o $$@ $$<
