@@ -19,8 +19,7 @@
 #include <linux/string.h>
 
 #include "arch/arch.h"
-#include "arch/names.h"
-#include "arch/simd.h"
+#include "arch/registers.h"
 #include "arch/stack.h"
 #include "attach/attach.h"
 #include "context.h"

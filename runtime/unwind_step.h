@@ -14,7 +14,6 @@
 #define PRT_UNWIND_STEP_H
 
 #include "abi/unwind.h"
-#include "arch/unwind.h"
 
 /* @read of the kernel half may do nothing but what is inlined: the process's memory is open. */
 #define PRT_UNWIND_INLINE inline __attribute__((__always_inline__))

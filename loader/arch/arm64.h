@@ -65,4 +65,30 @@ static inline bool arch_plt_number(const unsigned char *code, size_t size, uint3
 	return false;
 }
 
+/* ---- programs in Go ---- */
+
+/* Programs in Go: x86_64.h. Where functions for arm64 keep the return address depends on their
+ * depth, which the reader of Go's tables does not know; so it reads none, and walks end at code in
+ * Go that has no call frame information. */
+enum { ARCH_GO_FRAMES = 0 };
+
+static inline bool arch_go_links(const unsigned char *code, size_t size, int ret[4])
+{
+	(void)code;
+	(void)size;
+	(void)ret;
+	return false;
+}
+
+static inline bool arch_go_switch(const unsigned char *code, size_t size, int at, size_t *from,
+				  size_t *to)
+{
+	(void)code;
+	(void)size;
+	(void)at;
+	(void)from;
+	(void)to;
+	return false;
+}
+
 #endif

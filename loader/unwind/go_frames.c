@@ -18,7 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "arch/go.h"
+#include "arch/arch.h"
 #include "common/alloc.h"
 #include "shared/bytes.h"
 #include "unwind.h"

@@ -47,7 +47,12 @@ int memcmp(const void *, const void *, size_t);
 #include <linux/types.h>
 #include "records.h"
 #endif
-#include "../arch/script.h"
+/* The facts about the processor: x86_script.h describes them. */
+#if defined(__x86_64__)
+#include "../arch/x86_script.h"
+#elif defined(__aarch64__)
+#include "../arch/arm64_script.h"
+#endif
 #include "floating.h"
 #include "match.h"
 

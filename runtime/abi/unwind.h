@@ -26,7 +26,12 @@
 #include <stddef.h>
 #endif
 
-#include "../arch/unwind.h"
+/* The registers of the processor: x86_unwind.h describes them. */
+#if defined(__x86_64__)
+#include "../arch/x86_unwind.h"
+#elif defined(__aarch64__)
+#include "../arch/arm64_unwind.h"
+#endif
 #include "records.h"
 
 #define PRT_UNWIND_MAGIC 0x33776e75u /* "unw3" */

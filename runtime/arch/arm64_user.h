@@ -7,6 +7,7 @@
 #include <linux/mm_types.h>
 #include <linux/ptrace.h>
 #include <linux/sched.h>
+#include <linux/uaccess.h>
 #include <asm/mmu.h>
 
 #include "arch/arm64.h"
@@ -94,5 +95,20 @@ static __always_inline void prt_arch_registers(u64 *to, const struct pt_regs *re
 /* Stacks of programs of 32 bits are not walked. */
 #define PRT_ARCH_STACKS_32 0
 #define prt_arch_registers_32 prt_arch_registers
+
+/* ---- programs in Go ---- */
+
+/* The descriptor's address is in x28, in all of Go's calling conventions. */
+static inline bool prt_arch_go_stack(const struct pt_regs *regs, u64 sp, u64 *g, u64 *end)
+{
+	u64 low;
+
+	*g = regs->regs[28];
+	if (*g && !get_user(low, (const u64 __user *)*g) &&
+	    !get_user(*end, (const u64 __user *)*g + 1) && sp >= low && sp <= *end)
+		return true;
+	*g = 0;
+	return false;
+}
 
 #endif

@@ -29,7 +29,7 @@
 #include <linux/uaccess.h>
 
 #include "arch/arch.h"
-#include "arch/go.h"
+#include "arch/user.h"
 #include "attach.h"
 #include "context.h"
 #include "global.h"

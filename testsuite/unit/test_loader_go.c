@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* Instructions of Go's runtime that change to another stack, and code that is cut or different. */
-#include "arch/x86_64_go.h"
+#include "arch/x86_64.h"
 #include "unit.h"
 
 /* Parts of runtime.systemstack of Go 1.19. */

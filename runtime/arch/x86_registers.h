@@ -1,14 +1,22 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Names of registers, as register() takes them. */
-#ifndef PRT_ARCH_X86_NAMES_H
-#define PRT_ARCH_X86_NAMES_H
+/* Registers that a script names: those that register() takes, and vector registers of programs. */
+#ifndef PRT_ARCH_X86_REGISTERS_H
+#define PRT_ARCH_X86_REGISTERS_H
 
 #include <linux/kernel.h>
 #include <linux/ptrace.h>
+#include <linux/sched.h>
 #include <linux/stddef.h>
+#include <linux/thread_info.h>
 #include <linux/types.h>
+#include <asm/cpufeature.h>
+#include <asm/fpu/types.h>
+#include <asm/processor.h>
 
 #include "abi/script.h"
+#include "compat/fpu.h"
+
+/* ---- names ---- */
 
 #define PRT_ARCH_REGISTER(name) { { #name }, offsetof(struct pt_regs, name) }
 static const struct prt_arch_name {
@@ -65,5 +73,43 @@ static __always_inline s32 prt_arch_named(struct prt_str name, u32 *size)
 
 /* The offset of the instruction pointer. */
 #define PRT_ARCH_IP_OFFSET offsetof(struct pt_regs, ip)
+
+/* ---- vector registers ---- */
+
+enum { PRT_ARCH_XMM = 16 }; /* bytes */
+
+/* Returns the low 8 bytes of register @n (0..15) of the current task, as the kernel last saved
+ * them. Registers that have their initial value, 0, are not saved. */
+static inline u64 prt_arch_simd_saved(u32 n)
+{
+	const union fpregs_state *saved = PRT_COMPAT_FPU_SAVED(PRT_COMPAT_FPU(current));
+	u64 v;
+
+	if (boot_cpu_has(X86_FEATURE_XSAVE) &&
+	    !(saved->xsave.header.xfeatures & XFEATURE_MASK_SSE))
+		return 0;
+	memcpy(&v, (const char *)saved->fxsave.xmm_space + n * PRT_ARCH_XMM, sizeof(v));
+	return v;
+}
+
+/* Returns the low 8 bytes of register @n as the program has them now: the kernel uses no vector
+ * register between the program's breakpoint and this call. Interrupts are off, and the current task
+ * is at a breakpoint in its program. */
+static inline u64 prt_arch_simd(u32 n)
+{
+	u64 v = 0;
+
+	if (test_thread_flag(TIF_NEED_FPU_LOAD))
+		return prt_arch_simd_saved(n);
+#define PRT_ARCH_SIMD(i) case i: asm volatile("movq %%xmm" #i ", %0" : "=r"(v)); break
+	switch (n) {
+	PRT_ARCH_SIMD(0); PRT_ARCH_SIMD(1); PRT_ARCH_SIMD(2); PRT_ARCH_SIMD(3);
+	PRT_ARCH_SIMD(4); PRT_ARCH_SIMD(5); PRT_ARCH_SIMD(6); PRT_ARCH_SIMD(7);
+	PRT_ARCH_SIMD(8); PRT_ARCH_SIMD(9); PRT_ARCH_SIMD(10); PRT_ARCH_SIMD(11);
+	PRT_ARCH_SIMD(12); PRT_ARCH_SIMD(13); PRT_ARCH_SIMD(14); PRT_ARCH_SIMD(15);
+	}
+#undef PRT_ARCH_SIMD
+	return v;
+}
 
 #endif
