@@ -12,7 +12,7 @@
 #include <linux/uaccess.h>
 
 #include "code_files.h"
-#include "compat/inode.h"
+#include "compat/fs.h"
 #include "limits.h"
 #include "memory.h"
 #include "unwind_check.h"

@@ -23,9 +23,8 @@
 #include <linux/timekeeping.h>
 
 #include "arch/arch.h"
-#include "compat/dentry.h"
-#include "compat/mount.h"
-#include "compat/rss.h"
+#include "compat/fs.h"
+#include "compat/mm.h"
 #include "compat/task.h"
 #include "context.h"
 

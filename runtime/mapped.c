@@ -25,7 +25,7 @@
 
 #include "arch/user.h"
 #include "code_files.h"
-#include "compat/inode.h"
+#include "compat/fs.h"
 #include "compat/mm.h"
 #include "context.h"
 #include "mapped.h"

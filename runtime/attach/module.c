@@ -28,7 +28,7 @@
 #include <linux/sort.h>
 
 #include "attach.h"
-#include "compat/hex.h"
+#include "compat/kernel.h"
 #include "compat/module.h"
 #include "memory.h"
 #include "session.h"

@@ -13,7 +13,7 @@
 #include <linux/uaccess.h>
 #include <linux/wait.h>
 
-#include "compat/proc.h"
+#include "compat/fs.h"
 #include "context.h"
 #include "memory.h"
 #include "procfs.h"

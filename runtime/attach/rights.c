@@ -10,7 +10,7 @@
 #include <trace/events/sched.h>
 
 #include "callback.h"
-#include "compat/dumpable.h"
+#include "compat/task.h"
 #include "process.h"
 #include "rights.h"
 #include "session.h"

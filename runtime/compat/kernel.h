@@ -2,7 +2,8 @@
 /*
  * container_of() and panic() were declared in linux/kernel.h until "kernel.h: split out
  * container_of() and typeof_member() macros" (d2a8ebbf8192) and "kernel.h: split out panic and oops
- * helpers" (f39650de687e). Kbuild looks for the new headers.
+ * helpers" (f39650de687e), and hex2bin() until linux/hex.h existed. Kbuild looks for the new
+ * headers.
  */
 #ifndef PRT_COMPAT_KERNEL_H
 #define PRT_COMPAT_KERNEL_H
@@ -13,7 +14,10 @@
 #ifdef PRT_HAVE_PANIC
 #include <linux/panic.h>
 #endif
-#if !defined(PRT_HAVE_CONTAINER_OF) || !defined(PRT_HAVE_PANIC)
+#ifdef PRT_HAVE_HEX
+#include <linux/hex.h>
+#endif
+#if !defined(PRT_HAVE_CONTAINER_OF) || !defined(PRT_HAVE_PANIC) || !defined(PRT_HAVE_HEX)
 #include <linux/kernel.h>
 #endif
 

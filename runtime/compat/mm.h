@@ -8,6 +8,7 @@
 #define PRT_COMPAT_MM_H
 
 #include <linux/mm.h>
+#include <linux/mm_types.h>
 
 static inline void prt_compat_vm_flags(struct vm_area_struct *vma, unsigned long set,
 				       unsigned long clear)
@@ -26,6 +27,18 @@ static inline void prt_compat_vm_flags(struct vm_area_struct *vma, unsigned long
 	for_each_vma(mappings_of_, vma)
 #else
 #define PRT_COMPAT_EACH_MAPPING(vma, mm) for (vma = (mm)->mmap; vma; vma = vma->vm_next)
+#endif
+
+/*
+ * Resident pages: a struct with an array of atomic counters once, an array of counters by processor
+ * since "mm: convert mm's rss stats into percpu_counter" (f1a7941243c1). Kbuild looks for the
+ * array. The sum is read, not what processors still keep for themselves, as the kernel does.
+ */
+/* The 64-bit count of pages of a kind (MM_FILEPAGES, ...). */
+#ifdef PRT_HAVE_RSS_PERCPU
+#define PRT_COMPAT_RSS(mm, kind) (&(mm)->rss_stat[kind].count)
+#else
+#define PRT_COMPAT_RSS(mm, kind) (&(mm)->rss_stat.count[kind])
 #endif
 
 #endif
