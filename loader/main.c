@@ -23,7 +23,7 @@
 
 #include "background/attach.h"
 #include "background/background.h"
-#include "bundle/trust.h"
+#include "bundle/bundle.h"
 #include "common/namespace.h"
 #include "common/say.h"
 #include "common/signals.h"
@@ -544,7 +544,7 @@ static int open_trusted(struct proberun *s, int argc, char **argv)
 			  "--trust needs a key and a bundle");
 		return -1;
 	}
-	fd = trust_open(argv[2], argv[3]);
+	fd = bundle_open_trusted(argv[2], argv[3]);
 	if (fd < 0 || bundle_take(&s->bundle, fd))
 		return -1;
 	if (s->bundle.fd >= 0)

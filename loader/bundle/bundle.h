@@ -51,4 +51,15 @@ void bundle_help(const struct bundle_file *b, const char *program);
 void bundle_kernels(const struct bundle_file *b);
 void bundle_close(struct bundle_file *b);
 
+/*
+ * --trust: a bundle that came from elsewhere, and runs only if it has the signature of a key that
+ * is trusted here. The bundle can't check itself, so an installed proberun reads it as data, and
+ * runs none of its code but the modules.
+ */
+
+/** bundle_open_trusted - check the signature FILE.sig, of Ed25519, of the bundle @file by the
+ *  public key in @key, a file as `openssl pkey -pubout` writes it. Returns a descriptor of a copy of
+ *  the bundle, which nobody else can change, to close(); -1 after reporting E_TRUST. */
+int bundle_open_trusted(const char *key, const char *file);
+
 #endif

@@ -4,8 +4,15 @@
 #define LOADER_MONOTONIC_H
 
 #include <stdint.h>
+#include <time.h>
 
 /** monotonic_ns - ns since a fixed moment before the start. Signal handlers may call it. */
-int64_t monotonic_ns(void);
+static inline int64_t monotonic_ns(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return ts.tv_sec * 1000000000LL + ts.tv_nsec;
+}
 
 #endif

@@ -11,7 +11,6 @@
 
 #include "common/file.h"
 #include "common/monotonic.h"
-#include "common/position.h"
 #include "common/text.h"
 #include "records.h"
 

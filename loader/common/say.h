@@ -12,10 +12,16 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "common/escape.h"
 
-struct position;
+/* A position in the text of the script. */
+struct position {
+	const char *file;            /* NULL: the module knows no such position */
+	uint32_t line, col, end_col; /* from 1; end_col is one past the last column */
+	const char *text;            /* the source line */
+};
 
 /* One message. In text it is
  *   PLACE: kind: text [ID]
@@ -64,5 +70,25 @@ void say_step(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 void say_text(const char *text, size_t len);
 /** say_errors - return the number of errors so far. */
 unsigned say_errors(void);
+
+/* ---- words that depend on a number ---- */
+
+/** plural_s - the ending of a noun of which there are @n: "" or "s". */
+static inline const char *plural_s(uint64_t n)
+{
+	return n == 1 ? "" : "s";
+}
+
+/** plural_are - "is" or "are". */
+static inline const char *plural_are(uint64_t n)
+{
+	return n == 1 ? "is" : "are";
+}
+
+/** plural_were - "was" or "were". */
+static inline const char *plural_were(uint64_t n)
+{
+	return n == 1 ? "was" : "were";
+}
 
 #endif

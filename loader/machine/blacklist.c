@@ -13,7 +13,7 @@
 #include "common/alloc.h"
 #include "common/file.h"
 #include "common/say.h"
-#include "machine/left_out.h"
+#include "machine/unarmed.h"
 #include "module/meta.h"
 #include "shared/search.h"
 
@@ -95,7 +95,7 @@ int blacklist_apply(const char *path, const struct meta *m, uint64_t *addresses,
 	}
 	free(list.v);
 	if (!said)
-		left_out_say("E_NOT_PROBEABLE", wild, example,
+		unarmed_say_left_out("E_NOT_PROBEABLE", wild, example,
 			     "on the kernel's blacklist of functions that must not be probed");
 	return named ? -1 : 0;
 }

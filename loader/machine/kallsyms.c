@@ -17,7 +17,7 @@
 
 #include "common/alloc.h"
 #include "common/say.h"
-#include "machine/left_out.h"
+#include "machine/unarmed.h"
 #include "machine/symbol_file.h"
 #include "module/meta.h"
 #include "shared/kernel_symbols.h"
@@ -401,7 +401,7 @@ int kallsyms_report(const struct kallsyms *k, const struct meta *m)
 				  "%s: '%s' is not among the symbols of the running kernel", s->pp,
 				  s->symbol);
 	}
-	left_out_say("E_SYMBOL", wild, example, "not in the running kernel");
+	unarmed_say_left_out("E_SYMBOL", wild, example, "not in the running kernel");
 	return named ? -1 : 0;
 }
 

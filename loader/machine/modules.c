@@ -8,11 +8,10 @@
 #include <string.h>
 
 #include "common/alloc.h"
-#include "common/plural.h"
 #include "common/say.h"
 #include "device/device.h"
 #include "machine/kernel.h"
-#include "machine/refusal.h"
+#include "machine/unarmed.h"
 #include "module/meta.h"
 #include "module/module.h"
 
@@ -86,7 +85,7 @@ static const char *reason_of(int err)
 	case -EOPNOTSUPP:
 		return "the kernel forbids a probe there";
 	default:
-		return refusal_reason(err);
+		return unarmed_reason(err);
 	}
 }
 

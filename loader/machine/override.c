@@ -13,7 +13,7 @@
 #include "common/alloc.h"
 #include "common/file.h"
 #include "common/say.h"
-#include "machine/left_out.h"
+#include "machine/unarmed.h"
 #include "module/meta.h"
 
 enum { ERRORS_SHOWN = 10 };
@@ -105,7 +105,7 @@ static int check_sites(const struct override_list *l, const char *path, const st
 			refuse(s, path, listed);
 		}
 	}
-	left_out_say("E_OVERRIDE", wild, example,
+	unarmed_say_left_out("E_OVERRIDE", wild, example,
 		     "not on the kernel's list of functions that may be overridden");
 	return named ? -1 : 0;
 }

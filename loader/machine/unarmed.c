@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-#include "machine/refusal.h"
+#include "machine/unarmed.h"
 
 #include <errno.h>
+#include <stddef.h>
 #include <string.h>
 
-const char *refusal_reason(int err)
+#include "common/say.h"
+
+const char *unarmed_reason(int err)
 {
 	switch (err) {
 	case -ENOEXEC:
@@ -17,10 +20,18 @@ const char *refusal_reason(int err)
 	}
 }
 
-const char *refusal_hint(int err)
+const char *unarmed_hint(int err)
 {
 	if (err != -ENOEXEC && err != -ENOTRECOVERABLE)
 		return NULL;
 	return "a kprobe there would crash the kernel or corrupt its data: probe the line before "
 	       "or after it, or the entry of the function (doc/safety.md lists such instructions)";
+}
+
+void unarmed_say_left_out(const char *id, unsigned n, const char *example, const char *why)
+{
+	if (n)
+		say_warn(id, NULL, "%u probe point%s of wildcards, or with ?, %s %s and %s left "
+			 "out ('%s'%s)", n, plural_s(n), plural_are(n), why, plural_are(n), example,
+			 n == 1 ? "" : " is one");
 }

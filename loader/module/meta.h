@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "common/position.h"
+#include "common/say.h"
 
 #define META_NO_SRCLOC UINT32_MAX
 

@@ -23,7 +23,6 @@
 #include "common/file.h"
 #include "common/namespace.h"
 #include "common/say.h"
-#include "module/lockdown.h"
 
 enum { MODULE_BYTES_MAX = 256 << 20 };
 
@@ -241,6 +240,22 @@ static void kernel_words(const struct module *m, int kmsg, char *buf, size_t siz
 		if (len >= size)
 			return;
 	}
+}
+
+/* The mode of the kernel's lockdown, which may forbid loading modules: "integrity",
+ * "confidentiality", or NULL. The result points into @buf. */
+static const char *lockdown_mode(char *buf, size_t size)
+{
+	char *open, *close;
+
+	if (file_read_line("/sys/kernel/security/lockdown", buf, size) != 0)
+		return NULL;
+	open = strchr(buf, '[');
+	close = open ? strchr(open, ']') : NULL;
+	if (!close)
+		return NULL;
+	*close = '\0';
+	return strcmp(open + 1, "none") == 0 ? NULL : open + 1;
 }
 
 static void explain_refusal(const struct module *m, int err, const char *words)

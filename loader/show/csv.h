@@ -3,6 +3,7 @@
 #ifndef LOADER_CSV_H
 #define LOADER_CSV_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -20,5 +21,20 @@ void csv_unsigned(struct text *t, uint64_t v);
 void csv_nothing(struct text *t);
 /** csv_end - end the line. */
 void csv_end(struct text *t);
+
+/* ---- histograms ---- */
+
+struct arg;
+struct percentiles;
+struct text;
+
+/** csv_hist_names - add the names of the columns of the histogram that is called @of, @len bytes:
+ * the bounds and the count of a bucket if @in_format, and one for each of @p (NULL: none). */
+void csv_hist_names(struct text *t, const char *of, size_t len, bool in_format,
+		    const struct percentiles *p);
+/** csv_hist_fields - add the fields of row @row: of bucket @row of those that count something, and
+ * the percentiles, the same in each row. What there is not is empty. */
+void csv_hist_fields(struct text *t, const struct arg *a, unsigned row, bool in_format,
+		     const struct percentiles *p);
 
 #endif

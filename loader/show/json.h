@@ -34,4 +34,15 @@ void json_null(struct text *t, const char *key);
 /** json_is_utf8 - return whether json_string() keeps every byte. */
 bool json_is_utf8(const char *s, size_t len);
 
+/* ---- histograms ---- */
+
+struct arg;
+struct percentiles;
+struct text;
+
+/** json_hist - add the H argument @a as an object: its buckets that count something, min and max
+ * unless it is empty, and each of @percentiles (NULL: none) with the bounds of the exact value. */
+void json_hist(struct text *t, const char *key, const struct arg *a,
+	       const struct percentiles *percentiles);
+
 #endif

@@ -13,7 +13,6 @@
 #include "common/alloc.h"
 #include "common/monotonic.h"
 #include "common/namespace.h"
-#include "common/plural.h"
 #include "common/say.h"
 #include "common/text.h"
 #include "device/device.h"

@@ -9,11 +9,10 @@
 
 #include "common/alloc.h"
 #include "common/file.h"
-#include "common/plural.h"
 #include "common/say.h"
 #include "common/text.h"
 #include "device/device.h"
-#include "machine/refusal.h"
+#include "machine/unarmed.h"
 #include "module/meta.h"
 #include "show/args.h"
 
@@ -237,14 +236,14 @@ static void say_not_armed(const struct meta_site *s, int err, const char **examp
 	else if (err == -EBUSY || err == -EEXIST)
 		hint = "another tracer holds it";
 	if (!hint)
-		hint = refusal_hint(err);
+		hint = unarmed_hint(err);
 	if (s->wildcard)
 		*example = *example ? *example : s->symbol;
 	else if (!*s->symbol || strcmp(s->symbol, s->pp) == 0)
-		say_error("E_ARM", hint, "%s could not be armed: %s", s->pp, refusal_reason(err));
+		say_error("E_ARM", hint, "%s could not be armed: %s", s->pp, unarmed_reason(err));
 	else
 		say_error("E_ARM", hint, "%s: '%s' could not be armed: %s", s->pp, s->symbol,
-			  refusal_reason(err));
+			  unarmed_reason(err));
 }
 
 int report_arming(struct device *d, const struct meta *m, const struct prt_status *st)
@@ -278,7 +277,7 @@ int report_arming(struct device *d, const struct meta *m, const struct prt_statu
 		say_warn("E_ARM", NULL,
 			 "%u probe point%s of wildcards, or with ?, could not be armed and %s "
 			 "left out ('%s': %s)", wild, plural_s(wild), plural_are(wild), example,
-			 refusal_reason(example_err));
+			 unarmed_reason(example_err));
 	if (!named && !st->armed && !st->absent && (wild || st->state == PRT_STATE_RUNNING))
 		say_error("E_ARM",
 			  "probe something else: the warning above has the kernel's reason",

@@ -30,7 +30,6 @@
 #include "common/alloc.h"
 #include "common/file.h"
 #include "common/monotonic.h"
-#include "common/plural.h"
 #include "common/say.h"
 #include "device/device.h"
 #include "records.h"

@@ -52,7 +52,7 @@ static int build_host(void **state)
 		"loader/module/meta.c", "loader/module/meta_print.c",
 		"loader/common/file.c", "loader/common/say.c",
 		"loader/common/escape.c", "loader/common/utf8.c",
-		"loader/common/alloc.c", "loader/common/text.c", "loader/common/monotonic.c",
+		"loader/common/alloc.c", "loader/common/text.c",
 		NULL,
 	};
 	int status = run(argv, NULL, &err);

@@ -14,7 +14,7 @@
  *                  memory back; exec runs it as well, but then the task is not ending
  *   syscall        the tracepoints sys_enter and sys_exit
  *
- * The handler begins with a test of what the hit is and whose (struct probe.owners): emit/owner.c.
+ * The handler begins with a test of what the hit is and whose (struct probe.owners): emit/probe.c.
  */
 #include <string.h>
 
