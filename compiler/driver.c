@@ -15,7 +15,7 @@
 #include "base/clock.h"
 #include "base/progress.h"
 #include "build/build.h"
-#include "base/cache/entry.h"
+#include "base/cache/cache.h"
 #include "doc/doc.h"
 #include "target/dwarf/dwarf.h"
 #include "emit/emit.h"

@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/remove.h"
+#include "base/file.h"
 #include "base/rights.h"
 #include "state.h"
 #include "tmp.h"
@@ -47,7 +47,7 @@ static void remove_all(const char *dir)
 	struct stat st;
 
 	if (lstat(dir, &st) == 0 && S_ISDIR(st.st_mode) && st.st_uid == geteuid())
-		remove_tree(dir);
+		file_remove_tree(dir);
 }
 
 void tmp_drop(const struct state *s)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Reads whole files, and writes them so that readers never see an incomplete one. */
+/* Reads whole files, writes them so that readers never see an incomplete one, removes folders. */
 #ifndef BASE_FILE_H
 #define BASE_FILE_H
 
@@ -22,5 +22,9 @@ int file_write(const char *path, const void *data, size_t n);
 int file_make_dirs(char *path);
 /** file_copy - copy a file; @dst appears as with file_write(). Returns 0 or -errno. */
 int file_copy(const char *src, const char *dst);
+
+/** file_remove_tree - remove @path; a directory with its contents. Links are not followed. Files
+ *  that can't be removed are left. */
+void file_remove_tree(const char *path);
 
 #endif

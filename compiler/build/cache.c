@@ -19,7 +19,6 @@
 #include "build/build.h"
 #include "build/private.h"
 #include "base/cache/cache.h"
-#include "base/cache/entry.h"
 #include "state.h"
 
 static const struct range nowhere;

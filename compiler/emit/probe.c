@@ -17,6 +17,7 @@
 #include "emit/probe.h"
 #include "emit/rehearse.h"
 #include "emit/stmt.h"
+#include "emit/tables.h"
 #include "target/object/object.h"
 
 /* The body is a nest of blocks: prologue, the user's block, epilogue. Only the sequence matters. */
@@ -248,6 +249,34 @@ static void need_workspace(struct emit_pinfo *info, unsigned size)
 		info->workspace_size = size;
 }
 
+/* process.begin and its like: leaves the handler unless the hit is the event that is probed, in a
+ * process that is meant. */
+static void test_owner(struct emit *e, const struct probe *p)
+{
+	static const char *const events[] = {
+		[PROCESS_BEGIN] = "BEGIN", [PROCESS_END] = "END",
+		[PROCESS_THREAD_BEGIN] = "THREAD_BEGIN", [PROCESS_THREAD_END] = "THREAD_END",
+		[PROCESS_SYSCALL] = "SYSCALL", [PROCESS_SYSCALL_RETURN] = "SYSCALL_RETURN",
+	};
+	const char *text = "";
+
+	if (!p->sites.n || !p->sites.v[0]->event)
+		return;
+	vec_each(it, &p->owners)
+		text = arena_printf(e->a, "%s%sprt_process_owner(%u)", text, *text ? " || " : "",
+				    emit_files_row(e, *it));
+	emit_line(e, "if (!prt_process_event(PRT_PROCESS_%s))", events[p->sites.v[0]->event]);
+	e->fn->depth++;
+	emit_goto(e, e->fn->leave);
+	e->fn->depth--;
+	if (!*text)
+		return;
+	emit_line(e, "if (!(%s))", text);
+	e->fn->depth++;
+	emit_goto(e, e->fn->leave);
+	e->fn->depth--;
+}
+
 static void write_probe(struct emit *e, struct probe *p)
 {
 	struct emit_label out = { .name = "out" };
@@ -271,7 +300,7 @@ static void write_probe(struct emit *e, struct probe *p)
 	fn.probe = p;
 	fn.fail = fn.leave = &out;
 	fn.keeps_match = fn.needs_workspace = e->p->groups_used;
-	emit_owner_test(e, p);
+	test_owner(e, p);
 	if (!site_kind_is_return(p->kind) && emit_chain_asked(p)) {
 		emit_chain_tables(e, p);
 		emit_chain_test(e, p);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * Handlers of probes (probe.c), and what is decided before they run: at the entry of return probes
- * (entry.c), which processes they are for (processes.c, owner.c), after which calls (chain.c), the
+ * (entry.c), which processes they are for (processes.c), after which calls (chain.c), the
  * switches that disarm them (switch.c), and the functions that tracepoints call (receiver.c).
  */
 #ifndef EMIT_PROBE_H
@@ -32,10 +32,6 @@ struct emit_entry {
 struct emit_stmts {
 	VEC(struct stmt *) v;
 };
-
-/** emit_owner_test - leave the current handler if the hit is not an event of @p's processes; writes
- *  nothing if @p has none. */
-void emit_owner_test(struct emit *e, const struct probe *p);
 
 /** emit_chain_asked - whether a place of @p counts only after certain calls. */
 bool emit_chain_asked(const struct probe *p);

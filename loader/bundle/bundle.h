@@ -58,8 +58,8 @@ void bundle_close(struct bundle_file *b);
  */
 
 /** bundle_open_trusted - check the signature FILE.sig, of Ed25519, of the bundle @file by the
- *  public key in @key, a file as `openssl pkey -pubout` writes it. Returns a descriptor of a copy of
- *  the bundle, which nobody else can change, to close(); -1 after reporting E_TRUST. */
+ *  public key in @key, a file as `openssl pkey -pubout` writes it. Returns a descriptor of a copy
+ *  of the bundle, which nobody else can change, to close(); -1 after reporting E_TRUST. */
 int bundle_open_trusted(const char *key, const char *file);
 
 #endif

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-#include "base/cache/entry.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -12,7 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "base/remove.h"
+#include "base/file.h"
 #include "base/cache/cache.h"
 #include "state.h"
 
@@ -56,7 +55,7 @@ void cache_entry_unlock(struct arena *a, const char *path, int lock)
 
 int cache_entry_put_dir(const char *fresh, const char *path)
 {
-	remove_tree(path); /* a damaged one */
+	file_remove_tree(path); /* a damaged one */
 	return rename(fresh, path) ? -errno : 0;
 }
 
@@ -121,7 +120,7 @@ static void drop_runtimes(struct state *s)
 		if (e->d_name[0] != '.' && !fstatat(dirfd(d), e->d_name, &st,
 						    AT_SYMLINK_NOFOLLOW) &&
 		    now - st.st_mtim.tv_sec > RUNTIME_AGE)
-			remove_tree(arena_printf(s->arena, "%s/%s", dir, e->d_name));
+			file_remove_tree(arena_printf(s->arena, "%s/%s", dir, e->d_name));
 	}
 	if (d)
 		closedir(d);

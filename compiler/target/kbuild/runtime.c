@@ -15,10 +15,8 @@
 #include "target/arch/names.h"
 #include "base/file.h"
 #include "base/packages.h"
-#include "base/remove.h"
 #include "base/subprocess.h"
 #include "base/cache/cache.h"
-#include "base/cache/entry.h"
 #include "target/kbuild/kbuild.h"
 #include "target/kernel/kernel.h"
 #include "records.h"
@@ -361,7 +359,7 @@ static int put(struct state *s, const char *dir, struct kbuild_runtime *ret)
 	if (!err)
 		err = load(s, dir, ret);
 	if (err)
-		remove_tree(fresh);
+		file_remove_tree(fresh);
 	return err;
 }
 

@@ -12,13 +12,15 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
-#include "target/arch/names.h"
+#include "base/arena.h"
 #include "base/file.h"
+#include "shared/build_id.h"
+#include "state.h"
+#include "target/arch/names.h"
 #include "target/btf/btf.h"
 #include "target/kernel/installed.h"
 #include "target/kernel/module.h"
 #include "target/kernel/private.h"
-#include "state.h"
 
 #define RUNNING_BTF "/sys/kernel/btf/vmlinux"
 
@@ -410,4 +412,19 @@ struct btf_db *kernel_btf(struct kernel *k, const char **why)
 	}
 	*why = k->btf ? NULL : k->btf_why;
 	return k->btf;
+}
+
+const char *kernel_build_id_of_notes(struct arena *a, const char *notes, size_t size)
+{
+	struct build_id_bytes id;
+	char *hex;
+
+	if (!build_id_find(notes, size, &id))
+		return NULL;
+	hex = arena_alloc(a, 2 * id.n + 1);
+	for (size_t i = 0; i < id.n; i++) {
+		hex[2 * i] = "0123456789abcdef"[id.v[i] >> 4];
+		hex[2 * i + 1] = "0123456789abcdef"[id.v[i] & 15];
+	}
+	return hex;
 }
