@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* The sites, their states, and the interface of this folder to the session. */
+#include <linux/kernel.h>
 #include <linux/kprobes.h>
 #include <linux/mm.h>
 #include <linux/mutex.h>
@@ -40,48 +41,71 @@ static void set_dummy_addresses(void)
 			prt_site_infos[i].addr = i + 1;
 }
 
+static int setup_start(void)
+{
+	return prt_set_init(&start_set, prt_script.nsites);
+}
+
+static void free_start(void)
+{
+	prt_set_free(&start_set);
+}
+
+static u64 memory_of_start(void)
+{
+	return prt_set_memory(prt_script.nsites);
+}
+
+/* The parts of attaching: set up in this order, and freed in the reverse one, so that points are
+ * freed before what they refer to. */
+static const struct attach_part {
+	int (*setup)(void);
+	void (*free)(void);      /* accepts one whose setup failed, or was never called; or NULL */
+	u64 (*memory)(void);     /* the most bytes that setup allocates; NULL: next to none */
+} attach_parts[] = {
+	{ prt_sample_setup, prt_sample_free, prt_sample_memory },
+	{ prt_netfilter_setup, prt_netfilter_free, NULL },
+	{ prt_user_setup, prt_user_free, NULL },
+	{ setup_start, free_start, memory_of_start },
+	{ prt_perf_setup, prt_perf_free, NULL },
+	{ prt_gate_setup, prt_gate_free, NULL },
+	{ prt_module_setup, prt_module_free, prt_module_memory },
+	{ prt_user_fast_setup, prt_user_fast_free, prt_user_fast_memory },
+	{ prt_trace_setup, NULL, NULL },
+};
+
 u64 prt_attach_memory(void)
 {
-	return ((u64)prt_script.nsites + 1) * sizeof(*prt_site_infos) +
-	       prt_set_memory(prt_script.nsites) + prt_sample_memory() + prt_module_memory() +
-	       prt_user_fast_memory();
+	u64 sum = ((u64)prt_script.nsites + 1) * sizeof(*prt_site_infos);
+	u32 i;
+
+	for (i = 0; i < ARRAY_SIZE(attach_parts); i++)
+		if (attach_parts[i].memory)
+			sum += attach_parts[i].memory();
+	return sum;
 }
 
 int prt_attach_setup(void)
 {
-	int err;
+	int err = 0;
+	u32 i;
 
 	prt_site_infos = prt_alloc(prt_script.nsites + 1, sizeof(*prt_site_infos), NUMA_NO_NODE);
 	if (!prt_site_infos)
 		return -ENOMEM;
 	set_dummy_addresses();
-	err = prt_set_init(&start_set, prt_script.nsites);
-	if (!err)
-		err = prt_sample_setup();
-	if (!err)
-		err = prt_gate_setup();
-	if (!err)
-		err = prt_perf_setup();
-	if (!err)
-		err = prt_user_setup();
-	if (!err)
-		err = prt_user_fast_setup();
-	if (!err)
-		err = prt_module_setup();
-	prt_netfilter_setup();
-	return err ? err : prt_trace_setup();
+	for (i = 0; i < ARRAY_SIZE(attach_parts) && !err; i++)
+		err = attach_parts[i].setup();
+	return err;
 }
 
 void prt_attach_free(void)
 {
-	prt_user_fast_free();
-	prt_module_free();
-	prt_gate_free();
-	prt_perf_free();
-	prt_set_free(&start_set);
-	prt_user_free();
-	prt_netfilter_free();
-	prt_sample_free();
+	u32 i;
+
+	for (i = ARRAY_SIZE(attach_parts); i-- > 0;)
+		if (attach_parts[i].free)
+			attach_parts[i].free();
 	kvfree(prt_site_infos);
 	prt_site_infos = NULL;
 }

@@ -319,7 +319,7 @@ extern const struct prt_family prt_clock_family, prt_perf_family, prt_watch_fami
 /* netfilter.c. A point has one probe. */
 extern const struct prt_family prt_netfilter_family;
 /* SETUP, in the process whose network namespace is meant: takes a reference to it. */
-void prt_netfilter_setup(void);
+int prt_netfilter_setup(void);
 void prt_netfilter_free(void);
 
 /* trace.c */

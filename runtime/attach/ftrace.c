@@ -196,7 +196,7 @@ static bool needs_registers(const struct prt_point *p)
 /* The class of a point: points of one class may share a bundle, as they need the same registers. 0:
  * conditions arm and disarm the point, so it shares a bundle only with points of the same list; or
  * its list is by system calls, and so is no other's. */
-static u32 group_class(const struct prt_point *p)
+static u32 bundle_class(const struct prt_point *p)
 {
 	u32 i;
 
@@ -213,8 +213,8 @@ static int by_list(const void *x, const void *y)
 	const struct prt_point *b = *(struct prt_point * const *)y;
 	u32 i;
 
-	if (group_class(a) != group_class(b))
-		return group_class(a) < group_class(b) ? -1 : 1;
+	if (bundle_class(a) != bundle_class(b))
+		return bundle_class(a) < bundle_class(b) ? -1 : 1;
 	if (a->n != b->n)
 		return a->n < b->n ? -1 : 1;
 	for (i = 0; i < a->n; i++)
@@ -336,7 +336,7 @@ static bool is_closed(const struct prt_ftrace_bundle *b)
 	return true;
 }
 
-static int arm_group(struct prt_set *set, struct prt_point **points, u32 n)
+static int arm_bundle(struct prt_set *set, struct prt_point **points, u32 n)
 {
 	struct prt_ftrace_bundle *b = prt_alloc(1, sizeof(*b), NUMA_NO_NODE);
 	const struct prt_probe *own;
@@ -392,14 +392,14 @@ static bool are_many(struct prt_point **order, u32 n)
 	u32 lists = 0, i;
 
 	for (i = 0; i < n; i++)
-		lists += group_class(order[i]) && (!i || !same_list(order[i - 1], order[i]));
+		lists += bundle_class(order[i]) && (!i || !same_list(order[i - 1], order[i]));
 	return lists > PRT_FTRACE_ALONE;
 }
 
 static bool may_share(const struct prt_point *a, const struct prt_point *b, bool many)
 {
 	return same_list(a, b) ||
-	       (many && group_class(b) && group_class(a) == group_class(b));
+	       (many && bundle_class(b) && bundle_class(a) == bundle_class(b));
 }
 
 int prt_ftrace_arm(struct prt_set *set)
@@ -421,7 +421,7 @@ int prt_ftrace_arm(struct prt_set *set)
 		if (i < n && i - first < most &&
 		    may_share(order[first], order[i], many))
 			continue;
-		err = arm_group(set, order + first, i - first);
+		err = arm_bundle(set, order + first, i - first);
 		first = i;
 	}
 	return err;

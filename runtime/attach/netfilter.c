@@ -133,13 +133,14 @@ static void netfilter_disarm(struct prt_point *points, u32 n)
 		synchronize_rcu();
 }
 
-void prt_netfilter_setup(void)
+int prt_netfilter_setup(void)
 {
 	u32 i;
 
 	for (i = 0; i < prt_script.nprobes && !hooks_net; i++)
 		if (prt_script.probes[i].kind == PRT_NETFILTER)
 			hooks_net = get_net(current->nsproxy->net_ns);
+	return 0;
 }
 
 void prt_netfilter_free(void)
@@ -159,8 +160,9 @@ static void netfilter_disarm(struct prt_point *points, u32 n)
 {
 }
 
-void prt_netfilter_setup(void)
+int prt_netfilter_setup(void)
 {
+	return 0;
 }
 
 void prt_netfilter_free(void)
