@@ -268,7 +268,7 @@ enum storage {
 	STORE_NONE = 0,
 	STORE_PERCPU,    /* per CPU without locks, collected when the session's thread reads */
 	STORE_LOCKED,    /* one instance under its lock */
-	STORE_READONLY,  /* written only before or after hot probes run: no lock */
+	STORE_UNLOCKED,  /* written only before or after hot probes run: no lock */
 };
 
 /* A guess at the meaning of a name that is never assigned. */

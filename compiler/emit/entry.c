@@ -109,7 +109,7 @@ static bool look_at(struct expr **px, void *data)
 	case EX_NAME:
 		l->values |= sym->kind == SYM_ENTRY;
 		l->fixed &= sym->kind == SYM_ENTRY ||
-			    (sym->kind == SYM_GLOBAL && sym->storage == STORE_READONLY);
+			    (sym->kind == SYM_GLOBAL && sym->storage == STORE_UNLOCKED);
 		l->any = true;
 		break;
 	case EX_CALL:

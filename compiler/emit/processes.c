@@ -39,7 +39,7 @@ static const char *constant(struct emit *e, const struct expr *x)
 		return arena_printf(e->a, "&(const s64){ %s }",
 				    emit_val_num(e, x->u.num.v).text);
 	if (x->kind == EX_NAME && x->u.name.sym->kind == SYM_GLOBAL &&
-	    x->u.name.sym->storage == STORE_READONLY)
+	    x->u.name.sym->storage == STORE_UNLOCKED)
 		return arena_printf(e->a, "&%s", emit_name_lvalue(e, x->u.name.sym));
 	return NULL;
 }

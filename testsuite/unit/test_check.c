@@ -224,9 +224,9 @@ TEST(storage_follows_use)
 		  STORE_LOCKED, 1 },
 		{ "probe begin(100) { println(1 in x) } probe timer.s(1) { x[1] = 1 }",
 		  STORE_LOCKED, 1 },
-		{ "probe begin(100) { println(x) } probe begin { x = 1 }", STORE_READONLY, 0 },
-		{ "probe begin(100) { println(x) } probe end { x++ }", STORE_READONLY, 0 },
-		{ "probe begin { x = 1 } probe timer.s(1) { println(x) }", STORE_READONLY, 0 },
+		{ "probe begin(100) { println(x) } probe begin { x = 1 }", STORE_UNLOCKED, 0 },
+		{ "probe begin(100) { println(x) } probe end { x++ }", STORE_UNLOCKED, 0 },
+		{ "probe begin { x = 1 } probe timer.s(1) { println(x) }", STORE_UNLOCKED, 0 },
 	};
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {

@@ -15,7 +15,7 @@ static const char *storage_name(enum storage st)
 	switch (st) {
 	case STORE_PERCPU: return "per-cpu";
 	case STORE_LOCKED: return "locked";
-	case STORE_READONLY: return "unlocked";
+	case STORE_UNLOCKED: return "unlocked";
 	case STORE_NONE: break;
 	}
 	return "none";

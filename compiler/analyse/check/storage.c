@@ -52,7 +52,7 @@ static void record_uses(struct check *c, struct picture *pictures, const struct 
 static void choose(struct symbol *g, const struct picture *p)
 {
 	if (!p->hot) {
-		g->storage = STORE_READONLY;
+		g->storage = STORE_UNLOCKED;
 		g->storage_why = "only the session's thread touches it";
 	} else if (p->hot == BIT(GLOBAL_ADD) && g->wrap) {
 		g->storage = STORE_LOCKED;
@@ -62,10 +62,10 @@ static void choose(struct symbol *g, const struct picture *p)
 		g->storage_why = p->stat ? "only <<< in hot probes" :
 				 "only ++ and += in hot probes";
 	} else if (!((p->hot | p->timer | p->quiet) & WRITES)) {
-		g->storage = STORE_READONLY;
+		g->storage = STORE_UNLOCKED;
 		g->storage_why = "never written";
 	} else if (!((p->hot | p->timer) & WRITES)) {
-		g->storage = STORE_READONLY;
+		g->storage = STORE_UNLOCKED;
 		g->storage_why = "written only before and after hot probes run";
 	} else if (!(p->hot & WRITES)) {
 		g->storage = STORE_LOCKED;
