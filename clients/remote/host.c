@@ -193,7 +193,7 @@ void host_read_output(struct state *s, struct host *h, struct screen *to)
 	if (h->phase < HOST_RUNS)
 		used = take_answers(s, h, chunk, n);
 	if (h->phase == HOST_RUNS)
-		lines_take(to, &h->output, h->name, chunk + used, n - used);
+		output_take(to, &h->output, h->name, chunk + used, n - used);
 }
 
 /* Shows the complete lines of @b, and keeps the rest if it is not too long for a message. */
@@ -203,11 +203,11 @@ static void show_messages(struct screen *to, const char *host, struct buf *b)
 
 	for (const char *end; at < b->len &&
 	     (end = memchr(b->s + at, '\n', b->len - at)); at = (size_t)(end - b->s) + 1)
-		lines_message(to, host, b->s + at, (size_t)(end - b->s) - at);
+		output_message(to, host, b->s + at, (size_t)(end - b->s) - at);
 	memmove(b->s, b->s + at, b->len - at);
 	b->len -= at;
 	if (b->len > EARLY_MAX) {
-		lines_message(to, host, b->s, b->len);
+		output_message(to, host, b->s, b->len);
 		b->len = 0;
 	}
 }
@@ -355,13 +355,13 @@ void host_finish(struct state *s, struct host *h, struct screen *to)
 	if (h->phase < HOST_RUNS) {
 		explain_early_end(s, h, to);
 	} else {
-		lines_end(to, &h->output, h->name);
+		output_end(to, &h->output, h->name);
 		if (to->merge)
 			merge_drop(to->merge, &h->output);
 		if (h->output.reason)
 			fail(h, h->output.reason, "merge fewer hosts, or fewer elements");
 		if (h->message.len)
-			lines_message(to, h->name, h->message.s, h->message.len);
+			output_message(to, h->name, h->message.s, h->message.len);
 		if (code == SSH_FAILED)
 			fail(h, "the connection was lost",
 			     "the session there ends by itself and leaves nothing");
@@ -369,7 +369,7 @@ void host_finish(struct state *s, struct host *h, struct screen *to)
 			fail(h, arena_printf(s->arena, "its session failed with status %d", code),
 			     "its messages are above");
 	}
-	lines_deinit(&h->output);
+	output_deinit(&h->output);
 	buf_deinit(&h->early);
 	buf_deinit(&h->message);
 	buf_deinit(&h->head);

@@ -34,7 +34,7 @@ void merge_open(struct merge *m, struct arena *a)
 	map_init(&m->sums, a);
 }
 
-void merge_drop(struct merge *m, struct host_lines *l)
+void merge_drop(struct merge *m, struct host_output *l)
 {
 	m->held -= l->globals.len;
 	buf_deinit(&l->globals);
@@ -42,7 +42,7 @@ void merge_drop(struct merge *m, struct host_lines *l)
 }
 
 /* The host does not count, and its reason is that of its failure. */
-static void refuse(struct merge *m, struct host_lines *l)
+static void refuse(struct merge *m, struct host_output *l)
 {
 	merge_drop(m, l);
 	l->reason = "there is no memory to merge its globals, and they are left out";
@@ -74,7 +74,7 @@ static bool is_name(const char *s)
 	return !*s;
 }
 
-static void take_global(struct screen *to, struct host_lines *l, const char *host,
+static void take_global(struct screen *to, struct host_output *l, const char *host,
 			struct json_object *o, const char *line, size_t len)
 {
 	struct merge *m = to->merge;
@@ -83,7 +83,7 @@ static void take_global(struct screen *to, struct host_lines *l, const char *hos
 	if (l->reason)
 		return;
 	if (!name || !is_name(name) || memchr(line, '\n', len)) {
-		lines_message(to, host, line, len);
+		output_message(to, host, line, len);
 		return;
 	}
 	if (m->held + len >= HELD_MAX) {
@@ -115,17 +115,17 @@ static void show_message(struct screen *to, const char *host, struct json_object
 			   json_object_get_int(col), type, text, id);
 	else
 		buf_printf(&b, "probec: %s: %s [%s]", type, text, id);
-	lines_message(to, host, b.s, b.len);
+	output_message(to, host, b.s, b.len);
 	for (size_t i = 0; id && i < sizeof(more) / sizeof(*more); i++) {
 		b.len = 0;
 		buf_printf(&b, "      = %s%s", more[i][0], more[i][1] ? more[i][1] : "");
 		if (more[i][1])
-			lines_message(to, host, b.s, b.len);
+			output_message(to, host, b.s, b.len);
 	}
 	buf_deinit(&b);
 }
 
-static void take_text(struct screen *to, struct host_lines *l, const char *host,
+static void take_text(struct screen *to, struct host_output *l, const char *host,
 		      struct json_object *o, const char *type)
 {
 	struct json_object *text = json_member(o, "text", json_type_string);
@@ -133,7 +133,7 @@ static void take_text(struct screen *to, struct host_lines *l, const char *host,
 	if (!text)
 		return;
 	if (strcmp(type, "print") == 0 || strcmp(type, "system") == 0)
-		lines_text(to, l, host, json_object_get_string(text),
+		output_text(to, l, host, json_object_get_string(text),
 			   (size_t)json_object_get_string_len(text));
 	else
 		show_message(to, host, o, type);
@@ -246,7 +246,7 @@ static void add_batch(struct screen *to, const struct buf *lines, const char *ho
 	saved_init(a, "", &run);
 	for (int i = 0; i < BATCH && *at < lines->len; i++) {
 		const char *line = lines->s + *at, *end = memchr(line, '\n', lines->len - *at);
-		struct json_object *o = lines_parse(to, line, (size_t)(end - line));
+		struct json_object *o = output_parse(to, line, (size_t)(end - line));
 		struct json_object *keys = json_member(o, "keys", json_type_array);
 
 		if (keys)
@@ -260,7 +260,7 @@ static void add_batch(struct screen *to, const struct buf *lines, const char *ho
 }
 
 /* The session of a host has written all of its globals. */
-static void add_host(struct screen *to, struct host_lines *l, const char *host)
+static void add_host(struct screen *to, struct host_output *l, const char *host)
 {
 	struct merge *m = to->merge;
 	size_t at = 0;
@@ -277,20 +277,20 @@ static void add_host(struct screen *to, struct host_lines *l, const char *host)
 
 /* ---- the whole ---- */
 
-void merge_line(struct screen *to, struct host_lines *l, const char *host, const char *line,
+void merge_line(struct screen *to, struct host_output *l, const char *host, const char *line,
 		size_t len)
 {
-	struct json_object *o = lines_parse(to, line, len);
+	struct json_object *o = output_parse(to, line, len);
 	const char *type = json_member_text(o, "type");
 
 	if (type && strcmp(type, "summary") == 0 && l->globals.len)
 		add_host(to, l, host);
 	if (!type)
-		lines_message(to, host, line, len);
+		output_message(to, host, line, len);
 	else if (strcmp(type, "global") == 0)
 		take_global(to, l, host, o, line, len);
 	else if (to->format == FORMAT_JSON)
-		lines_object(to, host, o, line, len);
+		output_object(to, host, o, line, len);
 	else
 		take_text(to, l, host, o, type);
 	json_object_put(o);

@@ -8,7 +8,7 @@
 #include "saved/run.h"
 
 struct screen;
-struct host_lines;
+struct host_output;
 
 /* A bucket of an exponential histogram, of PRT_EXP_BUCKETS: hist.h. */
 struct merge_bucket {
@@ -49,10 +49,10 @@ struct merge {
 void merge_open(struct merge *m, struct arena *a);
 /** merge_line - take an object that a session wrote: globals are stored until its summary, the rest
  *  is shown as the format of @to requires. */
-void merge_line(struct screen *to, struct host_lines *l, const char *host, const char *line,
+void merge_line(struct screen *to, struct host_output *l, const char *host, const char *line,
 		size_t len);
 /** merge_drop - forget the globals of a host whose session has not ended, if there are any. */
-void merge_drop(struct merge *m, struct host_lines *l);
+void merge_drop(struct merge *m, struct host_output *l);
 /** merge_show - show the globals of all sessions that have ended, merged; most of them are written
  *  when it returns. */
 void merge_show(struct screen *to);

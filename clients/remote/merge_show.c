@@ -178,13 +178,13 @@ static void put_frame(const struct screen *to, struct buf *b, struct json_object
 	const char *shown = symbol ? symbol : address ? address : missing ? missing : "?";
 
 	buf_puts(b, "\n ");
-	lines_escape(to, b, shown, strlen(shown));
+	output_escape(to, b, shown, strlen(shown));
 	if (symbol && offset)
 		buf_printf(b, "+0x%llx", (unsigned long long)json_object_get_int64(offset));
 	if (!module)
 		return;
 	buf_puts(b, " [");
-	lines_escape(to, b, module, strlen(module));
+	output_escape(to, b, module, strlen(module));
 	buf_putc(b, ']');
 }
 
@@ -201,7 +201,7 @@ static void put_keys(const struct screen *to, struct buf *b, const char *json)
 				put_frame(to, b, json_object_array_get_idx(key, j));
 		} else if (json_object_is_type(key, json_type_string)) {
 			buf_putc(b, '"');
-			lines_escape(to, b, json_object_get_string(key),
+			output_escape(to, b, json_object_get_string(key),
 				     (size_t)json_object_get_string_len(key));
 			buf_putc(b, '"');
 		} else {

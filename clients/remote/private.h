@@ -60,7 +60,7 @@ void sink_write(struct sink *k);
 /** sink_drain - write all of it, and wait for that. */
 void sink_drain(struct sink *k);
 
-/* ---- lines.c: what users see of a host ---- */
+/* ---- output.c: what users see of a host ---- */
 
 /* The output of all hosts. */
 struct screen {
@@ -74,7 +74,7 @@ struct screen {
 };
 
 /* One stream of a host: an unfinished line, and for CSV where in a table it is. */
-struct host_lines {
+struct host_output {
 	struct buf part;
 	bool in_quotes;          /* CSV: `part` ends within quotes */
 	struct buf heading;      /* of the table that its rows are of */
@@ -84,29 +84,29 @@ struct host_lines {
 	const char *reason;      /* why the host does not count with --merge, or NULL */
 };
 
-/** lines_init / lines_deinit - caller's memory. */
-void lines_init(struct host_lines *l);
-void lines_deinit(struct host_lines *l);
-/** lines_take - take @n bytes of a host's output, and show the lines that are complete. */
-void lines_take(struct screen *to, struct host_lines *l, const char *host, const char *data,
+/** output_init / output_deinit - caller's memory. */
+void output_init(struct host_output *l);
+void output_deinit(struct host_output *l);
+/** output_take - take @n bytes of a host's output, and show the lines that are complete. */
+void output_take(struct screen *to, struct host_output *l, const char *host, const char *data,
 		size_t n);
-/** lines_end - show the unfinished line. */
-void lines_end(struct screen *to, struct host_lines *l, const char *host);
-/** lines_text - take text of a host that stood in an object, and show the lines that are
+/** output_end - show the unfinished line. */
+void output_end(struct screen *to, struct host_output *l, const char *host);
+/** output_text - take text of a host that stood in an object, and show the lines that are
  *  complete. */
-void lines_text(struct screen *to, struct host_lines *l, const char *host, const char *text,
+void output_text(struct screen *to, struct host_output *l, const char *host, const char *text,
 		size_t n);
-/** lines_parse - the JSON object that a line is, for the caller to free; NULL: it is not one. */
-struct json_object *lines_parse(struct screen *to, const char *line, size_t len);
-/** lines_object - show a line with its host. @o: lines_parse() of it; if it is NULL or names a host
- *  itself, the line is a message. */
-void lines_object(struct screen *to, const char *host, const struct json_object *o,
+/** output_parse - the JSON object that a line is, for the caller to free; NULL: it is not one. */
+struct json_object *output_parse(struct screen *to, const char *line, size_t len);
+/** output_object - show a line with its host. @o: output_parse() of it; if it is NULL or names a
+ *  host itself, the line is a message. */
+void output_object(struct screen *to, const char *host, const struct json_object *o,
 		  const char *line, size_t len);
-/** lines_escape - append text, with control characters as \xNN if @to says so. */
-void lines_escape(const struct screen *to, struct buf *b, const char *text, size_t len);
-/** lines_message - show a message of a host, each of its lines under the host's name, with control
+/** output_escape - append text, with control characters as \xNN if @to says so. */
+void output_escape(const struct screen *to, struct buf *b, const char *text, size_t len);
+/** output_message - show a message of a host, each of its lines under the host's name, with control
  *  characters as \xNN. */
-void lines_message(struct screen *to, const char *host, const char *line, size_t len);
+void output_message(struct screen *to, const char *host, const char *line, size_t len);
 
 /* ---- bundles.c ---- */
 
@@ -156,7 +156,7 @@ struct host {
 	struct remote_bundle *bundle;
 	struct buf head;         /* the line that precedes the bundle */
 	size_t sent;             /* bytes of head and bundle */
-	struct host_lines output;
+	struct host_output output;
 	struct buf early;        /* messages before the session */
 	struct buf message;      /* an unfinished line of the session's messages */
 	const char *reason;      /* why it failed; NULL: it did not */

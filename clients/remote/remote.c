@@ -300,7 +300,7 @@ static void add_hosts(struct remote *r)
 
 		*h = (struct host){ .name = o->remotes.v[i], .number = i, .in = -1, .out = -1,
 				    .err = -1 };
-		lines_init(&h->output);
+		output_init(&h->output);
 		buf_init(&h->early);
 		buf_init(&h->message);
 		buf_init(&h->head);

@@ -21,16 +21,16 @@ enum { LINE_BYTES_MAX = 1 << 20 };
 /* The part that is shown of a line that is not taken for output. */
 enum { WRONG_BYTES_MAX = 200 };
 
-void lines_init(struct host_lines *l)
+void output_init(struct host_output *l)
 {
-	*l = (struct host_lines){ .in_table = false };
+	*l = (struct host_output){ .in_table = false };
 	buf_init(&l->part);
 	buf_init(&l->heading);
 	buf_init(&l->text);
 	buf_init(&l->globals);
 }
 
-void lines_deinit(struct host_lines *l)
+void output_deinit(struct host_output *l)
 {
 	buf_deinit(&l->part);
 	buf_deinit(&l->heading);
@@ -74,7 +74,7 @@ static void put_escaped(struct buf *b, const char *text, size_t len)
 	}
 }
 
-void lines_escape(const struct screen *to, struct buf *b, const char *text, size_t len)
+void output_escape(const struct screen *to, struct buf *b, const char *text, size_t len)
 {
 	if (to->escape)
 		put_escaped(b, text, len);
@@ -91,11 +91,11 @@ static void put_host(struct buf *b, int width, const char *host)
 static void put_text(struct screen *to, const char *host, const char *line, size_t len)
 {
 	put_host(&to->out.text, to->width, host);
-	lines_escape(to, &to->out.text, line, len);
+	output_escape(to, &to->out.text, line, len);
 	buf_putc(&to->out.text, '\n');
 }
 
-void lines_message(struct screen *to, const char *host, const char *line, size_t len)
+void output_message(struct screen *to, const char *host, const char *line, size_t len)
 {
 	const char *end;
 
@@ -119,10 +119,10 @@ static void put_wrong(struct screen *to, const char *host, const char *line, siz
 	const char *end = memchr(line, '\n', len);
 
 	len = end ? (size_t)(end - line) : len;
-	lines_message(to, host, line, len < WRONG_BYTES_MAX ? len : WRONG_BYTES_MAX);
+	output_message(to, host, line, len < WRONG_BYTES_MAX ? len : WRONG_BYTES_MAX);
 }
 
-struct json_object *lines_parse(struct screen *to, const char *line, size_t len)
+struct json_object *output_parse(struct screen *to, const char *line, size_t len)
 {
 	struct json_object *o;
 	size_t at;
@@ -134,7 +134,7 @@ struct json_object *lines_parse(struct screen *to, const char *line, size_t len)
 	return NULL;
 }
 
-void lines_object(struct screen *to, const char *host, const struct json_object *o,
+void output_object(struct screen *to, const char *host, const struct json_object *o,
 		  const char *line, size_t len)
 {
 	struct buf *b = &to->out.text;
@@ -156,9 +156,9 @@ void lines_object(struct screen *to, const char *host, const struct json_object 
 
 static void put_json(struct screen *to, const char *host, const char *line, size_t len)
 {
-	struct json_object *o = lines_parse(to, line, len);
+	struct json_object *o = output_parse(to, line, len);
 
-	lines_object(to, host, o, line, len);
+	output_object(to, host, o, line, len);
 	json_object_put(o);
 }
 
@@ -169,7 +169,7 @@ static bool same(const struct buf *a, const struct buf *b)
 
 /* A heading follows an empty line; it is shown when its first row comes, unless the rows before it,
  * of any host, are of the same table. */
-static void put_record(struct screen *to, struct host_lines *l, const char *host, const char *line,
+static void put_record(struct screen *to, struct host_output *l, const char *host, const char *line,
 		       size_t len)
 {
 	struct buf *b = &to->out.text;
@@ -186,17 +186,17 @@ static void put_record(struct screen *to, struct host_lines *l, const char *host
 	}
 	if (!same(&to->heading, &l->heading)) {
 		buf_puts(b, to->heading.len ? "\nhost," : "host,");
-		lines_escape(to, b, l->heading.s, l->heading.len);
+		output_escape(to, b, l->heading.s, l->heading.len);
 		buf_putc(b, '\n');
 		to->heading.len = 0;
 		buf_write(&to->heading, l->heading.s, l->heading.len);
 	}
 	buf_printf(b, "%s,", host);
-	lines_escape(to, b, line, len);
+	output_escape(to, b, line, len);
 	buf_putc(b, '\n');
 }
 
-static void put_line(struct screen *to, struct host_lines *l, const char *host, const char *line,
+static void put_line(struct screen *to, struct host_output *l, const char *host, const char *line,
 		     size_t len)
 {
 	if (to->merge) {
@@ -209,7 +209,7 @@ static void put_line(struct screen *to, struct host_lines *l, const char *host, 
 	case FORMAT_CSV: put_record(to, l, host, line, len); break;
 	case FORMAT_FOLDED:
 		buf_printf(&to->out.text, "%s;", host);
-		lines_escape(to, &to->out.text, line, len);
+		output_escape(to, &to->out.text, line, len);
 		buf_putc(&to->out.text, '\n');
 		break;
 	case FORMAT_PERFETTO: case FORMATS: break; /* options_parse() refuses it */
@@ -217,7 +217,7 @@ static void put_line(struct screen *to, struct host_lines *l, const char *host, 
 }
 
 /* Shows the line in l->part, or its beginning. */
-static void end_line(struct screen *to, struct host_lines *l, const char *host)
+static void end_line(struct screen *to, struct host_output *l, const char *host)
 {
 	const char *line = l->part.s ? l->part.s : "";
 
@@ -229,7 +229,7 @@ static void end_line(struct screen *to, struct host_lines *l, const char *host)
 	l->in_quotes = false;
 }
 
-void lines_take(struct screen *to, struct host_lines *l, const char *host, const char *data,
+void output_take(struct screen *to, struct host_output *l, const char *host, const char *data,
 		size_t n)
 {
 	while (n) {
@@ -250,7 +250,7 @@ void lines_take(struct screen *to, struct host_lines *l, const char *host, const
 	}
 }
 
-void lines_text(struct screen *to, struct host_lines *l, const char *host, const char *text,
+void output_text(struct screen *to, struct host_output *l, const char *host, const char *text,
 		size_t n)
 {
 	while (n) {
@@ -267,7 +267,7 @@ void lines_text(struct screen *to, struct host_lines *l, const char *host, const
 	}
 }
 
-void lines_end(struct screen *to, struct host_lines *l, const char *host)
+void output_end(struct screen *to, struct host_output *l, const char *host)
 {
 	if (l->part.len)
 		end_line(to, l, host);
