@@ -71,7 +71,7 @@ int list_run(struct state *s, struct buf *out)
 	switch (s->opt.list) {
 	case LIST_POINTS:
 	case LIST_VALUES: return points_run(s, out);
-	case LIST_LINES: return lines_run(s, out);
+	case LIST_LINES: return source_lines_run(s, out);
 	default: return dump_run(s, out);
 	}
 }

@@ -30,6 +30,6 @@ const char *list_origin(const struct access *access);
 /* Each as list_run(). */
 int points_run(struct state *s, struct buf *out);
 int dump_run(struct state *s, struct buf *out);
-int lines_run(struct state *s, struct buf *out);
+int source_lines_run(struct state *s, struct buf *out);
 
 #endif

@@ -155,7 +155,7 @@ static void put_file(struct state *s, struct buf *out, const struct code_line *l
 	}
 }
 
-int lines_run(struct state *s, struct buf *out)
+int source_lines_run(struct state *s, struct buf *out)
 {
 	struct probe_point *pp = statement_of(s, s->opt.list_what);
 	struct located_list list = { 0 };
