@@ -64,7 +64,7 @@ void builder_reverse(struct builder *b, size_t from)
 static bool add_number(const struct builder *b, uint64_t *to, uint64_t n)
 {
 	if (n > INT64_MAX - *to) {
-		diag_error(b->l->d, lines_range(b->l, 0, b->l->len), E_BAD_PROFILE,
+		diag_error(b->l->d, saved_lines_range(b->l, 0, b->l->len), E_BAD_PROFILE,
 			   "the numbers up to here add up to more than 63 bits can hold");
 		return false;
 	}
@@ -79,7 +79,7 @@ bool builder_end(struct builder *b, const char *name, bool aggregate, uint64_t c
 	struct profile_stack s = { .n = b->steps.n, .count = count, .sum = sum };
 
 	if (s.n > FRAMES_MAX) {
-		diag_error(b->l->d, lines_range(b->l, 0, b->l->len), E_BAD_PROFILE,
+		diag_error(b->l->d, saved_lines_range(b->l, 0, b->l->len), E_BAD_PROFILE,
 			   "a stack of %zu frames; %d are possible", s.n, FRAMES_MAX);
 		return false;
 	}

@@ -4,7 +4,7 @@
 #define PROFILE_PRIVATE_H
 
 #include "base/buf.h"
-#include "base/lines.h"
+#include "saved/saved_lines.h"
 #include "profile/profile.h"
 
 /* A stack under construction. Other keys and notes are among its steps, where they were read. */

@@ -48,7 +48,7 @@ static int read_all(struct profile *p, struct line_reader *l)
 {
 	int more;
 
-	while ((more = lines_next(l)) > 0 && !l->len)
+	while ((more = saved_lines_next(l)) > 0 && !l->len)
 		;
 	if (more < 0)
 		return -1;
@@ -72,9 +72,9 @@ int profile_read(struct arena *a, struct diag *d, const char *path, struct profi
 	*ret = (struct profile){ .a = a };
 	map_init(&ret->frames, a);
 	map_init(&ret->sets, a);
-	if (lines_open(a, d, path, E_BAD_PROFILE, &l))
+	if (saved_lines_open(a, d, path, E_BAD_PROFILE, &l))
 		status = read_all(ret, &l);
-	lines_close(&l);
+	saved_lines_close(&l);
 	return status;
 }
 

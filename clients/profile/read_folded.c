@@ -19,7 +19,7 @@ static bool number_of(const struct line_reader *l, size_t *blank, uint64_t *ret)
 
 static bool refuse_line(const struct line_reader *l, size_t from, size_t to, const char *why)
 {
-	diag_error(l->d, lines_range(l, from, to), E_BAD_PROFILE, "%s", why);
+	diag_error(l->d, saved_lines_range(l, from, to), E_BAD_PROFILE, "%s", why);
 	diag_hint(l->d, "a folded line is 'outermost;...;innermost NUMBER'");
 	return false;
 }
@@ -76,7 +76,7 @@ bool read_folded(struct profile *p, struct line_reader *l)
 	struct builder b = { .p = p, .l = l };
 	int more = 1;
 
-	for (; more > 0; more = lines_next(l))
+	for (; more > 0; more = saved_lines_next(l))
 		if (l->len && !read_line(&b))
 			return false;
 	return more == 0;

@@ -10,7 +10,7 @@
 
 static bool refuse_record(struct builder *b, const char *why)
 {
-	diag_error(b->l->d, lines_range(b->l, 0, b->l->len), E_BAD_PROFILE, "%s", why);
+	diag_error(b->l->d, saved_lines_range(b->l, 0, b->l->len), E_BAD_PROFILE, "%s", why);
 	return false;
 }
 

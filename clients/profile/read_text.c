@@ -27,7 +27,7 @@ static bool refuse_line(const struct text_reader *r, const char *why)
 {
 	struct line_reader *l = r->b.l;
 
-	diag_error(l->d, lines_range(l, 0, l->len), E_BAD_PROFILE, "%s", why);
+	diag_error(l->d, saved_lines_range(l, 0, l->len), E_BAD_PROFILE, "%s", why);
 	diag_hint(l->d, "probec --format=folded or --format=json has stacks in a form that is "
 			"always understood");
 	return false;
@@ -227,7 +227,7 @@ bool read_text(struct profile *p, struct line_reader *l)
 	struct text_reader r = { .b = { .p = p, .l = l } };
 	int more = 1;
 
-	for (; more > 0; more = lines_next(l)) {
+	for (; more > 0; more = saved_lines_next(l)) {
 		if (strlen(l->text) != l->len)
 			return refuse_line(&r, "a line with a NUL");
 		if (r.name ? !in_element(&r) : l->len && !outside(&r))

@@ -4,7 +4,7 @@
 #include <stdio.h>
 
 #include "base/json.h"
-#include "base/lines.h"
+#include "saved/saved_lines.h"
 
 void objects_init(struct object_reader *r, struct line_reader *l)
 {
@@ -28,7 +28,7 @@ int objects_take(struct object_reader *r)
 		r->any = true;
 		return 1;
 	}
-	diag_error(l->d, lines_range(l, at, at + 1), l->bad, "not an object of a saved run");
+	diag_error(l->d, saved_lines_range(l, at, at + 1), l->bad, "not an object of a saved run");
 	diag_hint(l->d, "save a run with probec --format=json -o FILE");
 	return -1;
 }
@@ -37,7 +37,7 @@ int objects_next(struct object_reader *r)
 {
 	int more;
 
-	while ((more = lines_next(r->l)) > 0)
+	while ((more = saved_lines_next(r->l)) > 0)
 		if (r->l->len)
 			return objects_take(r);
 	return more;

@@ -5,7 +5,7 @@
 
 #include "base/buf.h"
 #include "base/json.h"
-#include "base/lines.h"
+#include "saved/saved_lines.h"
 #include "saved/objects.h"
 
 struct reader {
@@ -261,8 +261,8 @@ int saved_read(struct arena *a, struct diag *d, const char *path, struct saved_r
 	int status = -1;
 
 	saved_init(a, path, ret);
-	if (lines_open(a, d, path, E_BAD_RUN, &l))
+	if (saved_lines_open(a, d, path, E_BAD_RUN, &l))
 		status = read_objects(&r, &l);
-	lines_close(&l);
+	saved_lines_close(&l);
 	return status;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-#include "base/lines.h"
+#include "saved/saved_lines.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -33,7 +33,7 @@ static FILE *open_input(const char *path)
 	return f;
 }
 
-bool lines_open(struct arena *a, struct diag *d, const char *path, enum diag_id bad,
+bool saved_lines_open(struct arena *a, struct diag *d, const char *path, enum diag_id bad,
 		struct line_reader *ret)
 {
 	struct stat st;
@@ -65,7 +65,7 @@ static bool make_room(struct line_reader *l)
 	return true;
 }
 
-int lines_next(struct line_reader *l)
+int saved_lines_next(struct line_reader *l)
 {
 	int c;
 
@@ -93,7 +93,7 @@ int lines_next(struct line_reader *l)
 }
 
 /* Puts empty lines in front of this one, so that a message has the right line number. */
-struct range lines_range(const struct line_reader *l, size_t from, size_t to)
+struct range saved_lines_range(const struct line_reader *l, size_t from, size_t to)
 {
 	uint32_t above = l->number > SHOWN_NUMBER ? 0 : l->number - 1;
 	size_t len = l->len < SHOWN_BYTES ? l->len : SHOWN_BYTES;
@@ -115,7 +115,7 @@ struct range lines_range(const struct line_reader *l, size_t from, size_t to)
 			       .end = above + (uint32_t)(to > from ? to : from) };
 }
 
-void lines_close(struct line_reader *l)
+void saved_lines_close(struct line_reader *l)
 {
 	if (l->f && l->f != stdin)
 		fclose(l->f);
