@@ -32,7 +32,7 @@ size_t lines_put_text(unsigned char *to, const char *s)
 	return n + 1;
 }
 
-static void find(const struct line_source *s, uint64_t address, struct line_answer *ret)
+static void find_frames(const struct line_source *s, uint64_t address, struct line_answer *ret)
 {
 	struct line_frame frames[LINES_FRAMES];
 	size_t n = 0;
@@ -64,7 +64,7 @@ static int serve(const struct line_parts *parts)
 			return n != 0;
 		if (!s.dwarf && !source_open(&s, parts))
 			return 1;
-		find(&s, address, &answer);
+		find_frames(&s, address, &answer);
 		while ((n = write(LINES_SOCKET, answer.bytes, answer.n)) < 0 && errno == EINTR)
 			;
 		if (n < 0)

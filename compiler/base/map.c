@@ -18,7 +18,7 @@ static uint32_t hash_number(uint64_t number)
 	return hash_bytes((const char *)&number, sizeof(number));
 }
 
-static struct map_item *find(const struct map *m, const char *key)
+static struct map_item *item_of(const struct map *m, const char *key)
 {
 	if (!m->nbuckets)
 		return NULL;
@@ -42,7 +42,7 @@ static struct map_item *find_number(const struct map *m, uint64_t number)
 
 void *map_get(const struct map *m, const char *key)
 {
-	struct map_item *e = find(m, key);
+	struct map_item *e = item_of(m, key);
 
 	return e ? e->value : NULL;
 }
@@ -89,7 +89,7 @@ static void add(struct map *m, struct map_item key)
 
 void map_set(struct map *m, const char *key, void *value)
 {
-	struct map_item *e = find(m, key);
+	struct map_item *e = item_of(m, key);
 
 	if (e)
 		e->value = value;

@@ -50,7 +50,7 @@ static uint32_t hash(const char *s, size_t len)
 }
 
 /* Returns the row of a name, or the empty row where it belongs. */
-static struct wanted *find(const struct table *t, const char *symbol, size_t len,
+static struct wanted *row_of(const struct table *t, const char *symbol, size_t len,
 			   const char *object, size_t object_len)
 {
 	for (size_t i = hash(symbol, len);; i++) {
@@ -80,7 +80,7 @@ static void table_init(struct table *t, const struct meta *m)
 	for (uint32_t i = 0; i < m->nsites; i++) {
 		const struct meta_site *s = &m->sites[i];
 		const char *object = object_of(s);
-		struct wanted *w = find(t, s->symbol, strlen(s->symbol), object, strlen(object));
+		struct wanted *w = row_of(t, s->symbol, strlen(s->symbol), object, strlen(object));
 
 		if (s->is_found || s->is_data)
 			continue;
@@ -201,7 +201,7 @@ static bool one_line(const struct table *t, const struct meta *m, struct kallsym
 	end = tab ? tab : end;
 	if (end - name == 15 && memcmp(name, "register_kprobe", 15) == 0)
 		k->has_kprobes = true;
-	w = find(t, name, (size_t)(end - name), object, object_len);
+	w = row_of(t, name, (size_t)(end - name), object, object_len);
 	if (!w->first)
 		return true;
 	for (uint32_t i = w->first; i; i = t->next[i - 1])

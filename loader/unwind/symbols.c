@@ -120,7 +120,7 @@ static const char *text_of(const struct symbols *s, const struct ordered_symbols
 	return o->texts[i] ? o->texts[i] : s->names + o->names[i];
 }
 
-static bool find(const struct symbols *s, uint64_t address, struct symbol *ret)
+static bool find_symbol(const struct symbols *s, uint64_t address, struct symbol *ret)
 {
 	const struct ordered_symbols *o = &s->ordered;
 	size_t i = symbols_at(o, address);
@@ -150,7 +150,7 @@ bool symbols_find(const struct symbols *s, uint64_t address, struct symbol *ret)
 			symbols_refresh(own);
 		}
 	}
-	return find(s, address, ret);
+	return find_symbol(s, address, ret);
 }
 
 void symbols_free(struct symbols *s)

@@ -23,7 +23,7 @@ static size_t length(const char *p)
 }
 
 /* The beginning of argument @n, or NULL if there are fewer. */
-static const char *find(const char *arguments, unsigned n)
+static const char *argument_at(const char *arguments, unsigned n)
 {
 	const char *p = arguments + strspn(arguments, " ");
 
@@ -37,7 +37,7 @@ static const char *find(const char *arguments, unsigned n)
 bool arch_operand(struct arena *a, const char *arguments, unsigned n, bool of_32bit,
 		  struct arch_operand *ret)
 {
-	const char *p = n ? find(arguments, n) : NULL, *at;
+	const char *p = n ? argument_at(arguments, n) : NULL, *at;
 	char *end;
 	long size = 8;
 
@@ -65,7 +65,7 @@ unsigned arch_operand_count(const char *arguments)
 {
 	unsigned n = 0;
 
-	while (find(arguments, n + 1))
+	while (argument_at(arguments, n + 1))
 		n++;
 	return n;
 }

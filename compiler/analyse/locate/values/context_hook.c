@@ -22,7 +22,7 @@ static const struct hook_value {
 };
 enum { NVALUES = sizeof(values) / sizeof(values[0]) };
 
-static const struct hook_value *find(const char *name)
+static const struct hook_value *value_of(const char *name)
 {
 	for (size_t i = 0; i < NVALUES; i++)
 		if (strcmp(values[i].name, name) == 0)
@@ -66,7 +66,7 @@ static struct expr *through_state(struct walk *w, const struct hook_value *v)
 
 int context_hook_walk(struct walk *w)
 {
-	const struct hook_value *v = find(w->e->u.context.name);
+	const struct hook_value *v = value_of(w->e->u.context.name);
 	const struct btf_func *f = locate_prototype(w->site);
 	struct expr *e = w->e;
 
