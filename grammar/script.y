@@ -483,6 +483,7 @@ value:
 	base %prec LOW
 |	reached
 |	'&' reached		{ $$ = tree_address(@$, $2); }
+|	'&' base %prec LOW	{ $$ = tree_address(@$, tree_deref(p, @$, $2, NULL)); }
 ;
 
 base:
@@ -521,12 +522,7 @@ reached:
 	CONTEXT path pretty	{ $2->pretty += $3; $$ = tree_context(p, @$, $1.s, $2); }
 |	AT '(' args ')' path pretty	{ $5->pretty += $6; $$ = tree_at(p, @$, $1.s, $3, $5); }
 |	base steps pretty	{ $2->pretty += $3; $$ = tree_deref(p, @$, $1, $2); }
-|	base PRETTY		{
-		struct path *none = NEW(p->arena, struct path);
-
-		none->pretty = $2.op;
-		$$ = tree_deref(p, @$, $1, none);
-	}
+|	base PRETTY		{ $$ = tree_deref(p, @$, $1, &(struct path){ .pretty = $2.op }); }
 ;
 
 path:

@@ -63,6 +63,17 @@ static void check_format(struct state *s, const struct expr *e)
 				   (int)(conv.end - conv.start), e->u.print.format + conv.start);
 }
 
+const char *parse_counter(struct diag *d, const struct expr *e)
+{
+	const struct expr *name = e->u.at.args.n == 1 ? e->u.at.args.v[0] : NULL;
+
+	if (name && name->kind == EX_STR && name->u.str.len)
+		return name->u.str.s;
+	diag_error(d, e->range, E_ARITY, "@perf takes one literal string, the name of a counter");
+	diag_hint(d, "probe perf.hw.instructions.counter(\"NAME\") { } has one");
+	return NULL;
+}
+
 static bool on_expr(struct expr **pe, void *data)
 {
 	struct alone_look *l = data;
@@ -72,6 +83,8 @@ static bool on_expr(struct expr **pe, void *data)
 		need_guru(l, e->range, "embedded C");
 	else if (needs_guru(e))
 		need_guru(l, e->range, e->u.at.name);
+	else if (e->kind == EX_AT && strcmp(e->u.at.name, "@perf") == 0)
+		parse_counter(l->s->diag, e);
 	if (e->kind == EX_PRINT && e->u.print.format)
 		check_format(l->s, e);
 	return true;

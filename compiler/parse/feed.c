@@ -269,15 +269,32 @@ static bool is_gluable(const struct token *t)
 	return (t->kind == TOK_STRING || t->kind == TOK_AT_UNKNOWN) && !t->bad;
 }
 
+/* Whether there is nothing but space between @a and @b: a comment kept strings apart once. */
+static bool only_space_between(struct range a, struct range b)
+{
+	const char *text = a.src->text;
+
+	return a.src != b.src || a.via != b.via || a.end > b.start ||
+	       a.end + strspn(text + a.end, " \t\r\n") == b.start;
+}
+
+static bool is_glued(struct feed *f, const struct token *t)
+{
+	const struct token *next = peek(f);
+
+	return is_gluable(next) && (!parser_before(f->p, "2.0") ||
+				    only_space_between(t->range, next->range));
+}
+
 static void glue_strings(struct feed *f, struct token *t)
 {
 	struct buf b;
 
-	if (!is_gluable(peek(f)))
+	if (!is_glued(f, t))
 		return;
 	buf_init(&b);
 	buf_write(&b, t->s, t->len);
-	while (is_gluable(peek(f))) {
+	while (is_glued(f, t)) {
 		struct token more = f->ahead;
 
 		f->have_ahead = false;

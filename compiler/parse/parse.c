@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* Pass 1: one text to one tree. */
+#include <string.h>
+
 #include "ast/walk.h"
 #include "grammar/script.tab.h"
 #include "parse/feed.h"
@@ -73,6 +75,13 @@ static void check_size(struct parser *p)
 	if (sc->globals.n > GLOBALS_MAX)
 		parser_error(p, sc->globals.v[GLOBALS_MAX]->range, E_LIMIT,
 			     "more than %d globals", GLOBALS_MAX);
+}
+
+bool parser_before(const struct parser *p, const char *version)
+{
+	const char *asked = p->state->opt.compatible;
+
+	return asked && !p->src->in_tapset && strverscmp(asked, version) < 0;
 }
 
 struct script *parse_source(struct state *s, struct source *src)

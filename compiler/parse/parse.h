@@ -3,6 +3,8 @@
 #ifndef PARSE_PARSE_H
 #define PARSE_PARSE_H
 
+struct diag;
+struct expr;
 struct state;
 struct source;
 struct script; /* ast/ast.h */
@@ -14,5 +16,9 @@ struct script *parse_source(struct state *s, struct source *src);
 /** parse_alone - report errors that the text of s->main alone shows, if no other pass follows.
  *  Returns 0, or -1 after errors. */
 int parse_alone(struct state *s);
+
+/** parse_counter - the name of the counter that @e, @perf("NAME"), reads; NULL after a report if it
+ *  names none. */
+const char *parse_counter(struct diag *d, const struct expr *e);
 
 #endif

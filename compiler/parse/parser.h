@@ -28,6 +28,10 @@ struct parser {
 
 #define parser_error(p, ...) ((p)->errors++, diag_error((p)->diag, __VA_ARGS__))
 
+/** parser_before - whether --compatible asks for the language as it was before @version. Never in
+ *  tapsets, which are written for the present one. */
+bool parser_before(const struct parser *p, const char *version);
+
 /** feed_next - the next token of the grammar: preprocessed, strings joined, components of probe
  *  points joined; after a syntax error also tokens that end the statement. */
 void feed_next(struct parser *p, struct token *ret);

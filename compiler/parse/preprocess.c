@@ -235,6 +235,11 @@ static void define(struct preprocess *pp, struct range at)
 			     m->name);
 		return;
 	}
+	if (strcmp(m->name, "@define") == 0) {
+		parser_error(pp->p, m->range, E_PREPROC, "'@define' itself can't be defined");
+		diag_hint(pp->p->diag, "give the macro another name");
+		return;
+	}
 	if (is_operator(m->name))
 		diag_warn(pp->p->diag, m->range, E_PREPROC, "the macro hides the operator '%s'",
 			  m->name);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "parse/literals.h"
+#include "state.h"
 
 #define PRINT_MAX_ARGS 32
 
@@ -190,8 +191,16 @@ struct expr *tree_slice(struct parser *p, struct range r, struct expr *array,
 struct expr *tree_index(struct parser *p, struct range r, struct expr *array,
 			struct expr_list *keys)
 {
-	struct expr *e = tree_slice(p, r, array, keys);
+	struct expr *e;
 
+	/* The number that an aggregate function returns may be an address. */
+	if (array->kind == EX_AGG && !is_histogram(array) && keys->v.n == 1 && keys->v.v[0]) {
+		struct path *path = NEW(p->arena, struct path);
+
+		tree_accessor(p, path, r, NULL, keys->v.v[0]);
+		return tree_deref(p, r, array, path);
+	}
+	e = tree_slice(p, r, array, keys);
 	if (is_histogram(array) && e->u.index.keys.n != 1)
 		parser_error(p, r, E_ARITY, "a bucket of a histogram has one number, not %zu",
 			     e->u.index.keys.n);
@@ -404,8 +413,16 @@ struct expr *tree_deref(struct parser *p, struct range r, struct expr *base, str
 {
 	struct expr *e = ast_expr(p->arena, EX_DEREF, r);
 
-	check_pretty(p, r, path->pretty);
+	if (parser_before(p, "2.6")) {
+		parser_error(p, r, E_SYNTAX, "a value of the script has no members before version "
+			     "2.6 of the language, and --compatible=%s is given",
+			     p->state->opt.compatible);
+		diag_hint(p->diag, "name the type: @cast(value, \"struct NAME\")->MEMBER");
+	}
 	e->u.deref.base = base;
+	if (!path)
+		return e;
+	check_pretty(p, r, path->pretty);
 	e->u.deref.pretty = path->pretty;
 	tree_take(&e->u.deref.path, &path->v);
 	return e;

@@ -64,7 +64,7 @@ struct expr *tree_agg(struct parser *p, struct range r, enum agg_op op, struct e
 struct expr *tree_context(struct parser *p, struct range r, const char *name, struct path *path);
 struct expr *tree_at(struct parser *p, struct range r, const char *name, struct expr_list *args,
 		     struct path *path);
-/** tree_deref - members and elements of a script's own value. */
+/** tree_deref - members and elements of a script's own value; @path NULL: the value itself. */
 struct expr *tree_deref(struct parser *p, struct range r, struct expr *base, struct path *path);
 /** tree_address - & before a $-expression, an @-operator or a tree_deref(). */
 struct expr *tree_address(struct range r, struct expr *e);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "ast/walk.h"
+#include "parse/parse.h"
 #include "analyse/resolve/tapset.h"
 #include "analyse/resolve/values.h"
 
@@ -39,16 +40,19 @@ void counters_define(struct resolver *r, struct probe *p)
 
 void counters_read(struct resolver *r, struct expr *e)
 {
-	struct expr *text = e->u.at.args.n == 1 ? e->u.at.args.v[0] : NULL, *number;
+	const char *name = parse_counter(r->s->diag, e);
 	struct counter *c;
+	struct expr *number;
 
-	if (!text || text->kind != EX_STR || e->u.at.path.n || e->u.at.pretty || e->u.at.address) {
-		diag_error(r->s->diag, e->range, E_ARITY, "@perf takes one literal string, the "
-			   "name of a counter");
-		diag_hint(r->s->diag, "probe perf.hw.instructions.counter(\"NAME\") { } has one");
+	if (!name)
+		return;
+	if (e->u.at.path.n || e->u.at.pretty || e->u.at.address) {
+		diag_error(r->s->diag, e->range, E_BAD_ACCESS,
+			   "a counter is a number, without members and without an address");
+		diag_hint(r->s->diag, "write @perf(\"%s\") alone", name);
 		return;
 	}
-	c = by_name(r, text->u.str.s);
+	c = by_name(r, name);
 	if (!c->used)
 		c->use = e->range;
 	c->used = true;
