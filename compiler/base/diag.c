@@ -445,7 +445,7 @@ void diag_warn(struct diag *d, struct range r, enum diag_id id, const char *fmt,
 	va_list ap;
 
 	va_start(ap, fmt);
-	if (d->werror && !d->silenced[id])
+	if (d->werror && !d->quiet && !d->silenced[id])
 		report_error(d, r, id, fmt, ap);
 	else
 		report_advice(d, r, id, true, fmt, ap);
@@ -537,7 +537,8 @@ int diag_replay(struct diag *d, const char *text)
 		struct advice one;
 
 		text = read_advice(d, text, &one);
-		if (!text || (one.warning && d->werror && !d->silenced[one.id]))
+		if (!text || (one.warning && d->werror && !d->quiet &&
+			      !d->silenced[one.id]))
 			return -1;
 		vec_push(d->arena, &all, one);
 	}
