@@ -36,7 +36,7 @@ static int bad_number(const struct located_request *rq, const struct pp_componen
 	return table_bad_number(rq, part, "perf", rule);
 }
 
-static int unknown_program(const struct located_request *rq, const struct expr *name,
+static int bad_name(const struct located_request *rq, const struct expr *name,
 			   const char *why, const char *hint)
 {
 	if (!rq->quiet) {
@@ -57,11 +57,11 @@ static int find_program(const struct located_request *rq, const char **ret)
 	if (!name)
 		return 0;
 	if (!*name || (strchr(name, '/') && name[0] != '/'))
-		return unknown_program(rq, part->arg, "not an absolute path:",
+		return bad_name(rq, part->arg, "not an absolute path:",
 				       "a path begins with /, a name without / is found in PATH");
 	*ret = name[0] == '/' ? name : subprocess_find(rq->s->arena, name);
 	if (!*ret)
-		return unknown_program(rq, part->arg, "no such program in PATH:",
+		return bad_name(rq, part->arg, "no such program in PATH:",
 				       "give the whole path of the program where the script runs");
 	return 0;
 }
@@ -86,7 +86,12 @@ static int locate(const struct located_request *rq, struct located *ret)
 	if (rq->form->what == BY_FREQUENCY && sample > HIGHEST_FREQUENCY)
 		return bad_number(rq, &parts[3], "at most 100000");
 	if (rq->form->what == TO_BE_READ) {
-		event->counter = points_part(rq->pp, "counter")->arg->u.str.s;
+		const struct expr *name = points_part(rq->pp, "counter")->arg;
+
+		if (!name->u.str.len)
+			return bad_name(rq, name, "a counter needs a name, not",
+					       "@perf(\"NAME\") reads .counter(\"NAME\")");
+		event->counter = name->u.str.s;
 		sample = 0;
 	}
 	event->type = (uint32_t)type;
