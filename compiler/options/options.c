@@ -293,6 +293,8 @@ static void check_trace(struct state *s)
 
 static void check_monitor(struct state *s)
 {
+	if (s->opt.list || s->opt.explain)
+		wrong(s, "--monitor shows a session: -l, -L, --explain and --dump-* exclude it");
 	if (s->opt.vm)
 		wrong(s, "--monitor and --vm exclude each other: the machine has no screen");
 	if (s->opt.command)

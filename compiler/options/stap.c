@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/words.h"
 #include "target/arch/names.h"
 #include "options/private.h"
 
@@ -113,6 +114,30 @@ struct option_row options_foreign(size_t i)
 	return row;
 }
 
+/* Options that do nothing here, and the values that SystemTap accepts. */
+static const struct { const char *name, *values; } closed[] = {
+	{ "prologue-searching", "never, auto or always" },
+	{ "use-server-on-error", "yes, y, true, no, n or false" },
+};
+
+/* Reports a value that SystemTap would refuse, because it is misspelt. */
+static bool is_wrong_value(struct state *s, const char *name, const char *arg)
+{
+	const char *at;
+
+	for (size_t i = 0; arg && i < sizeof(closed) / sizeof(closed[0]); i++) {
+		if (strcmp(closed[i].name, name) != 0)
+			continue;
+		for (at = *arg ? strstr(closed[i].values, arg) : NULL; at; at = strstr(at + 1, arg))
+			if ((at == closed[i].values || at[-1] == ' ') &&
+			    !words_is_part(at[strlen(arg)]))
+				return false;
+		wrong(s, "--%s is %s, not '%s'", name, closed[i].values, arg);
+		return true;
+	}
+	return false;
+}
+
 void options_take_foreign(struct state *s, int key, const char *arg)
 {
 	const struct foreign *f = options;
@@ -125,6 +150,8 @@ void options_take_foreign(struct state *s, int key, const char *arg)
 					arg ? name[1] ? "=" : " " : "", arg ? arg : "");
 
 	if (f->does && arg && strcmp(f->does, arg) == 0)
+		return;
+	if (is_wrong_value(s, name, arg))
 		return;
 	if (!f->refused) {
 		say_needless(s, what, f->why);

@@ -46,4 +46,6 @@ show "$PROBEC" -p1 -E 'probe end { println("more") }' a.kp
 show "$PROBEC" -p1 -E 'probe end { println(x x) }' a.kp
 show "$PROBEC" -p1 --compatible=1.8 -e \
 	'probe begin { println(%( systemtap_v < "2.0" %? "old" %: "new" %)) }'
+for value in '' blah nev; do show "$PROBEC" -p1 --prologue-searching=$value a.kp; done
+show "$PROBEC" -p1 --monitor -l begin
 show "$PROBEC" --clean-cache
