@@ -2,6 +2,7 @@
 /* Visits trees, and makes their nodes. */
 #include "ast/walk.h"
 
+#include <ctype.h>
 #include <string.h>
 
 struct expr *ast_expr(struct arena *a, enum expr_kind kind, struct range range)
@@ -193,6 +194,21 @@ void walk_stmt(struct stmt **s, const struct visitor *v)
 	if (!*s || (v->stmt && !v->stmt(s, v->data)))
 		return;
 	ast_stmt_children(*s, &children);
+}
+
+const char *ast_note(struct arena *a, const struct function *f, const char *key)
+{
+	const char *name = f->embedded ?
+			   memmem(f->embedded, f->embedded_len, key, strlen(key)) : NULL;
+	size_t left, n = 0;
+
+	if (!name)
+		return NULL;
+	name += strlen(key);
+	left = (size_t)(f->embedded + f->embedded_len - name);
+	while (n < left && (isalnum((unsigned char)name[n]) || name[n] == '_'))
+		n++;
+	return arena_strndup(a, name, n);
 }
 
 bool ast_mentions(const struct function *f, const char *text)

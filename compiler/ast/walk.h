@@ -50,4 +50,8 @@ struct expr *ast_number(struct arena *a, struct range range, int64_t value);
 /** ast_mentions - whether the embedded C of @f contains @text; false if it has none. */
 bool ast_mentions(const struct function *f, const char *text);
 
+/** ast_note - the word after @key in a comment of the embedded C of @f, as in "key: NAME"; NULL if
+ *  there is none. Owned by @a. */
+const char *ast_note(struct arena *a, const struct function *f, const char *key);
+
 #endif

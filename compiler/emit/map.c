@@ -26,22 +26,13 @@ struct emit_val *emit_map_keys(struct emit *e, struct expr **keys, size_t n, str
  * call's function names one: "key: NAME". */
 static const char *get_function(struct emit *e, const struct symbol *sym, const struct expr *key)
 {
-	static const char word[] = "/* key: ";
 	const struct function *f;
-	const char *name, *end;
 
 	if (e->compact || sym->nkeys != 1 || !key || key->kind != EX_CALL ||
 	    key->u.call.targets.n != 1)
 		return NULL;
 	f = key->u.call.targets.v[0];
-	if (!emit_embedded_native(f))
-		return NULL;
-	name = memmem(f->embedded, f->embedded_len, word, sizeof(word) - 1);
-	if (!name)
-		return NULL;
-	name += sizeof(word) - 1;
-	end = memchr(name, ' ', (size_t)(f->embedded + f->embedded_len - name));
-	return end ? arena_strndup(e->a, name, (size_t)(end - name)) : NULL;
+	return emit_embedded_native(f) ? ast_note(e->a, f, "key: ") : NULL;
 }
 
 struct emit_val *emit_map_target(struct emit *e, struct expr *x, struct expr *last)

@@ -8,6 +8,7 @@
  * the variables that they are assigned to, and resolves paths (EX_DEREF) whose start has a type,
  * which may give further values a type. A variable that is assigned pointers to different types has
  * no type. The arguments of callers give a parameter its type unless the function assigns to it.
+ * Embedded C says by a comment what its result points to: "points to: task_struct".
  */
 #include <string.h>
 
@@ -24,6 +25,7 @@ struct flow {
 	struct resolver *r;
 	struct function *fn;     /* whose body is being walked; NULL: a probe's */
 	bool changed, report;
+	bool reaches;            /* a member or an element of a script's value is used */
 	VEC(struct symbol *) assigned;
 };
 
@@ -77,20 +79,21 @@ static bool is_assigned(struct flow *f, const struct symbol *sym)
 static void no_type(struct flow *f, const struct expr *e)
 {
 	struct diag *d = f->r->s->diag;
-	const struct access_type *t = target_of(e->u.deref.base);
+	const struct expr *base = e->u.deref.base;
+	const struct access_type *t = target_of(base);
 	const char *member = e->u.deref.path.n ? e->u.deref.path.v[0].member : NULL;
 	const char *what = member ? arena_printf(f->r->s->arena, "'->%s'", member) :
 			   e->u.deref.path.n ? "an element" : e->u.deref.plain ? "str()" :
-			   "all members";
+			   e->u.deref.pretty ? "all members" : "'&'";
 
-	if (e->u.deref.base->kind == EX_NAME && e->u.deref.base->u.name.sym &&
-	    e->u.deref.base->u.name.sym->unassigned) {
-		resolve_unassigned(f->r->s, e->u.deref.base->u.name.sym, false);
+	if (base->kind == EX_NAME && base->u.name.sym &&
+	    base->u.name.sym->unassigned) {
+		resolve_unassigned(f->r->s, base->u.name.sym, false);
 		return;
 	}
 	/* The use of a scalar as an array was reported already. */
-	if (e->u.deref.base->kind == EX_INDEX && ast_base_symbol(e->u.deref.base) &&
-	    ast_base_symbol(e->u.deref.base)->kind != SYM_GLOBAL)
+	if (base->kind == EX_INDEX && ast_base_symbol(base) &&
+	    ast_base_symbol(base)->kind != SYM_GLOBAL)
 		return;
 	if (t == &conflict)
 		diag_error(d, e->range, E_BAD_ACCESS, "%s of a script value, which points to "
@@ -98,8 +101,16 @@ static void no_type(struct flow *f, const struct expr *e)
 	else
 		diag_error(d, e->range, E_BAD_ACCESS, "%s of a script value: what it points to is "
 			   "not known", what);
-	if (!member && e->u.deref.base->kind == EX_INDEX) {
+	if (!member && base->kind == EX_INDEX) {
 		diag_hint(d, "several keys are written in one pair of brackets: [a, b]");
+		return;
+	}
+	if (base->kind == EX_AGG && e->u.deref.path.n) {
+		diag_hint(d, "only an array or a histogram has elements");
+		return;
+	}
+	if (!e->u.deref.path.n && !e->u.deref.pretty) {
+		diag_hint(d, "variables of a script have no address; &p->member has one");
 		return;
 	}
 	if (!e->u.deref.path.n && e->u.deref.plain) {
@@ -158,6 +169,7 @@ static bool note_assigned(struct expr **pe, void *data)
 	struct flow *f = data;
 	struct symbol *sym;
 
+	f->reaches |= (*pe)->kind == EX_DEREF;
 	if ((*pe)->kind != EX_ASSIGN || (*pe)->u.assign.op != OP_SET)
 		return true;
 	sym = ast_base_symbol((*pe)->u.assign.left);
@@ -220,14 +232,35 @@ static bool on_stmt(struct stmt **ps, void *data)
 	return s->kind != ST_IF || !defined_waits(s->u.if_.c);
 }
 
+/* The type to which the result of embedded C points, if it says so. Types are looked up only if the
+ * script needs one. */
+static void declared(struct flow *f, struct function *fn)
+{
+	const char *name = ast_note(f->r->s->arena, fn, "points to: ");
+	struct access_type *type;
+
+	if (!name || fn->target)
+		return;
+	type = NEW(f->r->s->arena, struct access_type);
+	if (locate_type(f->r->s, NULL, fn->range, name, "kernel", true, type))
+		return;
+	fn->target = type;
+	f->changed = true;
+}
+
 static void round_once(struct flow *f, const struct visitor *v)
 {
 	f->changed = false;
 	/* Resolving @enumname may append a function to the queue. */
 	for (size_t i = 0; i < f->r->queue.n; i++) {
 		f->fn = f->r->queue.v[i];
+		/* One that is resolved in its copies has no names and no types itself. */
+		if (!f->fn->resolving)
+			continue;
 		if (f->fn->body)
 			walk_stmt(&f->fn->body, v);
+		else if (f->reaches)
+			declared(f, f->fn);
 	}
 	f->fn = NULL;
 	vec_each(p, &f->r->p->probes) {
@@ -265,6 +298,7 @@ void autocast_resolve(struct resolver *r)
 	round_once(&f, &assigned);
 	rounds(&f, &v);
 	answer(r, DEFINED_LAST);
+	contextvars_left(r);
 	rounds(&f, &v);
 	f.report = true;
 	round_once(&f, &v);

@@ -13,6 +13,7 @@
 #include "target/kernel/kernel.h"
 #include "target/object/object.h"
 #include "program/program.h"
+#include "analyse/resolve/handler.h"
 #include "analyse/resolve/values.h"
 
 struct context_resolver {
@@ -22,6 +23,7 @@ struct context_resolver {
 	enum probe_kind kind;
 	bool in_function;
 	struct stmt *plain; /* the body before anything was removed; NULL: a function */
+	unsigned waits;     /* conditions around, with an @defined that is not decided yet */
 };
 
 static unsigned saved_index(struct context_resolver *c, const struct access *acc)
@@ -359,9 +361,8 @@ static void resolve_verdict(struct context_resolver *c, struct expr **pe)
 	}
 }
 
-static void resolve_context(struct expr **pe, void *data)
+static void resolve_one(struct context_resolver *c, struct expr **pe)
 {
-	struct context_resolver *c = data;
 	struct expr *e = *pe;
 	bool has_text = c->p && site_kind(c->p->kind)->values == PRT_VALUES_TEXT;
 
@@ -405,18 +406,77 @@ static void resolve_context(struct expr **pe, void *data)
 		rewrite(c, pe);
 }
 
+static bool enter_expr(struct expr **pe, void *data);
+static bool enter_stmt(struct stmt **ps, void *data);
+
+/* Where the code may still be excluded, an expression that can't be resolved is left as it is. */
+static void resolve_context(struct expr **pe, void *data)
+{
+	struct context_resolver *c = data;
+	struct expr *old = *pe, *copy;
+
+	if (!c->waits || (old->kind != EX_CONTEXT && !casts_is(old))) {
+		resolve_one(c, pe);
+		return;
+	}
+	copy = ast_clone_expr(c->r->s->arena, old);
+	diag_hold(c->r->s->diag);
+	resolve_one(c, pe);
+	if (!diag_release(c->r->s->diag))
+		return;
+	*pe = copy;
+	vec_push(c->r->s->arena, &c->r->left, ((struct left_value){ copy, c->p }));
+}
+
+static bool enter_expr(struct expr **pe, void *data)
+{
+	struct context_resolver *c = data;
+	struct visitor v = { enter_expr, enter_stmt, resolve_context, c };
+	struct expr *e = *pe;
+	bool is_logical = e->kind == EX_BINARY &&
+			  (e->u.binary.op == OP_LAND || e->u.binary.op == OP_LOR);
+
+	if (!is_logical && e->kind != EX_COND)
+		return true;
+	if (!defined_waits(is_logical ? e->u.binary.a : e->u.cond.c))
+		return true;
+	walk_expr(is_logical ? &e->u.binary.a : &e->u.cond.c, &v);
+	c->waits++;
+	walk_expr(is_logical ? &e->u.binary.b : &e->u.cond.a, &v);
+	if (!is_logical)
+		walk_expr(&e->u.cond.b, &v);
+	c->waits--;
+	return false;
+}
+
+static bool enter_stmt(struct stmt **ps, void *data)
+{
+	struct context_resolver *c = data;
+	struct visitor v = { enter_expr, enter_stmt, resolve_context, c };
+	struct stmt *s = *ps;
+
+	if (s->kind != ST_IF || !defined_waits(s->u.if_.c))
+		return true;
+	walk_expr(&s->u.if_.c, &v);
+	c->waits++;
+	walk_stmt(&s->u.if_.then, &v);
+	walk_stmt(&s->u.if_.els, &v);
+	c->waits--;
+	return false;
+}
+
 void contextvars_function(struct resolver *r, struct function *f, struct probe *p)
 {
-	struct context_resolver c = { r, p, p ? p->kind : PK_NO_PROBE, true, NULL };
-	struct visitor v = { .expr_post = resolve_context, .data = &c };
+	struct context_resolver c = { r, p, p ? p->kind : PK_NO_PROBE, true, NULL, 0 };
+	struct visitor v = { enter_expr, enter_stmt, resolve_context, &c };
 
 	walk_stmt(&f->body, &v);
 }
 
 void contextvars_resolve(struct resolver *r, struct probe *p, struct stmt *plain)
 {
-	struct context_resolver c = { r, p, p->kind, false, plain };
-	struct visitor v = { .expr_post = resolve_context, .data = &c };
+	struct context_resolver c = { r, p, p->kind, false, plain, 0 };
+	struct visitor v = { enter_expr, enter_stmt, resolve_context, &c };
 
 	walk_stmt(&p->body, &v);
 	if (!site_kind_is_return(p->kind))
@@ -424,4 +484,31 @@ void contextvars_resolve(struct resolver *r, struct probe *p, struct stmt *plain
 	walk_expr(&p->cond, &v);
 	c.kind = PK_ENTRY;
 	walk_stmt(&p->entry, &v);
+}
+
+static bool report_left(struct expr **pe, void *data)
+{
+	struct resolver *r = data;
+
+	vec_each(it, &r->left) {
+		struct context_resolver c = { .r = r, .p = it->p };
+
+		if (it->e != *pe)
+			continue;
+		c.kind = it->p ? it->p->kind : PK_NO_PROBE;
+		resolve_one(&c, pe);
+	}
+	return true;
+}
+
+void contextvars_left(struct resolver *r)
+{
+	struct visitor v = { .expr = report_left, .data = r };
+
+	if (!r->left.n)
+		return;
+	vec_each(f, &r->queue)
+		walk_stmt(&(*f)->body, &v);
+	vec_each(p, &r->p->probes)
+		walk_stmt(&(*p)->body, &v);
 }

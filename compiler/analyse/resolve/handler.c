@@ -53,6 +53,13 @@ static void drop_unread(struct code_at *c)
 		unread_drop(c->r, c->body, &c->p->cond);
 }
 
+/* Before anything that such a statement names is looked up. */
+static void drop_idle(struct code_at *c)
+{
+	if (!c->r->s->opt.unoptimized)
+		unread_drop_idle(c->r, c->body);
+}
+
 static void replace_str(struct code_at *c)
 {
 	text_calls(c->r, c->body);
@@ -109,6 +116,7 @@ static const struct rewrite {
 } rewrites[] = {
 	{ fold_defined, BOTH, 0, FOLDED },
 	{ drop_unread, HANDLER, FOLDED, NEEDED },
+	{ drop_idle, BOTH, FOLDED, 0 },
 	{ replace_str, BOTH, FOLDED, TEXTS },
 	{ take_entries, HANDLER, NEEDED | TEXTS, ENTRIES },
 	{ refuse, BOTH, ENTRIES, SUPPORTED },

@@ -37,6 +37,9 @@ bool defined_waits(struct expr *e);
 /** unread_drop - remove assignments in blocks of the library to locals that @body and @cond never
  *  read. */
 void unread_drop(struct resolver *r, struct stmt **body, struct expr **cond);
+/** unread_drop_idle - remove statements that only show a value of the probed code, with a
+ *  warning. */
+void unread_drop_idle(struct resolver *r, struct stmt **body);
 
 /* ---- text.c ---- */
 

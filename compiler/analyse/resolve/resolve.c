@@ -232,6 +232,8 @@ static void require_probes(struct resolver *r)
 		return;
 	if (r->s->main->probes.n)
 		at = r->s->main->probes.v[0]->range;
+	if (r->saw_never && r->s->opt.last_pass < 3)
+		return;
 	diag_error(r->s->diag, at, E_NO_MATCH, "the script has no probes");
 	if (r->saw_never)
 		diag_hint(r->s->diag, "a 'never' probe is checked and left out");

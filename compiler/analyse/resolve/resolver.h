@@ -87,6 +87,12 @@ struct counted_point {
 	VEC(const struct site *) sites;
 };
 
+/* A $-expression or an @word that can't be resolved, in code that may still be excluded. */
+struct left_value {
+	const struct expr *e;
+	struct probe *p; /* of the handler, or for which the function was copied; or NULL */
+};
+
 struct resolver {
 	struct state *s;
 	struct program *p;
@@ -105,6 +111,7 @@ struct resolver {
 	VEC(struct symbol *) addresses;  /* globals that contain addresses of symbols */
 	VEC(struct placed_function) placed;
 	VEC(struct counter *) counters;
+	VEC(struct left_value) left;
 	VEC(struct entry_reg_need) entry_regs;
 	VEC(struct counted_point) counted;
 	VEC(const struct indirect *) indirect; /* a note named them: indirect.c */

@@ -4,7 +4,8 @@
  * of which most probes use one or two. Assignments in blocks of the library to locals that the
  * handler never reads are removed before names are looked up, so they cost neither time in the
  * handler nor the functions that they call. In these assignments, the library calls nothing that
- * has an effect. Scripts of users are not changed.
+ * has an effect. Of the scripts of users, only statements that show nothing but a value of the
+ * probed code are removed, with a warning; what they name need not exist.
  */
 #include <string.h>
 
@@ -94,4 +95,63 @@ void unread_drop(struct resolver *r, struct stmt **body, struct expr **cond)
 		walk_expr(cond, &find);
 		walk_stmt(body, &leave);
 	} while (re.dropped);
+}
+
+/* ---- statements without an effect ---- */
+
+struct idleness {
+	bool effect; /* it calls, assigns, prints or decides, or is more than a value */
+	bool value;  /* it names a value of the probed code */
+};
+
+static bool visit_idle(struct expr **pe, void *data)
+{
+	struct idleness *idle = data;
+
+	switch ((*pe)->kind) {
+	case EX_CONTEXT:
+	case EX_DEREF:
+		idle->value = true;
+		break;
+	case EX_AT:
+		idle->value = true;
+		idle->effect |= strcmp((*pe)->u.at.name, "@const") == 0;
+		break;
+	case EX_NUM:
+	case EX_REAL:
+	case EX_STR:
+	case EX_NAME:
+	case EX_INDEX:
+	case EX_UNARY:
+	case EX_BINARY:
+		break;
+	default:
+		idle->effect = true;
+	}
+	return !idle->effect;
+}
+
+static bool drop_idle(struct stmt **ps, void *data)
+{
+	struct resolver *r = data;
+	struct idleness idle = { 0 };
+	struct visitor v = { .expr = visit_idle, .data = &idle };
+	struct stmt *s = *ps;
+
+	if (s->kind != ST_EXPR)
+		return true;
+	walk_expr(&s->u.expr, &v);
+	if (idle.effect || !idle.value)
+		return true;
+	diag_warn(r->s->diag, s->range, E_UNUSED,
+		  "this statement has no effect, and is left out");
+	*ps = ast_stmt(r->s->arena, ST_EMPTY, s->range);
+	return true;
+}
+
+void unread_drop_idle(struct resolver *r, struct stmt **body)
+{
+	struct visitor v = { .stmt = drop_idle, .data = r };
+
+	walk_stmt(body, &v);
 }

@@ -17,6 +17,10 @@ void contextvars_function(struct resolver *r, struct function *f, struct probe *
  *  entry values of return probes. @plain: the body with the parts that unread_drop() removed. */
 void contextvars_resolve(struct resolver *r, struct probe *p, struct stmt *plain);
 
+/** contextvars_left - report the $-expressions that could not be resolved in code which an @defined
+ *  of a script's value might have excluded, and has not. */
+void contextvars_left(struct resolver *r);
+
 /* ---- casts.c ---- */
 
 /** casts_is - whether @e is an @word whose meaning depends on the kernel's types. */
