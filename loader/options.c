@@ -104,6 +104,20 @@ static int refuse_value(const char *option, const char *value, const char *what)
 	return -1;
 }
 
+/* Options of SystemTap's staprun, and what there is instead. */
+static const struct { char letter; const char *instead; } staprun[] = {
+	{ 'b', "-s MB sets the size of each processor's ring" },
+	{ 'C', "leave it out: messages of proberun have no colours" },
+	{ 'd', "--stop NAME ends a session, and its module goes with it; --list names sessions" },
+	{ 'D', "-F continues in the background" },
+	{ 'L', "-F continues in the background; -A NAME attaches to the session" },
+	{ 'M', "--monitor=SECONDS" },
+	{ 'N', "leave it out: ns_pid() and its kin use the namespaces of the process itself" },
+	{ 'r', "probec --remote=HOST sets remote_id() and remote_uri()" },
+	{ 'R', "leave it out: the module of a session has a name of its own" },
+	{ 'u', "leave it out: the kernel has uprobes" },
+};
+
 /* Returns the nearest long option, if at most a third of its letters differ. */
 static int unknown(const char *option)
 {
@@ -120,6 +134,12 @@ static int unknown(const char *option)
 			found = o->name;
 		}
 	}
+	for (size_t i = 0; i < sizeof(staprun) / sizeof(staprun[0]) && option[1] != '-'; i++)
+		if (staprun[i].letter == option[1]) {
+			say_error("E_OPTION", staprun[i].instead,
+				  "option '%s' of staprun is not supported", option);
+			return -1;
+		}
 	if (!found)
 		return refuse_value("option", option, "unknown");
 	snprintf(hint, sizeof(hint), "did you mean --%s?", found);

@@ -233,6 +233,28 @@ static void take_monitor(struct state *s, const char *arg)
 		wrong(s, "--monitor takes a number of seconds from 0.1 to 3600, not '%s'", arg);
 }
 
+/* Reports a destination of SystemTap that is reached in another way than by ssh. */
+static bool is_other_scheme(struct state *s, const char *host)
+{
+	static const char *const schemes[][2] = {
+		{ "libvirt:", "ssh reaches a virtual machine as any host; --vm runs the script in "
+		  "a throwaway one" },
+		{ "unix:", "ssh reaches the machine; --vm runs the script in a throwaway one" },
+		{ "stapsh:", "leave --remote out: the script runs on this machine" },
+		{ "direct:", "leave --remote out: the script runs on this machine" },
+	};
+
+	for (size_t i = 0; i < sizeof(schemes) / sizeof(schemes[0]); i++) {
+		if (strncmp(host, schemes[i][0], strlen(schemes[i][0])) != 0)
+			continue;
+		diag_error(s->diag, s->opt.at, E_NOT_SUPPORTED,
+			   "--remote=%s is not supported: hosts are reached by ssh", host);
+		diag_hint(s->diag, "%s", schemes[i][1]);
+		return true;
+	}
+	return false;
+}
+
 /* Destinations as ssh takes them: HOST, USER@HOST, ssh://USER@HOST:PORT. They stand in front of
  * lines, in JSON and in CSV, and are words of a command line. */
 static void take_remotes(struct state *s, const char *arg)
@@ -250,6 +272,8 @@ static void take_remotes(struct state *s, const char *arg)
 					  "letters, digits, dots and hyphens");
 				return;
 			}
+		if (is_other_scheme(s, p))
+			return;
 		vec_each(r, &s->opt.remotes)
 			if (strcmp(*r, p) == 0)
 				wrong(s, "--remote: the host '%s' is given twice", p);

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-# Every option of stap(1) 4.8 is known: implemented, noted, or rejected with a next step; and the
+# Every option of stap(1) 4.8 to 5.6 is known: implemented, noted, or rejected with a next step; and the
 # manual says which.
 #@ needs: target
 # shellcheck shell=bash disable=SC2154
@@ -14,7 +14,9 @@ for option in h V p v k g P u w W b i t s I D B a G R r m d o c x e E l L F S T 
 	      remote-prefix download-debuginfo rlimit-as rlimit-cpu rlimit-nproc rlimit-stack \
 		rlimit-fsize sysroot sysenv \
 	      suppress-time-limits runtime dyninst bpf save-uprobes target-namespaces \
-		example no-global-var-display; do
+		example no-global-var-display \
+	      debug tmpdir build-as client-options use-http-server language-server \
+		semantic-keep-going benchmark-sdt benchmark-sdt-loops benchmark-sdt-threads; do
 	dashes=--
 	[ ${#option} -gt 1 ] || dashes=-
 	"$PROBEC" -p1 $dashes$option >said 2>&1 <<<''
@@ -24,6 +26,17 @@ for option in h V p v k g P u w W b i t s I D B a G R r m d o c x e E l L F S T 
 	sed 's/\\-/-/g' "$TOP/doc/probec.1" | grep -qE -e "(^|[^a-z-])$dashes$option([^a-z-]|$)" ||
 		[ $option = colour ] || fail "$dashes$option is not in probec.1"
 done
+
+# Those of staprun(8) 5.6 are those of proberun, or their message says what there is instead. A word
+# of the command line is not taken for a value of an option that has none.
+for option in -v -V -w -u '-c true' '-x 1' '-N 1' '-o x' '-b 4' -L -A '-C never' '-M 1' -d -D -R \
+	      '-r 1:x' '-S 1,2' '-T 200'; do
+	# shellcheck disable=SC2086
+	"$PROBERUN" $option nosuch.ko >said 2>&1
+	! grep -q unknown said || fail "staprun $option is not known" said
+	! grep -q 'of staprun' said || grep -q '^ *= ' said || fail "staprun $option: no hint" said
+done
+"$PROBEC" -p1 --debug a.kp >said 2>&1 && grep -q 'probe begin' said || fail '--debug' said
 
 # A value that is not available is 0 or "", and the rest of the script is unchanged.
 bad='probe kernel.function("vfs_read") { println($nosuch, $file->nosuch$, $count) }'

@@ -4,7 +4,8 @@
 
 #define NO_FORM "a process has function(), statement(), mark(), plt(), begin, end, " \
 	"thread.begin, thread.end, syscall, and library() before the first four"
-#define LATER "it is planned"
+#define FETCHED "process(\"PATH\") has the probes, and finds debug information by " \
+	"DEBUGINFOD_URLS"
 #define NO_JAVA "it is not planned; the markers of libjvm show what the JVM does: " \
 	"process(\"java\").library(\"libjvm.so\").mark(\"*\")"
 #define NO_PYTHON "it is not planned; process(\"python3\").mark(\"function__entry\") is hit at " \
@@ -14,7 +15,7 @@ static const struct form forms[] = {
 	{ "process.**", NO_FORM, 0 },
 	{ "process(S).**", NO_FORM, 0 },
 	{ "process(N).**", NO_FORM, 0 },
-	{ "debuginfod.**", LATER, 0 },
+	{ "debuginfod.**", FETCHED, 0 },
 	{ "java.**", NO_JAVA, 0 },
 	{ "java(S).**", NO_JAVA, 0 },
 	{ "java(N).**", NO_JAVA, 0 },
