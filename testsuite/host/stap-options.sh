@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
-# Every option of stap(1) 4.8 to 5.6 is known: implemented, noted, or rejected with a next step; and the
-# manual says which.
+# Every option of stap(1) 4.8 to 5.6 is known: implemented, noted, or rejected with a next step;
+# and the manual says which.
 #@ needs: target
 # shellcheck shell=bash disable=SC2154
 echo 'probe begin { exit() }' >a.kp
@@ -27,7 +27,7 @@ for option in h V p v k g P u w W b i t s I D B a G R r m d o c x e E l L F S T 
 		[ $option = colour ] || fail "$dashes$option is not in probec.1"
 done
 
-# Those of staprun(8) 5.6 are those of proberun, or their message says what there is instead. A word
+# An option of staprun(8) 5.6 is one of proberun, or its message says what there is instead. A word
 # of the command line is not taken for a value of an option that has none.
 for option in -v -V -w -u '-c true' '-x 1' '-N 1' '-o x' '-b 4' -L -A '-C never' '-M 1' -d -D -R \
 	      '-r 1:x' '-S 1,2' '-T 200'; do
