@@ -21,7 +21,7 @@ run() {
 	while IFS= read -r line; do
 		lines=$((lines + 1))
 		if [ "${line#not }" != "$line" ]; then
-			bash -c "${line#not }" >said 2>&1 </dev/null && fail "passes: ${line#not }" said
+			! bash -c "${line#not }" >said 2>&1 </dev/null || fail "passes: $line" said
 			grep -q '^ *= ' said || fail "no next step: ${line#not }" said
 		else
 			bash -c "$line" >said 2>&1 </dev/null || fail "$line" said
