@@ -133,6 +133,22 @@ static int add_object(struct asking *q, const char *where, bool may_lack, struct
 	return err;
 }
 
+/* The same for one of several places: it is left out if it has no types, as *@missing. */
+static int add_one_of(struct asking *q, const char *where, const char **missing,
+		      struct places *ret)
+{
+	struct asking quiet = *q;
+	int err;
+
+	quiet.quiet = true;
+	err = add_object(&quiet, where, false, ret);
+	if (err == -ENODATA) {
+		*missing = *missing ? *missing : where;
+		return 0;
+	}
+	return err ? add_object(q, where, false, ret) : 0;
+}
+
 /* Adds the kernel's types if it has some, where something else has the name as well. */
 static void add_kernel(struct asking *q, struct places *ret)
 {
@@ -148,6 +164,7 @@ static int open_all(struct asking *q, const struct site *site, const char *where
 {
 	const char *list = where ? where : site ? site->object : "kernel";
 	bool own_module = !where && strcmp(list, "kernel") != 0, any;
+	const char *missing = NULL;
 
 	/* The kernel's types come after those of the program or module. */
 	if (site && site->user && !where) {
@@ -195,11 +212,14 @@ static int open_all(struct asking *q, const struct site *site, const char *where
 			continue;
 		}
 
-		int err = add_object(q, name, own_module, ret);
+		int err = where && strchr(where, ':') ? add_one_of(q, name, &missing, ret) :
+			  add_object(q, name, own_module, ret);
 
 		if (err)
 			return err;
 	}
+	if (ret->v.n == 0 && ret->kernel_headers.n == 0 && !ret->n && missing)
+		return add_object(q, missing, false, ret);
 	if (ret->v.n == 0 && ret->kernel_headers.n == 0 && !ret->n) {
 		FAIL(q, E_UNKNOWN_TYPE, "no source of types is named");
 		return -ENOENT;
