@@ -159,6 +159,17 @@ static void add_kernel(struct asking *q, struct places *ret)
 		vec_push(q->s->arena, &ret->v, db);
 }
 
+/* Reports that no place has types: @missing, which has none, or there is nothing to search. */
+static int require_one(struct asking *q, const char *missing, struct places *ret)
+{
+	if (ret->v.n || ret->kernel_headers.n || ret->n)
+		return 0;
+	if (missing)
+		return add_object(q, missing, false, ret);
+	FAIL(q, E_UNKNOWN_TYPE, "no source of types is named");
+	return -ENOENT;
+}
+
 static int open_all(struct asking *q, const struct site *site, const char *where,
 		    struct places *ret)
 {
@@ -218,13 +229,7 @@ static int open_all(struct asking *q, const struct site *site, const char *where
 		if (err)
 			return err;
 	}
-	if (ret->v.n == 0 && ret->kernel_headers.n == 0 && !ret->n && missing)
-		return add_object(q, missing, false, ret);
-	if (ret->v.n == 0 && ret->kernel_headers.n == 0 && !ret->n) {
-		FAIL(q, E_UNKNOWN_TYPE, "no source of types is named");
-		return -ENOENT;
-	}
-	return 0;
+	return require_one(q, missing, ret);
 }
 
 /* The next BTF to be searched, after all of places->v. Returns NULL if there is none, or with *err
