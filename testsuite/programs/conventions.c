@@ -28,6 +28,7 @@ struct pair { float x, y; };
 struct mixed { int n; float f; double d; };
 struct bits { unsigned a : 5; signed b : 11; unsigned long c : 40; };
 struct packed { char c; long n; } __attribute__((packed));
+struct strict { int a; char c; } __attribute__((aligned(64)));
 struct flexible { int n; char rest[]; };
 struct nested { struct { short a; union { int b; char c; }; } in; int d; };
 union word { int n; char c[4]; };
@@ -153,15 +154,16 @@ FUNCTION int by_old(a, b, c)
 	told("by_old a=%d b=%d c=%ld\n", a, b, c);
 	return a;
 }
-#if defined(__clang__) || defined(__OPTIMIZE__)
-/* Without optimisation, gcc's debug information does not tell. */
 __attribute__((ms_abi)) FUNCTION void by_microsoft(int a, long b, int c, int d, int e)
 {
 	told("by_microsoft a=%d b=%ld c=%d d=%d e=%d\n", a, b, c, d, e);
 }
-#else
-#define by_microsoft(...)
-#endif
+/* A structure with an alignment of its own, which the caller's stack follows. */
+FUNCTION void by_strict(int a, int b, int c, int d, int e, int f, int g, struct strict s, int h)
+{
+	told("by_strict a=%d f=%d g=%d s->a=%d s->c=%d h=%d\n", a, f, g, s.a, s.c, h);
+	zero = b + c + d + e == 0;
+}
 
 FUNCTION bool truth(int a, int b)
 {
@@ -328,6 +330,7 @@ int main(void)
 	sink = by_rest(as(1), as(-2), as(3) + .5);
 	by_old((char)as(-1), (short)as(-2), (long)as(-3));
 	by_microsoft(as(1), as(-2), as(3), as(4), as(5));
+	by_strict(as(1), 2, 3, 4, 5, as(6), as(-7), (struct strict){ as(-8), as(9) }, as(10));
 	results();
 	statics();
 	return 0;

@@ -72,11 +72,12 @@ static struct arch_passing on_stack_or_nowhere(struct arch_passing place,
 
 static struct arch_passing pass_by_type(const struct passing_rules *rules,
 					struct passing_cursor *c, const struct btf_func *f,
-					uint32_t type)
+					uint32_t type, unsigned alignment)
 {
 	struct btf_shape shape = btf_types_shape(f->db, type);
 	unsigned n = (unsigned)((shape.size + 7) / 8);
 
+	c->alignment = alignment;
 	switch (rules->classify(f, &shape)) {
 	case PASSING_INTEGER:
 		return rules->integer(c, f, &shape, n);
@@ -124,7 +125,7 @@ static struct arch_passing pass(const struct passing_rules *rules, struct passin
 	btf_func_param(f, i, &type);
 	switch (h.how) {
 	case BTF_PASS_BY_TYPE:
-		return pass_by_type(rules, c, f, type);
+		return pass_by_type(rules, c, f, type, h.alignment);
 	case BTF_PASS_ADDRESS:
 		place = words(rules, c, f, 1);
 		place.is_address = true;

@@ -18,6 +18,7 @@ enum passing_class {
 /* The argument registers and stack slots that are in use. */
 struct passing_cursor {
 	unsigned registers, slots, vectors;
+	unsigned alignment; /* bytes that the source asks for, of the parameter that is passed */
 	bool is_lost;    /* it is not known how many slots are in use */
 };
 

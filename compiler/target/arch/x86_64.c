@@ -63,8 +63,12 @@ static enum passing_class classify(const struct btf_func *f, const struct btf_sh
 static struct arch_passing on_stack(struct passing_cursor *c, const struct btf_func *f,
 				    const struct btf_shape *shape, unsigned n)
 {
-	if (n > 1 && btf_types_alignment(f->db, shape->id) >= 16)
-		c->slots += c->slots % 2;
+	/* The caller aligns its stack for the strictest one, from which slots count. */
+	unsigned by_members = btf_types_alignment(f->db, shape->id);
+	unsigned words = (by_members > c->alignment ? by_members : c->alignment) / 8;
+
+	if (n > 1 && words > 1)
+		c->slots += (words - c->slots % words) % words;
 
 	struct arch_passing place = { .where = ARCH_STACK, .first = c->slots, .n = n };
 

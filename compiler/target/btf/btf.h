@@ -35,6 +35,8 @@ enum btf_pass {
 struct btf_passing {
 	enum btf_pass how;
 	unsigned words;
+	/* BTF_PASS_BY_TYPE: in bytes, if the source asks for one; 0: that of its members */
+	unsigned alignment;
 	const char *why;   /* as in "$x is not available: ..." */
 };
 

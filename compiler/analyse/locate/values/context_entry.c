@@ -206,9 +206,19 @@ static bool is_confirmed(struct walk *w, const struct dwarf_place *at, const str
 	return found || is_plain_code;
 }
 
+/* Whether a location is a slot of the caller's stack. */
+static bool is_any_slot(const struct location *l)
+{
+	int64_t above = l->pieces.n == 1 ? context_place_above_sp(&l->pieces.v[0]) : 0;
+
+	return above >= (int64_t)arch_flow_entry_cfa(false);
+}
+
 /* Whether a parameter is elsewhere than the calling convention has it, although the compiler keeps
  * that: the source asks for another convention (ms_abi), of which gcc's debug information says
- * nothing. What a parameter gets at once, by a computation, does not count. */
+ * nothing. What a parameter gets at once, by a computation, does not count, nor does its place in
+ * the whole function, unless that is in the caller's stack: what is passed in registers is never
+ * stored there, except by ms_abi. */
 static bool is_contradicted(struct walk *w, const struct dwarf_place *at,
 			    const struct btf_func *func)
 {
@@ -220,7 +230,8 @@ static bool is_contradicted(struct walk *w, const struct dwarf_place *at,
 
 		if (!read_both(w, at, func, j, &p, &place))
 			continue;
-		if ((p.passed != DWARF_PASSED_HERE || (!p.is_whole && is_plain(&p.at))) &&
+		if ((p.passed != DWARF_PASSED_HERE || is_any_slot(&p.at) ||
+		     (!p.is_whole && is_plain(&p.at))) && place.where != ARCH_NOWHERE &&
 		    evidence(&p, &place) == EVIDENCE_AGAINST)
 			return true;
 	}

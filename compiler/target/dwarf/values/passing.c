@@ -124,6 +124,60 @@ static bool has_odd(Dwarf_Die *class, int depth, int *left)
 	return false;
 }
 
+static unsigned asked_alignment(Dwarf_Die *of, int depth, int *left);
+
+static unsigned alignment_of_parts(Dwarf_Die *class, int depth, int *left)
+{
+	Dwarf_Die child;
+	unsigned most = 0;
+
+	if (dwarf_child(class, &child) != 0)
+		return 0;
+	do {
+		int tag = dwarf_tag(&child);
+
+		if (tag != DW_TAG_inheritance &&
+		    (tag != DW_TAG_member || dwarf_read_declared(&child)))
+			continue;
+
+		unsigned one = asked_alignment(&child, depth, left);
+
+		most = one > most ? one : most;
+	} while (dwarf_siblingof(&child, &child) == 0);
+	return most;
+}
+
+/* The alignment in bytes that the source asks for, of a type, of a member, or of a part of these;
+ * 0: it asks for none. */
+static unsigned asked_alignment(Dwarf_Die *of, int depth, int *left)
+{
+	uint64_t own = 0;
+	unsigned inside = 0;
+	Dwarf_Die target;
+
+	if (depth > TYPE_DEPTH || --*left < 0)
+		return 0;
+	dwarf_read_number(of, DW_AT_alignment, &own);
+	switch (dwarf_tag(of)) {
+	case DW_TAG_structure_type:
+	case DW_TAG_class_type:
+	case DW_TAG_union_type:
+		inside = alignment_of_parts(of, depth + 1, left);
+		break;
+	case DW_TAG_member:
+	case DW_TAG_inheritance:
+	case DW_TAG_array_type:
+	case DW_TAG_typedef:
+	case DW_TAG_const_type:
+	case DW_TAG_volatile_type:
+	case DW_TAG_atomic_type:
+		if (dwarf_read_target(of, &target))
+			inside = asked_alignment(&target, depth + 1, left);
+		break;
+	}
+	return own > inside ? (unsigned)own : inside;
+}
+
 static struct btf_passing unknown(const char *why)
 {
 	return (struct btf_passing){ .how = BTF_PASS_UNKNOWN, .why = why };
@@ -219,8 +273,12 @@ static struct btf_passing class(struct dwarf_types *t, enum language language, D
 			       "address" : "debug information does not say whether its class is "
 			       "returned in memory");
 	dwarf_types_define(t, &type);
-	return has_odd(&type, 0, &left) ? unknown("how its type is passed is not known") :
-					  (struct btf_passing){ .how = BTF_PASS_BY_TYPE };
+	if (has_odd(&type, 0, &left))
+		return unknown("how its type is passed is not known");
+	left = MEMBERS_MAX;
+	return (struct btf_passing){
+		.how = BTF_PASS_BY_TYPE, .alignment = asked_alignment(&type, 0, &left),
+	};
 }
 
 /* @p: NULL for the result. */
@@ -321,6 +379,6 @@ const struct btf_passing *passing_of(struct state *s, struct dwarf_db *db,
 			 unknown("the calling convention of its language is not known") :
 			 of_32bit(ret[i], i == 0);
 	for (size_t i = 0; i <= params->v.n; i++)
-		is_c &= ret[i].how == BTF_PASS_BY_TYPE;
+		is_c &= ret[i].how == BTF_PASS_BY_TYPE && !ret[i].alignment;
 	return is_c ? NULL : ret;
 }
