@@ -199,12 +199,32 @@ static void hit(const struct prt_site *site, u64 *saved)
 	host_run(&prt_script.probes[site->probe]);
 }
 
+/* Whether the thread executes code of 32 bits. */
+static bool is_32bit(void)
+{
+	enum { USER32_CS = 0x23 };
+
+	return regs.cs == USER32_CS;
+}
+
+static void remove_call(unsigned i)
+{
+	free(calls[i].saved);
+	memmove(&calls[i], &calls[i + 1], (--ncalls - i) * sizeof(*calls));
+}
+
 /* The entry of a function with a return probe. */
 static void enter(const struct prt_site *site)
 {
 	const struct prt_probe *p = &prt_script.probes[site->probe];
+	u64 back = 0;
+
+	/* A call at the same place of the stack was left by an exception or longjmp(). */
+	for (unsigned i = ncalls; i-- > 0;)
+		if (calls[i].site == site && calls[i].sp == regs.rsp)
+			remove_call(i);
+
 	struct call *call = &calls[ncalls];
-	u64 back;
 
 	*call = (struct call){ site, regs.rsp, calloc(1, p->data_size + 8) };
 	host_ctx.regs = &regs;
@@ -217,7 +237,7 @@ static void enter(const struct prt_site *site)
 	}
 	if (++ncalls == MOST_CALLS)
 		bug("too many calls");
-	if (!site->nexits && fetch(&back, regs.rsp, sizeof(back)))
+	if (!site->nexits && fetch(&back, regs.rsp, is_32bit() ? 4 : 8))
 		add_place(back, NULL, AT_CALLER);
 }
 
@@ -225,13 +245,11 @@ static void enter(const struct prt_site *site)
 static void leave(const struct prt_site *site, u64 sp)
 {
 	for (unsigned i = ncalls; i-- > 0;) {
-		struct call call = calls[i];
-
-		if (call.sp != sp || (site ? call.site != site : call.site->nexits != 0))
+		if (calls[i].sp != sp || (site ? calls[i].site != site :
+						calls[i].site->nexits != 0))
 			continue;
-		memmove(&calls[i], &calls[i + 1], (--ncalls - i) * sizeof(call));
-		hit(call.site, call.saved);
-		free(call.saved);
+		hit(calls[i].site, calls[i].saved);
+		remove_call(i);
 	}
 }
 
@@ -247,7 +265,7 @@ static void hit_places(u64 address)
 		if (p->where == AT_EXIT)
 			leave(p->site, regs.rsp);
 		else if (p->where == AT_CALLER)
-			leave(NULL, regs.rsp - 8);
+			leave(NULL, regs.rsp - (is_32bit() ? 4 : 8));
 		else if (prt_script.probes[p->site->probe].kind == PRT_USER_RETURN)
 			enter(p->site);
 		else

@@ -9,8 +9,9 @@
 unset PROBEC_DEBUGINFO
 traced_build
 wrong=0
-for level in -O0 -O2; do
+for level in -O0 -O2 "-O2 -fno-var-tracking"; do
 	for one in c.gcc cc.g++; do
+		# shellcheck disable=SC2086
 		conventions_build ${one%.*} ${one#*.} $level || fail "${one#*.} is not installed"
 		conventions_script "$built"
 		traced "${built##*/}.kp" told seen "$built"

@@ -180,6 +180,9 @@ struct bytes; /* shared/bytes.h */
  *  7.4): what follows has so many bytes, and offsets in it have *@offset_size, 4 or 8. Returns 0 if
  *  the rest of the section is shorter, or if the unit is empty. */
 uint64_t dwarf_units_length(struct bytes *c, unsigned *offset_size);
+/** dwarf_units_producer - the compiler of the unit that a DIE is in, gcc's with its options, or "".
+ *  Owned by the file. */
+const char *dwarf_units_producer(Dwarf_Die *die);
 /** dwarf_units_language - the language of the unit that a DIE is in. */
 enum dwarf_language {
 	DWARF_LANGUAGE_C, DWARF_LANGUAGE_CPP, DWARF_LANGUAGE_RUST, DWARF_LANGUAGE_GO,

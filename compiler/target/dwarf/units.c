@@ -128,6 +128,16 @@ bool dwarf_units_language_has_scopes(int language)
 	}
 }
 
+const char *dwarf_units_producer(Dwarf_Die *die)
+{
+	Dwarf_Attribute attr;
+	Dwarf_Die unit;
+	const char *ret = dwarf_diecu(die, &unit, NULL, NULL) ?
+			  dwarf_formstring(dwarf_attr(&unit, DW_AT_producer, &attr)) : NULL;
+
+	return ret ? ret : "";
+}
+
 /* A number of DWARF's list that dwarf.h may not have yet. */
 enum { ASSEMBLY = 0x31 };
 

@@ -24,7 +24,9 @@
  *     optimization make the symbols local where they see all callers).
  *   - If it has one at the first instruction, made only of what the caller left, that is its value.
  *     Where the compiler is gcc, a number, a computation and a location that is given for the whole
- *     function are not taken for what the caller passed, and the calling convention is used.
+ *     function are not taken for what the caller passed, and the calling convention is used; a
+ *     register that is given for the whole function (-fno-var-tracking) is refused if the
+ *     convention is not known.
  *   - Otherwise, the calling convention is used if it is known to hold: the compiler renames
  *     functions; or the symbol is global; or the parameter or a later one is known to be where the
  *     convention has it, by its location at the first instruction, or by the register that the
@@ -293,6 +295,9 @@ int context_entry_walk(struct walk *w, const struct dwarf_place *at, const struc
 		}
 		if (is_kept && place.where != ARCH_NOWHERE && (p->is_whole || !is_plain(&p->at)))
 			break;
+		if (is_kept && p->is_whole && !is_any_slot(&p->at))
+			return refuse(w, "debug information has one register for the whole "
+				      "function, in which it need not be at the entry");
 		return context_place_location(w, at, &p->at);
 	case DWARF_PASSED_LATER:
 		break;

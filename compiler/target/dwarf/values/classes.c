@@ -125,21 +125,11 @@ static bool is_constructor(const struct reading_class *r, const char *name)
 	return n && strncmp(name, own, n) == 0 && !name[n];
 }
 
-static const char *producer_of(Dwarf_Die *die)
-{
-	Dwarf_Attribute attr;
-	Dwarf_Die unit;
-	const char *ret = dwarf_diecu(die, &unit, NULL, NULL) ?
-			  dwarf_formstring(dwarf_attr(&unit, DW_AT_producer, &attr)) : NULL;
-
-	return ret ? ret : "";
-}
-
 /* Whether "= default" is described: by DWARF 5, and before it by gcc since version 7, unless it was
  * asked for standard attributes only. A unit of a type (DWARF 4) does not name its compiler. */
 static bool tells_default(Dwarf_Die *die)
 {
-	const char *producer = producer_of(die), *release = strstr(producer, "C++");
+	const char *producer = dwarf_units_producer(die), *release = strstr(producer, "C++");
 	Dwarf_Half version = 0;
 
 	dwarf_cu_info(die->cu, &version, NULL, NULL, NULL, NULL, NULL, NULL);
@@ -280,7 +270,7 @@ static bool is_described(Dwarf_Die *class)
 {
 	Dwarf_Die unit;
 
-	return strncmp(producer_of(class), "GNU ", 4) == 0 ||
+	return strncmp(dwarf_units_producer(class), "GNU ", 4) == 0 ||
 	       (dwarf_diecu(class, &unit, NULL, NULL) && dwarf_tag(&unit) == DW_TAG_type_unit &&
 		dwarf_hasattr(&unit, DW_AT_GNU_odr_signature));
 }

@@ -181,11 +181,8 @@ bool dwarf_breaks_convention(const struct dwarf_place *at)
 static const char *producer_of(const struct dwarf_place *at)
 {
 	struct dwarf_unit *unit = dwarf_units_at(at->db, at->pc);
-	Dwarf_Attribute attr;
-	const char *name = unit ? dwarf_formstring(dwarf_attr(&unit->die, DW_AT_producer, &attr)) :
-				  NULL;
 
-	return name ? name : "";
+	return unit ? dwarf_units_producer(&unit->die) : "";
 }
 
 bool dwarf_keeps_convention(const struct dwarf_place *at)

@@ -44,6 +44,20 @@ static bool is_callers_slot(const struct dwarf_db *db, const struct location_ops
 	return offset >= (int64_t)arch_flow_entry_cfa(db->is_32bit);
 }
 
+/* Whether gcc was asked not to follow values from place to place: a register is then given for the
+ * whole function, and only the compiler knows from where on it is meant. */
+static bool is_untracked(Dwarf_Die *die, const Dwarf_Op *ops, size_t n)
+{
+	static const char option[] = " -fno-var-tracking";
+	const char *found = strstr(dwarf_units_producer(die), option);
+
+	/* Another option is -fno-var-tracking-assignments. */
+	while (found && found[sizeof(option) - 1] == '-')
+		found = strstr(found + 1, option);
+	return found && n == 1 && ops[0].atom >= DW_OP_reg0 && ops[0].atom <= DW_OP_reg31 &&
+	       location_is_whole(die);
+}
+
 /* At the first instruction of a function, only values that its caller left are available. */
 static bool left_by_caller(const struct dwarf_db *db, const struct location_ops *ops)
 {
@@ -299,6 +313,11 @@ static int read_die(struct reading *r, Dwarf_Die *die)
 		if (location_is_nowhere(die))
 			return optimised_out(r);
 		r->x.why = "debug information does not have it at that place";
+		return -ENODATA;
+	}
+	if (r->x.at->entry && is_untracked(die, ops, n)) {
+		r->x.why = "the compiler was told not to say where in the function its register "
+			   "has it (-fno-var-tracking)";
 		return -ENODATA;
 	}
 	return n ? read_pieces(r, ops, n) : optimised_out(r);

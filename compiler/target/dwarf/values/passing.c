@@ -83,12 +83,7 @@ static unsigned odd_number(Dwarf_Die *type)
 
 static bool is_by_gcc(Dwarf_Die *function)
 {
-	Dwarf_Attribute attr;
-	Dwarf_Die unit;
-	const char *producer = dwarf_diecu(function, &unit, NULL, NULL) ?
-			       dwarf_formstring(dwarf_attr(&unit, DW_AT_producer, &attr)) : NULL;
-
-	return producer && strncmp(producer, "GNU ", 4) == 0;
+	return strncmp(dwarf_units_producer(function), "GNU ", 4) == 0;
 }
 
 /* Whether it is a number of two words. LLVM before 18 passes each word for itself, against the

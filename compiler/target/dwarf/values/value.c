@@ -195,9 +195,7 @@ static bool may_be_part(struct scopes *sc, Dwarf_Die *die, const struct location
 	    dwarf_formblock(&attr, &block) == 0)
 		return false;
 
-	const char *producer = dwarf_formstring(dwarf_attr(&sc->unit, DW_AT_producer, &attr));
-
-	return !producer || !strstr(producer, " -N");
+	return !strstr(dwarf_units_producer(&sc->unit), " -N");
 }
 
 static int give_in_go(struct state *s, struct scopes *sc, Dwarf_Die *die, struct location *ret,
