@@ -5,6 +5,7 @@
 #include <linux/string.h>
 
 #include "aggregate.h"
+#include "grow.h"
 
 /* ---- cells of exponential histograms ---- */
 
@@ -39,6 +40,8 @@ static struct prt_exp_block *exp_need_block(struct prt_stat *st, u32 i)
 		pool->free = (u32)b->count[0];
 	} else if (pool && pool->used < pool->size) {
 		b = &pool->block[pool->used++];
+		if (unlikely(pool->used >= pool->low))
+			prt_grow_ask();
 	} else {
 		return NULL;
 	}
@@ -101,6 +104,7 @@ void prt_stat_init(struct prt_stat *st, const struct prt_stat_type *t)
 		return;
 	prt_stat_set_pool(st, pool);
 	pool->size = PRT_EXP_POOL;
+	pool->low = U32_MAX;
 }
 NOKPROBE_SYMBOL(prt_stat_init);
 

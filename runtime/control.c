@@ -29,6 +29,7 @@
 #include "context.h"
 #include "demand.h"
 #include "global.h"
+#include "grow.h"
 #include "lock.h"
 #include "mapped.h"
 #include "memory.h"
@@ -51,6 +52,7 @@ static u32 events_seen;              /* by STATUS */
 
 static void free_all(void)
 {
+	prt_grow_end();
 	prt_rights_free();
 	prt_procfs_free();
 	prt_attach_free();

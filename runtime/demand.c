@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The memory that a session asks for. Everything is allocated and zeroed at SETUP, so it takes
- * memory and not only addresses, and a session must not use up the memory of the machine that it
- * observes. Tables may take a quarter of it, tables and rings together a half.
+ * The memory that a session asks for. What SETUP allocates is zeroed, so it takes memory and not
+ * only addresses, and a session must not use up the memory of the machine that it observes. Tables
+ * may take a quarter of it, also when arrays have grown; tables and rings together a half.
  */
 #include <linux/mm.h>
 #include <linux/string.h>
@@ -11,6 +11,7 @@
 #include "context.h"
 #include "demand.h"
 #include "global.h"
+#include "grow.h"
 #include "map.h"
 #include "part.h"
 #include "spaces.h"
@@ -59,8 +60,11 @@ int prt_demand_check(const struct prt_setup *set)
 		r->limit = all / PRT_TABLES_SHARE;
 	else if (tables + r->rings > all / PRT_MEMORY_SHARE)
 		r->limit = all / PRT_MEMORY_SHARE;
-	if (!r->limit)
+	if (!r->limit) {
+		prt_grow_limit(min(set->growth ? set->growth : U64_MAX,
+				   all / PRT_TABLES_SHARE - tables));
 		return 0;
+	}
 	r->why = PRT_REFUSED_LIMIT;
 	return -ENOMEM;
 }

@@ -3,6 +3,7 @@
 #include <linux/cpu.h>
 #include <linux/kernel.h>
 #include <linux/mm.h>
+#include <linux/mutex.h>
 #include <linux/slab.h>
 #include <linux/smp.h>
 #include <linux/string.h>
@@ -10,6 +11,7 @@
 #include "aggregate.h"
 #include "context.h"
 #include "global.h"
+#include "grow.h"
 #include "map.h"
 #include "memory.h"
 
@@ -73,32 +75,32 @@ static u32 copies_of(const struct prt_global *g)
 	return g->percpu ? banks_each() * num_online_cpus() + 1 : 1;
 }
 
-/* Bytes of a bank with its arrays. */
-static u64 bank_memory(void)
+/* Bytes of a bank with its arrays, which may grow. */
+static u64 bank_memory(bool grows)
 {
 	u64 sum = prt_script.bank_size;
 	const struct prt_global *g;
 
 	for_each_global(g)
 		if (g->kind == PRT_G_MAP && g->percpu)
-			sum += prt_map_memory(type_of(g));
+			sum += prt_map_memory(type_of(g), grows);
 	return sum;
 }
 
 u64 prt_global_memory(void)
 {
-	u64 sum = bank_memory();
+	u64 sum = bank_memory(false);
 	const struct prt_global *g;
 
 	for_each_global(g)
 		if (g->kind == PRT_G_MAP && !g->percpu)
-			sum += prt_map_memory(type_of(g));
+			sum += prt_map_memory(type_of(g), false);
 	return sum;
 }
 
 u64 prt_global_cpu_memory(void)
 {
-	return banks_each() * bank_memory();
+	return banks_each() * bank_memory(true);
 }
 
 int prt_global_largest(struct prt_refusal *r)
@@ -108,7 +110,8 @@ int prt_global_largest(struct prt_refusal *r)
 
 	for_each_global(g) {
 		const struct prt_map_type *t = type_of(g);
-		u64 bytes = g->kind == PRT_G_MAP ? prt_map_memory(t) * copies_of(g) : 0;
+		u64 bytes = g->kind != PRT_G_MAP ? 0 : prt_map_memory(t, false) +
+			    (copies_of(g) - 1) * prt_map_memory(t, true);
 
 		/* An array of which a single copy is too large takes precedence over one with many
 		 * copies. */
@@ -147,7 +150,8 @@ static void free_bank(char **bank)
 	*bank = NULL;
 }
 
-static int make_bank(char **bank, int node)
+/* @grows: its arrays do. */
+static int make_bank(char **bank, int node, bool grows)
 {
 	const struct prt_global *g;
 
@@ -159,7 +163,7 @@ static int make_bank(char **bank, int node)
 			prt_stat_init(stat_in(*bank, g), &g->stat);
 		if (g->kind != PRT_G_MAP || !g->percpu)
 			continue;
-		ref_in(*bank, g)->m = prt_map_create(type_of(g), node);
+		ref_in(*bank, g)->m = prt_map_create(type_of(g), node, grows);
 		if (!ref_in(*bank, g)->m)
 			return -ENOMEM;
 	}
@@ -188,7 +192,9 @@ int prt_global_setup(void)
 	for_each_global(g)
 		if (g->kind == PRT_G_MAP && !type_of(g)->size)
 			return -E2BIG;
-	err = make_bank(&prt_thread_cpu.banks[0], NUMA_NO_NODE);
+	err = prt_area_begin();
+	if (!err)
+		err = make_bank(&prt_thread_cpu.banks[0], NUMA_NO_NODE, false);
 	if (err)
 		return err;
 	prt_thread_cpu.ctx.bank = prt_thread_cpu.banks[0];
@@ -199,7 +205,7 @@ int prt_global_setup(void)
 			prt_stat_init(g->where, &g->stat);
 		if (g->kind != PRT_G_MAP || g->percpu)
 			continue;
-		ref->m = prt_map_create(type_of(g), NUMA_NO_NODE);
+		ref->m = prt_map_create(type_of(g), NUMA_NO_NODE, false);
 		if (!ref->m)
 			return -ENOMEM;
 	}
@@ -220,14 +226,15 @@ void prt_global_free(void)
 		prt_map_destroy(ref->m);
 		ref->m = NULL;
 	}
+	prt_area_end();
 }
 
 int prt_global_make(struct prt_cpu *cpu, int node)
 {
-	int err = make_bank(&cpu->banks[0], node);
+	int err = make_bank(&cpu->banks[0], node, true);
 
 	if (!err && banks_each() > 1)
-		err = make_bank(&cpu->banks[1], node);
+		err = make_bank(&cpu->banks[1], node, true);
 	cpu->ctx.bank = cpu->banks[0];
 	return err;
 }
@@ -275,8 +282,10 @@ static void add_lost(struct prt_array_get *sum, const struct prt_global *g, cons
 	if (lost)
 		sum->srcloc = READ_ONCE(m->lost_srcloc);
 	sum->not_stored += lost;
-	if (m->pool)
-		sum->coarse += READ_ONCE(m->pool->coarse);
+	if (READ_ONCE(m->late))
+		sum->why = READ_ONCE(m->late);
+	if (m->t->blocks)
+		sum->coarse += READ_ONCE(prt_map_pool(m)->coarse);
 }
 
 static void add_all_lost(struct prt_array_get *sum, const struct prt_global *g)
@@ -296,7 +305,10 @@ static void add_all_lost(struct prt_array_get *sum, const struct prt_global *g)
 	}
 }
 
-/* Needs no lock: after SETUP, nothing moves or frees the arrays while the device is open. */
+/* Excludes the work item of grow.h, which changes the addresses of arrays. After SETUP, nothing
+ * frees them while the device is open. */
+static DEFINE_MUTEX(arrays_stay);
+
 int prt_global_not_stored(struct prt_array_get *ret)
 {
 	u32 nr = ret->at;
@@ -307,7 +319,9 @@ int prt_global_not_stored(struct prt_array_get *ret)
 
 		if (g->kind != PRT_G_MAP && g->kind != PRT_G_STAT)
 			continue;
+		mutex_lock(&arrays_stay);
 		add_all_lost(&sum, g);
+		mutex_unlock(&arrays_stay);
 		if (!sum.not_stored && !sum.coarse)
 			continue;
 		*ret = sum;
@@ -359,16 +373,17 @@ static void turn(struct prt_cpu *cpu)
 	WRITE_ONCE(cpu->ctx.bank, idle_bank(cpu));
 }
 
-static void turn_here(void *unused)
+static void call_here(void *f)
 {
 	struct prt_cpu *cpu = prt_cpu_nr(smp_processor_id());
 
 	/* NULL: it came when there was no memory (part.h). */
 	if (cpu)
-		turn(cpu);
+		(*(void (**)(struct prt_cpu *))f)(cpu);
 }
 
-static void turn_all(void)
+/* Calls @f for each processor, in an interrupt there. One that is offline has no hits. */
+static void on_each_part(void (*f)(struct prt_cpu *cpu))
 {
 	struct prt_cpu *cpu;
 	unsigned int nr;
@@ -376,8 +391,8 @@ static void turn_all(void)
 	cpus_read_lock();
 	prt_for_each_cpu(nr, cpu)
 		if (!cpu_online(nr))
-			turn(cpu);
-	on_each_cpu(turn_here, NULL, 1);
+			f(cpu);
+	on_each_cpu(call_here, &f, 1);
 	cpus_read_unlock();
 }
 
@@ -389,11 +404,67 @@ void prt_global_collect(struct prt_ctx *c)
 	if (!prt_script.bank_size)
 		return;
 	if (!prt_session.quiet)
-		turn_all();
+		on_each_part(turn);
 	prt_for_each_cpu(nr, cpu) {
 		char *bank = prt_session.quiet ? cpu->ctx.bank : idle_bank(cpu);
 
+		mutex_lock(&arrays_stay);
 		merge_bank(c, prt_thread_cpu.ctx.bank, bank);
+		mutex_unlock(&arrays_stay);
 		cond_resched();
 	}
+}
+
+/* ---- growing ---- */
+
+/* Calls @f for the arrays of @cpu that grow. */
+static void for_each_growing(struct prt_cpu *cpu, void (*f)(struct prt_map *m))
+{
+	const struct prt_global *g;
+	u32 i;
+
+	for_each_global(g)
+		for (i = 0; type_of(g)->grows && i < ARRAY_SIZE(cpu->banks) && cpu->banks[i]; i++)
+			f(ref_in(cpu->banks[i], g)->m);
+}
+
+static void measure_maps(struct prt_cpu *cpu)
+{
+	for_each_growing(cpu, prt_map_measure);
+}
+
+static void take_maps(struct prt_cpu *cpu)
+{
+	for_each_growing(cpu, prt_map_take);
+}
+
+static bool grown;                   /* by the work item, which runs once at a time */
+
+static void extend_map(struct prt_map *m)
+{
+	grown |= prt_map_extend(m);
+	cond_resched();
+}
+
+static void settle_map(struct prt_map *m)
+{
+	prt_area_settle(&m->area);
+}
+
+void prt_global_grow(void)
+{
+	struct prt_cpu *cpu;
+	unsigned int nr;
+
+	mutex_lock(&arrays_stay);
+	on_each_part(measure_maps);
+	grown = false;
+	prt_for_each_cpu(nr, cpu)
+		for_each_growing(cpu, extend_map);
+	if (grown) {
+		on_each_part(take_maps);
+		prt_for_each_cpu(nr, cpu)
+			for_each_growing(cpu, settle_map);
+	}
+	mutex_unlock(&arrays_stay);
 }

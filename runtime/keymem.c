@@ -131,8 +131,3 @@ void prt_keymem_clear(struct prt_keymem *a)
 	a->used = 0;
 }
 NOKPROBE_SYMBOL(prt_keymem_clear);
-
-void prt_keymem_init(struct prt_keymem *a, char *data, u8 *holes, u32 size)
-{
-	*a = (struct prt_keymem){ .data = data, .holes = holes, .size = size };
-}

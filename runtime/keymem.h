@@ -21,6 +21,7 @@ struct prt_keymem {
 	char *data;
 	u8 *holes;             /* 0, or class + 1 of the free block that begins there */
 	u32 size, used;        /* bytes */
+	u32 low;               /* `used` from which on more is to be requested: grow.h */
 	u32 first[PRT_KEY_CLASSES]; /* free block: offset + 1; 0: empty list */
 };
 
@@ -31,8 +32,6 @@ static inline u32 prt_keymem_holes(u32 size)
 }
 
 /* All functions: any context in which the caller owns the keymem. */
-/* Initialises a keymem in memory that the caller owns. */
-void prt_keymem_init(struct prt_keymem *a, char *data, u8 *holes, u32 size);
 /* Frees all blocks, in a time that does not depend on the size. */
 void prt_keymem_clear(struct prt_keymem *a);
 /* Allocates a block for @len bytes, and returns its offset, or PRT_KEYMEM_FULL. */

@@ -69,6 +69,10 @@ enum prt_limits {
 	PRT_KEY_CLASSES      = 11,       /* sizes of blocks: 64 bytes to 64 KiB */
 	PRT_KEY_MEAN         = 128,      /* keymem bytes for each element, unless all keys are
 					  * shorter */
+	/* arrays that grow (grow.h), elements of each copy */
+	PRT_GROW_SPARE       = 2000,     /* that there is room for: 20 ms at 100,000 a second */
+	PRT_GROW_FIRST       = 2304,     /* at the beginning: some of it is no spare room */
+	PRT_GROW_LEAST       = 64 << 10, /* bytes that must be saved, or it does not grow */
 	PRT_CLEAR_SPARSE     = 16,       /* heads that are zeroed in the time of one at random */
 	PRT_KEY_DROPS        = 64,       /* oldest elements dropped to make room for a key; then all
 					  * are */

@@ -10,6 +10,7 @@
 
 #include "aggregate.h"
 #include "context.h"
+#include "grow.h"
 #include "map.h"
 #include "memory.h"
 #include "session.h"
@@ -70,48 +71,63 @@ void prt_map_type_init(struct prt_map_type *t, const struct prt_global *g)
 	}
 	t->bytes = sizeof(struct prt_map) + PAGE_ALIGN(size);
 	t->keymem_size = keymem;
+	t->key_least = keymem ? roundup_pow_of_two(longest) : 0;
 	if (size <= U32_MAX / 2 && t->capacity && t->capacity <= PRT_MAP_MAX && g->nkeys &&
 	    g->nkeys <= PRT_KEYS_MAX && longest <= (u32)PRT_KEY_BLOCK << (PRT_KEY_CLASSES - 1))
 		t->size = size;
+	prt_grow_first(t);
 }
 
-u64 prt_map_memory(const struct prt_map_type *t)
+u64 prt_map_memory(const struct prt_map_type *t, bool grows)
 {
-	return t->bytes;
+	return grows ? t->first_bytes : t->bytes;
 }
 
-struct prt_map *prt_map_create(const struct prt_map_type *t, int node)
+/* Allocates the memory of a map, all of it. NULL: there is none. */
+static char *all_memory(struct prt_map *m, int node)
+{
+	m->has = (struct prt_map_room){ m->t->capacity, m->t->keymem_size, m->t->blocks };
+	return prt_alloc_pages(m->t->size, node);
+}
+
+struct prt_map *prt_map_create(const struct prt_map_type *t, int node, bool grows)
 {
 	struct prt_map *m = prt_alloc(1, sizeof(*m), node);
 	char *p;
 
 	if (!m)
 		return NULL;
-	p = prt_alloc_pages(t->size, node);
+	m->t = t;
+	p = grows && t->grows ? prt_grow_begin(m, node) : all_memory(m, node);
 	if (!p) {
 		kvfree(m);
 		return NULL;
 	}
-	m->t = t;
-	m->look.heads = (u32 *)p;
 	m->look.mask = t->nheads - 1;
 	m->look.seed = t->seed;
 	m->look.stride = t->stride;
 	m->look.value_at = t->value_at;
-	m->look.entries = p + t->entries_at;
-	prt_keymem_init(&m->keymem, p + t->keymem_at, (u8 *)p + t->holes_at, t->keymem_size);
-	if (t->blocks) {
-		m->pool = (struct prt_exp_pool *)(p + t->pool_at);
-		m->pool->size = t->blocks;
-	}
+	prt_map_place(m, p);
+	prt_map_allow(m);
 	return m;
+}
+
+void prt_map_place(struct prt_map *m, char *p)
+{
+	WRITE_ONCE(m->look.heads, (u32 *)p);
+	WRITE_ONCE(m->look.entries, p + m->t->entries_at);
+	WRITE_ONCE(m->keymem.data, p + m->t->keymem_at);
+	WRITE_ONCE(m->keymem.holes, (u8 *)p + m->t->holes_at);
 }
 
 void prt_map_destroy(struct prt_map *m)
 {
 	if (!m)
 		return;
-	prt_free_pages(m->look.heads, m->t->size);
+	if (m->area.pages)
+		prt_area_deinit(&m->area);
+	else
+		prt_free_pages(m->look.heads, m->t->size);
 	kvfree(m);
 }
 
@@ -192,7 +208,7 @@ static void remove_entry(struct prt_map *m, struct prt_element *e)
 	*(e->newer ? &prt_map_element(m, e->newer)->older : &m->newest) = e->older;
 	if (e->klen > PRT_KEY_INLINE)
 		prt_keymem_put(&m->keymem, *(u32 *)e->key, e->klen);
-	if (m->pool)
+	if (m->t->blocks)
 		prt_stat_put_blocks(prt_map_value(m, e));
 	e->live = 0;
 	e->next = m->free;
@@ -221,12 +237,21 @@ static void remove_all(struct prt_map *m)
 {
 	clear_heads(m);
 	prt_keymem_clear(&m->keymem);
-	if (m->pool)
-		m->pool->used = m->pool->free = 0;
+	if (m->t->blocks)
+		prt_map_pool(m)->used = prt_map_pool(m)->free = 0;
 	m->count = m->used = m->free = 0;
 	m->oldest = m->newest = 0;
 }
 NOKPROBE_SYMBOL(remove_all);
+
+/* Whether there is memory for an element after m->used, when little is left. */
+static noinline bool has_another(struct prt_map *m)
+{
+	if (m->low < m->has.elements)
+		prt_grow_ask();
+	return m->used < m->has.elements;
+}
+NOKPROBE_SYMBOL(has_another);
 
 /* Returns the number of a free element and, for a long key, its block; the oldest elements are
  * dropped if the array wraps, and all of them if long keys among short ones leave no room
@@ -238,7 +263,7 @@ static u32 take_entry(struct prt_map *m, u32 klen, u32 *block)
 
 	if (wrap && m->count == m->t->capacity)
 		remove_entry(m, prt_map_element(m, m->oldest));
-	if (!m->free && m->used == m->t->capacity)
+	if (!m->free && m->used >= m->low && !has_another(m))
 		return 0;
 	if (klen > PRT_KEY_INLINE) {
 		while ((*block = prt_keymem_get(&m->keymem, klen)) == PRT_KEYMEM_FULL) {
@@ -249,6 +274,8 @@ static u32 take_entry(struct prt_map *m, u32 klen, u32 *block)
 			else
 				remove_entry(m, prt_map_element(m, m->oldest));
 		}
+		if (unlikely(m->keymem.used >= m->keymem.low))
+			prt_grow_ask();
 	}
 	nr = m->free;
 	if (nr)
@@ -266,8 +293,8 @@ static void zero_value(const struct prt_map *m, struct prt_element *e)
 		((struct prt_strbuf *)v)->len = 0;
 	else
 		memset(v, 0, m->t->value_size);
-	if (m->pool && e->live)
-		prt_stat_set_pool(v, m->pool);
+	if (m->t->blocks && e->live)
+		prt_stat_set_pool(v, prt_map_pool(m));
 }
 
 /* Inserts an element whose key the caller writes. NULL: the map is full. */
@@ -298,11 +325,19 @@ static struct prt_element *insert(struct prt_map *m, u32 hash, u32 klen, u32 src
 }
 NOKPROBE_SYMBOL(insert);
 
-static void full(struct prt_ctx *c, const struct prt_map *m, u32 srcloc)
+/* The words after the number of elements in the text of the error. */
+static const char * const full_words[] = {
+	[PRT_SHORT_NOT] = " entries",
+	[PRT_SHORT_MEMORY] = " entries, no memory for more",
+	[PRT_SHORT_LIMIT] = " entries, the session's limit of memory",
+	[PRT_SHORT_TIME] = " entries, too fast to make room for more",
+};
+
+static void full(struct prt_ctx *c, const struct prt_map *m, u32 srcloc, u8 why)
 {
-	char text[96];
-	u32 len = strnlen(m->t->global->name, 64), n = m->t->capacity, digits = 1, i;
-	static const char after[] = " entries";
+	char text[128];
+	u32 len = strnlen(m->t->global->name, 64), digits = 1, i, more = strlen(full_words[why]);
+	u32 n = why ? m->count : m->t->capacity;
 
 	memcpy(text, m->t->global->name, len);
 	text[len++] = ',';
@@ -312,8 +347,8 @@ static void full(struct prt_ctx *c, const struct prt_map *m, u32 srcloc)
 	for (i = digits; i--; n /= 10)
 		text[len + i] = '0' + n % 10;
 	len += digits;
-	memcpy(text + len, after, sizeof(after) - 1);
-	prt_error(c, PRT_E_ARRAY_FULL, srcloc, (struct prt_str){ text, len + sizeof(after) - 1 });
+	memcpy(text + len, full_words[why], more);
+	prt_error(c, PRT_E_ARRAY_FULL, srcloc, (struct prt_str){ text, len + more });
 }
 NOKPROBE_SYMBOL(full);
 
@@ -321,9 +356,12 @@ NOKPROBE_SYMBOL(full);
 static void *no_room(struct prt_ctx *c, struct prt_map *m, u32 srcloc)
 {
 	struct prt_element *spare = prt_map_element(m, m->t->capacity + 1);
+	u8 why = prt_map_short(m);
 
+	if (why)
+		WRITE_ONCE(m->late, why);
 	if (m->t->global->full_fails || srcloc & PRT_FULL_FAILS) {
-		full(c, m, srcloc & ~PRT_FULL_FAILS);
+		full(c, m, srcloc & ~PRT_FULL_FAILS, why);
 		return NULL;
 	}
 	WRITE_ONCE(m->lost_srcloc, srcloc);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * Arrays. A map is one allocation made at SETUP: a hash table with chaining, `capacity` elements of
- * one size, and a keymem for keys that are too long for an element. Nothing is allocated
- * afterwards, so functions on a map may run in any context that owns it: on the CPU of its bank,
- * under its lock, or in the session thread.
+ * one size, and a keymem for keys that are too long for an element. Functions on a map allocate
+ * nothing, so they may run in any context that owns it: on the CPU of its bank, under its lock, or
+ * in the session thread. The map of a bank may begin with memory for a part of them: grow.h.
  *
  *   heads the hash table, `capacity` rounded up to a power of two: numbers of elements, each with
  *            the round in which it was written (from bit PRT_MAP_NR_BITS on). A head of another
@@ -33,12 +33,20 @@
 
 #include <linux/types.h>
 
+#include "area.h"
 #include "keymem.h"
 #include "bytes.h"
 #include "limits.h"
 #include "abi/script.h"
 
 enum prt_key_kind { PRT_KEY_LONG, PRT_KEY_STR, PRT_KEY_PACKED };
+
+/* How much of an array there is memory for. */
+struct prt_map_room {
+	u32 elements;
+	u32 keys;              /* bytes of the keymem */
+	u32 blocks;            /* of the pool */
+};
 
 /* The properties that all instances of a global array share. */
 struct prt_map_type {
@@ -52,6 +60,10 @@ struct prt_map_type {
 	 * would be 2 GiB or more */
 	u32 entries_at, keymem_at, holes_at, pool_at, size;
 	u64 bytes;             /* of a map, however many */
+	bool grows;            /* the maps of banks do; they begin with this: */
+	struct prt_map_room first;
+	u64 first_bytes;
+	u32 key_least;         /* bytes of the keymem without which the longest key never fits */
 	u32 seed;
 	u32 blocks;            /* of the pool; 0: there is none */
 	u8 kind;               /* enum prt_key_kind */
@@ -136,6 +148,8 @@ struct prt_map {
 	const struct prt_map_type *t;
 	u32 count;             /* live elements */
 	u32 used;              /* elements ever taken since the last clear */
+	u32 low;               /* `used` from which on there may be no memory for another one, or
+				* more is to be requested */
 	u32 free;              /* first free one below `used` */
 	u32 zeroed;            /* the part of the heads that was zeroed last */
 	u32 oldest, newest;
@@ -144,8 +158,20 @@ struct prt_map {
 	u32 lost_srcloc;        /* of the last element that did not fit, */
 	u64 lost;              /* and how many there were */
 	struct prt_keymem keymem;
-	struct prt_exp_pool *pool; /* NULL: the values have no exponential histograms */
+	/* A map that grows. Hits only read them, except for `late`. */
+	struct prt_map_room has;
+	struct prt_map_room wants;
+	struct prt_area area;  /* its pages are NULL if it does not grow */
+	u8 starved;            /* enum prt_short: why it grows no more */
+	u8 late;               /* enum prt_short: why elements were lost below the capacity */
 };
+
+/* The pool of a map that has one: t->blocks. It is found by the same word as the elements, so that
+ * the distance between them is right whenever that changes. */
+static __always_inline struct prt_exp_pool *prt_map_pool(const struct prt_map *m)
+{
+	return (struct prt_exp_pool *)(m->look.entries + (m->t->pool_at - m->t->entries_at));
+}
 
 static __always_inline struct prt_element *prt_map_element(const struct prt_map *m, u32 nr)
 {
@@ -184,11 +210,14 @@ static __always_inline void *prt_map_get_name(struct prt_ctx *c, struct prt_map 
 /* Computes the layout @t of array @g; its size is 0 if a map would have 2 GiB or more, or exceed
  * the limits. */
 void prt_map_type_init(struct prt_map_type *t, const struct prt_global *g);
-/* Allocates an empty map on NUMA node @node. Process context. NULL: no memory. */
-struct prt_map *prt_map_create(const struct prt_map_type *t, int node);
+/* Allocates an empty map on NUMA node @node; @grows: it may begin with t->first. Process context.
+ * NULL: no memory. */
+struct prt_map *prt_map_create(const struct prt_map_type *t, int node, bool grows);
 void prt_map_destroy(struct prt_map *m);
+/* Sets the addresses of a map's memory to those from @p on. The owner. */
+void prt_map_place(struct prt_map *m, char *p);
 /* The number of bytes that prt_map_create() allocates. */
-u64 prt_map_memory(const struct prt_map_type *t);
+u64 prt_map_memory(const struct prt_map_type *t, bool grows);
 /* Adds every element of @from to @to (longs are added, aggregates merged) and clears @from. The
  * caller owns both. Elements that do not fit are counted as lost; if the array makes that an error,
  * it is PRT_E_ARRAY_FULL in @c. */

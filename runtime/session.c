@@ -16,6 +16,7 @@
 #include "budget.h"
 #include "context.h"
 #include "global.h"
+#include "grow.h"
 #include "memory.h"
 #include "output.h"
 #include "session.h"
@@ -29,6 +30,7 @@ static void kicked(struct irq_work *work)
 	wake_up(&prt_session.reader_wait);
 	prt_procfs_wake();
 	prt_spaces_wake();
+	prt_grow_kicked();
 }
 
 void prt_session_init(void)

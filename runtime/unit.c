@@ -11,6 +11,8 @@
 #include "global.c"
 #include "keymem.c"
 #include "map.c"
+#include "area.c"
+#include "grow.c"
 #include "iter.c"
 #include "lock.c"
 #include "aggregate.c"

@@ -137,7 +137,9 @@ int device_limit(struct device *d, const char *name, uint64_t bytes, unsigned ri
 	if (bytes < least)
 		return too_little(least, bytes, by_rule);
 	d->calls_limit = d->hello.calls + calls;
-	d->ring_limit = (bytes - fixed - calls) / rings;
+	d->rest_limit = bytes - fixed - calls;
+	/* Half of what rings do not need is for arrays that grow. */
+	d->ring_limit = (d->rest_limit - (bytes - least - calls) / 2) / rings;
 	return 0;
 }
 
@@ -223,8 +225,12 @@ int device_setup(struct device *d, unsigned ring_mb, int64_t target, unsigned fl
 		.flags = flags,
 		.calls = d->calls_limit,
 	};
-	int err = call(d, PRT_IOC_SETUP, &s);
+	uint64_t rings = (uint64_t)d->hello.parts * s.ring_size;
+	int err;
 
+	if (d->rest_limit)
+		s.growth = d->rest_limit > rings ? d->rest_limit - rings : 1;
+	err = call(d, PRT_IOC_SETUP, &s);
 	if (err == -ENOMEM || err == -E2BIG)
 		return refused(d, &s);
 	if (flags & PRT_SETUP_USERS_TARGET && (err == -EPERM || err == -ESRCH)) {

@@ -17,6 +17,7 @@ struct device {
 	int fd; /* -1: not open */
 	struct prt_hello hello;
 	uint64_t ring_limit; /* the most bytes of each CPU's ring; 0: no limit */
+	uint64_t rest_limit; /* bytes of all CPUs' rings and of arrays that grow; 0: no limit */
 	uint64_t calls_limit; /* the most bytes for calls of return probes; 0: no limit */
 	uint32_t ring_size; /* bytes of each CPU's ring, after device_setup() */
 	struct rings rings; /* valid after device_map() */
@@ -30,8 +31,9 @@ int device_open(struct device *d, const char *name);
 /** device_hello - read versions and counts; refuses a module that disagrees with @m. */
 int device_hello(struct device *d, const struct meta *m);
 /** device_limit - let the session of the module @name, which is loaded, take at most @bytes of the
- * kernel: the module, its tables, its rings and the room for calls of return probes, of which
- * device_setup() makes the last two smaller if they would exceed it, but for rings of @ring_mb.
+ * kernel: the module, its tables, its rings, the room for calls of return probes and arrays that
+ * grow, of which device_setup() makes the last three smaller if they would exceed it, but for rings
+ * of @ring_mb.
  * @by_rule: a rule of probec-grant says so, and not the user. Before device_setup(), after
  * device_hello(). -1 after reporting E_GRANT or E_NO_MEMORY: it is not enough for the smallest
  * ones. */

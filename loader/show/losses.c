@@ -61,21 +61,42 @@ static void watch_output(struct losses *l, const struct prt_status *st, int64_t 
 	l->dropped_at = now;
 }
 
+/* Words for enum prt_short: why an array is full, and what can be done, NULL if it had all of its
+ * elements. */
+static const struct short_words {
+	const char *reason, *step;
+} short_words[] = {
+	[PRT_SHORT_NOT] = { "", NULL },
+	[PRT_SHORT_MEMORY] = { " before its size, as the kernel had no memory for more",
+			       "free some memory, or use fewer or smaller keys" },
+	[PRT_SHORT_LIMIT] = { " before its size, as the session may take no more memory",
+			      "a larger --memory, or memory= of its rule, lets arrays grow; "
+			      "without either, tables take at most a quarter of the memory" },
+	[PRT_SHORT_TIME] = { " for a moment, as elements came faster than it grew",
+			     "arrays of up to 2,304 elements have all of their memory from the "
+			     "start" },
+};
+
 static void say_array(const struct losses *l, const struct prt_array_get *a, int at_end)
 {
 	const struct position *srcloc =
 		a->srcloc < l->m->nsrclocs ? &l->m->srclocs[a->srcloc] : NULL;
+	const struct short_words *words = &short_words[a->why <= PRT_SHORT_TIME ? a->why : 0];
 	char text[320], hint[400];
-	int n = snprintf(text, sizeof(text), "array '%s' is full: %llu new element%s %s not stored",
-			 a->name, (unsigned long long)a->not_stored, plural_s(a->not_stored),
-			 at_end ? plural_were(a->not_stored) : "so far");
+	int n = snprintf(text, sizeof(text),
+			 "array '%s' is full%s: %llu new element%s %s not stored",
+			 a->name, words->reason, (unsigned long long)a->not_stored,
+			 plural_s(a->not_stored), at_end ? plural_were(a->not_stored) : "so far");
 
-	if (!at_end)
+	if (!at_end && !a->why)
 		n += snprintf(text + n, sizeof(text) - (size_t)n,
 			      " (global %s[N] or -D MAXMAPENTRIES=N makes it larger)", a->name);
-	snprintf(hint, sizeof(hint),
-		 "declare it with a size (global %s[N]), or -D MAXMAPENTRIES=N; %s%% drops the "
-		 "oldest element instead", a->name, a->name);
+	if (words->step)
+		snprintf(hint, sizeof(hint), "%s", words->step);
+	else
+		snprintf(hint, sizeof(hint),
+			 "declare it with a size (global %s[N]), or -D MAXMAPENTRIES=N; %s%% drops "
+			 "the oldest element instead", a->name, a->name);
 	say_message(&(struct say_message){
 		.kind = "warning",
 		.id = "E_ARRAY_FULL",

@@ -93,7 +93,7 @@ typedef uint64_t prt_u64;
 typedef int64_t prt_s64;
 #endif
 
-#define PRT_ABI_VERSION 10
+#define PRT_ABI_VERSION 11
 #define PRT_MAGIC 0x50524f42u /* "PROB" */
 
 /* The module name that kbuild compiles into the runtime, of exactly 55 characters
@@ -134,6 +134,7 @@ struct prt_rec {
 	prt_u32 len;      /* bytes, this header included, a multiple of 8 */
 };
 
+#include "arrays.h"
 #include "hist.h" /* struct prt_hist_data */
 
 /*
@@ -244,7 +245,7 @@ struct prt_hello {
 	prt_u32 nrings;       /* rings that there can be */
 	prt_u32 parts;        /* processors that are online, which get a ring at SETUP */
 	prt_u32 output;       /* 1: hot probes may print, so their rings need room */
-	prt_u64 memory;       /* bytes that SETUP will allocate, without the rings */
+	prt_u64 memory;       /* bytes that SETUP will allocate, without rings and later growth */
 	prt_u64 text;         /* the most bytes of a string of the script */
 	prt_u64 calls;        /* bytes that return probes need for calls at least */
 };
@@ -259,6 +260,9 @@ struct prt_setup {
 	 * allocated when they are armed and later: prt_hello.calls at least. 0: PRT_POOL_BUDGET
 	 * for functions of the kernel, and as much for each return probe of a program. */
 	prt_u64 calls;
+	/* The most bytes by which arrays may grow beyond what SETUP allocates, all of them
+	 * together. 0: up to the share of the machine's memory that tables may take. */
+	prt_u64 growth;
 };
 enum prt_setup_flags {
 	/* Neither the step budget nor the overload breaker ends a handler or the session. A handler
@@ -404,17 +408,6 @@ struct prt_status {
 /* Added to the source location of a statement that adds an element, if a full array is an error
  * there. */
 #define PRT_FULL_FAILS 0x80000000u
-
-/* The next array that had no room for new elements, or the next aggregate or array with histograms
- * that had none for cells. -ENOENT: there are no more. */
-struct prt_array_get {
-	prt_u32 at;           /* number of the first global to look at; then of the one found */
-	prt_u32 srcloc;       /* source location of a statement that could not store an element */
-	prt_u64 not_stored;   /* such elements, in all copies of the array */
-	prt_u64 coarse;       /* values of which only the logarithmic bucket was counted */
-	prt_u64 size;         /* elements that it can hold; 0: it is no array */
-	char name[128];       /* as in the script */
-};
 
 /* Timers to run once, in their order, with everything that a handler of a timer has: locks, step
  * budget, output. -EINVAL: one of them is no timer of the session thread; -EBUSY: the thread has

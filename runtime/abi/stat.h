@@ -36,7 +36,7 @@ struct prt_exp_block {
 struct prt_exp_pool {
 	u32 size, used;       /* blocks; those below `used` are taken, or free */
 	u32 free;             /* number of the first free one below `used`, from 1 on; 0: none */
-	u32 pad;
+	u32 low;              /* `used` from which on more are to be requested (grow.h) */
 	u64 coarse;           /* values that are in no cell because there was no block */
 	struct prt_exp_block block[];
 };

@@ -13,7 +13,6 @@
 #include <linux/irqflags.h>
 #include <linux/irq_work.h>
 #include <linux/kernel.h>
-#include <linux/kthread.h>
 #include <linux/mm.h>
 #include <linux/random.h>
 #include <linux/sched/task_stack.h>
@@ -30,6 +29,7 @@
 #include "code_files.h"
 #include "context.h"
 #include "global.h"
+#include "grow.h"
 #include "lock.h"
 #include "machine.h"
 #include "part.h"
@@ -134,6 +134,19 @@ void *page_address(struct page *p)
 	return p->address;
 }
 
+/* Whether page @i stands for memory that there is not: the only one that is there three times in a
+ * row. */
+static bool is_no_memory(struct page **pages, unsigned n, unsigned i)
+{
+	unsigned before = 0, after = 0;
+
+	while (before < 2 && before < i && pages[i - before - 1] == pages[i])
+		before++;
+	while (after < 2 && i + after + 1 < n && pages[i + after + 1] == pages[i])
+		after++;
+	return before + after >= 2;
+}
+
 /* The length is stored in a page before the mapping. */
 void *vmap(struct page **pages, unsigned int n, unsigned long flags, int prot)
 {
@@ -145,8 +158,12 @@ void *vmap(struct page **pages, unsigned int n, unsigned long flags, int prot)
 		return NULL;
 	p = mmap(NULL, len, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	*(size_t *)p = len;
-	for (i = 0; i < n; i++)
-		map_page(pages[i], p + (i + 1) * PAGE_SIZE);
+	for (i = 0; i < n; i++) {
+		if (is_no_memory(pages, n, i))
+			mprotect(p + (i + 1) * PAGE_SIZE, PAGE_SIZE, PROT_NONE);
+		else
+			map_page(pages[i], p + (i + 1) * PAGE_SIZE);
+	}
 	return p + PAGE_SIZE;
 }
 
@@ -265,51 +282,6 @@ void on_each_cpu(void (*f)(void *), void *arg, int wait)
 void twin_pause(void)
 {
 	usleep(1000);
-}
-
-/* ---- one thread of the kernel's ---- */
-
-static struct {
-	pthread_t thread;
-	int (*f)(void *);
-	void *arg;
-	bool started, stop;
-} kthread;
-
-static void *kthread_main(void *unused)
-{
-	machine_be_cpu(TWIN_CPUS);
-	kthread.f(kthread.arg);
-	return NULL;
-}
-
-struct task_struct *kthread_create(int (*f)(void *), void *arg, const char *fmt, ...)
-{
-	kthread.f = f;
-	kthread.arg = arg;
-	kthread.started = kthread.stop = false;
-	return (struct task_struct *)&kthread;
-}
-
-int wake_up_process(struct task_struct *task)
-{
-	if (kthread.started)
-		return 0;
-	kthread.started = !pthread_create(&kthread.thread, NULL, kthread_main, NULL);
-	if (!kthread.started)
-		abort();
-	return 1;
-}
-
-int kthread_stop(struct task_struct *task)
-{
-	WRITE_ONCE(kthread.stop, true);
-	return kthread.started ? pthread_join(kthread.thread, NULL) : -EINTR;
-}
-
-bool kthread_should_stop(void)
-{
-	return READ_ONCE(kthread.stop);
 }
 
 /* ---- miscellaneous ---- */
@@ -527,6 +499,7 @@ static int setup(u32 ring_size)
 	int err;
 
 	prt_session.setup = set;
+	prt_grow_limit(U64_MAX);
 	prt_budget_setup();
 	err = prt_context_setup();
 	if (!err)
@@ -559,6 +532,7 @@ int machine_open(u32 ring_size)
 
 void machine_close(void)
 {
+	prt_grow_end();
 	prt_lock_free();
 	prt_part_free();
 	prt_global_free();

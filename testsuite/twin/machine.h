@@ -46,6 +46,9 @@ extern bool machine_sampling;
  * hit of probe 0 with @steps, for calls of the runtime without a handler. */
 struct prt_ctx *machine_context(int nr, s64 steps);
 
+/** machine_work - Runs the kernel's work item if it is pending; returns whether it was. */
+bool machine_work(void);
+
 /** machine_readable - Sets the memory that a probe can read; every other address is invalid. */
 void machine_readable(const void *from, size_t len);
 /** machine_fail - Lets the @nth allocation from now on fail (1: the next; 0: none). */

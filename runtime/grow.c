@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Arrays that grow ahead of use: grow.h. */
+#include <linux/irq_work.h>
+#include <linux/kprobes.h>
+#include <linux/minmax.h>
+#include <linux/mm.h>
+#include <linux/workqueue.h>
+
+#include "aggregate.h"
+#include "global.h"
+#include "grow.h"
+#include "map.h"
+#include "session.h"
+
+enum { PARTS = 5 };
+
+static u64 growth_left;                     /* bytes that arrays may still grow by */
+static bool growth_asked;
+
+/* ---- sizes ---- */
+
+struct part {
+	u64 from, end;
+};
+
+/* The parts of a map's memory that @room needs. */
+static void parts_of(const struct prt_map_type *t, const struct prt_map_room *room,
+		     struct part parts[PARTS])
+{
+	u64 spare = t->entries_at + (u64)t->capacity * t->stride;
+
+	parts[0] = (struct part){ 0, t->entries_at + (u64)room->elements * t->stride };
+	parts[1] = (struct part){ spare, spare + t->stride };
+	parts[2] = (struct part){ t->keymem_at, t->keymem_at + (u64)room->keys };
+	parts[3] = (struct part){ t->holes_at, t->holes_at + prt_keymem_holes(t->keymem_size) };
+	parts[4] = (struct part){ t->pool_at, t->pool_at };
+	if (t->blocks)
+		parts[4].end += prt_stat_pool_size(&t->global->stat, room->blocks);
+}
+
+static u64 bytes_of(const struct prt_map_type *t, const struct prt_map_room *room)
+{
+	struct part parts[PARTS];
+	u64 sum = 0;
+	u32 i;
+
+	parts_of(t, room, parts);
+	for (i = 0; i < PARTS; i++)
+		if (parts[i].from < parts[i].end)
+			sum += PAGE_ALIGN(parts[i].end) - (parts[i].from & ~(u64)(PAGE_SIZE - 1));
+	return sum;
+}
+
+void prt_grow_first(struct prt_map_type *t)
+{
+	struct prt_map_room first = {
+		.elements = min_t(u32, t->capacity, PRT_GROW_FIRST),
+		.keys = min_t(u32, t->keymem_size,
+			      max_t(u32, PRT_GROW_FIRST * PRT_KEY_BLOCK, t->key_least)),
+		.blocks = min_t(u32, t->blocks, PRT_GROW_FIRST),
+	};
+	u64 bytes;
+
+	t->first = (struct prt_map_room){ t->capacity, t->keymem_size, t->blocks };
+	t->first_bytes = t->bytes;
+	if (!t->size || !t->global->percpu || t->global->wrap)
+		return;
+	bytes = sizeof(struct prt_map) + bytes_of(t, &first) + prt_area_overhead(t->size);
+	if (bytes + PRT_GROW_LEAST > t->bytes)
+		return;
+	t->first = first;
+	t->first_bytes = bytes;
+	t->grows = true;
+}
+
+/* ---- one map ---- */
+
+/* Gives the map memory for @room. -ENOMEM. */
+static int fill(struct prt_map *m, const struct prt_map_room *room)
+{
+	struct part parts[PARTS];
+	int err = 0;
+	u32 i;
+
+	parts_of(m->t, room, parts);
+	for (i = 0; i < PARTS && !err; i++)
+		if (parts[i].from < parts[i].end)
+			err = prt_area_fill(&m->area, parts[i].from, parts[i].end);
+	return err ? err : prt_area_map(&m->area);
+}
+
+/* The bytes that the map lacks for @room; a page with two parts may count twice. */
+static u64 lacks(const struct prt_map *m, const struct prt_map_room *room)
+{
+	struct part parts[PARTS];
+	u64 pages = 0;
+	u32 i;
+
+	parts_of(m->t, room, parts);
+	for (i = 0; i < PARTS; i++)
+		if (parts[i].from < parts[i].end)
+			pages += prt_area_lacks(&m->area, parts[i].from, parts[i].end);
+	return pages * PAGE_SIZE;
+}
+
+char *prt_grow_begin(struct prt_map *m, int node)
+{
+	if (prt_area_init(&m->area, m->t->size, node))
+		return NULL;
+	if (fill(m, &m->t->first)) {
+		prt_area_deinit(&m->area);
+		return NULL;
+	}
+	prt_area_settle(&m->area);
+	m->has = m->wants = m->t->first;
+	return m->area.base;
+}
+
+/* The use from which on a map that has @has asks for more, up to @most. */
+static u32 low_of(const struct prt_map *m, u32 has, u32 most, u32 spare)
+{
+	return has == most || m->starved ? U32_MAX : has - min(has, spare);
+}
+
+void prt_map_allow(struct prt_map *m)
+{
+	const struct prt_map_type *t = m->t;
+
+	m->low = min(low_of(m, m->has.elements, t->capacity, PRT_GROW_SPARE), m->has.elements);
+	m->keymem.size = m->has.keys;
+	m->keymem.low = low_of(m, m->has.keys, t->keymem_size, PRT_GROW_SPARE * PRT_KEY_BLOCK);
+	if (!t->blocks)
+		return;
+	prt_map_pool(m)->size = m->has.blocks;
+	prt_map_pool(m)->low = low_of(m, m->has.blocks, t->blocks, PRT_GROW_SPARE);
+}
+
+/* How much is wanted where @used of @has is in use: twice that, or twice the spare beyond it. */
+static u32 wanted(u32 used, u32 has, u32 most, u32 spare)
+{
+	if (has == most || used < has - min(has, spare))
+		return has;
+	return min_t(u64, most, (u64)used + max_t(u64, used, 2 * (u64)spare));
+}
+
+void prt_map_measure(struct prt_map *m)
+{
+	const struct prt_map_type *t = m->t;
+
+	m->wants = m->has;
+	if (m->starved)
+		return;
+	m->wants.elements = wanted(m->used, m->has.elements, t->capacity, PRT_GROW_SPARE);
+	m->wants.keys = wanted(m->keymem.used, m->has.keys, t->keymem_size,
+					  PRT_GROW_SPARE * PRT_KEY_BLOCK);
+	if (t->blocks)
+		m->wants.blocks = wanted(prt_map_pool(m)->used, m->has.blocks, t->blocks,
+					 PRT_GROW_SPARE);
+}
+
+bool prt_map_extend(struct prt_map *m)
+{
+	u64 bytes;
+
+	if (memcmp(&m->wants, &m->has, sizeof(m->has)) == 0)
+		return false;
+	bytes = lacks(m, &m->wants);
+	if (bytes > growth_left)
+		WRITE_ONCE(m->starved, PRT_SHORT_LIMIT);
+	else if (fill(m, &m->wants))
+		WRITE_ONCE(m->starved, PRT_SHORT_MEMORY);
+	else
+		growth_left -= bytes;
+	if (m->starved)
+		m->wants = m->has;
+	return true;
+}
+
+void prt_map_take(struct prt_map *m)
+{
+	if (m->area.next) {
+		prt_map_place(m, m->area.next);
+		barrier();
+	}
+	m->has = m->wants;
+	prt_map_allow(m);
+}
+
+u8 prt_map_short(const struct prt_map *m)
+{
+	u8 starved = READ_ONCE(m->starved);
+
+	if (m->count >= m->t->capacity || (m->has.elements == m->t->capacity &&
+					   m->has.keys == m->t->keymem_size))
+		return PRT_SHORT_NOT;
+	return starved ? starved : PRT_SHORT_TIME;
+}
+NOKPROBE_SYMBOL(prt_map_short);
+
+/* ---- the work item ---- */
+
+static void grow_arrays(struct work_struct *unused)
+{
+	/* A hit that found it set is over when its processor has measured its arrays. */
+	WRITE_ONCE(growth_asked, false);
+	prt_global_grow();
+}
+
+static DECLARE_WORK(grow_work, grow_arrays);
+
+void prt_grow_limit(u64 bytes)
+{
+	growth_left = bytes;
+}
+
+void prt_grow_ask(void)
+{
+	if (READ_ONCE(growth_asked))
+		return;
+	WRITE_ONCE(growth_asked, true);
+	prt_session_kick();
+}
+NOKPROBE_SYMBOL(prt_grow_ask);
+
+void prt_grow_kicked(void)
+{
+	if (READ_ONCE(growth_asked))
+		queue_work(system_unbound_wq, &grow_work);
+}
+
+void prt_grow_end(void)
+{
+	WRITE_ONCE(growth_asked, false);
+	irq_work_sync(&prt_session.kick);
+	cancel_work_sync(&grow_work);
+}
