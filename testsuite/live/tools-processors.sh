@@ -52,6 +52,7 @@ begin_session cpudist-off cpudist only_pid=$process off=1
 begin_session syscount syscount only_pid=$process top=0
 begin_session syscount-times syscount only_pid=$process top=0 latency=1
 ! has_tool klockstat || begin_session holds klockstat only_pid=$process holds=1 only_caller=seq_read
+begin_session syscount-summary syscount only_pid=$process top=0 summary=1
 begin_session syscount-failed syscount only_pid=$process top=0 failed=1
 begin_session runqlat-pids runqlat only_pid=$process processes=1 milliseconds=1 timestamps=1
 begin_session runqlat-tids runqlat only_pid=$process threads=1
@@ -134,6 +135,11 @@ awk '$NF == "newfstatat" || $NF == "stat" { print $NF, $5 }' counts >wanted
 awk '$1 == "newfstatat" || $1 == "stat" { print $1, $2 }' syscount-failed |
 	tee got | diff wanted - >difference ||
 	fail 'syscount-failed: strace (<) and it (>)' difference
+awk '$1 == "newfstatat" || $1 == "stat" { print $1, $6 }' syscount-summary |
+	diff got - >difference || fail 'syscount -S: errors' difference
+awk 'NR > 1 && $1 != "total" { calls += $2; errors += $6; time += $3; share += $7 }
+	$1 == "total" { total = $2 == calls && $4 == errors && $3 >= time && share > 90 }
+	END { exit !total }' syscount-summary || fail 'syscount -S: the total' syscount-summary
 awk '$1 == "newfstatat" || $1 == "stat" { print $1, $2 }' syscount-errno | diff got - >difference ||
 	fail 'syscount -e 2' difference
 total=$(awk '$2 ~ /^[0-9]+$/ { n += $2 } END { print n }' syscount-times)
