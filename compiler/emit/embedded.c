@@ -125,6 +125,7 @@ void emit_embedded_top(struct emit *e)
 	buf_printf(e->out, "#define STAP_COMPAT_VERSION STAP_VERSION(%ld, %ld)\n",
 		   strtol(version, NULL, 10),
 		   strchr(version, '.') ? strtol(strchr(version, '.') + 1, NULL, 10) : 0);
+	buf_printf(e->out, "#define STP_SKIP_BADVARS %d\n", e->s->opt.skip_badvars);
 	if (e->p->embedded_print >= 0)
 		buf_printf(e->out, "#define PRT_EMBEDDED_PRINT %d\n", e->p->embedded_print);
 	buf_puts(e->out, "#include \"embedded.h\"\n\n");

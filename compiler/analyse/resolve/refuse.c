@@ -233,8 +233,8 @@ static bool on_stmt(struct stmt **ps, void *data)
 
 	if (s->kind == ST_FOREACH && s->u.foreach.array->kind == EX_INDEX &&
 	    !is_slice(s->u.foreach.array)) {
-		diag_error(f->r->s->diag, s->u.foreach.array->range, E_NOT_ARRAY,
-			   "foreach needs a whole array, not one of its values");
+		diag_warn(f->r->s->diag, s->u.foreach.array->range, E_NOT_ARRAY,
+			  "this loop has one element at most: it names all keys");
 		diag_hint(f->r->s->diag, "'*' stands for any key: a[*, k]");
 	}
 	return true;
