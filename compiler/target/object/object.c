@@ -281,6 +281,13 @@ static bool is_program(Elf *elf)
 	       (has_interpreter(elf) && !object_dynamic_value(dynamic, DT_SONAME));
 }
 
+static uint64_t beginning(Elf *elf)
+{
+	GElf_Ehdr head;
+
+	return gelf_getehdr(elf, &head) ? head.e_entry : 0;
+}
+
 static uint64_t first_code(const struct object_file *f)
 {
 	uint64_t first = UINT64_MAX;
@@ -343,6 +350,7 @@ static bool read_file(struct state *s, struct object_file *f, const char **why)
 	f->o.is_32bit = object_is_32bit(elf);
 	f->o.is_program = is_program(elf);
 	f->o.first_code = first_code(f);
+	f->o.begin = f->o.is_program ? beginning(elf) : 0;
 	read_symbols(s, f->module, bias, f);
 	object_read_plt(s, elf, f);
 	if (!add_rebuilt(s, f, why))

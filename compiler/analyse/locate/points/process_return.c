@@ -28,6 +28,10 @@ const char *process_return(struct state *s, struct site *site, const char *name,
 	const struct user_scope *scope = site->user;
 	const char *why, *stacks;
 
+	/* A uretprobe would replace the number of arguments. */
+	if (name && scope->file && scope->file->begin && address == scope->file->begin)
+		return "the program begins there, with its arguments on the stack in place of a "
+		       "return address";
 	if (name)
 		site->exits = object_exits(s, scope->file, name, address);
 	if (site->exits && !site->exits->why)
