@@ -144,6 +144,12 @@ static int settle(struct fold *f, struct expr *e, bool *uses)
 		a = settle(f, e->u.unary.a, uses);
 		return a < 0 ? -1 : !a;
 	}
+	if (e->kind == EX_BINARY && e->u.binary.op == OP_XOR && e->u.binary.a->kind != EX_NUM &&
+	    e->u.binary.b->kind != EX_NUM) {
+		a = settle(f, e->u.binary.a, uses);
+		b = settle(f, e->u.binary.b, uses);
+		return a < 0 || b < 0 ? -1 : a ^ b;
+	}
 	if (e->kind != EX_BINARY || (e->u.binary.op != OP_LAND && e->u.binary.op != OP_LOR))
 		return -1;
 	a = settle(f, e->u.binary.a, uses);
