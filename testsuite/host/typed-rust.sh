@@ -30,6 +30,9 @@ for compiler in rustc /usr/bin/rustc; do
 		$compiler -g --edition 2021 $form -o typed "$TOP/testsuite/programs/typed.rs" \
 			2>log || fail "$compiler $form" log
 		built=$((built + 1))
+		names main >some
+		grep -q '^typed::main@' some && [ "$(wc -l <some)" = 1 ] ||
+			fail "$compiler $form: not one main" some
 		names '*' >all
 		{ grep '@.*typed\.rs' all; grep -v '@.*typed\.rs\|^main$\|drop_in_place' all |
 			awk 'NR % 40 == 1'; } | awk 'NR % 2' >some

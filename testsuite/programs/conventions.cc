@@ -26,6 +26,8 @@ struct Bits { unsigned low : 3; int mid : 7; unsigned wide : 20; };
 struct Point { double x, y; };
 struct Packed { char c; int n; } __attribute__((packed));
 struct alignas(16) Aligned { int n; };
+typedef struct { int a; } Unnamed;
+using Unnamed2 = struct { int b; };
 struct Inner { Small s; short h; };
 struct Derived : Small { int z; };
 
@@ -136,6 +138,11 @@ FUNCTION void by_packed(int p, Packed s, int q)
 FUNCTION void by_aligned(int p, Aligned s, int q)
 {
 	told("by_aligned p=%d s->n=%d q=%d\n", p, s.n, q);
+}
+/* gcc gives such a type a name with a dot, as it does clones. */
+FUNCTION __attribute__((used)) void by_unnamed(int p, Unnamed *s, Unnamed2 &t, int q)
+{
+	told("by_unnamed p=%d s->a=%d t->b=%d q=%d\n", p, s->a, t.b, q);
 }
 FUNCTION void by_inner(int p, Inner s, Derived d, int q)
 {
@@ -251,6 +258,9 @@ int main()
 	by_bits(as(1), Bits{(unsigned)as(5), as(-60), (unsigned)as(1000000)}, as(3));
 	by_packed(as(1), Packed{(char)as(2), as(-3)}, as(4));
 	by_aligned(as(1), Aligned{as(2)}, as(3));
+	Unnamed unnamed = { as(2) };
+	Unnamed2 unnamed2 = { as(3) };
+	by_unnamed(as(1), &unnamed, unnamed2, as(4));
 	by_inner(as(1), Inner{{as(2), as(3)}, (short)as(-4)}, Derived{{as(5), 6}, as(7)}, as(8));
 	by_empty(as(1), Empty{}, as(2));
 	by_copied(as(9), Copied(as(-10)), as(11));

@@ -118,6 +118,8 @@ TEST(promoted)
 	assert_null(namelist_clone_suffix("f"));
 	assert_string_equal(namelist_clone_suffix("f.llvm.23.cold"), ".llvm.23.cold");
 	assert_string_equal(namelist_clone_suffix("f.isra.0.llvm.23"), ".isra.0.llvm.23");
+	assert_null(namelist_clone_suffix("_ZN1n1fERNS_1m8._anon_4E"));
+	assert_string_equal(namelist_clone_suffix("_ZN1n1fERNS_1m8._anon_4E.isra.0"), ".isra.0");
 	free((void *)l.text);
 	free((void *)without.text);
 	arena_destroy(a);

@@ -198,6 +198,8 @@ bool dwarf_prototype_merged(struct state *s, struct dwarf_db *db, const char *na
 /** dwarf_is_go - whether the function around a place is written in Go, whose calling convention
  *  differs: parameters and several results in registers of another order. */
 bool dwarf_is_go(const struct dwarf_place *at);
+/** dwarf_is_rust - whether it is written in Rust. */
+bool dwarf_is_rust(const struct dwarf_place *at);
 /** dwarf_is_assembler - whether the function around a place is written in assembler: its debug
  *  information has lines, but neither parameters nor a result. */
 bool dwarf_is_assembler(const struct dwarf_place *at);

@@ -237,9 +237,19 @@ bool dwarf_is_32bit(const struct dwarf_place *at)
 	return at->db->is_32bit;
 }
 
-bool dwarf_is_go(const struct dwarf_place *at)
+static bool is_in_language(const struct dwarf_place *at, int language)
 {
 	struct dwarf_unit *unit = at->db->is_program ? dwarf_units_at(at->db, at->pc) : NULL;
 
-	return unit && dwarf_srclang(&unit->die) == DW_LANG_Go;
+	return unit && dwarf_srclang(&unit->die) == language;
+}
+
+bool dwarf_is_go(const struct dwarf_place *at)
+{
+	return is_in_language(at, DW_LANG_Go);
+}
+
+bool dwarf_is_rust(const struct dwarf_place *at)
+{
+	return is_in_language(at, DW_LANG_Rust);
 }

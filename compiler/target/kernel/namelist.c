@@ -182,6 +182,9 @@ const char *namelist_clone_suffix(const char *name)
 {
 	const char *dot = strchr(name, '.');
 
+	/* gcc has unnamed types in names of C++: 8._anon_1 */
+	while (dot && dot[1] == '_' && strncmp(name, "_Z", 2) == 0)
+		dot = strchr(dot + 1, '.');
 	return dot && dot == promoted_end(name) ? NULL : dot;
 }
 

@@ -217,6 +217,21 @@ static int no_function(const struct process_search *f, const struct expr *name)
 		    arena_printf(f->s->arena, "did you mean '%s'?", near) : NULL);
 }
 
+/* Whether it is the `main` that rustc makes for the C library, which calls the one of the source:
+ * debug information has found that by the same name. */
+static bool is_rust_shim(const struct process_search *f, const struct object_symbol *symbol)
+{
+	if (f->ret->from_wildcard || strcmp(symbol->name, "main") != 0)
+		return false;
+	for (size_t i = f->first; i < f->ret->sites.n; i++) {
+		const struct dwarf_place *place = f->ret->sites.v[i]->place;
+
+		if (place && dwarf_is_rust(place))
+			return true;
+	}
+	return false;
+}
+
 /* Adds functions by their symbols: all of them without debug information, otherwise those that
  * debug information lacks. */
 static int add_functions(const struct process_search *f, const struct expr *name)
@@ -233,7 +248,7 @@ static int add_functions(const struct process_search *f, const struct expr *name
 		/* Several names of one function are neighbours, and make one site. */
 		if ((*it)->is_indirect || (f->exported && !(*it)->is_exported) ||
 		    !object_offset(f->scope->file, (*it)->address, &offset) ||
-		    offset == last || is_known(&known, offset))
+		    offset == last || is_known(&known, offset) || is_rust_shim(f, *it))
 			continue;
 		process_add_function(f, *it, offset,
 			process_point(f, demangle_shown(f->s->arena, (*it)->name)));
