@@ -105,6 +105,27 @@ for kind in '' 32; do
 		{ kill "$COPROC_PID"; wait "$COPROC_PID"; } 2>/dev/null
 	done
 done
+# With -c, probec's own process says it of a library that both have.
+if [ -x used ]; then
+	cat >unknown.c <<'END'
+
+int minus(int n) { return n - 1; }
+int plus(int n) { return n + 1; }
+static void *const known[] = { (void *)minus, (void *)plus };
+int number = 1;
+static void *choose(void) { return known[number]; }
+int count(int n) __attribute__((ifunc("choose")));
+END
+	gcc -O1 -shared -fPIC -o libunknown.so unknown.c 2>log || fail 'unknown.c' log
+	at="process(\"$PWD/libunknown.so\").function(\"count\")"
+	LD_PRELOAD=$PWD/libunknown.so "$PROBEC" -r "$TARGET" --explain -ctrue -e "probe $at { }" \
+		2>said | sed -n 's/^  at \(.*\)+0x0 of .*/\1/p' >got
+	[ "$(cat got)" = plus ] || fail 'count of a library, -c' got said
+	refused E_NOT_PROBEABLE 'a library that probec does not have' \
+		"$PROBEC" -r "$TARGET" -p2 -ctrue -e "probe $at { }"
+	grep -q -- '-x PID finds the one that a running process uses' said ||
+		fail 'the next step' said
+fi
 # Functions of the vDSO are found when a process starts.
 if readelf --dyn-syms -W "$library" | grep -q " IFUNC .* time@@"; then
 	refused E_NOT_PROBEABLE 'a function that may be in the vDSO' \

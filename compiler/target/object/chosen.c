@@ -23,6 +23,7 @@ bool object_chosen(const struct program_file *o, const struct object_symbol *of,
 	/* Compares the files, not only their names. */
 	void *library = dlopen(o->path, RTLD_LAZY | RTLD_NOLOAD);
 	struct link_map *map;
+	uint64_t offset;
 	void *at = library ? dlsym(library, of->name) : NULL;
 	bool found = at && dlinfo(library, RTLD_DI_LINKMAP, &map) == 0;
 
@@ -30,5 +31,7 @@ bool object_chosen(const struct program_file *o, const struct object_symbol *of,
 		*ret = (uint64_t)(uintptr_t)at - map->l_addr;
 	if (library)
 		dlclose(library);
-	return found && is_choice(choices, *ret);
+	/* Outside of the file, as in the vDSO, nothing can be probed. */
+	return found && (choices->why ? object_offset(o, *ret, &offset) :
+					is_choice(choices, *ret));
 }

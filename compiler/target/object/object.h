@@ -122,7 +122,8 @@ const struct object_choices *object_choices(struct state *s, const struct progra
 					    uint64_t resolver);
 
 /** object_chosen - the implementation of an indirect function that processes of this machine use.
- *  Returns false if probec's own process does not use the file. */
+ *  @choices may be unknown. Returns false if probec's own process does not use the file, or uses a
+ *  function elsewhere. */
 bool object_chosen(const struct program_file *o, const struct object_symbol *of,
 		   const struct object_choices *choices, uint64_t *ret);
 

@@ -212,7 +212,7 @@ static bool find_used(const struct process_search *f, const struct object_symbol
 			(long long)pid) };
 	if (bound == OBJECT_BOUND && (choices->why || has_choice(choices, *address)))
 		ret->pid = pid;
-	else if (choices->why || !runs_here(f->s) ||
+	else if (!runs_here(f->s) ||
 		 !object_chosen(f->scope->file, symbol, choices, address))
 		return false;
 	ret->chosen = name_of(f, symbol, *address);
