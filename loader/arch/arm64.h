@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "shared/plt_arm64.h"
+#include "shared/plt.h"
 
 #define ARCH_LIBRARIES "aarch64-linux-gnu"
 #define ARCH_LIBRARIES_32 ARCH_LIBRARIES

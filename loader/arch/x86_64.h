@@ -8,6 +8,8 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "shared/plt.h"
+
 /** ARCH_LIBRARIES - the folder of libraries that Debian and its derivatives have below /lib. */
 #define ARCH_LIBRARIES "x86_64-linux-gnu"
 /** ARCH_LIBRARIES_32 - the same of those of 32 bits. */
@@ -33,20 +35,25 @@ static inline void arch_pause(void)
 	__builtin_ia32_pause();
 }
 
+/* Whether an expression has these bytes with DW_OP_lit0 to DW_OP_lit15 between them: *@n. */
+static inline bool arch_is_plt_with(const unsigned char before[6], const unsigned char after[4],
+				    const unsigned char *code, size_t size, unsigned *n)
+{
+	if (size != 11 || memcmp(code, before, 6) != 0 || memcmp(code + 7, after, 4) != 0 ||
+	    code[6] < 0x30 || code[6] > 0x3f)
+		return false;
+	*n = code[6] - 0x30u;
+	return true;
+}
+
 /** arch_is_plt - whether an expression is rsp + 8 + ((rip & 15) >= *@n ? 8 : 0), which linkers
  *  write for .plt: binutils, elf_x86_64_lazy_plt in bfd/elf64-x86-64.c. */
 static inline bool arch_is_plt(const unsigned char *code, size_t size, unsigned *n)
 {
 	static const unsigned char before[] = { 0x77, 8, 0x80, 0, 0x3f, 0x1a };
 	static const unsigned char after[] = { 0x2a, 0x33, 0x24, 0x22 };
-	const size_t lit = sizeof(before);
 
-	if (size != lit + 1 + sizeof(after) || memcmp(code, before, sizeof(before)) != 0 ||
-	    memcmp(code + lit + 1, after, sizeof(after)) != 0 || code[lit] < 0x30 ||
-	    code[lit] > 0x3f)
-		return false;
-	*n = code[lit] - 0x30u;
-	return true;
+	return arch_is_plt_with(before, after, code, size, n);
 }
 
 /** arch_is_plt_of_32bit - the same in a 32-bit program: esp + 4 + ((eip & 15) >= *@n ? 4 : 0). */
@@ -54,14 +61,8 @@ static inline bool arch_is_plt_of_32bit(const unsigned char *code, size_t size, 
 {
 	static const unsigned char before[] = { 0x74, 4, 0x78, 0, 0x3f, 0x1a };
 	static const unsigned char after[] = { 0x2a, 0x32, 0x24, 0x22 };
-	const size_t lit = sizeof(before);
 
-	if (size != lit + 1 + sizeof(after) || memcmp(code, before, sizeof(before)) != 0 ||
-	    memcmp(code + lit + 1, after, sizeof(after)) != 0 || code[lit] < 0x30 ||
-	    code[lit] > 0x3f)
-		return false;
-	*n = code[lit] - 0x30u;
-	return true;
+	return arch_is_plt_with(before, after, code, size, n);
 }
 
 /** arch_register_of_32bit - the number in tables of the register that debug information of a 32-bit
@@ -76,20 +77,8 @@ static inline uint64_t arch_register_of_32bit(uint64_t number)
 }
 
 /** arch_plt_word - the word by which the entry at @address of the procedure linkage table jumps:
- *  [endbr64] [bnd] jmp *DISPLACEMENT(%rip). false: it has no such jump. */
-static inline bool arch_plt_word(const unsigned char *code, size_t size, uint64_t address,
-				 uint64_t *ret)
-{
-	size_t at = size >= 4 && memcmp(code, "\xf3\x0f\x1e\xfa", 4) == 0 ? 4 : 0;
-	int32_t displacement;
-
-	at += at < size && code[at] == 0xf2;
-	if (size - at < 6 || code[at] != 0xff || code[at + 1] != 0x25)
-		return false;
-	memcpy(&displacement, code + at + 2, sizeof(displacement));
-	*ret = address + at + 6 + (uint64_t)(int64_t)displacement;
-	return true;
-}
+ *  shared/plt.h. */
+#define arch_plt_word plt_x86_64_word
 
 /** arch_plt_number - the number of the relocation that such an entry asks the dynamic linker for:
  *  [endbr64] push $NUMBER, then a jump. false: it asks for none. */
@@ -107,6 +96,7 @@ static inline bool arch_plt_number(const unsigned char *code, size_t size, uint3
 
 /* Instructions of Go's runtime that change to another stack: runtime/asm_amd64.s of Go 1.18 to
  * 1.24. */
+
 /* The tables of Go are understood for this processor. */
 enum { ARCH_GO_FRAMES = 1 };
 

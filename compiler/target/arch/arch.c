@@ -152,12 +152,21 @@ const char *arch_hwcaps(unsigned i, bool of_32bit)
 
 bool arch_is_import(uint64_t relocation, bool of_32bit)
 {
-	return arch_of(of_32bit)->is_import(relocation);
+	const struct arch *a = arch_of(of_32bit);
+
+	return relocation == a->relocations.global || relocation == a->relocations.function;
 }
 
 enum arch_relocation arch_relocation(uint64_t type, bool of_32bit)
 {
-	return arch_of(of_32bit)->relocation(type);
+	const struct arch *a = arch_of(of_32bit);
+
+	if (type == a->relocations.relative)
+		return ARCH_RELOCATION_RELATIVE;
+	if (type == a->relocations.indirect)
+		return ARCH_RELOCATION_INDIRECT;
+	return type == a->relocations.address || arch_is_import(type, of_32bit) ?
+		       ARCH_RELOCATION_SYMBOL : ARCH_RELOCATION_OTHER;
 }
 
 size_t arch_plt_entry(uint64_t stated, uint64_t alignment, bool of_32bit)

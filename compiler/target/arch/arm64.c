@@ -13,7 +13,7 @@
 
 #include <elf.h>
 
-#include "shared/plt_arm64.h"
+#include "shared/plt.h"
 
 enum { ARGUMENT_REGISTERS = 8 };
 
@@ -103,26 +103,6 @@ static const char *no_hwcaps(unsigned i)
 	return NULL;
 }
 
-/* ELF for the Arm 64-bit Architecture, "Dynamic relocations". */
-static bool is_import(uint64_t relocation)
-{
-	return relocation == R_AARCH64_JUMP_SLOT || relocation == R_AARCH64_GLOB_DAT;
-}
-
-static enum arch_relocation relocation(uint64_t type)
-{
-	switch (type) {
-	case R_AARCH64_ABS64: case R_AARCH64_GLOB_DAT: case R_AARCH64_JUMP_SLOT:
-		return ARCH_RELOCATION_SYMBOL;
-	case R_AARCH64_RELATIVE:
-		return ARCH_RELOCATION_RELATIVE;
-	case R_AARCH64_IRELATIVE:
-		return ARCH_RELOCATION_INDIRECT;
-	default:
-		return ARCH_RELOCATION_OTHER;
-	}
-}
-
 /* Entries have 16 bytes, or 24 with a `bti c` or a check of the address. */
 static size_t plt_entry(uint64_t stated, uint64_t alignment)
 {
@@ -160,7 +140,10 @@ const struct arch arch_arm64 = {
 	.call = call, .ncall = COUNT(call),
 	.instruction_pointer = "pc",
 	.stack_needs_all = true,
-	.hwcaps = no_hwcaps, .is_import = is_import, .relocation = relocation,
+	.hwcaps = no_hwcaps,
+	/* ELF for the Arm 64-bit Architecture, "Dynamic relocations" */
+	.relocations = { R_AARCH64_ABS64, R_AARCH64_GLOB_DAT, R_AARCH64_JUMP_SLOT,
+			 R_AARCH64_RELATIVE, R_AARCH64_IRELATIVE },
 	.plt_entry = plt_entry, .plt_word = plt_word,
 	.flow = arch_flow_arm64, .flow_far = arch_flow_far_arm64,
 	/* x0 to x18, x30; the result is in x0 */

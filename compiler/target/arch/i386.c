@@ -75,38 +75,11 @@ static const char *const register_names[] = {
 /* The registers of regparm(3) and fastcall. */
 static const char *const arguments[] = { "ax", "dx", "cx" };
 
-static bool is_import(uint64_t relocation)
-{
-	return relocation == R_386_JMP_SLOT || relocation == R_386_GLOB_DAT;
-}
-
 /* glibc has no directories for processors of 32-bit programs. */
 static const char *hwcaps(unsigned i)
 {
 	(void)i;
 	return NULL;
-}
-
-static enum arch_relocation relocation(uint64_t type)
-{
-	switch (type) {
-	case R_386_32: case R_386_GLOB_DAT: case R_386_JMP_SLOT:
-		return ARCH_RELOCATION_SYMBOL;
-	case R_386_RELATIVE:
-		return ARCH_RELOCATION_RELATIVE;
-	case R_386_IRELATIVE:
-		return ARCH_RELOCATION_INDIRECT;
-	default:
-		return ARCH_RELOCATION_OTHER;
-	}
-}
-
-/* In .plt of static programs, where entries have 8 bytes, only the alignment shows it. */
-static size_t plt_entry(uint64_t stated, uint64_t alignment)
-{
-	if (alignment == 8)
-		return 8;
-	return stated == 8 || stated == 16 ? (size_t)stated : 16;
 }
 
 /* [endbr32] jmp *ADDRESS, in programs with fixed addresses. In others it is jmp *OFFSET(%ebx), and
@@ -161,8 +134,9 @@ const struct arch arch_i386 = {
 	.register_names = register_names, .nregister_names = COUNT(register_names),
 	.arguments = arguments, .narguments = COUNT(arguments),
 	.instruction_pointer = "ip",
-	.hwcaps = hwcaps, .is_import = is_import, .plt_entry = plt_entry, .plt_word = plt_word,
-	.relocation = relocation,
+	.hwcaps = hwcaps, .plt_entry = arch_plt_entry_x86, .plt_word = plt_word,
+	.relocations = { R_386_32, R_386_GLOB_DAT, R_386_JMP_SLOT, R_386_RELATIVE,
+			 R_386_IRELATIVE },
 	.flow = arch_flow_i386, .flow_far = arch_flow_far_x86_64, .entry_cfa = SLOT,
 	/* eax, ecx, edx; the result is in eax */
 	.effect = arch_effect_i386, .call_loses = 7, .result = 0, .zero = ARCH_EFFECT_REGISTERS,

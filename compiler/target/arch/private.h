@@ -28,8 +28,11 @@ struct arch {
 	bool stack_needs_all;
 	bool has_thread_memory;
 	const char *(*hwcaps)(unsigned i);
-	bool (*is_import)(uint64_t relocation);
-	enum arch_relocation (*relocation)(uint64_t type);
+	/* types of dynamic relocations: an address in any word, in a word of the global offset
+	 * table for a variable or function, and for a function; relative; of a function's choice */
+	struct {
+		uint64_t address, global, function, relative, indirect;
+	} relocations;
 	size_t (*plt_entry)(uint64_t stated, uint64_t alignment);
 	bool (*plt_word)(const unsigned char *code, size_t n, uint64_t address, uint64_t got,
 			 uint64_t *ret);
@@ -54,6 +57,9 @@ struct arch {
 };
 
 extern const struct arch arch_x86_64, arch_i386, arch_arm64;
+
+/** arch_plt_entry_x86 - plt_entry of x86-64 and i386. */
+size_t arch_plt_entry_x86(uint64_t stated, uint64_t alignment);
 
 /* The chosen one. */
 extern const struct arch *arch_now;

@@ -16,6 +16,8 @@
 #include <elf.h>
 #include <string.h>
 
+#include "shared/plt.h"
+
 enum { ARGUMENT_REGISTERS = 6, VECTOR_REGISTERS = 8 };
 
 static enum passing_class classify_small(const struct btf_func *f, const struct btf_shape *shape)
@@ -135,25 +137,6 @@ static const char *const register_names[] = {
 static const char *const arguments[ARGUMENT_REGISTERS] = { "di", "si", "dx", "cx", "r8", "r9" };
 static const char *const call[] = { "orig_ax", "di", "si", "dx", "r10", "r8", "r9" };
 
-static bool is_import(uint64_t relocation)
-{
-	return relocation == R_X86_64_JUMP_SLOT || relocation == R_X86_64_GLOB_DAT;
-}
-
-static enum arch_relocation relocation(uint64_t type)
-{
-	switch (type) {
-	case R_X86_64_64: case R_X86_64_GLOB_DAT: case R_X86_64_JUMP_SLOT:
-		return ARCH_RELOCATION_SYMBOL;
-	case R_X86_64_RELATIVE:
-		return ARCH_RELOCATION_RELATIVE;
-	case R_X86_64_IRELATIVE:
-		return ARCH_RELOCATION_INDIRECT;
-	default:
-		return ARCH_RELOCATION_OTHER;
-	}
-}
-
 static const char *hwcaps(unsigned i)
 {
 	const struct { const char *name; int supported; } levels[] = {
@@ -173,31 +156,18 @@ static const char *hwcaps(unsigned i)
 
 /* The linkers make entries of 16 bytes, and GNU ld also some of 8 in .plt.got, whose size it states
  * since version 2.26, and in .plt of static programs, where only the alignment shows it. */
-static size_t plt_entry(uint64_t stated, uint64_t alignment)
+size_t arch_plt_entry_x86(uint64_t stated, uint64_t alignment)
 {
 	if (alignment == 8)
 		return 8;
 	return stated == 8 || stated == 16 ? (size_t)stated : 16;
 }
 
-/* [endbr64] [bnd] jmp *DISPLACEMENT(%rip) */
 static bool plt_word(const unsigned char *code, size_t n, uint64_t address, uint64_t got,
 		     uint64_t *ret)
 {
-	static const unsigned char endbr64[] = { 0xf3, 0x0f, 0x1e, 0xfa };
-	size_t at = 0;
-	int32_t displacement;
-
 	(void)got;
-	if (n >= sizeof(endbr64) && memcmp(code, endbr64, sizeof(endbr64)) == 0)
-		at += sizeof(endbr64);
-	if (at < n && code[at] == 0xf2)
-		at++;
-	if (at + 6 > n || code[at] != 0xff || code[at + 1] != 0x25)
-		return false;
-	memcpy(&displacement, code + at + 2, sizeof(displacement));
-	*ret = address + at + 6 + (uint64_t)(int64_t)displacement;
-	return true;
+	return plt_x86_64_word(code, n, address, ret);
 }
 
 #define COUNT(array) (sizeof(array) / sizeof(*(array)))
@@ -230,8 +200,10 @@ const struct arch arch_x86_64 = {
 	.arguments = arguments, .narguments = COUNT(arguments),
 	.call = call, .ncall = COUNT(call),
 	.instruction_pointer = "ip",
-	.hwcaps = hwcaps, .is_import = is_import, .relocation = relocation,
-	.plt_entry = plt_entry, .plt_word = plt_word,
+	.hwcaps = hwcaps,
+	.relocations = { R_X86_64_64, R_X86_64_GLOB_DAT, R_X86_64_JUMP_SLOT, R_X86_64_RELATIVE,
+			 R_X86_64_IRELATIVE },
+	.plt_entry = arch_plt_entry_x86, .plt_word = plt_word,
 	.flow = arch_flow_x86_64, .flow_far = arch_flow_far_x86_64,
 	.stored = arch_stored_x86_64, .entry_cfa = 8,
 	/* rax, rcx, rdx, rsi, rdi, r8 to r11; the result is in rax */
