@@ -143,19 +143,27 @@ static __always_inline void prt_arch_faults_on(struct task_struct *task)
 	task->pagefault_disabled--;
 }
 
-/* Whether the breakpoint is at @at. @task is the current one, here and below. */
+/* Tests for the breakpoint at @at and, if it is there, evaluates @access with the memory of the
+ * process open, which @open does. False if it is not there; otherwise @access. @task is the current
+ * one, here and below. */
+#define PRT_ARCH_REACH(open, at, task, access)                                                 \
+	({                                                                                     \
+		__label__ absent;                                                              \
+		bool ok_ = false;                                                              \
+		prt_arch_faults_off(task);                                                     \
+		open();                                                                        \
+		PRT_ARCH_SEE_BREAKPOINT(at, absent);                                           \
+		ok_ = (access);                                                                \
+absent:                                                                                        \
+		__uaccess_end();                                                               \
+		prt_arch_faults_on(task);                                                      \
+		ok_;                                                                           \
+	})
+
+/* Whether the breakpoint is at @at. */
 static __always_inline bool prt_arch_reach_place(unsigned long at, struct task_struct *task)
 {
-	bool ok = false;
-
-	prt_arch_faults_off(task);
-	__uaccess_begin();
-	PRT_ARCH_SEE_BREAKPOINT(at, absent);
-	ok = true;
-absent:
-	__uaccess_end();
-	prt_arch_faults_on(task);
-	return ok;
+	return PRT_ARCH_REACH(__uaccess_begin, at, task, true);
 }
 
 /* Tests for the breakpoint at @at, and accesses the memory that the instruction @in, a push, needs.
@@ -165,48 +173,23 @@ static __always_inline bool prt_arch_reach_push(const struct prt_arch_insn *in,
 						const struct pt_regs *regs, unsigned long at,
 						struct task_struct *task)
 {
-	bool ok = false;
-
-	prt_arch_faults_off(task);
-	__uaccess_begin();
-	PRT_ARCH_SEE_BREAKPOINT(at, absent);
-	ok = prt_arch_emulate_push_memory(in, regs);
-absent:
-	__uaccess_end();
-	prt_arch_faults_on(task);
-	return ok;
+	return PRT_ARCH_REACH(__uaccess_begin, at, task, prt_arch_emulate_push_memory(in, regs));
 }
 
 static __always_inline bool prt_arch_reach_memory(const struct prt_arch_insn *in,
 						  const struct pt_regs *regs, unsigned long at,
 						  struct task_struct *task)
 {
-	bool ok = false;
-
-	prt_arch_faults_off(task);
-	__uaccess_begin();
-	PRT_ARCH_SEE_BREAKPOINT(at, absent);
-	ok = in->op != PRT_ARCH_PUSH || prt_arch_emulate_push_memory(in, regs);
-absent:
-	__uaccess_end();
-	prt_arch_faults_on(task);
-	return ok;
+	return PRT_ARCH_REACH(__uaccess_begin, at, task,
+			      in->op != PRT_ARCH_PUSH || prt_arch_emulate_push_memory(in, regs));
 }
 
 /* The same for an instruction that returns; sets *@back to the address that it returns to. */
 static __always_inline bool prt_arch_reach_return(const struct pt_regs *regs, unsigned long at,
 						  unsigned long *back, struct task_struct *task)
 {
-	bool ok = false;
-
-	prt_arch_faults_off(task);
-	__uaccess_begin_nospec();
-	PRT_ARCH_SEE_BREAKPOINT(at, absent);
-	ok = prt_arch_emulate_return_memory(regs, back);
-absent:
-	__uaccess_end();
-	prt_arch_faults_on(task);
-	return ok;
+	return PRT_ARCH_REACH(__uaccess_begin_nospec, at, task,
+			      prt_arch_emulate_return_memory(regs, back));
 }
 
 /* The stack pointer that a function of a program had at its entry, from the registers behind its
