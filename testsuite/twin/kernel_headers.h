@@ -159,7 +159,10 @@ void cpus_read_unlock(void);
 
 /* ---- linux/cpuhotplug.h ---- */
 
-#define CPUHP_BP_PREPARE_DYN 0
+#define CPUHP_BP_PREPARE_DYN     0
+#define CPUHP_BP_PREPARE_DYN_END 20
+#define CPUHP_AP_ONLINE_DYN      30
+#define CPUHP_AP_ONLINE_DYN_END  70
 
 /* machine_bring_up() calls @startup. */
 int cpuhp_setup_state_nocalls_cpuslocked(int state, const char *name,
@@ -297,6 +300,12 @@ int vm_insert_page(struct vm_area_struct *vma, unsigned long addr, struct page *
 #define module_param(name, type, mode)
 #define module_param_named(name, value, type, mode)
 #define MODULE_PARM_DESC(name, text)
+
+/* ---- linux/mutex.h ---- */
+
+#define DEFINE_MUTEX(name) pthread_mutex_t name = PTHREAD_MUTEX_INITIALIZER
+#define mutex_lock(m)      pthread_mutex_lock(m)
+#define mutex_unlock(m)    pthread_mutex_unlock(m)
 
 /* ---- linux/percpu.h ---- */
 
@@ -460,5 +469,19 @@ void twin_pause(void);
 /* ---- linux/string.h ---- */
 
 /* The functions of libc. */
+
+/* ---- linux/workqueue.h ---- */
+
+/* A work item runs when a test calls machine_work(): machine.h. */
+struct work_struct {
+	void (*func)(struct work_struct *work);
+	int pending;
+};
+
+#define DECLARE_WORK(name, f)    struct work_struct name = { (f), 0 }
+#define system_unbound_wq        0
+void twin_queue_work(struct work_struct *work);
+#define queue_work(queue, work)  twin_queue_work(work)
+#define cancel_work_sync(work)   ((void)__atomic_exchange_n(&(work)->pending, 0, __ATOMIC_SEQ_CST))
 
 #endif
