@@ -115,6 +115,7 @@ static long do_hello(void __user *to)
 		.text = prt_script.maxstringlen - 1,
 	};
 
+	prt_part_hotplug(&h.prepare, &h.online);
 	return copy_to_user(to, &h, sizeof(h)) ? -EFAULT : 0;
 }
 

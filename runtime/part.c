@@ -116,10 +116,27 @@ static int follow_parts(void)
 }
 
 /* The kernel has room for 20 such callbacks, of all its parts and all sessions, and warns when it
- * is used up. So they are only for machines on which they save much. */
+ * is used up. So they are only for machines on which they save much, and the loader counts those
+ * that are free. */
 static bool saves_much(void)
 {
 	return num_possible_cpus() > 2 * num_online_cpus();
+}
+
+/* Clocks on each processor share one state, and events another one. */
+void prt_part_hotplug(struct prt_hotplug *prepare, struct prt_hotplug *online)
+{
+	const struct prt_probe *p = prt_script.probes, *end = p + prt_script.nprobes;
+	bool clocks = false, events = false;
+
+	for (; p < end; p++) {
+		clocks |= p->kind == PRT_CLOCK && p->flags & PRT_EACH_CPU;
+		events |= p->kind == PRT_PERF || p->kind == PRT_WATCH;
+	}
+	*prepare = (struct prt_hotplug){ CPUHP_BP_PREPARE_DYN, CPUHP_BP_PREPARE_DYN_END,
+					 saves_much() };
+	*online = (struct prt_hotplug){ CPUHP_AP_ONLINE_DYN, CPUHP_AP_ONLINE_DYN_END,
+					clocks + events };
 }
 
 int prt_part_setup(const struct prt_setup *set)

@@ -26,6 +26,8 @@ u32 prt_part_rings(void);
 struct prt_ring *prt_part_ring(u32 i);
 /* The number of rings that there are. It grows before a processor executes anything. */
 u32 prt_part_present(void);
+/* The states of hotplug that the session is going to take. */
+void prt_part_hotplug(struct prt_hotplug *prepare, struct prt_hotplug *online);
 /* The number of bytes that the part of one processor takes, without its ring. */
 u64 prt_part_memory(void);
 /* SETUP, when all else that hits use exists: makes the parts, and follows hotplug from then on.

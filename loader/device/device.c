@@ -17,6 +17,7 @@
 #include "common/alloc.h"
 #include "common/file.h"
 #include "common/say.h"
+#include "device/hotplug.h"
 #include "device/node.h"
 #include "module/meta.h"
 #include "module/module.h"
@@ -228,6 +229,8 @@ int device_setup(struct device *d, unsigned ring_mb, int64_t target, unsigned fl
 	uint64_t rings = (uint64_t)d->hello.parts * s.ring_size;
 	int err;
 
+	if (hotplug_check(&d->hello))
+		return -1;
 	if (d->rest_limit)
 		s.growth = d->rest_limit > rings ? d->rest_limit - rings : 1;
 	err = call(d, PRT_IOC_SETUP, &s);

@@ -240,6 +240,12 @@ enum prt_state {
 	PRT_STATE_ENDING, PRT_STATE_DONE,
 };
 
+/* States in the kernel's hotplug of processors that modules share (include/linux/cpuhotplug.h,
+ * CPUHP_..._DYN): the numbers of the first and the last one, and how many the session takes. */
+struct prt_hotplug {
+	prt_u32 first, last, takes;
+};
+
 struct prt_hello {
 	prt_u32 abi, nsites, nprobes;
 	prt_u32 nrings;       /* rings that there can be */
@@ -248,6 +254,7 @@ struct prt_hello {
 	prt_u64 memory;       /* bytes that SETUP will allocate, without rings and later growth */
 	prt_u64 text;         /* the most bytes of a string of the script */
 	prt_u64 calls;        /* bytes that return probes need for calls at least */
+	struct prt_hotplug prepare, online;
 };
 
 struct prt_setup {

@@ -5,7 +5,8 @@
 #@ kernels: 6.1
 # A machine with 2 processors of 240 possible ones and 2 GB, as virtual machines announce them:
 # sessions take memory for two processors. One comes online while a session runs: none of its hits
-# is lost, and their output is in the order of time.
+# is lost, and their output is in the order of time. Where other modules have taken all states of
+# hotplug, a session is refused before the kernel would warn, which ends this guest.
 build() { # NAME FILE [OPTION]...
 	"$PROBEC" -p4 -r "$TARGET" "${@:3}" "$2" >module 2>said || fail "$1 does not build" said
 	cp "$(cat module)" "$1.ko"
@@ -37,14 +38,21 @@ echo 0 >$online
 write='dd if=/dev/zero of=/dev/null bs=4479 count=1000 status=none'
 "$PROBERUN" -v -c "taskset -c 0 $write & echo 1 >$online; taskset -c 1 $write; wait" late.ko
 echo "late: $?"
+states=/sys/devices/system/cpu/hotplug/states
+{ cat $states && for nr in {1..300}; do echo "$nr: taken"; done; } >full
+mount --bind full $states && "$PROBERUN" late.ko
+echo "full: $?"
+umount $states
 grep '^probec_' /proc/modules || true
 SH
 "$TOP/lab/run" --smp 2,maxcpus=240 --memory 2G "$KERNEL" -- env PROBERUN="$PROBERUN" \
 	bash ./guest "$PWD" >said 2>&1 || fail "status $?" said
 for line in 'possible 0-239' 'offcpu: 0' 'processor 0 dd 1000' 'processor 1 dd 1000' 'count 4000' \
-	'late: 0'; do
+	'late: 0' 'full: 1'; do
 	grep -qx "$line" said || fail "no '$line'" said
 done
+grep -q 'takes 1 of the kernel.s 2[0-9] states .* and 0 are free \[E_LOAD\]' said ||
+	fail 'no reason' said
 grep '^hit ' said >hits
 [ "$(wc -l <hits)" = 2000 ] || fail 'not 2000 lines' said
 # A handler reads the clock after its group has got its time, so between two processors the order of
