@@ -442,37 +442,6 @@ static void entry_fields(struct emit *e, const struct probe *p)
 		buf_printf(e->out, "\t\t.data_size = sizeof(struct saved_%d),\n", p->index);
 }
 
-static void event_fields(struct emit *e, const struct probe *p)
-{
-	const struct event *event = p->event;
-
-	if (!event)
-		return;
-	buf_printf(e->out, "\t\t.event = { .type = %u, .config = %lluull, .sample = %lluull,\n"
-		   "\t\t\t.is_frequency = %d, .length = %u, .is_access = %d", event->type,
-		   (unsigned long long)event->config, (unsigned long long)event->sample,
-		   event->is_frequency, event->length, event->is_access);
-	if (event->counter)
-		buf_printf(e->out, ", .counter = %d", p->counter + 1);
-	if (event->program)
-		buf_printf(e->out, ",\n\t\t\t.program = %s", text_of(e, event->program));
-	buf_puts(e->out, " },\n");
-}
-
-static void channel_fields(struct emit *e, const struct probe *p)
-{
-	if (p->channel)
-		buf_printf(e->out, "\t\t.channel = { .name = %s, .size = %u, .umask = %u },\n",
-			   text_of(e, p->channel->name), p->channel->size, p->channel->umask);
-}
-
-static void hook_fields(struct emit *e, const struct probe *p)
-{
-	if (p->hook)
-		buf_printf(e->out, "\t\t.hook = { .pf = %u, .hook = %u, .priority = %s },\n",
-			   p->hook->pf, p->hook->hook, number_text(e, p->hook->priority));
-}
-
 static bool hot_gates(const struct emit *e)
 {
 	vec_each(it, &e->p->probes)
@@ -531,9 +500,7 @@ static void probes(struct emit *e)
 		if (p->maxactive)
 			buf_printf(e->out, "\t\t.maxactive = %s,\n", number_text(e, p->maxactive));
 		entry_fields(e, p);
-		event_fields(e, p);
-		channel_fields(e, p);
-		hook_fields(e, p);
+		emit_event_fields(e, p);
 		if (p->result.size)
 			buf_printf(e->out, "\t\t.result_size = %u, .result_signed = %d,\n",
 				   p->result.size, p->result.is_signed);

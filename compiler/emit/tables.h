@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The module's tables: those of runtime/abi/script.h (tables.c, files.c, workspace.c, regex.c) and
+ * The module's tables: those of runtime/abi/script.h (tables.c, event.c, files.c,
+ * workspace.c, regex.c) and
  * its description of itself (meta.c).
  */
 #ifndef EMIT_TABLES_H
@@ -13,6 +14,8 @@ void emit_regex_tables(struct emit *e);
 /** emit_tables - write the tables of runtime/abi/script.h: struct prt_script and everything in
  *  it. */
 void emit_tables(struct emit *e);
+/** emit_event_fields - write the fields of struct prt_probe for the event, file or hook of @p. */
+void emit_event_fields(struct emit *e, const struct probe *p);
 /** emit_workspace_size - the bytes of the workspace that any of the probes may need. */
 uint64_t emit_workspace_size(struct emit *e);
 /** emit_tables_find - fill e->modules and e->scopes. */
