@@ -104,6 +104,9 @@ enum prt_limits {
 					  * for each thread */
 	PRT_USER_CALLS_GO    = 16384,    /* the same in a program in Go */
 	PRT_USER_PAGES       = 64,       /* pages that are brought in for one hit */
+	PRT_WATCH_WALKS      = 16,       /* over all threads, until each has its watchpoints */
+	PRT_WATCH_MARGIN     = 64,       /* threads that may come during a walk */
+	PRT_WATCH_CREATION_MS = 2,       /* that the kernel takes to create a thread */
 	PRT_PROCESS_ANCESTORS = 64,      /* parents that are searched for the target process */
 	PRT_POOL_LOWS        = 16,       /* one in so many calls that saw few left counts all */
 	PRT_POOL_TIMES       = 3,        /* new instances for each existing one, when half are in

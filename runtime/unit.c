@@ -81,5 +81,6 @@
 #include "attach/user.c"
 #include "attach/user_calls.c"
 #include "attach/user_return.c"
+#include "attach/user_watch.c"
 #include "part.c"
 #include "control.c"

@@ -62,6 +62,7 @@ static __always_inline bool may_be_of_program(const struct prt_ctx *c)
 	switch (c->probe->kind) {
 	case PRT_USER:
 	case PRT_USER_RETURN:
+	case PRT_USER_WATCH:
 	case PRT_CLOCK:
 	case PRT_PERF:
 		return c->regs;

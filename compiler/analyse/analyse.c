@@ -117,6 +117,7 @@ static void entries(struct analysis *a)
 {
 	entries_check(&a->c);
 	returns_remark(&a->c);
+	watchpoints_check(&a->c);
 }
 
 static void aggregates(struct analysis *a)

@@ -15,6 +15,10 @@ static void event_fields(struct emit *e, const struct probe *p)
 		   "\t\t\t.is_frequency = %d, .length = %u, .is_access = %d", event->type,
 		   (unsigned long long)event->config, (unsigned long long)event->sample,
 		   event->is_frequency, event->length, event->is_access);
+	if (event->entry)
+		buf_printf(e->out, ",\n\t\t\t.entry = %llu, .first_code = %llu",
+			   (unsigned long long)event->entry,
+			   (unsigned long long)event->first_code);
 	if (event->counter)
 		buf_printf(e->out, ", .counter = %d", p->counter + 1);
 	if (event->program)

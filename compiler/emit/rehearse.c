@@ -76,7 +76,8 @@ bool emit_rehearse_reads(struct emit *e, struct stmt *s, struct expr *x)
 
 bool emit_rehearse_wanted(struct emit *e, const struct probe *p)
 {
-	if (!probe_is_user(p))
+	/* The exception of a watchpoint can't bring memory in. */
+	if (!probe_is_user(p) || p->kind == PK_WATCH)
 		return false;
 	return emit_rehearse_reads(e, p->body, p->cond) || emit_rehearse_reads(e, p->entry, NULL);
 }

@@ -92,12 +92,15 @@ static inline bool probe_is_user(const struct probe *p)
 	return p->sites.n && p->sites.v[0]->user;
 }
 
-/* The kind for the runtime and for users: USER and USER_RETURN stand for the entries, places and
- * returns of programs, which earlier passes treat as those of the kernel. */
+/* The kind for the runtime and for users: USER, USER_RETURN and USER_WATCH stand for the entries,
+ * places, returns and watchpoints of programs, which earlier passes treat as those of the
+ * kernel. */
 static inline enum probe_kind probe_kind_emitted(const struct probe *p)
 {
 	if (!probe_is_user(p))
 		return p->kind;
+	if (p->kind == PK_WATCH)
+		return PK_USER_WATCH;
 	return site_kind_is_return(p->kind) ? PK_USER_RETURN : PK_USER;
 }
 

@@ -143,6 +143,11 @@ struct event {
 	bool is_frequency;
 	uint32_t length;         /* of a watchpoint, in bytes */
 	bool is_access;          /* of a watchpoint: stops at reads as well */
+	/* watchpoint in a program: file offset of the first instruction */
+	uint64_t entry;
+	/* the file's address of its first code, if the site's address is one of the file; 0: the
+	 * address is one of the process */
+	uint64_t first_code;
 };
 
 /* A file in /proc, or standard input. */

@@ -198,6 +198,18 @@ static const char *user_hint(int err)
 	}
 }
 
+/* The same for a watchpoint in a program. */
+static const char *watch_hint(int err)
+{
+	switch (err) {
+	case -ENOSPC: return "a processor has four watchpoints for each thread, which debuggers "
+			     "and perf use as well; watch fewer variables";
+	case -EINVAL: return "the processor can't watch this address: it must be a multiple of the "
+			     "length";
+	default: return user_hint(err);
+	}
+}
+
 static bool is_user(const struct meta_site *s)
 {
 	return strcmp(s->kind, "user") == 0 || strcmp(s->kind, "user_return") == 0;
@@ -212,6 +224,8 @@ static void say_not_armed(const struct meta_site *s, int err, const char **examp
 		hint = event_hint(s, err);
 	else if (is_user(s))
 		hint = user_hint(err);
+	else if (strcmp(s->kind, "user_watch") == 0)
+		hint = watch_hint(err);
 	else if (strcmp(s->kind, "netfilter") == 0)
 		hint = hook_hint(err);
 	else if (err == -EINVAL || err == -EOPNOTSUPP)

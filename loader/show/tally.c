@@ -23,6 +23,10 @@ const struct tally_words tally_ways[TALLY_WAYS] = {
 				".return.maxactive(N) sets the number of instances; a uretprobe "
 				"follows 64 nested calls of a thread, and kernels before 6.1 may "
 				"have none for calls in an NMI" },
+	[TALLY_UNWATCHED] = { "unwatched", "all of ",
+			      "threads or processes could not be watched",
+			      "a processor has four watchpoints for each thread, which debuggers "
+			      "and perf use as well" },
 };
 
 static int take_sites(struct tally *t, struct device *d, const struct meta *m)
@@ -67,7 +71,8 @@ int tally_take(struct tally *t, struct device *d, const struct meta *m)
 		t->probes[i].c = counts[i];
 		t->probes[i].skipped[TALLY_BUSY] = counts[i].busy;
 		t->probes[i].skipped[TALLY_LOCKED_OUT] = counts[i].locked_out;
-		t->probes[i].skipped[TALLY_NO_INSTANCE] = counts[i].missed;
+		t->probes[i].skipped[strcmp(m->probes[i].kind, "user_watch") == 0 ?
+				     TALLY_UNWATCHED : TALLY_NO_INSTANCE] = counts[i].missed;
 	}
 	if (!err)
 		err = take_sites(t, d, m);

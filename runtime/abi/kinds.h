@@ -40,6 +40,8 @@
 	ROW(PERF,   "perf",   "perf_event",        EVENT, HOT, NONE,    "a counter of perf") \
 	ROW(WATCH,  "watch",  "hardware_data_breakpoint", DATA, HOT, NONE, \
 	    "a hardware breakpoint") \
+	ROW(USER_WATCH, "user_watch", "hardware_data_breakpoint", SELF, HOT, NONE, \
+	    "a hardware breakpoint of each thread") \
 	/* a packet at a hook of netfilter */ \
 	ROW(NETFILTER, "netfilter", "netfilter", EVENT, HOT, HOOK, "a hook of netfilter") \
 	/* an instruction of a program or library, and the return of one of its functions */ \

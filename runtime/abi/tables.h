@@ -88,6 +88,10 @@ struct prt_event {
 	u32 length;              /* watch: bytes */
 	u8 is_frequency;         /* perf */
 	u8 is_access;            /* watch: reads are hits as well */
+	/* user_watch: the file offset of the program's first instruction; the address in the file
+	 * of its first code, if `offset` of the site is an address in the file, 0 if it is one in
+	 * the process */
+	u64 entry, first_code;
 	/* perf: the processes for which the event counts: those that run the program with this
 	 * absolute path; "": the target process and its descendants; NULL: all */
 	const char *program;
@@ -154,7 +158,7 @@ struct prt_probe {
 	u16 flags;
 	u8 interface;            /* enum prt_interface */
 	u8 has_switch;           /* 1: prt_script.switches says whether it is on */
-	struct prt_event event;  /* perf, watch */
+	struct prt_event event;  /* perf, watch, user_watch */
 	struct prt_channel channel; /* procfs_read, procfs_write, input */
 	struct prt_hook hook;    /* netfilter */
 };
@@ -240,7 +244,8 @@ struct prt_site {
 	u8 split;                /* place: code in another section may jump to instructions near
 				  * it */
 	u16 file;                /* PRT_USER, PRT_USER_RETURN: n: files[n - 1], and `offset` is an
-				  * offset in that file; else 0 */
+				  * offset in that file; PRT_USER_WATCH: the same, and `offset` is
+				  * an address; else 0 */
 	/* n: hits are those whose second argument is n - 1, the number of a system call
 	 * (attach/syscall.c), and not those of all calls of the function; 0: all */
 	u16 syscall;

@@ -94,7 +94,7 @@ struct prt_family {
 	void (*free)(struct prt_point *p);
 };
 
-enum { PRT_FAMILIES = 7 };
+enum { PRT_FAMILIES = 8 };
 
 /* The union of the flags (PRT_NEED_REGS, ...) of all probes at @p. */
 static inline u32 prt_point_flags(const struct prt_point *p)
@@ -332,6 +332,10 @@ extern const struct prt_family prt_user_family, prt_user_return_family;
 /* Adds the numbers of hits by the fast path and by the kernel's uprobes. The mechanism of @p is a
  * uprobe or a uretprobe. */
 void prt_user_status(const struct prt_point *p, struct prt_site_status *ret);
+
+/* user_watch.c */
+
+extern const struct prt_family prt_user_watch_family;
 
 /* user_owner.c */
 

@@ -155,7 +155,7 @@ noinline bool prt_returns_enter_full(const struct prt_pair *pair, const void *re
 }
 NOKPROBE_SYMBOL(prt_returns_enter_full);
 
-static void count_missed(const struct prt_point *p, u32 i)
+void prt_returns_count_missed(const struct prt_point *p, u32 i)
 {
 	struct prt_ctx *c = this_cpu_read(prt_contexts);
 
@@ -164,7 +164,7 @@ static void count_missed(const struct prt_point *p, u32 i)
 	prt_arch_add_here(&c->tally[p->pairs[i].probe].counts.missed, 1);
 	prt_arch_add_here(&prt_cpu_of(c)->skipped, 1);
 }
-NOKPROBE_SYMBOL(count_missed);
+NOKPROBE_SYMBOL(prt_returns_count_missed);
 
 noinline void prt_returns_missed(const struct prt_point *p, const void *regs)
 {
@@ -175,7 +175,7 @@ noinline void prt_returns_missed(const struct prt_point *p, const void *regs)
 	raw_local_irq_save(flags);
 	for (i = span.from; i < span.to; i++)
 		if (prt_returns_cond(&p->pairs[i], regs))
-			count_missed(p, i);
+			prt_returns_count_missed(p, i);
 	raw_local_irq_restore(flags);
 }
 NOKPROBE_SYMBOL(prt_returns_missed);
@@ -188,7 +188,7 @@ noinline void prt_returns_lost(const struct prt_point *p)
 
 	raw_local_irq_save(flags);
 	for (i = 0; i < p->n; i++)
-		count_missed(p, i);
+		prt_returns_count_missed(p, i);
 	raw_local_irq_restore(flags);
 }
 NOKPROBE_SYMBOL(prt_returns_lost);

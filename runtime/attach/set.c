@@ -13,7 +13,7 @@
 
 static const struct prt_family *const families[PRT_FAMILIES] = {
 	&prt_trace_family, &prt_clock_family, &prt_perf_family, &prt_watch_family,
-	&prt_user_family, &prt_user_return_family, &prt_netfilter_family,
+	&prt_user_family, &prt_user_return_family, &prt_user_watch_family, &prt_netfilter_family,
 };
 
 /* The largest number of points of @kind in a set for @most sites. */

@@ -136,16 +136,30 @@ void prt_user_free(void)
 
 /* The file may be given back and become another one meanwhile, so that of its fields only the inode
  * is read, and compared with one that is held. rcu_dereference_raw(): process.c says why. */
+static __always_inline bool user_has_executed(const struct inode *program,
+					      const struct mm_struct *mm)
+{
+	const struct file *exe = mm ? rcu_dereference_raw(mm->exe_file) : NULL;
+
+	return exe && program && READ_ONCE(exe->f_inode) == program;
+}
+
 static __always_inline bool user_runs_program(const struct prt_file *scope,
 					      const struct mm_struct *mm)
 {
-	const struct inode *program = files[scope - prt_script.files].program;
-	const struct file *exe;
+	return !scope->program || user_has_executed(files[scope - prt_script.files].program, mm);
+}
 
-	if (!scope->program)
-		return true;
-	exe = mm ? rcu_dereference_raw(mm->exe_file) : NULL;
-	return exe && program && READ_ONCE(exe->f_inode) == program;
+bool prt_user_executes(const struct prt_file *scope, const struct mm_struct *mm)
+{
+	const struct user_file *file = &files[scope - prt_script.files];
+
+	return file->inode && user_has_executed(d_backing_inode(file->path.dentry), mm);
+}
+
+struct inode *prt_user_inode_of(const struct prt_point *p)
+{
+	return files[p->pairs[0].site->file - 1].inode;
 }
 
 bool prt_process_owner(u32 nr)
@@ -332,7 +346,7 @@ int prt_user_place_arm(struct prt_user_place *place, const struct prt_point *p, 
 	int err;
 
 	place->point = p;
-	place->inode = files[site->file - 1].inode;
+	place->inode = prt_user_inode_of(p);
 	place->offset = offset;
 	place->uprobe.consumer.filter = prt_user_filter;
 	prt_user_load_expect(p);

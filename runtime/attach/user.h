@@ -106,6 +106,12 @@ static __always_inline bool prt_user_wants_task(const struct prt_file *scope,
 	return !scope->is_target || prt_process_comes_from(task, prt_session.setup.target);
 }
 
+/* Whether a process with @mm was started from the file that the row is for. Preemption is off, or
+ * rcu_read_lock() in force, and @mm stays. */
+bool prt_user_executes(const struct prt_file *scope, const struct mm_struct *mm);
+/* The inode of the file that the sites of @p are in. */
+struct inode *prt_user_inode_of(const struct prt_point *p);
+
 /* SETUP, in the loader's own context: looks the files of sites up as the loader sees them, and
  * gives each site its key in place of an address. A file that is missing is the site's error
  * (-ESRCH). -ENOMEM. */

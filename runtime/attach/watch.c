@@ -13,6 +13,8 @@
 #include "context.h"
 #include "events.h"
 #include "memory.h"
+#include "returns.h"
+#include "watch.h"
 
 /* A point's `probe`: one for each of its pairs. */
 struct watch {
@@ -30,32 +32,65 @@ static bool same_watch(const struct prt_pair *a, const struct prt_pair *b)
 	return x->length == y->length && x->is_access == y->is_access;
 }
 
+bool prt_watch_is_first(const struct prt_point *p, u32 nr)
+{
+	u32 i;
+
+	for (i = 0; i < nr; i++)
+		if (same_watch(&p->pairs[i], &p->pairs[nr]))
+			return false;
+	return true;
+}
+
+void prt_watch_attr(const struct prt_point *p, u32 nr, unsigned long addr,
+		    struct perf_event_attr *ret)
+{
+	const struct prt_event *wanted = &prt_script.probes[p->pairs[nr].probe].event;
+
+	hw_breakpoint_init(ret);
+	ret->bp_addr = addr;
+	ret->bp_len = wanted->length;
+	ret->bp_type = wanted->is_access ? HW_BREAKPOINT_RW : HW_BREAKPOINT_W;
+}
+
+void prt_watch_hit(const struct prt_point *p, u32 nr, struct pt_regs *regs)
+{
+	const struct prt_pair *pairs = p->pairs;
+	u32 i;
+
+	for (i = nr; i < p->n; i++)
+		if (same_watch(&pairs[i], &pairs[nr]))
+			prt_context_hit(pairs[i].probe, pairs[i].site, regs, NULL, 0);
+}
+NOKPROBE_SYMBOL(prt_watch_hit);
+
+void prt_watch_missed(const struct prt_point *p, u32 nr)
+{
+	unsigned long flags;
+	u32 i;
+
+	raw_local_irq_save(flags);
+	for (i = nr; i < p->n; i++)
+		if (same_watch(&p->pairs[i], &p->pairs[nr]))
+			prt_returns_count_missed(p, i);
+	raw_local_irq_restore(flags);
+}
+
 static void watch_hit(struct perf_event *event, struct perf_sample_data *data, struct pt_regs *regs)
 {
 	const struct watch *w = event->overflow_handler_context;
-	const struct prt_pair *pairs = w->point->pairs;
-	u32 i;
 
-	for (i = w->nr; i < w->point->n; i++)
-		if (same_watch(&pairs[i], &pairs[w->nr]))
-			prt_context_hit(pairs[i].probe, pairs[i].site, regs, NULL, 0);
+	prt_watch_hit(w->point, w->nr, regs);
 }
 NOKPROBE_SYMBOL(watch_hit);
 
 static int arm_pair(struct watch *w)
 {
-	const struct prt_point *p = w->point;
-	const struct prt_event *wanted = &prt_script.probes[p->pairs[w->nr].probe].event;
 	struct perf_event_attr attr;
-	u32 i;
 
-	for (i = 0; i < w->nr; i++)
-		if (same_watch(&p->pairs[i], &p->pairs[w->nr]))
-			return 0;
-	hw_breakpoint_init(&attr);
-	attr.bp_addr = p->addr;
-	attr.bp_len = wanted->length;
-	attr.bp_type = wanted->is_access ? HW_BREAKPOINT_RW : HW_BREAKPOINT_W;
+	if (!prt_watch_is_first(w->point, w->nr))
+		return 0;
+	prt_watch_attr(w->point, w->nr, w->point->addr, &attr);
 	w->events = prt_events_new(&attr, watch_hit, w);
 	return w->events ? prt_events_make(w->events) : -ENOMEM;
 }

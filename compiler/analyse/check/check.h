@@ -26,6 +26,9 @@ void entries_check(struct check *c);
 
 /** returns_remark - tell how long it takes to arm the program's return probes, if that is long. */
 void returns_remark(const struct check *c);
+/** watchpoints_check - refuse a program in whose processes a thread needs more watchpoints than a
+ *  processor has. */
+void watchpoints_check(const struct check *c);
 
 /** aggregates_collect - find the extractors and the histogram that each aggregate needs. */
 void aggregates_collect(struct state *s, struct program *p);

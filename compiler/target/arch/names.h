@@ -29,6 +29,7 @@ struct arch_names {
 	const char *compat_call;   /* of those that only this interface has */
 	const char *option_32bit;  /* the kernel's option for that interface */
 	bool calls_shared;         /* 32-bit programs enter functions of 64-bit calls */
+	unsigned watchpoints;      /* that a processor has, for data */
 	const char *no_watchpoints;/* why watchpoints cannot be used; NULL: they can */
 	unsigned short elf_machine;    /* of the kernel, its modules and 64-bit programs */
 	unsigned short elf_machine_32; /* of 32-bit programs */

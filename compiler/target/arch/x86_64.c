@@ -188,6 +188,7 @@ const struct arch arch_x86_64 = {
 		.call_switches = call_switches,
 		.compat_call = "__ia32_compat_sys_", .option_32bit = "CONFIG_IA32_EMULATION",
 		.elf_machine = EM_X86_64, .elf_machine_32 = EM_386,
+		.watchpoints = 4,
 		.libraries = "x86_64-linux-gnu", .lib = "lib64", .ldconfig = "x86-64",
 		.platform = "x86_64", .code_fill = 0xcc,
 	},

@@ -281,7 +281,7 @@ static bool is_program(Elf *elf)
 	       (has_interpreter(elf) && !object_dynamic_value(dynamic, DT_SONAME));
 }
 
-static uint64_t beginning(Elf *elf)
+static uint64_t entry_of(Elf *elf)
 {
 	GElf_Ehdr head;
 
@@ -350,7 +350,7 @@ static bool read_file(struct state *s, struct object_file *f, const char **why)
 	f->o.is_32bit = object_is_32bit(elf);
 	f->o.is_program = is_program(elf);
 	f->o.first_code = first_code(f);
-	f->o.begin = f->o.is_program ? beginning(elf) : 0;
+	f->o.entry = entry_of(elf);
 	read_symbols(s, f->module, bias, f);
 	object_read_plt(s, elf, f);
 	if (!add_rebuilt(s, f, why))

@@ -47,7 +47,7 @@ struct program_file {
 	bool is_32bit;         /* it is for programs of 32 bits */
 	bool is_program;       /* processes can be started from it; otherwise it is a library */
 	uint64_t first_code;   /* address of its first segment of code */
-	uint64_t begin;        /* a program: address at which it begins; otherwise 0 */
+	uint64_t entry;        /* address of the instruction at which a process begins; 0: none */
 	VEC(struct object_symbol) symbols; /* functions with code, in order of their addresses */
 	VEC(struct object_symbol) indirect; /* indirect functions, in order of their resolvers */
 	bool has_mangled;      /* some of them are names of C++ or Rust */

@@ -4,33 +4,31 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "ast/points.h"
 #include "target/arch/names.h"
 #include "target/btf/btf.h"
-#include "analyse/locate/points/provider.h"
+#include "analyse/locate/points/data.h"
 #include "state.h"
 
-enum { ON_WRITE, ON_ACCESS };
-
 static const struct form forms[] = {
-	{ "kernel.data(N).write", NULL, ON_WRITE },
-	{ "kernel.data(N).rw", NULL, ON_ACCESS },
-	{ "kernel.data(N).length(N).write", NULL, ON_WRITE },
-	{ "kernel.data(N).length(N).rw", NULL, ON_ACCESS },
-	{ "kernel.data(S).write", NULL, ON_WRITE },
-	{ "kernel.data(S).rw", NULL, ON_ACCESS },
-	{ "kernel.data(S).length(N).write", NULL, ON_WRITE },
-	{ "kernel.data(S).length(N).rw", NULL, ON_ACCESS },
+	{ "kernel.data(N).write", NULL, 0 },
+	{ "kernel.data(N).rw", NULL, 0 },
+	{ "kernel.data(N).length(N).write", NULL, 0 },
+	{ "kernel.data(N).length(N).rw", NULL, 0 },
+	{ "kernel.data(S).write", NULL, 0 },
+	{ "kernel.data(S).rw", NULL, 0 },
+	{ "kernel.data(S).length(N).write", NULL, 0 },
+	{ "kernel.data(S).length(N).rw", NULL, 0 },
 };
 
-static int refuse_arg(const struct located_request *rq, const struct pp_component *part,
-		      const char *what)
+int data_refuse(const struct located_request *rq, const struct pp_component *part, const char *what)
 {
 	if (!rq->quiet)
 		diag_error(rq->s->diag, part->arg->range, E_PROBE_POINT, "%s", what);
 	return -EINVAL;
 }
 
-static int check_watchpoints(const struct located_request *rq)
+static int check_processor(const struct located_request *rq)
 {
 	if (!arch_names->no_watchpoints)
 		return 0;
@@ -43,12 +41,15 @@ static int check_watchpoints(const struct located_request *rq)
 	return -ENOTSUP;
 }
 
-/* Returns -EINVAL for a pattern: a processor has only a few watchpoints. */
-static int check_name(const struct located_request *rq, const struct pp_component *data)
+/* A processor has only a few watchpoints. */
+int data_check(const struct located_request *rq)
 {
-	if (data->arg->kind != EX_STR || !strpbrk(data->arg->u.str.s, "*?["))
-		return 0;
-	return refuse_arg(rq, data, "a watchpoint is on one variable: patterns are not allowed");
+	const struct pp_component *data = points_part(rq->pp, "data");
+	int err = check_processor(rq);
+
+	if (err || data->arg->kind != EX_STR || !strpbrk(data->arg->u.str.s, "*?["))
+		return err;
+	return data_refuse(rq, data, "a watchpoint is on one variable: patterns are not allowed");
 }
 
 static bool is_length(int64_t n)
@@ -56,58 +57,64 @@ static bool is_length(int64_t n)
 	return n == 1 || n == 2 || n == 4 || n == 8;
 }
 
+int data_length(const struct located_request *rq, uint64_t size, uint32_t *ret)
+{
+	const struct pp_component *part = points_part(rq->pp, "length");
+	int64_t length = is_length((int64_t)size) ? (int64_t)size : 1;
+
+	if (part)
+		table_number(part, &length);
+	*ret = (uint32_t)length;
+	if (is_length(length))
+		return 0;
+	return data_refuse(rq, part, "a watchpoint has a length of 1, 2, 4 or 8 bytes");
+}
+
+struct event *data_event(const struct located_request *rq, uint32_t length)
+{
+	struct event *event = NEW(rq->s->arena, struct event);
+
+	event->length = length;
+	event->is_access = strcmp(rq->pp->parts.v[rq->pp->parts.n - 1].name, "rw") == 0;
+	event->text = arena_printf(rq->s->arena, "watch %s %" PRIu32,
+				   event->is_access ? "rw" : "write", length);
+	return event;
+}
+
 /* Computes the length of a watchpoint. The processor compares it with whole accesses; a length of
  * one byte matches every access that begins there. */
 static int length_of(const struct located_request *rq, uint32_t *ret)
 {
-	const struct pp_component *data = &rq->pp->parts.v[1], *next = &rq->pp->parts.v[2];
+	const struct pp_component *data = &rq->pp->parts.v[1];
+	struct btf_shape shape = { 0 };
 	struct variable variable;
-	int64_t length = 1;
 
-	*ret = 1;
-	if (strcmp(next->name, "length") == 0) {
-		table_number(next, &length);
-		*ret = (uint32_t)length;
-		if (is_length(length))
-			return 0;
-		return refuse_arg(rq, next, "a watchpoint has a length of 1, 2, 4 or 8 bytes");
-	}
-	if (data->arg->kind != EX_STR || locate_variable(rq->s, data->arg->u.str.s, &variable))
-		return 0;
+	if (points_part(rq->pp, "length") || data->arg->kind != EX_STR ||
+	    locate_variable(rq->s, data->arg->u.str.s, &variable))
+		return data_length(rq, 0, ret);
 	if (variable.per_cpu)
-		return refuse_arg(rq, data, "each processor has this variable at another address: "
-				  "kernel.data(ADDRESS) watches one of them");
-
-	struct btf_shape shape = btf_types_shape(variable.type.db, variable.type.id);
-
-	if (is_length((int64_t)shape.size))
-		*ret = (uint32_t)shape.size;
-	return 0;
+		return data_refuse(rq, data, "each processor has this variable at another address: "
+				   "kernel.data(ADDRESS) watches one of them");
+	shape = btf_types_shape(variable.type.db, variable.type.id);
+	return data_length(rq, shape.size, ret);
 }
 
 static int locate(const struct located_request *rq, struct located *ret)
 {
 	const struct pp_component *data = &rq->pp->parts.v[1];
-	struct event *event = NEW(rq->s->arena, struct event);
+	uint32_t length = 0;
 	int64_t address = 0;
-	int err = check_watchpoints(rq);
+	int err = data_check(rq);
 
 	if (!err)
-		err = check_name(rq, data);
-
-	if (!err)
-		err = length_of(rq, &event->length);
+		err = length_of(rq, &length);
 	if (err)
 		return err;
 	table_number(data, &address);
-	if (data->arg->kind != EX_STR && address % event->length != 0)
-		return refuse_arg(rq, data, "the address of a watchpoint must be a multiple of its "
-				  "length");
-	event->is_access = rq->form->what == ON_ACCESS;
-	event->text = arena_printf(rq->s->arena, "watch %s %" PRIu32,
-				   event->is_access ? "rw" : "write", event->length);
+	if (data->arg->kind != EX_STR && address % length != 0)
+		return data_refuse(rq, data, DATA_NOT_ALIGNED);
 	ret->kind = PK_WATCH;
-	ret->event = event;
+	ret->event = data_event(rq, length);
 
 	struct site *site = table_add_site(rq, ret);
 

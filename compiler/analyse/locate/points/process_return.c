@@ -29,7 +29,7 @@ const char *process_return(struct state *s, struct site *site, const char *name,
 	const char *why, *stacks;
 
 	/* A uretprobe would replace the number of arguments. */
-	if (name && scope->file && scope->file->begin && address == scope->file->begin)
+	if (name && scope->file && scope->file->is_program && address == scope->file->entry)
 		return "the program begins there, with its arguments on the stack in place of a "
 		       "return address";
 	if (name)

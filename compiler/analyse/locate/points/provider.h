@@ -49,7 +49,7 @@ extern const struct provider begin_end_provider, timer_provider, functions_kerne
 	functions_module_provider, functions_kprobe_provider, functions_kprobe_module_provider,
 	trace_provider,
 	places_provider, perf_provider, data_provider, procfs_provider, netfilter_provider,
-	refused_provider, library_provider, process_provider;
+	refused_provider, library_provider, process_provider, process_data_provider;
 
 /** table_number - store the number argument of @part in *@ret, if it has one. It may be
  *  negative. */

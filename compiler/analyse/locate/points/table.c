@@ -29,6 +29,7 @@ static const struct provider *const table[] = {
 	&procfs_provider,
 	&netfilter_provider,
 	&process_provider,
+	&process_data_provider,
 	&refused_provider,
 	&library_provider,
 };

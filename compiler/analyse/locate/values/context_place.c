@@ -547,7 +547,8 @@ int locate_program_global(struct state *s, const struct site *site, enum probe_k
 				  "ones", o->path);
 		return err;
 	}
-	if (scope && scope->file == o) {
+	/* A watchpoint is hit anywhere in the process. */
+	if (scope && scope->file == o && kind != PK_WATCH) {
 		at.pc = object_address(o, site->file_offset);
 		return context_place_location(&w, &at, l);
 	}
