@@ -5,6 +5,7 @@
 # executes, and none where it writes by another mapping. Each session watches one variable: QEMU
 # takes a second one that was hit before for one that is hit again.
 cp "$TOP/testsuite/programs/watched.c" .
+unset PROBEC_DEBUGINFO
 gcc -std=gnu11 -O2 -g -o pie watched.c -pie -fPIE -lpthread 2>log &&
 	gcc -std=gnu11 -O2 -g -o static watched.c -static 2>log || fail 'no program' log
 count() { # NAME POINT [OPTION]...
