@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "common/file.h"
-#include "common/plural.h"
 #include "common/say.h"
 #include "common/text.h"
 
