@@ -101,13 +101,13 @@ wait_for() {
 	fail "it never came: $what"
 }
 
-# has_line FILE PATTERN: whether a line of the file matches the shell pattern.
+# has_line FILE PATTERN: whether a line of the file, if it is there, matches the shell pattern.
 has_line() {
 	local line
 	while IFS= read -r line; do
 		# shellcheck disable=SC2053
 		[[ $line != $2 ]] || return 0
-	done <"$1"
+	done 2>/dev/null <"$1"
 	return 1
 }
 
