@@ -104,6 +104,22 @@ TEST(registers)
 	REFUSED(16, -ENOTSUP, "its location is damaged", DW_OP_reg5, DW_OP_reg6);
 }
 
+/* Some compilers name the register of one half as if it were that of the whole. */
+TEST(narrow_register)
+{
+	static const uint8_t in_register[] = { DW_OP_reg5 };
+	static const uint8_t at_entry[] = { DW_OP_entry_value, 1, DW_OP_reg5, DW_OP_stack_value };
+	struct trial t;
+
+	look(&t, 16, WRITER_PAIR, WRITER_EXPR, in_register, sizeof(in_register));
+	assert_int_equal(t.err, -ENODATA);
+	assert_string_equal(t.why, "debug information has only a part of it, in a register");
+	done(&t);
+	look(&t, 16, WRITER_PAIR, WRITER_EXPR, at_entry, sizeof(at_entry));
+	assert_int_equal(t.err, -ENODATA);
+	done(&t);
+}
+
 TEST(frame)
 {
 	ADDRESS(16, CFA - 0x20, DW_OP_fbreg, 0x60);

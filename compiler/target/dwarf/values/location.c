@@ -346,6 +346,24 @@ static int find_frame(struct reading *r)
 	return 0;
 }
 
+/* Whether a location without pieces names one register, or its value at the entry, for a value that
+ * no such register can hold. Clang's code of 32 bits has that for the lower half of a long long. */
+static bool is_too_narrow(const struct reading *r, Dwarf_Die *die)
+{
+	const struct location_piece *p = r->ret->pieces.n == 1 ? &r->ret->pieces.v[0] : NULL;
+	const struct location_op *op = p && p->ops.n ? p->ops.v : NULL;
+	Dwarf_Word size = 0;
+	Dwarf_Attribute attr;
+	Dwarf_Die type;
+
+	if (!op || !p->is_value || p->bit_size ||
+	    (op->kind != LO_REG && op->kind != LO_ENTRY_REG) ||
+	    p->ops.n > (op[p->ops.n - 1].kind == LO_ZEXT ? 2 : 1))
+		return false;
+	return dwarf_formref_die(dwarf_attr_integrate(die, DW_AT_type, &attr), &type) &&
+	       dwarf_aggregate_size(&type, &size) == 0 && size > (r->x.at->db->is_32bit ? 4 : 8);
+}
+
 int location_of(const struct location_place *at, Dwarf_Die *die, struct location *ret,
 		const char **why)
 {
@@ -359,6 +377,10 @@ int location_of(const struct location_place *at, Dwarf_Die *die, struct location
 
 	int err = read_die(&r, die);
 
+	if (!err && is_too_narrow(&r, die)) {
+		r.x.why = "debug information has only a part of it, in a register";
+		err = -ENODATA;
+	}
 	if (!err && r.x.entry_reg)
 		err = find_frame(&r);
 	if (err)
