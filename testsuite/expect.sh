@@ -83,12 +83,10 @@ refused() {
 	unloaded "$what"
 }
 
-# pause SECONDS: waits without a process, by reading a pipe that nothing is written to.
-pause() {
-	[ -n "${silent_pipe:-}" ] || exec {silent_pipe}<> <(:)
-	read -rt "$1" -u "$silent_pipe"
-	:
-}
+# pause SECONDS: waits without a process, by reading a pipe that nothing is written to. It is opened
+# here, because that changes $!.
+exec {silent_pipe}<> <(:)
+pause() { ! read -rt "$1" -u "$silent_pipe"; }
 
 # wait_for WHAT COMMAND...: waits patiently until the command succeeds.
 wait_for() {
