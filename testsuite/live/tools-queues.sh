@@ -15,6 +15,7 @@ cat >leaks.pl <<'PL'
 use Socket;
 use POSIX;
 $| = 1;
+my %inherited = map { $_ => 1 } grep { readlink("/proc/self/fd/$_") =~ /^pipe:/ } 3 .. 99;
 my @files = map { POSIX::open("/etc/hostname") } 1 .. 10;
 POSIX::close(POSIX::open("/etc/hostname")) for 1 .. 5;
 socket $socket[$_], AF_UNIX, SOCK_STREAM, 0 for 0 .. 2;
@@ -25,7 +26,8 @@ syscall 436, $files[8], $files[9], 0; # close_range
 opendir my $own, "/proc/self/fd";
 for (readdir $own) {
 	my $to = readlink "/proc/self/fd/$_";
-	next if !/\d/ || $_ < 3 || $_ == 60 || $_ == $files[4] || $to =~ m{^/proc};
+	next if !/\d/ || $_ < 3 || $inherited{$_} || $_ == 60 || $_ == $files[4] ||
+		$to =~ m{^/proc};
 	$n{$to =~ /^(socket|pipe):/ ? $1 : $to =~ m{^/dev/} ? "device" : "file"}++;
 }
 closedir $own;
