@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
+#@ slow
 #@ needs: tmux
 # --monitor on a session of its own, and on one in the background: the numbers are right, probes are
 # switched off and on, and how the view ends decides about the session.

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
+#@ slow
 # Deep stacks (testsuite/modules/recurse), compared with the kernel's own list: printed in each way,
 # as keys from two processors at once, cut, and in a full table.
 . "$TOP/testsuite/module.sh"

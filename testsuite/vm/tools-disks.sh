@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
+#@ slow
 #@ kernels: 6.1 6.12
 # biolatency, biosnoop, biotop, bitesize: requests to a dedicated disk, compared with what dd asked
 # for and with what the disk itself counted; and a disk with a sector that can't be read.

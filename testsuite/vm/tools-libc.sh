@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
+#@ slow
 # The tools for the C library, compared with other counts: mallocs with those of a library that
 # counts the calls, mallocsites with those of a program that counts its own, gethostlatency with
 # getent, mutexes with a program that knows when its thread waited.

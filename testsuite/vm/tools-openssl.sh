@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
+#@ slow
 # ssltext: what openssl's server and client write and read, compared with what was given to them;
 # ssllatency: as many calls that succeed.
 #@ needs: openssl

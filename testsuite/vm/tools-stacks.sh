@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
+#@ slow
 # The tools for stacks, compared with what programs and /proc know: offcpu with a program's own
 # clock and switches, wakeups with the switches of a program that /proc counts, profile with the
 # processor time of a program, pagefaults with the faults that /proc counts, memleak with a program

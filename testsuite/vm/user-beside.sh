@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
+#@ slow
 # Probes in programs beside other users of the same places and processes: the kernel's own uprobe
 # events, strace, gdb; and in a storm of processes that load a library (testsuite/programs/storm.c).
 # Nobody loses a hit or a signal, whoever begins and ends first.

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
+#@ slow
 #@ seconds: 900
 # SIGKILL of the loader, of its guardian process, or of both, while places in a program are armed
 # and removed: at system calls from load to unload, as live/kill-at does for the kernel's, and at

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
+#@ slow
 # Each: the kernels spend their own time on breakpoints
 #@ seconds: 900
 # The overload breaker counts what the kernel spends on breakpoints in programs, and nothing else
