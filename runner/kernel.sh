@@ -176,7 +176,7 @@ run_machine() {
 			continue
 		elif [ -z "$died" ] && ! stopped; then
 			died=$n
-			tail -n 40 "$dir/machine.err" >"$dir/$n.detail"
+			tail -n 70 "$dir/machine.err" >"$dir/$n.detail"
 			result fail "$n" 0 "the machine stopped in it (status $status)"
 		else
 			echo "$n" >>"$dir/rest"
@@ -185,7 +185,7 @@ run_machine() {
 	# A machine that cannot start is one failure, not one for every test.
 	[ -z "$died" ] || [ -f "$dir/results/started" ] || : >"$dir/rest"
 	if [ -z "$died" ] && [ "$status" != 0 ] && ! stopped; then
-		tail -n 40 "$dir/machine.err" >"$dir/broken.detail"
+		tail -n 70 "$dir/machine.err" >"$dir/broken.detail"
 		result broken - - "status $status after the tests"
 	fi
 	mv "$dir/rest" "$dir/todo"
