@@ -50,6 +50,40 @@ find_virtiofsd() {
 	fi
 }
 
+# Where lab/emulator unpacks QEMU.
+emulators=$cache/lab/emulators
+
+# Print the first number of QEMU's version, or 0 if that program does not start.
+major_version() { # PROGRAM
+	local words
+	words=$("$1" --version 2>/dev/null) || words=
+	words=${words#QEMU emulator version }
+	words=${words%%.*}
+	[[ $words =~ ^[0-9]+$ ]] || words=0
+	echo "$words"
+}
+
+# Set $emulator to the QEMU that runs a guest of that processor, $emulator_package to its package,
+# and ${firmware[@]} to its options that name the folders of its firmware. One that lab/emulator has
+# unpacked is taken if the installed one is older and it starts: its libraries may be gone since
+# this machine was upgraded.
+find_emulator() { # PROCESSOR
+	local unpacked
+	case $1 in
+	arm64) emulator=qemu-system-aarch64 emulator_package=qemu-system-arm ;;
+	*) emulator=qemu-system-x86_64 emulator_package=qemu-system-x86 ;;
+	esac
+	firmware=()
+	need "$emulator" "$emulator_package"
+	unpacked=$emulators/usr/bin/$emulator
+	if [ -x "$unpacked" ] &&
+		[ "$(major_version "$unpacked")" -gt "$(major_version "$emulator")" ]; then
+		emulator=$unpacked
+		firmware=(-L "$emulators/usr/share/qemu" -L /usr/share/seabios
+			-L /usr/lib/ipxe/qemu)
+	fi
+}
+
 # The kernels that lab/kernel builds, by the names of their configurations.
 variants() { (cd "$lab_dir/kernels" && printf '%s\n' *.config | sed 's/\.config$//'); }
 variant_file() { echo "$lab_dir/kernels/$1.config"; }
