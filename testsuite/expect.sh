@@ -88,12 +88,13 @@ refused() {
 exec {silent_pipe}<> <(:)
 pause() { ! read -rt "$1" -u "$silent_pipe"; }
 
-# wait_for WHAT COMMAND...: waits patiently until the command succeeds.
+# wait_for WHAT COMMAND...: waits patiently until the command succeeds. Until then it may complain,
+# for example that a file is not there yet.
 wait_for() {
 	local what=$1 tries
 	shift
 	for ((tries = 0; tries < 3600; tries++)); do
-		! "$@" || return 0
+		! "$@" 2>/dev/null || return 0
 		pause 0.05
 	done
 	fail "it never came: $what"
