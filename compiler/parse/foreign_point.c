@@ -122,48 +122,39 @@ static const char *interval(struct arena *a, const struct foreign_row *p)
 	       strcmp(p->a, "*") == 0 ? "timer.*" : NULL;
 }
 
-/* hardware:EVENT:N, software:EVENT:N; @named: pairs of bpftrace's name and the one here */
-static const char *counter(struct arena *a, const struct foreign_row *p, const char *first,
-			   const char *const *named)
+static const struct counter_row {
+	const char *first, *theirs, *here;
+} counters[] = {
+#define HARDWARE(theirs, here) { "hw", theirs, here },
+#define SOFTWARE(theirs, here) { "sw", theirs, here },
+#include "parse/foreign_counters.def"
+};
+
+/* hardware:EVENT:N, software:EVENT:N */
+static const char *counter(struct arena *a, const struct foreign_row *p, const char *first)
 {
 	if (strcmp(p->a, "*") == 0)
 		return arena_printf(a, "perf.%s.*", first);
-	for (; *named; named += 2) {
-		if (strcmp(p->a, named[0]) != 0)
+	for (size_t i = 0; i < sizeof(counters) / sizeof(*counters); i++) {
+		const struct counter_row *it = &counters[i];
+
+		if (strcmp(it->first, first) != 0 || strcmp(it->theirs, p->a) != 0)
 			continue;
 		return p->b && *p->b ?
-		       arena_printf(a, "perf.%s.%s.sample(%s)", first, named[1], p->b) :
-		       arena_printf(a, "perf.%s.%s", first, named[1]);
+		       arena_printf(a, "perf.%s.%s.sample(%s)", first, it->here, p->b) :
+		       arena_printf(a, "perf.%s.%s", first, it->here);
 	}
 	return NULL;
 }
 
 static const char *hardware(struct arena *a, const struct foreign_row *p)
 {
-	static const char *const named[] = {
-		"backend-stalls", "stalled_cycles_backend", "branch-instructions",
-		"branch_instructions", "branches", "branch_instructions", "branch-misses",
-		"branch_misses", "bus-cycles", "bus_cycles", "cache-misses", "cache_misses",
-		"cache-references", "cache_references", "cpu-cycles", "cpu_cycles", "cycles",
-		"cpu_cycles", "frontend-stalls", "stalled_cycles_frontend", "instructions",
-		"instructions", "ref-cycles", "ref_cycles", NULL,
-	};
-
-	return counter(a, p, "hw", named);
+	return counter(a, p, "hw");
 }
 
 static const char *software(struct arena *a, const struct foreign_row *p)
 {
-	static const char *const named[] = {
-		"alignment-faults", "alignment_faults", "context-switches", "context_switches",
-		"cs", "context_switches", "cpu-clock", "cpu_clock", "cpu", "cpu_clock",
-		"cpu-migrations", "cpu_migrations", "emulation-faults", "emulation_faults",
-		"major-faults", "page_faults_maj", "minor-faults", "page_faults_min",
-		"page-faults", "page_faults", "faults", "page_faults", "task-clock", "task_clock",
-		NULL,
-	};
-
-	return counter(a, p, "sw", named);
+	return counter(a, p, "sw");
 }
 
 /* watchpoint:ADDRESS:LENGTH:MODE */
