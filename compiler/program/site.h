@@ -123,7 +123,7 @@ struct site {
 	const struct object_exits *exits;
 	const struct object_mark *mark; /* user: its SDT marker; NULL: none */
 	enum process_event event; /* in the kernel: the event of a process that a hit means */
-	/* n: only hits for system call n - 1 are meant (resolve/switches.c); 0: all hits are */
+	/* n: only hits for system call n - 1 are meant (inlined_calls.c); 0: all hits are */
 	unsigned syscall;
 	int index;               /* number in program.sites; filled by resolve */
 };

@@ -181,7 +181,7 @@ static bool has_copy(const struct probe *p)
 }
 
 /* Functions of system calls may be inlined, and the probe could not be placed where they are called
- * (switches.c). */
+ * (inlined_calls.c). */
 static void warn_of_calls(struct resolver *r)
 {
 	struct kernel *k = r->s->kernel;
@@ -194,8 +194,8 @@ static void warn_of_calls(struct resolver *r)
 			continue;
 		if (!kernel_is_joined(r->s))
 			return;
-		caller = switches_first(r, p->interface);
-		why = switches_why_not(r, p->interface);
+		caller = inlined_calls_first(r, p->interface);
+		why = inlined_calls_why_not(r, p->interface);
 		if (!caller || !why)
 			continue;
 		diag_warn(r->s->diag, p->range, E_COPIES, "the files of kernel %s were optimised "

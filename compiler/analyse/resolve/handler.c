@@ -86,9 +86,9 @@ static void refuse(struct code_at *c)
 
 static void print_memory(struct code_at *c)
 {
-	memory_prints(c->r, c->body);
+	printed_bytes(c->r, c->body);
 	if (!c->f)
-		memory_prints(c->r, &c->p->entry);
+		printed_bytes(c->r, &c->p->entry);
 }
 
 static void find_values(struct code_at *c)

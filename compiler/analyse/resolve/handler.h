@@ -66,10 +66,10 @@ void refuse_expr(struct resolver *r, struct expr **e, enum code code);
 /** refuse_embedded - report embedded C that is not allowed or uses what does not exist here. */
 void refuse_embedded(struct resolver *r, struct script *sc);
 
-/* ---- memory.c ---- */
+/* ---- printed_bytes.c ---- */
 
-/** memory_prints - replace %m and %M in formats by strings that a function of the library reads.
+/** printed_bytes - replace %m and %M in formats by strings that a function of the library reads.
  *  Comes before names are resolved. */
-void memory_prints(struct resolver *r, struct stmt **st);
+void printed_bytes(struct resolver *r, struct stmt **st);
 
 #endif

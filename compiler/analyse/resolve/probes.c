@@ -390,7 +390,7 @@ static int locate_point(struct resolver *r, const struct derive *d, struct probe
 	if (rc < 0)
 		return 0;
 	if (list.v.v[0]->sites.n)
-		switches_use(r, interface_of(d, list.v.v[0]->sites.v[0]), &list);
+		inlined_calls_use(r, interface_of(d, list.v.v[0]->sites.v[0]), &list);
 	copies_located(r, d, &list);
 	indirect_located(r, d->written->range, &list);
 	vec_each(it, &list.v)

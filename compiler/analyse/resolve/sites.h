@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * The sites of a located point: which of them one handler can serve (sharing.c), which are left out
- * (result.c) or moved (switches.c), and notes about them (copies.c, indirect.c).
+ * (result.c) or moved (inlined_calls.c), and notes about them (copies.c, indirect.c).
  */
 #ifndef RESOLVE_SITES_H
 #define RESOLVE_SITES_H
@@ -42,16 +42,17 @@ void copies_report(struct resolver *r);
 /** indirect_located - give notes about the indirect functions in @list; @at: the point. */
 void indirect_located(struct resolver *r, struct range at, const struct located_list *list);
 
-/* ---- switches.c ---- */
+/* ---- inlined_calls.c ---- */
 
-/** switches_use - if functions of system calls of that interface may be inlined into the one that
- *  calls them by number, move the sites of @list, a located point with sites, there. CALL_NONE: it
- *  is not at such a function. */
-void switches_use(struct resolver *r, enum call_interface interface, struct located_list *list);
-/** switches_why_not - why that can't be done; NULL: it can. */
-const char *switches_why_not(struct resolver *r, enum call_interface interface);
-/** switches_first - the function of the kernel that calls those of that interface by number; NULL:
- *  it has none. */
-const char *switches_first(struct resolver *r, enum call_interface interface);
+/** inlined_calls_use - if functions of system calls of that interface may be inlined into the one
+ *  that calls them by number, move the sites of @list, a located point with sites, there.
+ *  CALL_NONE: it is not at such a function. */
+void inlined_calls_use(struct resolver *r, enum call_interface interface,
+		       struct located_list *list);
+/** inlined_calls_why_not - why that can't be done; NULL: it can. */
+const char *inlined_calls_why_not(struct resolver *r, enum call_interface interface);
+/** inlined_calls_first - the function of the kernel that calls those of that interface by number;
+ *  NULL: it has none. */
+const char *inlined_calls_first(struct resolver *r, enum call_interface interface);
 
 #endif

@@ -105,7 +105,7 @@ static bool on_expr(struct expr **pe, void *data)
 	return true;
 }
 
-void memory_prints(struct resolver *r, struct stmt **st)
+void printed_bytes(struct resolver *r, struct stmt **st)
 {
 	struct visitor v = { .expr = on_expr, .data = r };
 

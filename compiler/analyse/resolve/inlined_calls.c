@@ -24,7 +24,7 @@
 #include "target/kernel/kernel.h"
 #include "analyse/resolve/sites.h"
 
-const char *switches_first(struct resolver *r, enum call_interface interface)
+const char *inlined_calls_first(struct resolver *r, enum call_interface interface)
 {
 	const struct arch_call_switch *it = arch_names->call_switches;
 
@@ -51,7 +51,7 @@ static const char *why_not_at(struct resolver *r, const struct arch_call_switch 
 	return forbids ? arena_printf(a, "'%s': %s", at->function, forbids) : NULL;
 }
 
-const char *switches_why_not(struct resolver *r, enum call_interface interface)
+const char *inlined_calls_why_not(struct resolver *r, enum call_interface interface)
 {
 	const struct arch_call_switch *it = arch_names->call_switches;
 	bool optional = false; /* the kernel may lack all but the first */
@@ -96,14 +96,14 @@ static void add_sites(struct resolver *r, const struct arch_call_switch *at,
 	}
 }
 
-void switches_use(struct resolver *r, enum call_interface interface, struct located_list *list)
+void inlined_calls_use(struct resolver *r, enum call_interface interface, struct located_list *list)
 {
 	struct located *first = list->v.v[0];
 	const struct arch_call_switch *it = arch_names->call_switches;
 	struct site_set sites = { 0 };
 
 	if (interface == CALL_NONE || !it || locate_is_copy(first->sites.v[0]) ||
-	    !kernel_is_joined(r->s) || switches_why_not(r, interface))
+	    !kernel_is_joined(r->s) || inlined_calls_why_not(r, interface))
 		return;
 	for (; it->function; it++)
 		if (it->of_32bit == (interface == CALL_32))
