@@ -28,6 +28,7 @@
 #include "clock.h"
 #include "context.h"
 #include "demand.h"
+#include "flight.h"
 #include "global.h"
 #include "grow.h"
 #include "lock.h"
@@ -131,7 +132,7 @@ static long do_setup(const void __user *from)
 	if (!ring_size_ok(set.ring_size) || !ring_size_ok(set.session_ring_size) ||
 	    set.flags & ~(u64)(PRT_SETUP_NO_TIME_LIMITS | PRT_SETUP_FORGIVE_ERRORS |
 			       PRT_SETUP_NO_FAST_USER | PRT_SETUP_USERS_TARGET |
-			       PRT_SETUP_DESCENDANTS) ||
+			       PRT_SETUP_DESCENDANTS | PRT_SETUP_FLIGHT) ||
 	    (set.calls && set.calls < prt_returns_least()))
 		return -EINVAL;
 	set.target = prt_pids_machine(set.target);
@@ -342,6 +343,28 @@ static long do_stacks(void __user *to)
 	return copy_to_user(to, &counts, sizeof(counts)) ? -EFAULT : 0;
 }
 
+static long do_snapshot(void __user *at)
+{
+	struct prt_snapshot s;
+	int err;
+
+	if (copy_from_user(&s, at, sizeof(s)))
+		return -EFAULT;
+	err = prt_flight_on() ? prt_flight_get(&s) : -EINVAL;
+	if (err)
+		return err;
+	return copy_to_user(at, &s, sizeof(s)) ? -EFAULT : 0;
+}
+
+static long do_record(const void __user *from)
+{
+	struct prt_snapshot_end set;
+
+	if (copy_from_user(&set, from, sizeof(set)))
+		return -EFAULT;
+	return prt_flight_on() ? prt_flight_record(&set) : -EINVAL;
+}
+
 static long do_symbol(void __user *at)
 {
 	struct prt_symbol_get *get = memdup_user(at, sizeof(*get));
@@ -386,6 +409,8 @@ static long device_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
 	case PRT_IOC_RUN:         ret = do_run(p); break;
 	case PRT_IOC_SWITCH:      ret = do_switch(p); break;
 	case PRT_IOC_CGROUP:      ret = do_cgroup(p); break;
+	case PRT_IOC_SNAPSHOT:    ret = do_snapshot(p); break;
+	case PRT_IOC_RECORD:      ret = do_record(p); break;
 	case PRT_IOC_STOP:        prt_session_stop(); ret = 0; break;
 	}
 	mutex_unlock(&lock);
@@ -435,7 +460,8 @@ static int device_mmap(struct file *file, struct vm_area_struct *vma)
 
 static bool half_full(const struct prt_cpu *cpu)
 {
-	return prt_ring_room(cpu->ctx.ring) <= cpu->ctx.ring->size / 2;
+	return !cpu->ctx.ring->flight &&
+	       prt_ring_room(cpu->ctx.ring) <= cpu->ctx.ring->size / 2;
 }
 
 static __poll_t device_poll(struct file *file, poll_table *wait)
@@ -446,7 +472,7 @@ static __poll_t device_poll(struct file *file, poll_table *wait)
 	poll_wait(file, &prt_session.reader_wait, wait);
 	if (smp_load_acquire(&prt_session.state) < PRT_STATE_READY)
 		return 0;
-	if (READ_ONCE(prt_session.events) != READ_ONCE(events_seen))
+	if (READ_ONCE(prt_session.events) != READ_ONCE(events_seen) || prt_flight_asked())
 		return EPOLLIN | EPOLLRDNORM;
 	if (half_full(&prt_thread_cpu))
 		return EPOLLIN | EPOLLRDNORM;

@@ -11,6 +11,7 @@
 #include <linux/string.h>
 
 #include "bytes.h"
+#include "flight.h"
 #include "memory.h"
 #include "output.h"
 
@@ -137,8 +138,11 @@ NOKPROBE_SYMBOL(open_fully);
 static __always_inline bool open_group(struct prt_cpu *cpu, u32 reserve)
 {
 	struct prt_ring *r = cpu->ctx.ring;
-	u64 room = prt_ring_room(r);
+	u64 room;
 
+	if (r->flight)
+		prt_flight_room(r, PRT_RING_RESERVE + PRT_BRIEF);
+	room = prt_ring_room(r);
 	if (unlikely(room < reserve + sizeof(struct prt_group)))
 		return false;
 	cpu->time = prt_ring_open(r);
@@ -206,6 +210,22 @@ static void give_up(struct prt_ctx *c, u32 len)
 }
 NOKPROBE_SYMBOL(give_up);
 
+/* Gives up more of what was recorded, for a record of @len bytes in the open group. */
+static bool make_room(struct prt_ctx *c, u32 len)
+{
+	struct prt_cpu *cpu = prt_cpu_of(c);
+	u64 written = c->out - cpu->group;
+	bool messages = cpu->messages;
+
+	if (!c->ring->flight)
+		return false;
+	prt_flight_room(c->ring, written + len + PRT_RING_RESERVE);
+	bound_group(cpu, max_t(u64, prt_ring_room(c->ring), written));
+	cpu->messages = messages;
+	return (s64)len <= c->out_end - c->out;
+}
+NOKPROBE_SYMBOL(make_room);
+
 static noinline char *begin_fully(struct prt_ctx *c, u32 id, u32 len)
 {
 	if (unlikely(c->out_failed))
@@ -218,7 +238,7 @@ static noinline char *begin_fully(struct prt_ctx *c, u32 id, u32 len)
 			open_fully(c);
 		if (!c->out_open && unlikely(!open_group(prt_cpu_of(c), PRT_RING_RESERVE)))
 			goto fail;
-		if (unlikely((s64)len > c->out_end - c->out))
+		if (unlikely((s64)len > c->out_end - c->out) && !make_room(c, len))
 			goto fail;
 	}
 	return prt_record_begin(c, c->out, id, len);

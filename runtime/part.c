@@ -8,6 +8,7 @@
 #include "attach/user_counts.h"
 #include "budget.h"
 #include "context.h"
+#include "flight.h"
 #include "global.h"
 #include "memory.h"
 #include "part.h"
@@ -53,6 +54,8 @@ static int make_part(struct prt_cpu *cpu)
 		err = prt_global_make(cpu, node);
 	if (!err)
 		err = prt_ring_init(&rings[nr], prt_session.setup.ring_size, node);
+	if (!err && prt_flight_on())
+		err = prt_flight_make(&rings[nr], node);
 	if (err) {
 		unmake_part(cpu);
 		return err;

@@ -55,6 +55,7 @@ void prt_ring_deinit(struct prt_ring *r)
 	for (i = 0; i <= r->size / PAGE_SIZE && r->pages[i]; i++)
 		__free_page(r->pages[i]);
 	kvfree(r->pages);
+	kvfree(r->flight);
 	memset(r, 0, sizeof(*r));
 }
 

@@ -18,6 +18,7 @@
 #include "aggregate.c"
 #include "quantile.c"
 #include "ring.c"
+#include "flight.c"
 #include "output.c"
 #include "read.c"
 #include "write.c"

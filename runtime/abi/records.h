@@ -93,7 +93,7 @@ typedef uint64_t prt_u64;
 typedef int64_t prt_s64;
 #endif
 
-#define PRT_ABI_VERSION 11
+#define PRT_ABI_VERSION 12
 #define PRT_MAGIC 0x50524f42u /* "PROB" */
 
 /* The module name that kbuild compiles into the runtime, of exactly 55 characters
@@ -289,9 +289,9 @@ enum prt_setup_flags {
 	/* With it: the same for descendants of the target. SETUP fails with -EPERM if one has other
 	 * rights. Implied if probes are for descendants. */
 	PRT_SETUP_DESCENDANTS     = 16,
+	PRT_SETUP_FLIGHT          = 32, /* rings keep the newest output: snapshot.h */
 };
 #define PRT_FORGIVEN_A_SECOND 20
-
 /* The reason why the last SETUP failed. Sums include what was requested and not allocated. */
 enum prt_refused {
 	PRT_REFUSED_NOT,
@@ -416,9 +416,9 @@ struct prt_status {
  * there. */
 #define PRT_FULL_FAILS 0x80000000u
 
-/* Timers to run once, in their order, with everything that a handler of a timer has: locks, step
- * budget, output. -EINVAL: one of them is no timer of the session thread; -EBUSY: the thread has
- * not begun with those of the last call; -ESHUTDOWN: the session is not armed. */
+/* Timers to run once, in their order, with everything that a timer's handler has: locks, steps,
+ * output. -EINVAL: one of them is no timer of the session thread; -EBUSY: the thread has not begun
+ * with those of the last call; -ESHUTDOWN: the session is not armed. */
 struct prt_run {
 	prt_u32 first, n;     /* probes first .. first + n - 1 */
 	prt_u32 at_end;       /* 1: not now, but when all probes are disarmed, before the end
@@ -528,7 +528,7 @@ struct prt_input {
  * -EBADF: it is none; -EBUSY: the session has begun, or has a group; -EOPNOTSUPP: the kernel has no
  * control groups. */
 #define PRT_IOC_CGROUP      _IOW('p', 18, prt_u32)
-#define PRT_IOC_SWITCH      _IOW('p', 19, struct prt_switch) /* 20 and 21: unwind.h */
+#define PRT_IOC_SWITCH      _IOW('p', 19, struct prt_switch) /* 20 to 23: unwind.h, snapshot.h */
 
 /*
  * ---- The module describes itself: section ".probec" ----

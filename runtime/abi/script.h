@@ -384,6 +384,7 @@ struct prt_ring {
 	u64 dropped, dropped_bytes;
 	u32 npages;             /* of pages[]: the header, then the data twice */
 	struct page **pages;
+	struct prt_flight *flight; /* NULL: the reader moves the tail (flight.h) */
 } __attribute__((aligned(64)));
 
 /** prt_out_begin - begin a record of print statement @id, of @len bytes (a multiple of 8, with the
@@ -529,6 +530,8 @@ s64 prt_misses(struct prt_ctx *c);     /* skipped hits of all probes so far */
 s64 prt_jiffies(struct prt_ctx *c);
 void prt_exit(struct prt_ctx *c);     /* the session ends after this handler */
 void prt_warn(struct prt_ctx *c, struct prt_str text);
+/* asks for a snapshot of what was recorded; nothing in a session that does not record */
+void prt_snapshot(struct prt_ctx *c, struct prt_str reason);
 /** prt_system - make the loader run @command after it has written the output that precedes it. */
 void prt_system(struct prt_ctx *c, struct prt_str command);
 /** prt_switch_file - let the loader write what follows to the next file (proberun -S). */

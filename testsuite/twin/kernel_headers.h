@@ -128,6 +128,7 @@ typedef struct { int v; } atomic_t;
 #define atomic_xchg(a, new)  __atomic_exchange_n(&(a)->v, new, __ATOMIC_SEQ_CST)
 
 /* TSan does not know fences. */
+#define smp_wmb()               __atomic_thread_fence(__ATOMIC_RELEASE)
 #define smp_mb()                __asm__ __volatile__("mfence" ::: "memory")
 #define xchg(p, new)            __atomic_exchange_n(p, new, __ATOMIC_SEQ_CST)
 #define smp_load_acquire(p)     __atomic_load_n(p, __ATOMIC_ACQUIRE)

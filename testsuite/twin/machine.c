@@ -327,6 +327,7 @@ void prt_attach_disarm(void)
 
 bool machine_in_breakpoint;
 bool machine_sampling;
+bool machine_records;
 
 void prt_sample_begin(void)
 {
@@ -495,7 +496,8 @@ static void deinit(void)
 static int setup(u32 ring_size)
 {
 	u32 size = max_t(u32, ring_size, PAGE_SIZE);
-	struct prt_setup set = { .ring_size = size, .session_ring_size = size };
+	struct prt_setup set = { .ring_size = size, .session_ring_size = size,
+				 .flags = machine_records ? PRT_SETUP_FLIGHT : 0 };
 	int err;
 
 	prt_session.setup = set;

@@ -42,6 +42,8 @@ extern bool machine_in_breakpoint;
 /** machine_sampling - Says whether the runtime has requested samples of the processors since this
  * was last false. */
 extern bool machine_sampling;
+/** machine_records - Lets sessions that are opened from now on be those of a flight recorder. */
+extern bool machine_records;
 /** machine_context - Prepares the context of a processor (TWIN_CPUS: the session thread) as for a
  * hit of probe 0 with @steps, for calls of the runtime without a handler. */
 struct prt_ctx *machine_context(int nr, s64 steps);
