@@ -236,6 +236,8 @@ static void session_words(struct state *s, words *w)
 	put_number(s, w, "--keep", o->keep_mb);
 	put_number(s, w, "-s", o->ring_mb);
 	put_number(s, w, "--memory", o->memory_mb);
+	put_flag(s, w, "--flight", o->flight);
+	put_number(s, w, "--flight-every", o->flight_every);
 	put_flag(s, w, "--grant", o->grant);
 	/* In the virtual machine and on other hosts, standard output is not a terminal. */
 	if (o->escape || (elsewhere && !o->output && isatty(STDOUT_FILENO)))

@@ -99,6 +99,8 @@ struct options {
 	int keep_mb;                  /* --keep; 0: the loader's default */
 	int ring_mb;                  /* -s; 0: by the size of the machine */
 	int memory_mb;                /* --memory; 0: no limit */
+	bool flight;                  /* --flight; its argument is ring_mb */
+	int flight_every;             /* --flight-every; 0: the loader's default */
 	bool grant;                   /* --grant */
 	bool skip_badvars, no_display, poison_cache, clean_cache;
 	bool explain;                 /* --explain of a script */

@@ -15,7 +15,6 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/auxv.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -47,15 +46,17 @@
 #include "options.h"
 #include "session/child.h"
 #include "session/control_group.h"
+#include "session/flight.h"
 #include "session/input.h"
 #include "session/pump.h"
 #include "session/remote_end.h"
 #include "show/output.h"
 #include "show/rotate.h"
 #include "show/show.h"
+#include "start.h"
 #include "unwind/service.h"
 
-enum { NAMES_TRIED = 16, REMOVE_SECONDS = 60, DIRECT_SECONDS = 3 };
+enum { NAMES_TRIED = 16, REMOVE_SECONDS = 60, DIRECT_SECONDS = 3, FLIGHT_EVERY = 1 };
 #define REMOVE_STEP 0.1 /* seconds between two looks for a signal */
 
 struct proberun {
@@ -74,6 +75,7 @@ struct proberun {
 	struct kernel_lines *kernel; /* NULL: they are not wanted, or there are none */
 	struct background background;
 	struct metrics *metrics; /* NULL: none are wanted */
+	struct flight flight;
 	struct output out;
 	struct rotate rotate; /* -S */
 	struct show show;
@@ -367,6 +369,15 @@ static bool escapes(const struct proberun *s)
 	return !o->rotate_bytes && isatty(s->out_fd);
 }
 
+static struct flight *begin_recording(struct proberun *s)
+{
+	unsigned seconds = s->opt.flight_every ? s->opt.flight_every : FLIGHT_EVERY;
+
+	s->flight = (struct flight){ .d = &s->device, .every = seconds * 1000000000ULL };
+	signals_catch_snapshot();
+	return &s->flight;
+}
+
 static int run(struct proberun *s)
 {
 	struct pump pump = { .m = &s->meta,
@@ -398,6 +409,8 @@ static int run(struct proberun *s)
 	if (wants_lines(s))
 		s->kernel = kernel_lines_open(s->opt.debuginfo);
 	s->show.names.kernel = s->kernel;
+	if (s->device.records)
+		pump.flight = begin_recording(s);
 	pump_run(&pump);
 	s->left = pump.left;
 	service_report(s->service);
@@ -433,6 +446,7 @@ static int end(struct proberun *s)
 	metrics_close(s->metrics);
 	service_stop(s->service);
 	kernel_lines_free(s->kernel);
+	flight_deinit(&s->flight);
 	device_close(&s->device);
 	if (s->loaded) {
 		int err = remove_module(s);
@@ -509,31 +523,6 @@ static int ask_for_session(struct proberun *s)
 	return status;
 }
 
-/* If a standard descriptor is closed, one of ours would take its number, and messages would go to
- * the device. */
-static void fill_standard_descriptors(void)
-{
-	int fd;
-
-	do
-		fd = open("/", O_PATH | O_CLOEXEC);
-	while (fd >= 0 && fd <= STDERR_FILENO);
-	if (fd >= 0)
-		close(fd);
-}
-
-/* A setuid proberun would let every user load any module, because users control the environment and
- * the options. */
-static bool is_setuid(void)
-{
-	if (!getauxval(AT_SECURE))
-		return false;
-	say_error("E_SETUID",
-		  "run 'sudo proberun'; 'chmod ug-s' removes the setuid and setgid bits",
-		  "proberun must not be installed setuid, setgid or with capabilities");
-	return true;
-}
-
 /* "--trust KEY BUNDLE [OPTION]...": the rest of the command line is that of the bundle. */
 static int open_trusted(struct proberun *s, int argc, char **argv)
 {
@@ -559,8 +548,8 @@ int main(int argc, char **argv)
 	bool trusted = argc > 1 && strcmp(argv[1], "--trust") == 0;
 	int skip = trusted ? 3 : 0, err, status = 0;
 
-	fill_standard_descriptors();
-	if (is_setuid())
+	start_fill_descriptors();
+	if (start_is_setuid())
 		return 1;
 	if (trusted ? open_trusted(&s, argc, argv) : bundle_open(&s.bundle))
 		return 1;
@@ -581,6 +570,8 @@ int main(int argc, char **argv)
 		return ask_for_session(&s);
 	if (s.opt.monitor && view_check())
 		return 1;
+	if (s.opt.snapshot)
+		return attach_snapshot(s.opt.attach);
 	if (s.opt.attach)
 		return attach_follow(s.opt.attach, s.opt.stop ? ATTACH_STOP :
 				     s.opt.monitor ? ATTACH_MONITOR : ATTACH_SHOW,

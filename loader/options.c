@@ -20,7 +20,7 @@
 /* Arguments, as shared/session_options.def names them. */
 enum { NONE = no_argument, NEEDED = required_argument, OPTIONAL = optional_argument };
 enum { RING_MB_MAX = 1024, KEEP_MB_MAX = 1024, FILE_MB_MAX = 1 << 20, FILES_MAX = 1 << 20,
-       OTLP_SECONDS_MAX = 86400, MEMORY_MB_MAX = 1 << 20 };
+       OTLP_SECONDS_MAX = 86400, MEMORY_MB_MAX = 1 << 20, FLIGHT_EVERY_MAX = 86400 };
 
 static const struct option long_options[] = {
 #define SESSION_OPTION(key, name, takes, arg, help, grant) { name, takes, NULL, key },
@@ -30,6 +30,7 @@ static const struct option long_options[] = {
 	{ "attach", NEEDED, NULL, 'A' },
 	{ "stop", NEEDED, NULL, OPT_STOP },
 	{ "list", NONE, NULL, OPT_LIST },
+	{ "snapshot", NEEDED, NULL, OPT_SNAPSHOT },
 	{ "debuginfo", NEEDED, NULL, OPT_DEBUGINFO },
 	{ "no-warnings", NONE, NULL, 'w' },
 	{ "verbose", NONE, NULL, 'v' },
@@ -48,7 +49,8 @@ static const struct option long_options[] = {
 static const char help_head[] =
 	"usage: proberun [OPTION]... MODULE.ko [NAME=VALUE]...\n"
 	"       proberun --trust KEY BUNDLE [OPTION]...\n"
-	"       proberun --attach NAME | --stop NAME | --list | --describe > FILE\n"
+	"       proberun --attach NAME | --snapshot NAME | --stop NAME | --list\n"
+	"       proberun --describe > FILE\n"
 	"\n"
 	"Loads a module that probec -p4 built, shows the output of its script, and removes it.\n"
 	"Needs root, or --grant. NAME=VALUE sets a scalar global of the script.\n"
@@ -58,6 +60,7 @@ static const char help_tail[] =
 	"  -A, --attach NAME      show the past and future output of a background session;\n"
 	"                         ^C detaches; with --monitor, on the whole screen\n"
 	"      --stop NAME        end a background session and show the rest of its output\n"
+	"      --snapshot NAME    have a background session show what it has recorded (--flight)\n"
 	"      --list             list the background sessions\n"
 	"  -w, --no-warnings      show no warnings\n"
 	"  -v, --verbose          show each step and its time\n"
@@ -98,12 +101,6 @@ static void print_help(void)
 	fputs(help_tail, stdout);
 }
 
-static int refuse_value(const char *option, const char *value, const char *what)
-{
-	say_error("E_OPTION", "proberun --help", "%s '%s': %s", option, value, what);
-	return -1;
-}
-
 /* Options of SystemTap's staprun, and what there is instead. */
 static const struct { char letter; const char *instead; } staprun[] = {
 	{ 'b', "-s MB sets the size of each processor's ring" },
@@ -141,7 +138,7 @@ static int unknown(const char *option)
 			return -1;
 		}
 	if (!found)
-		return refuse_value("option", option, "unknown");
+		return options_refuse("option", option, "unknown");
 	snprintf(hint, sizeof(hint), "did you mean --%s?", found);
 	say_error("E_OPTION", hint, "option '%s': unknown", option);
 	return -1;
@@ -154,7 +151,7 @@ static int parse_number(const char *option, const char *s, long max, long *ret)
 	errno = 0;
 	*ret = strtol(s, &end, 10);
 	if (*end || !*s || errno || *ret < 1 || *ret > max)
-		return refuse_value(option, s, "not a positive number that fits");
+		return options_refuse(option, s, "not a positive number that fits");
 	return 0;
 }
 
@@ -169,7 +166,7 @@ static int parse_rotate(const char *s, struct options *o)
 		files = strtol(s = end + 1, &end, 10);
 	if (end == s || *end || errno || mb < 1 || mb > FILE_MB_MAX || files < 0 ||
 	    files > FILES_MAX || (s != optarg && files < 1))
-		return refuse_value("-S", optarg,
+		return options_refuse("-S", optarg,
 				    "not MB or MB,N: the size of a file and how many are kept");
 	o->rotate_bytes = (uint64_t)mb << 20;
 	o->rotate_files = (unsigned)files;
@@ -205,7 +202,7 @@ static int otlp_option(int c, struct metrics_options *o)
 	}
 	if ((strncmp(optarg, "http://", 7) != 0 && strncmp(optarg, "https://", 8) != 0) ||
 	    !host[3] || host[3] == '/')
-		return refuse_value("--otlp", optarg,
+		return options_refuse("--otlp", optarg,
 				    "not the URL of a collector: http://localhost:4318");
 	o->otlp = optarg;
 	return 0;
@@ -224,7 +221,7 @@ static int output_option(int c, struct options *o)
 	case OPT_MONITOR:
 		o->monitor = true;
 		o->monitor_ms = optarg ? interval_ms(optarg) : INTERVAL_MS;
-		return o->monitor_ms ? 0 : refuse_value("--monitor", optarg,
+		return o->monitor_ms ? 0 : options_refuse("--monitor", optarg,
 							"not a number of seconds from 0.1 to 3600");
 	case 'S':
 		return parse_rotate(optarg, o);
@@ -236,7 +233,9 @@ static int output_option(int c, struct options *o)
 		return 0;
 	case 'A':
 	case OPT_STOP:
+	case OPT_SNAPSHOT:
 		o->attach = optarg;
+		o->snapshot = c == OPT_SNAPSHOT;
 		o->stop = c == OPT_STOP;
 		return 0;
 	default: /* OPT_LIST */
@@ -249,12 +248,12 @@ static int output_option(int c, struct options *o)
 static int bundle_option(int c, const struct bundle_file *b, struct options *o)
 {
 	if (b->fd < 0)
-		return refuse_value("option", c == OPT_KERNELS ? "--kernels" : "--remote-end",
+		return options_refuse("option", c == OPT_KERNELS ? "--kernels" : "--remote-end",
 				    "this file is no bundle");
 	if (c == OPT_REMOTE_END) {
 		o->remote_end = true;
 		return remote_end_parse(optarg, &o->remote_id, &o->remote_name) == 0 ? 0 :
-			refuse_value("--remote-end", optarg, "it is for probec --remote");
+			options_refuse("--remote-end", optarg, "it is for probec --remote");
 	}
 	bundle_kernels(b);
 	return 1;
@@ -269,7 +268,7 @@ static int parse_format(const char *s, enum show_format *ret)
 			*ret = (enum show_format)i;
 			return 0;
 		}
-	return refuse_value("--format", s, "not text, json, csv, folded or perfetto");
+	return options_refuse("--format", s, "not text, json, csv, folded or perfetto");
 }
 
 static int grant_option(int c, struct options *o)
@@ -277,7 +276,7 @@ static int grant_option(int c, struct options *o)
 	if (c == OPT_GRANT)
 		o->grant = true;
 	else if (granted_parse(optarg, &o->granted))
-		return refuse_value("--granted", optarg, "not limits of probec-grant");
+		return options_refuse("--granted", optarg, "not limits of probec-grant");
 	return 0;
 }
 
@@ -288,6 +287,24 @@ static unsigned setup_flag(int c)
 	case OPT_NO_TIME_LIMITS: return PRT_SETUP_NO_TIME_LIMITS;
 	default: return PRT_SETUP_NO_FAST_USER;
 	}
+}
+
+static int flight_option(int c, struct options *o)
+{
+	long n;
+
+	if (c == OPT_FLIGHT_EVERY) {
+		if (parse_number("--flight-every", optarg, FLIGHT_EVERY_MAX, &n))
+			return -1;
+		o->flight_every = (unsigned)n;
+		return 0;
+	}
+	o->setup_flags |= PRT_SETUP_FLIGHT;
+	if (optarg && parse_number("--flight", optarg, RING_MB_MAX, &n))
+		return -1;
+	if (optarg)
+		o->ring_mb = (unsigned)n;
+	return 0;
 }
 
 static int one_option(int c, struct options *o)
@@ -309,13 +326,14 @@ static int one_option(int c, struct options *o)
 	case 'T':
 		o->seconds = strtod(optarg, &end);
 		if (*end || end == optarg || !(o->seconds > 0 && o->seconds < 1e9))
-			return refuse_value("-T", optarg, "not a positive number of seconds");
+			return options_refuse("-T", optarg, "not a positive number of seconds");
 		return 0;
 	case 's':
 		if (parse_number("-s", optarg, RING_MB_MAX, &n))
 			return -1;
 		o->ring_mb = (unsigned)n;
 		return 0;
+	case OPT_FLIGHT: case OPT_FLIGHT_EVERY: return flight_option(c, o);
 	case OPT_MEMORY:
 		if (parse_number("--memory", optarg, MEMORY_MB_MAX, &n))
 			return -1;
@@ -325,13 +343,13 @@ static int one_option(int c, struct options *o)
 		return parse_format(optarg, &o->format);
 	case OPT_PERCENTILES:
 		if (percentiles_parse(optarg, &o->percentiles))
-			return refuse_value("--percentiles", optarg,
+			return options_refuse("--percentiles", optarg,
 					    "not up to 16 numbers from 0 to 100, with commas "
 					    "between");
 		return 0;
 	case OPT_ESCAPE:
 		return escape_parse(optarg, &o->escape) ?
-			       refuse_value("--escape", optarg, "not auto, always or never") : 0;
+			       options_refuse("--escape", optarg, "not auto, always or never") : 0;
 	case 't': o->timing = true; return 0;
 	case 'v': o->verbose = 1; return 0;
 	case 'w': o->quiet = 1; return 0;
@@ -350,58 +368,6 @@ static int one_option(int c, struct options *o)
 		return 1;
 	}
 	return output_option(c, o);
-}
-
-static int check_words(int argc, char **argv, bool is_bundle, struct options *o)
-{
-	const char *alone = o->describe ? "--describe" : o->list ? "--list" :
-			    !o->attach ? NULL : o->stop ? "--stop" : "--attach";
-
-	if (o->grant && alone)
-		return refuse_value("--grant", alone, "background sessions belong to root");
-	if (o->monitor && alone && (!o->attach || o->stop))
-		return refuse_value("option", "--monitor", "with --attach NAME, or a module");
-	o->background |= o->monitor && !alone;
-	o->metrics.monitor = o->background;
-	if (alone) {
-		if (optind == argc)
-			return 0;
-		return refuse_value(alone, argv[optind], "takes no module");
-	}
-	if (optind == argc && !is_bundle) {
-		say_error("E_OPTION", "proberun --help", "which module?");
-		return -1;
-	}
-	if (o->command && o->pid)
-		return refuse_value("-c", o->command, "only one of -c and -x");
-	if (o->command && o->monitor)
-		return refuse_value("-c", o->command,
-				    "--monitor has no terminal for a command; -x takes a process");
-	if (o->command && o->background)
-		return refuse_value("-c", o->command,
-				    "-F has no terminal for a command; -x takes a process");
-	if (o->remote_end && o->background)
-		return refuse_value("option", "-F", "a remote end belongs to its connection");
-	if (o->rotate_bytes && !o->output)
-		return refuse_value("option", "-S", "needs -o FILE");
-	if (o->format == SHOW_PERFETTO && (o->rotate_bytes || (o->background && !o->output)))
-		return refuse_value("--format", "perfetto", o->rotate_bytes ?
-				    "a trace is one file, without -S" :
-				    "with -F it needs -o FILE: a trace is read from its beginning");
-	if ((o->metrics.token_file || o->metrics.tls_file) && !o->metrics.address)
-		return refuse_value("option", o->metrics.tls_file ? "--metrics-tls" :
-				    "--metrics-token", "needs --metrics [ADDRESS:]PORT");
-	if (o->metrics.otlp_seconds && !o->metrics.otlp)
-		return refuse_value("option", "--otlp-interval", "needs --otlp URL");
-	if (o->keep_mb && !o->background)
-		return refuse_value("option", "--keep", "needs -F");
-	if (!o->keep_mb)
-		o->keep_mb = 1;
-	o->module = is_bundle ? NULL : argv[optind++];
-	for (int i = optind; i < argc; i++)
-		if (!strchr(argv[i], '=') || argv[i][0] == '=')
-			return refuse_value("argument", argv[i], "not NAME=VALUE");
-	return o->grant ? options_check_grant(o) : 0;
 }
 
 /* ---- the options of a bundle's script ---- */
@@ -541,7 +507,8 @@ static int parse_words(struct all_options *t, const struct bundle_file *b, struc
 		const struct bundle_option *own = script_option(t->script, c);
 
 		if (c == ':')
-			return refuse_value("option", t->argv[optind - 1], "its value is missing");
+			return options_refuse("option", t->argv[optind - 1],
+					      "its value is missing");
 		if (c == '?' && optopt && optopt < OPT_DESCRIBE)
 			return unknown((char[]){ '-', (char)optopt, '\0' });
 		if (c == '?')
@@ -583,7 +550,7 @@ int options_parse(int argc, char **argv, const struct bundle_file *b, struct opt
 	if (!err)
 		err = parse_words(&given, b, ret);
 	if (!err)
-		err = check_words(given.argc, given.argv, b->fd >= 0, ret);
+		err = options_check(given.argc, given.argv, b->fd >= 0, ret);
 	if (!err)
 		join_globals(ret, &stored, nstored, &given, given.argc - optind);
 	free_words(&stored);

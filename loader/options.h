@@ -20,7 +20,7 @@ enum {
 	OPT_FORMAT, OPT_PERCENTILES, OPT_OVERRIDE, OPT_ESCAPE, OPT_NO_FAST_USER, OPT_STACK_LINES,
 	OPT_DEBUGINFO, OPT_METRICS, OPT_METRICS_FILE, OPT_METRICS_TOKEN, OPT_METRICS_TLS, OPT_OTLP,
 	OPT_OTLP_INTERVAL, OPT_MONITOR, OPT_KERNELS, OPT_REMOTE_END, OPT_CGROUP, OPT_GRANT,
-	OPT_GRANTED, OPT_MEMORY, OPT_SCRIPT = 4096,
+	OPT_GRANTED, OPT_MEMORY, OPT_FLIGHT, OPT_FLIGHT_EVERY, OPT_SNAPSHOT, OPT_SCRIPT = 4096,
 };
 
 struct options {
@@ -37,10 +37,11 @@ struct options {
 	bool background;         /* -F */
 	unsigned keep_mb;       /* --keep: MB of a background session's backlog */
 	const char *attach;     /* --attach or --stop: the name of a session, or NULL */
-	bool stop, list;         /* --stop, --list */
+	bool stop, snapshot, list; /* --stop and --snapshot of that session, --list */
 	unsigned ring_mb;    /* -s: MB of each CPU's ring; 0: a size that suits the machine */
 	unsigned memory_mb;  /* --memory: MB of the kernel that the session may take; 0: no limit */
 	unsigned setup_flags; /* enum prt_setup_flags */
+	unsigned flight_every; /* --flight-every, seconds; 0: the default */
 	bool override_any;     /* --override-any */
 	enum show_format format;
 	enum escape_when escape; /* --escape */
@@ -65,6 +66,11 @@ struct options {
  * otherwise its script's options are known, and its arguments precede those of @argv. Returns 0 to
  * continue, 1 if nothing is left to do (--help, --version), -1 after reporting an error. */
 int options_parse(int argc, char **argv, const struct bundle_file *b, struct options *ret);
+/** options_refuse - report E_OPTION: @what is wrong with the @value of @option. Returns -1. */
+int options_refuse(const char *option, const char *value, const char *what);
+/** options_check - check what the options in @o say together, and take the words of @argv from
+ * optind on. @is_bundle: there is no word for the module. 0, or -1 after reporting an error. */
+int options_check(int argc, char **argv, bool is_bundle, struct options *o);
 /** options_mark_given - note in @o that the option with that key was given. */
 void options_mark_given(struct options *o, int key);
 /** options_check_grant - check that @o has only what a session of --grant can have. 0, or -1 after

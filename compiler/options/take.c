@@ -16,7 +16,7 @@
 
 /* The same limits as in the loader. */
 enum { RING_MB_MAX = 1024, KEEP_MB_MAX = 1024, FILE_MB_MAX = 1 << 20, FILES_MAX = 1 << 20,
-       MEMORY_MB_MAX = 1 << 20 };
+       MEMORY_MB_MAX = 1 << 20, FLIGHT_EVERY_MAX = 86400 };
 
 const char *const options_formats[FORMATS] = {
 	[FORMAT_TEXT] = "text", [FORMAT_JSON] = "json", [FORMAT_CSV] = "csv",
@@ -343,6 +343,15 @@ static void take_session(struct state *s, int key, const char *arg)
 	case OPT_MEMORY:
 		if (take_number(s, "--memory", arg, 1, MEMORY_MB_MAX, &v))
 			o->memory_mb = v;
+		break;
+	case OPT_FLIGHT:
+		o->flight = true;
+		if (arg && take_number(s, "--flight", arg, 1, RING_MB_MAX, &v))
+			o->ring_mb = v;
+		break;
+	case OPT_FLIGHT_EVERY:
+		if (take_number(s, "--flight-every", arg, 1, FLIGHT_EVERY_MAX, &v))
+			o->flight_every = v;
 		break;
 	case 'd':
 	case OPT_ALL_MODULES: break;

@@ -265,24 +265,53 @@ int attach_follow(const char *name, enum attach_way way, unsigned monitor_ms)
 	return 1;
 }
 
-static void list_one(const char *name, void *arg)
+/* Asks the session @name for its line of --list by @request. Returns the length of the line, -1: it
+ * did not answer. */
+static int ask_about(int fd, char request, char text[BACKLOG_RECORD_MAX])
 {
 	struct timeval limit = { .tv_sec = LIST_SECONDS };
 	struct backlog_head head;
-	char byte = RENDEZVOUS_ABOUT, text[BACKLOG_RECORD_MAX];
-	int fd = rendezvous_connect(name), *n = arg;
+
+	setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof(limit));
+	if (send(fd, &request, 1, MSG_NOSIGNAL) != 1 ||
+	    recv(fd, &head, sizeof(head), MSG_WAITALL) != sizeof(head) ||
+	    head.kind != BACKLOG_ABOUT || head.len > BACKLOG_RECORD_MAX ||
+	    recv(fd, text, head.len, MSG_WAITALL) != (ssize_t)head.len)
+		return -1;
+	return (int)head.len;
+}
+
+int attach_snapshot(const char *name)
+{
+	char text[BACKLOG_RECORD_MAX];
+	int fd, len;
+
+	if (refused_to_others())
+		return 1;
+	fd = rendezvous_connect(name);
+	len = fd < 0 ? -1 : ask_about(fd, RENDEZVOUS_SNAPSHOT, text);
+	if (fd >= 0)
+		close(fd);
+	if (len >= 0)
+		return 0;
+	say_error("E_SESSION", "proberun --list shows the sessions", fd < 0 ?
+		  "there is no session '%s'" : "the session '%s' does not answer", name);
+	return 1;
+}
+
+static void list_one(const char *name, void *arg)
+{
+	int fd = rendezvous_connect(name), *n = arg, len;
+	char text[BACKLOG_RECORD_MAX];
 
 	if (fd < 0)
 		return;
-	setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof(limit));
 	if ((*n)++ == 0)
 		printf("%-20s  %7s  %-7s  %-19s  %s\n", "NAME", "PID", "STATE", "SINCE",
 		       "SCRIPT  OUTPUT");
-	if (send(fd, &byte, 1, MSG_NOSIGNAL) == 1 &&
-	    recv(fd, &head, sizeof(head), MSG_WAITALL) == sizeof(head) &&
-	    head.kind == BACKLOG_ABOUT && head.len <= sizeof(text) &&
-	    recv(fd, text, head.len, MSG_WAITALL) == (ssize_t)head.len)
-		printf("%-20s  %.*s\n", name, (int)head.len, text);
+	len = ask_about(fd, RENDEZVOUS_ABOUT, text);
+	if (len >= 0)
+		printf("%-20s  %.*s\n", name, len, text);
 	else
 		printf("%-20s  does not answer\n", name);
 	close(fd);

@@ -15,6 +15,9 @@ enum attach_way {
  * (returns its status) or a signal comes (returns 0, and the session continues). Signals must be
  * counted already. @monitor_ms: on the whole screen, from one snapshot to the next. */
 int attach_follow(const char *name, enum attach_way way, unsigned monitor_ms);
+/** attach_snapshot - have the flight recorder of the session @name take a snapshot, without waiting
+ * for it. */
+int attach_snapshot(const char *name);
 /** attach_list - print a line for each session. */
 int attach_list(void);
 

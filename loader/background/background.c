@@ -214,6 +214,11 @@ static void append_part(struct background_client *c, enum backlog_kind kind, con
 }
 
 /* PID, state, start, where the output goes, script: for --list. */
+static bool asks_about(const struct background_client *c)
+{
+	return c->request == RENDEZVOUS_ABOUT || c->request == RENDEZVOUS_SNAPSHOT;
+}
+
 static void put_about(struct background *b, struct background_client *c)
 {
 	char text[2048], since[32] = "";
@@ -299,7 +304,7 @@ static void refill(struct background *b, struct background_client *c)
 	size_t n;
 
 	c->len = c->sent = 0;
-	if (c->request == RENDEZVOUS_ABOUT) {
+	if (asks_about(c)) {
 		put_about(b, c);
 		return;
 	}
@@ -338,7 +343,7 @@ static int send_some(struct background *b, struct background_client *c)
 
 		if (c->sent == c->len) {
 			if (c->is_last) {
-				b->was_seen |= c->request != RENDEZVOUS_ABOUT;
+				b->was_seen |= !asks_about(c);
 				return -1;
 			}
 			refill(b, c);
@@ -392,11 +397,12 @@ static int listen_to(struct background *b, struct background_client *c)
 	if (n == 0 || c->request)
 		return -1;
 	if (byte != RENDEZVOUS_ATTACH && byte != RENDEZVOUS_STOP && byte != RENDEZVOUS_ABOUT &&
-	    byte != RENDEZVOUS_MONITOR)
+	    byte != RENDEZVOUS_MONITOR && byte != RENDEZVOUS_SNAPSHOT)
 		return -1;
 	c->request = byte;
 	c->interval_ms = INTERVAL_MS;
 	b->stop_wanted |= byte == RENDEZVOUS_STOP;
+	b->snapshot_wanted |= byte == RENDEZVOUS_SNAPSHOT;
 	return 0;
 }
 

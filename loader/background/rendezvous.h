@@ -22,6 +22,7 @@ enum rendezvous_request {
 	RENDEZVOUS_MONITOR = 'm', /* the same, with snapshots of the globals between the lines */
 	RENDEZVOUS_STOP = 's',   /* the same, and the session ends */
 	RENDEZVOUS_ABOUT = 'l',  /* one BACKLOG_ABOUT */
+	RENDEZVOUS_SNAPSHOT = 'f', /* the same, and the flight recorder takes a snapshot */
 };
 
 enum rendezvous_order_kind {

@@ -28,6 +28,7 @@ enum {
 
 static struct sigaction before[ENDING + IGNORED]; /* the actions that this process was given */
 static volatile sig_atomic_t count, last; /* last: 0 before the first signal */
+static volatile sig_atomic_t snapshot; /* 1: one was asked for */
 static volatile int64_t counted_at; /* ms; only the handler uses it */
 
 static void on_signal(int n)
@@ -56,6 +57,27 @@ void signals_init(void)
 	}
 	for (size_t i = 0; i < IGNORED; i++)
 		sigaction(ignored[i], &ignore_it, &before[ENDING + i]);
+}
+
+static void on_snapshot(int n)
+{
+	(void)n;
+	snapshot = 1;
+}
+
+void signals_catch_snapshot(void)
+{
+	const struct sigaction ask = { .sa_handler = on_snapshot };
+
+	sigaction(SIGUSR2, &ask, NULL);
+}
+
+bool signals_snapshot(void)
+{
+	bool ret = snapshot;
+
+	snapshot = 0;
+	return ret;
 }
 
 void signals_reset(void)

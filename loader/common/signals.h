@@ -4,8 +4,14 @@
 #ifndef LOADER_SIGNALS_H
 #define LOADER_SIGNALS_H
 
+#include <stdbool.h>
+
 /** signals_init - count signals from now on, and ignore SIGPIPE. Blocking calls return EINTR. */
 void signals_init(void);
+/** signals_catch_snapshot - from now on, SIGUSR2 asks for a snapshot of the flight recorder. */
+void signals_catch_snapshot(void);
+/** signals_snapshot - return whether one was asked for since the last call. */
+bool signals_snapshot(void);
 /** signals_reset - in a forked child before exec: restore the actions that this process was given,
  *  such as those that nohup(1) or a script's shell ignores. */
 void signals_reset(void);

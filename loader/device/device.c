@@ -249,6 +249,7 @@ int device_setup(struct device *d, unsigned ring_mb, int64_t target, unsigned fl
 	if (err)
 		return failed("SETUP", err);
 	d->ring_size = s.ring_size;
+	d->records = flags & PRT_SETUP_FLIGHT;
 	say_step("set up: %u rings of %u KiB, %llu KiB of tables, %u threads", d->hello.parts,
 		 s.ring_size >> 10, (unsigned long long)d->hello.memory >> 10, s.threads);
 	return 0;
@@ -417,6 +418,7 @@ static int map_ring(struct device *d, struct ring *r, uint32_t i)
 	void *head = mmap(NULL, (size_t)page, PROT_READ | PROT_WRITE, MAP_SHARED, d->fd, base);
 
 	*r = (struct ring){ .cpu = i == d->hello.nrings - 1 ? -1 : (int)i };
+	r->is_recorded = d->records && r->cpu >= 0;
 	if (head == MAP_FAILED)
 		return -errno;
 	r->head = head;
@@ -427,7 +429,7 @@ static int map_ring(struct device *d, struct ring *r, uint32_t i)
 	if (data == MAP_FAILED)
 		return -errno;
 	r->data = data;
-	r->tail = r->head->tail;
+	r->end = r->tail = r->head->tail;
 	return 0;
 }
 
@@ -476,6 +478,16 @@ int device_switch(struct device *d, uint32_t probe, bool off)
 	struct prt_switch set = { .probe = probe, .off = off };
 
 	return call(d, PRT_IOC_SWITCH, &set);
+}
+
+int device_snapshot(struct device *d, struct prt_snapshot *s)
+{
+	return call(d, PRT_IOC_SNAPSHOT, s);
+}
+
+int device_record(struct device *d, const struct prt_snapshot_end *set)
+{
+	return call(d, PRT_IOC_RECORD, (void *)(uintptr_t)set);
 }
 
 int device_status(struct device *d, struct prt_status *ret)

@@ -9,6 +9,7 @@
 
 #include "device/ring.h"
 #include "records.h"
+#include "snapshot.h"
 #include "unwind.h"
 
 struct meta;
@@ -20,6 +21,7 @@ struct device {
 	uint64_t rest_limit; /* bytes of all CPUs' rings and of arrays that grow; 0: no limit */
 	uint64_t calls_limit; /* the most bytes for calls of return probes; 0: no limit */
 	uint32_t ring_size; /* bytes of each CPU's ring, after device_setup() */
+	bool records; /* the rings of processors are the flight recorder's, after device_setup() */
 	struct rings rings; /* valid after device_map() */
 	bool *mapped; /* by number of a ring: it is in `rings` */
 };
@@ -66,6 +68,10 @@ int device_stop(struct device *d);
 int device_run(struct device *d, uint32_t first, uint32_t n, bool at_end);
 /** device_switch - switch @probe off or on. 0 or -errno as in struct prt_switch, not reported. */
 int device_switch(struct device *d, uint32_t probe, bool off);
+/** device_snapshot / device_record - the calls of the flight recorder; 0 or -errno as in records.h,
+ * without a message. */
+int device_snapshot(struct device *d, struct prt_snapshot *s);
+int device_record(struct device *d, const struct prt_snapshot_end *set);
 /** device_status - read the state, the clock and the counters of the session. */
 int device_status(struct device *d, struct prt_status *ret);
 /** device_site_status / device_counts - read those of all @n sites or probes into @ret. */

@@ -18,7 +18,7 @@
 
 enum { SPINS = 1000 };
 
-static uint64_t look_open(const struct ring *r)
+uint64_t ring_open(const struct ring *r)
 {
 	for (int i = 0; i < SPINS; i++) {
 		uint64_t open = __atomic_load_n(&r->head->open, __ATOMIC_ACQUIRE);
@@ -36,9 +36,10 @@ void ring_look(struct rings *r)
 {
 	r->run_until = 0;
 	for (uint32_t i = 0; i < r->n; i++)
-		r->ring[i].open = look_open(&r->ring[i]);
+		r->ring[i].open = ring_open(&r->ring[i]);
 	for (uint32_t i = 0; i < r->n; i++)
-		r->ring[i].end = __atomic_load_n(&r->ring[i].head->head, __ATOMIC_ACQUIRE);
+		if (!r->ring[i].is_recorded)
+			r->ring[i].end = __atomic_load_n(&r->ring[i].head->head, __ATOMIC_ACQUIRE);
 }
 
 void ring_look_last(struct rings *r)
@@ -112,20 +113,24 @@ const struct prt_group *ring_next(struct rings *r, uint64_t now, unsigned *damag
 void ring_release(struct rings *r)
 {
 	for (uint32_t i = 0; i < r->n; i++)
-		__atomic_store_n(&r->ring[i].head->tail, r->ring[i].tail, __ATOMIC_RELEASE);
+		if (!r->ring[i].is_recorded)
+			__atomic_store_n(&r->ring[i].head->tail, r->ring[i].tail,
+					 __ATOMIC_RELEASE);
 }
 
 void ring_sleep(struct rings *r, int asleep)
 {
 	for (uint32_t i = 0; i < r->n; i++)
-		__atomic_store_n(&r->ring[i].head->reader_asleep, (uint64_t)asleep,
-				 __ATOMIC_SEQ_CST);
+		if (!r->ring[i].is_recorded)
+			__atomic_store_n(&r->ring[i].head->reader_asleep, (uint64_t)asleep,
+					 __ATOMIC_SEQ_CST);
 }
 
 bool ring_empty(const struct rings *r)
 {
 	for (uint32_t i = 0; i < r->n; i++)
-		if (__atomic_load_n(&r->ring[i].head->head, __ATOMIC_ACQUIRE) != r->ring[i].tail)
+		if (!r->ring[i].is_recorded &&
+		    __atomic_load_n(&r->ring[i].head->head, __ATOMIC_ACQUIRE) != r->ring[i].tail)
 			return false;
 	return true;
 }

@@ -17,6 +17,8 @@ struct ring {
 	uint64_t end;     /* head of this turn */
 	uint64_t open;    /* head->open of this turn, or RING_NOT_OPEN */
 	int cpu;          /* its processor; -1: it is that of the session's thread */
+	bool is_recorded; /* the producer gives up old groups: session/flight.h reads it */
+	bool is_overwritten; /* a copy of such a ring, which has given up some */
 };
 
 #define RING_NOT_OPEN UINT64_MAX
@@ -28,8 +30,11 @@ struct rings {
 	uint64_t run_until; /* ... while they are earlier than this */
 };
 
+/** ring_open - return the time of the ring's group that is being written; 0: the clock is about to
+ * be read; RING_NOT_OPEN: none is. */
+uint64_t ring_open(const struct ring *r);
 /** ring_look - begin a turn: read every ring's open time, then every ring's head. The caller must
- * have taken NOW before. */
+ * have taken NOW before. Nothing is read of a ring that is recorded. */
 void ring_look(struct rings *r);
 /** ring_look_last - begin the last turn: the session has ended, so everything published may be
  * printed, with UINT64_MAX for NOW, even if damage makes a ring look open or late. */

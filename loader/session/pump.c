@@ -29,6 +29,7 @@
 #include "module/meta.h"
 #include "session/child.h"
 #include "session/commands.h"
+#include "session/flight.h"
 #include "session/switches.h"
 #include "show/args.h"
 #include "show/losses.h"
@@ -36,6 +37,7 @@
 #include "show/report.h"
 #include "show/show.h"
 #include "show/sites.h"
+#include "show/snapshot.h"
 #include "show/tally.h"
 #include "show/timing.h"
 #include "unwind/service.h"
@@ -58,6 +60,8 @@ struct run {
 	bool stopping;     /* STOP was sent, or the session is ending by itself */
 	unsigned damaged;
 	uint64_t errors;  /* run-time errors that were shown */
+	uint64_t acted;   /* flight: what earlier groups ask for, but for prints, was done */
+	bool silent;      /* flight: nothing that was printed is shown */
 	struct losses losses;
 	struct sites sites;
 	struct commands commands;
@@ -92,6 +96,8 @@ static void print_record(struct run *r, const struct prt_group *g, const struct 
 	size_t len = rec->len - sizeof(*rec);
 	int taken;
 
+	if (rec->id < PRT_REC_PRINT_MAX ? r->silent : g->time < r->acted)
+		return;
 	switch (rec->id) {
 	case PRT_REC_ERROR:
 		r->errors += (unsigned)report_error(m, g->probe, args, len);
@@ -143,10 +149,10 @@ static void print_records(struct run *r, const struct prt_group *g)
 	}
 }
 
-static void print_group(struct run *r, const struct prt_group *g)
+/* Prints the last group that ring_next() has returned of @rings. */
+static void print_group(struct run *r, const struct rings *rings, const struct prt_group *g)
 {
 	const struct meta *m = r->p->m;
-	const struct rings *rings = &r->p->d->rings;
 	struct show_hit hit = {
 		.probe = g->probe < m->nprobes ? m->probes[g->probe].pp : NULL,
 		.cpu = rings->ring[rings->run].cpu,
@@ -177,7 +183,7 @@ static unsigned long drain(struct run *r)
 		ring_look(rings);
 	}
 	while ((g = ring_next(rings, now, &r->damaged)) != NULL && signals_count() < 2) {
-		print_group(r, g);
+		print_group(r, rings, g);
 		groups++;
 		unreleased += g->len;
 		if (unreleased >= RELEASE_BYTES) {
@@ -188,6 +194,80 @@ static unsigned long drain(struct run *r)
 	ring_release(rings);
 	output_flush(r->p->out);
 	return groups;
+}
+
+/* Shows the snapshot that was copied. */
+static void show_copy(struct run *r)
+{
+	struct flight *f = r->p->flight;
+	const struct prt_group *g;
+	bool whole = !f->whole || r->silent;
+
+	while ((g = ring_next(&f->copy, UINT64_MAX, &r->damaged)) != NULL && signals_count() < 2) {
+		if (!whole && g->time >= f->whole) {
+			show_snapshot_whole(r->p->show);
+			whole = true;
+		}
+		print_group(r, &f->copy, g);
+	}
+	r->acted = f->asked.time;
+	output_flush(r->p->out);
+}
+
+static void show_recorded(struct run *r)
+{
+	const struct flight *f = r->p->flight;
+	struct show_snapshot head = {
+		.number = f->number,
+		.reason = f->asked.reason,
+		.hits = f->groups,
+		.from = real_ns(&r->st, f->first),
+		.to = real_ns(&r->st, f->last),
+		.whole = f->whole ? real_ns(&r->st, f->whole) : 0,
+		.suppressed = f->asked.suppressed,
+		.missed = f->missed,
+	};
+
+	output_next_file(r->p->out);
+	show_snapshot(r->p->show, &head);
+	show_copy(r);
+}
+
+/* A session that ends with an error shows what led to it. After another one, errors and warnings
+ * remain that no snapshot has shown. */
+static void show_last(struct run *r)
+{
+	struct flight *f = r->p->flight;
+	uint32_t taken = f->number;
+
+	flight_last(f, "the session ended with an error", &r->damaged);
+	if (r->st.exit_error && r->st.exit_error != PRT_E_ABORT) {
+		show_recorded(r);
+		return;
+	}
+	r->silent = true;
+	show_copy(r);
+	if (!taken && f->groups)
+		say_warn("E_FLIGHT", "snapshot(\"reason\") in a handler takes one, and so do "
+			 "SIGUSR2 and proberun --snapshot",
+			 "the output of %llu hits was recorded, and no snapshot was taken",
+			 (unsigned long long)f->groups);
+}
+
+static void record_turn(struct run *r)
+{
+	struct pump *p = r->p;
+
+	if (!p->flight)
+		return;
+	if (signals_snapshot())
+		flight_want(p->flight, "SIGUSR2");
+	if (p->background && p->background->snapshot_wanted) {
+		p->background->snapshot_wanted = false;
+		flight_want(p->flight, "proberun --snapshot");
+	}
+	if (flight_turn(p->flight, &r->st, &r->damaged))
+		show_recorded(r);
 }
 
 /* Reports progress: arming and disarming thousands of kprobes takes a while. Only on a terminal or
@@ -434,12 +514,16 @@ void pump_run(struct pump *p)
 		service_turn(p->show->names.service);
 		if (r.armed && !r.stopping && r.st.state == PRT_STATE_RUNNING)
 			sites_watch(&r.sites, monotonic_ns());
+		record_turn(&r);
 		groups = drain(&r);
 		metrics_turn(p->metrics, &r.st, monotonic_ns());
 		serve_screens(&r, monotonic_ns());
 		commands_turn(&r.commands);
-		if (r.st.state == PRT_STATE_DONE && ring_empty(&p->d->rings))
+		if (r.st.state == PRT_STATE_DONE && ring_empty(&p->d->rings)) {
+			if (p->flight)
+				show_last(&r);
 			break;
+		}
 		losses_watch(&r.losses, &r.st, monotonic_ns());
 		p->left = end_early(&r, monotonic_ns());
 		if (p->left)

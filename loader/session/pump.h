@@ -9,6 +9,7 @@
 struct background;
 struct child;
 struct device;
+struct flight;
 struct meta;
 struct output;
 struct show;
@@ -24,6 +25,7 @@ struct pump {
 	double seconds; /* -T, from then on; 0: none */
 	bool timed; /* not the user, but a rule of probec-grant has set it */
 	struct metrics *metrics; /* or NULL */
+	struct flight *flight;   /* NULL: the session does not record */
 	bool timing;     /* -t */
 	const uint64_t *addresses; /* of the sites */
 	int status;     /* out: 0, or 1 when the session ended by an error */

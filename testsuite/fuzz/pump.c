@@ -161,6 +161,21 @@ int device_switch(struct device *d, uint32_t probe, bool off)
 	return -ESHUTDOWN;
 }
 
+/* No session here records. */
+int device_snapshot(struct device *d, struct prt_snapshot *s)
+{
+	(void)d;
+	(void)s;
+	return -EINVAL;
+}
+
+int device_record(struct device *d, const struct prt_snapshot_end *set)
+{
+	(void)d;
+	(void)set;
+	return -EINVAL;
+}
+
 /* No session here serves metrics. */
 int device_run(struct device *d, uint32_t first, uint32_t n, bool at_end)
 {

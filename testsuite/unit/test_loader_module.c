@@ -9,7 +9,7 @@
 
 static const char section_names[] = "\0.shstrtab\0.modinfo\0.probec\0.bss\0.this";
 static const char modinfo[] = "license=GPL\0name=" PRT_PLACEHOLDER "\0vermagic=6.1";
-static const char meta[] = "probec\t11\t0.1\nend\n";
+static const char meta[] = "probec\t12\t0.1\nend\n";
 static const char this_module[] = "xx" PRT_PLACEHOLDER "\0yy";
 
 enum { NSECTIONS = 6, ROOM = 2048 };

@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#include "session/flight.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/alloc.h"
+#include "common/monotonic.h"
+#include "device/device.h"
+
+#define PATIENCE_NS 1000000000LL
+
+void flight_want(struct flight *f, const char *reason)
+{
+	f->wanted = reason;
+}
+
+/* Whether a hit may be running that began before @time. */
+static bool runs(const struct flight *f, uint64_t time)
+{
+	const struct rings *all = &f->d->rings;
+
+	for (uint32_t i = 0; i < all->n; i++)
+		if (all->ring[i].is_recorded && ring_open(&all->ring[i]) < time)
+			return true;
+	return false;
+}
+
+/* Has room for a copy of each ring; a processor that comes online has another one. */
+static void make_room(struct flight *f)
+{
+	struct rings *copy = &f->copy;
+
+	if (!copy->ring) {
+		copy->ring = alloc_array(f->d->hello.nrings, sizeof(*copy->ring));
+		f->room = alloc_array(f->d->hello.nrings, sizeof(*f->room));
+	}
+	for (; copy->n < f->d->rings.n; copy->n++)
+		if (f->d->rings.ring[copy->n].is_recorded)
+			f->room[copy->n] = alloc_array(f->d->rings.ring[copy->n].size, 1);
+}
+
+/* Copies what the ring keeps; what is overwritten meanwhile is left out. */
+static void copy_ring(const struct ring *from, struct ring *to, char *room)
+{
+	uint64_t tail = __atomic_load_n(&from->head->tail, __ATOMIC_ACQUIRE), now;
+	uint64_t head = __atomic_load_n(&from->head->head, __ATOMIC_ACQUIRE);
+	uint64_t len = head - tail;
+
+	*to = (struct ring){ .data = room, .size = from->size, .cpu = from->cpu,
+			     .open = RING_NOT_OPEN, .is_overwritten = tail != 0 };
+	if (len > from->size)
+		return;
+	memcpy(room, from->data + (tail & (from->size - 1)), len);
+	__atomic_thread_fence(__ATOMIC_ACQUIRE);
+	now = __atomic_load_n(&from->head->tail, __ATOMIC_RELAXED);
+	if (now - tail > len)
+		return;
+	to->is_overwritten |= now != tail;
+	to->tail = now - tail;
+	to->end = len;
+}
+
+/* Cuts the copy before the first group of @time or later, and takes its figures. */
+static void look_through(struct flight *f, struct ring *r, uint64_t time, unsigned *damaged)
+{
+	uint64_t first = 0, at = r->tail;
+
+	while (r->end - at >= sizeof(struct prt_group)) {
+		const struct prt_group *g = (const void *)(r->data + at);
+
+		if (g->len < sizeof(*g) || g->len > r->end - at || g->len % 8) {
+			++*damaged;
+			break;
+		}
+		if (g->time >= time)
+			break;
+		first = first ? first : g->time;
+		f->groups++;
+		f->first = !f->first || g->time < f->first ? g->time : f->first;
+		f->last = g->time > f->last ? g->time : f->last;
+		at += g->len;
+	}
+	r->end = at;
+	if (r->is_overwritten && first > f->whole)
+		f->whole = first;
+}
+
+static void copy_all(struct flight *f)
+{
+	for (uint32_t i = 0; i < f->copy.n; i++) {
+		struct ring *to = &f->copy.ring[i];
+
+		if (f->room[i])
+			copy_ring(&f->d->rings.ring[i], to, f->room[i]);
+		else
+			*to = (struct ring){ .open = RING_NOT_OPEN };
+	}
+	f->copy.run_until = 0;
+}
+
+static void look_through_all(struct flight *f, unsigned *damaged)
+{
+	f->groups = f->first = f->last = f->whole = 0;
+	for (uint32_t i = 0; i < f->copy.n; i++)
+		look_through(f, &f->copy.ring[i], f->asked.time, damaged);
+}
+
+/* Converts nanoseconds to ticks of the session's clock. */
+static uint64_t ticks(const struct prt_status *st, uint64_t ns)
+{
+	return st->clock_khz ? (uint64_t)((unsigned __int128)ns * st->clock_khz / 1000000) : ns;
+}
+
+bool flight_turn(struct flight *f, const struct prt_status *st, unsigned *damaged)
+{
+	struct prt_snapshot s = { .now = f->wanted != NULL };
+	struct prt_snapshot_end set;
+
+	if (!f->d)
+		return false;
+	make_room(f);
+	if (device_snapshot(f->d, &s))
+		return false;
+	if (!f->waits)
+		f->waits = monotonic_ns();
+	f->suppressed += s.suppressed;
+	f->missed = st->state != PRT_STATE_DONE && runs(f, s.time);
+	if (f->missed && monotonic_ns() - f->waits < PATIENCE_NS)
+		return false;
+	f->waits = 0;
+	f->number++;
+	f->asked = s;
+	f->asked.suppressed = f->suppressed;
+	f->suppressed = 0;
+	if (s.probe == UINT32_MAX) {
+		snprintf(f->asked.reason, sizeof(f->asked.reason), "%s", f->wanted);
+		f->wanted = NULL;
+	}
+	copy_all(f);
+	set.not_before = st->now + ticks(st, f->every);
+	device_record(f->d, &set);
+	look_through_all(f, damaged);
+	return true;
+}
+
+void flight_last(struct flight *f, const char *reason, unsigned *damaged)
+{
+	make_room(f);
+	f->number++;
+	f->missed = false;
+	f->asked = (struct prt_snapshot){ .time = UINT64_MAX, .probe = UINT32_MAX,
+					  .suppressed = f->suppressed };
+	snprintf(f->asked.reason, sizeof(f->asked.reason), "%s", reason);
+	copy_all(f);
+	look_through_all(f, damaged);
+}
+
+void flight_deinit(struct flight *f)
+{
+	for (uint32_t i = 0; i < f->copy.n; i++)
+		free(f->room[i]);
+	free(f->room);
+	free(f->copy.ring);
+	*f = (struct flight){ 0 };
+}

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#include "show/snapshot.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "common/escape.h"
+#include "common/say.h"
+#include "common/text.h"
+#include "show/json.h"
+#include "show/output.h"
+#include "show/show.h"
+
+#define NS_IN_S 1000000000ULL
+
+static void add_time(struct text *t, uint64_t ns)
+{
+	time_t seconds = (time_t)(ns / NS_IN_S);
+	char text[32];
+	struct tm tm;
+
+	strftime(text, sizeof(text), "%H:%M:%S", localtime_r(&seconds, &tm));
+	text_add_str(t, text);
+	snprintf(text, sizeof(text), ".%03u", (unsigned)(ns % NS_IN_S / 1000000));
+	text_add_str(t, text);
+}
+
+static void add_plural(struct text *t, uint64_t n, const char *what)
+{
+	char text[64];
+
+	snprintf(text, sizeof(text), "%llu %s%s", (unsigned long long)n, what, n == 1 ? "" : "s");
+	text_add_str(t, text);
+}
+
+static void add_line(struct text *t, const struct show_snapshot *h)
+{
+	char text[64];
+
+	snprintf(text, sizeof(text), "--- snapshot %u: ", h->number);
+	text_add_str(t, text);
+	escape_add(t, h->reason, strlen(h->reason));
+	if (h->hits) {
+		snprintf(text, sizeof(text), ": the last %.3f s, from ",
+			 (double)(h->to - h->from) / NS_IN_S);
+		text_add_str(t, text);
+		add_time(t, h->from);
+		text_add_str(t, ", ");
+	} else {
+		text_add_str(t, ": ");
+	}
+	add_plural(t, h->hits, "hit");
+	if (h->whole) {
+		text_add_str(t, ", complete from ");
+		add_time(t, h->whole);
+	}
+	if (h->missed)
+		text_add_str(t, ", without a hit that is still running");
+	if (h->suppressed) {
+		text_add_str(t, "; before it, ");
+		add_plural(t, h->suppressed, "snapshot");
+		text_add_str(t, h->suppressed == 1 ? " was" : " were");
+		text_add_str(t, " asked for too soon");
+	}
+	text_add_str(t, " ---\n");
+}
+
+static void show_object(struct show *s, const struct show_snapshot *h)
+{
+	struct text *t = show_begin(s, "snapshot");
+
+	json_unsigned(t, "number", h->number);
+	json_text(t, "reason", h->reason);
+	json_unsigned(t, "hits", h->hits);
+	if (h->hits) {
+		json_seconds(t, "from", h->from);
+		json_seconds(t, "to", h->to);
+	}
+	if (h->whole)
+		json_seconds(t, "complete_from", h->whole);
+	json_unsigned(t, "suppressed", h->suppressed);
+	if (h->missed)
+		json_unsigned(t, "running", 1);
+	show_end(s);
+}
+
+void show_snapshot(struct show *s, const struct show_snapshot *h)
+{
+	struct text line = { 0 };
+
+	if (s->format == SHOW_JSON) {
+		show_object(s, h);
+		return;
+	}
+	add_line(&line, h);
+	if (s->format == SHOW_TEXT)
+		output_write(s->out, line.s, line.len);
+	else
+		say_text(line.s, line.len);
+	text_deinit(&line);
+}
+
+void show_snapshot_whole(struct show *s)
+{
+	static const char line[] = "--- complete from here on ---\n";
+
+	if (s->format == SHOW_TEXT)
+		output_write(s->out, line, sizeof(line) - 1);
+}
