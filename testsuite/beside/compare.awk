@@ -67,6 +67,9 @@ function compare(key, ours, theirs,   part) {
 
 { next_file() }
 
+# Debug information has only a part of the value.
+$5 == "<" { $5 = "-" }
+
 file == 1 {
 	if ($3 == "_sinittext") first_init = $1
 	if ($3 == "_einittext") end_init = $1

@@ -2,7 +2,8 @@
 # compare_programs.awk DUMPED LOCATED - compare.awk for a program: counts which values of parameters
 # agree, and the reasons why the others differ, as lines "COUNT REASON". Lines without a known
 # reason are also written to the file `unexplained`. located.c describes the lines. Functions are
-# known by their addresses; several copies may be entered at one.
+# known by their addresses, since the two have other names for them; several copies may be entered
+# at one.
 
 function kind(value) { return value == "-" ? "-" : substr(value, 1, 1) }
 function count(what) { counts[what]++ }
@@ -40,6 +41,7 @@ function is_part(ours, theirs,   low) {
 function compare_entry(key, ours, theirs) {
 	if (ours == theirs || is_narrow(ours, theirs)) count("values at entries: the same")
 	else if (index(theirs, "?")) count("values not compared")
+	else if (ours == "<") count("values at entries: refused; debug information has a part of the value")
 	else if (kind(ours) == "v" && kind(theirs) == "v" && is_part(ours, theirs)) count("values at entries: the same, in a wider register")
 	else if (ours == "-" && is_vector(theirs)) count("values at entries: in a vector register")
 	else if (ours == "-" && theirs ~ /:/) count("values at entries: in pieces, of which members have values")
@@ -50,17 +52,20 @@ function compare_entry(key, ours, theirs) {
 	else unexplained("values at entries", key " " ours ", not " theirs)
 }
 
-function compare_copy(key, ours, theirs,   all, i, n) {
+# repeated: a copy whose beginning is repeated there is among ours.
+function compare_copy(key, ours, theirs, repeated,   all, i, n) {
 	n = split(ours, all, " ")
 	for (i = 1; i <= n; i++) {
 		if (index(" " theirs " ", " " all[i] " ")) count("values in copies: the same")
 		else if (index(theirs, "?") || theirs ~ /:/ || is_vector(theirs)) count("values not compared")
 		else if (all[i] == "-" && kind(theirs) == "a") count("values in copies: not available; debug information has an address")
+		else if (all[i] == "<") count("values in copies: refused; debug information has a part of the value")
+		else if (repeated) count("values in copies: of a repeated beginning")
 		else unexplained("values in copies", key " " all[i] ", not " theirs)
 	}
 }
 
-NF == 3 { if (FNR == NR) place[$1 " " $2] = 1; else if ($1 != "0") own_place[$1 " " $2] = 1; next }
+NF == 3 { if (FNR == NR) place[$1 " " $2]++; else if ($1 != "0") own_place[$1 " " $2]++; next }
 FNR == NR { add(theirs, $1 " " $2 " " $4, $5); next }
 $1 != "0" { add(ours, $1 " " $2 " " $4, $5); listed[$1 " " $2] = 1 }
 
@@ -80,7 +85,8 @@ END {
 		if (!((part[1] " " part[2]) in place)) continue
 		if (!(key in theirs)) count("a name that debug information has elsewhere")
 		else if (part[2] == "e") compare_entry(key, ours[key], theirs[key])
-		else compare_copy(key, ours[key], theirs[key])
+		else compare_copy(key, ours[key], theirs[key],
+				  own_place[part[1] " " part[2]] > place[part[1] " " part[2]])
 	}
 	for (key in theirs) {
 		split(key, part, " ")

@@ -2,12 +2,13 @@
 /*
  * located TARGET DEBUGINFO NM - Prints the sites that the compiler finds for kernel.function("*")
  * and their parameters, one per line, in the format in which dumped.c prints what llvm-dwarfdump
- * finds; located TARGET PROGRAM does so for process("PROGRAM").function("*").
+ * finds; located TARGET PROGRAM does so for process("PROGRAM").function("*"), with names of functions
+ * as probec has them.
  *   PC e|c FUNCTION             the entry of a function (e) or of an inlined copy (c)
  *   PC e|c FUNCTION $PARAM VALUE
  * VALUE is "vN" for a value, "aN" for the content of an address, "pN" for the content of a per-CPU
- * address, several of them with ':' and their bits, or "-" for a value that is not available. The
- * numbers are those of the made-up machine of unit/location_run.h. NM is the output of `nm -n`.
+ * address, several of them with ':' and their bits, "-" for a value that is not available, or "<"
+ * for one of which debug information has only a part. The numbers are those of the made-up machine of unit/location_run.h. NM is the output of `nm -n`.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -111,16 +112,28 @@ static void put_value(const struct access *access)
 }
 
 /* Prints a structure. If it is in registers, only its members have values. */
-static bool put_structure(struct state *s, const struct dwarf_place *place, const char *name)
+static void put_structure(struct state *s, const struct dwarf_place *place, const char *name)
 {
 	struct location l;
-	const char *why;
+	const char *why = NULL;
 
-	if (dwarf_value(s, place, name, &l, &why) != 0)
-		return false;
+	if (dwarf_value(s, place, name, &l, &why) != 0) {
+		printf("%s", why && strstr(why, "only a part of it") ? "<" : "-");
+		return;
+	}
 	vec_each(piece, &l.pieces)
 		put_piece(piece);
-	return true;
+}
+
+/* A name without spaces. */
+static const char *one_word(struct arena *a, const char *name)
+{
+	char *word = arena_strdup(a, name);
+
+	for (char *at = word; *at; at++)
+		if (*at == ' ')
+			*at = '_';
+	return word;
 }
 
 static void put_site(struct state *s, const struct site *site, enum probe_kind kind)
@@ -128,7 +141,7 @@ static void put_site(struct state *s, const struct site *site, enum probe_kind k
 	const struct dwarf_place *place = site->place;
 	const char *name = site->function ? site->function : site->symbol;
 	/* Finds the function that a clone was made of. */
-	const char *function = site->user ? "-" :
+	const char *function = site->user ? one_word(s->arena, name) :
 		arena_strndup(s->arena, name, strcspn(name, "."));
 	unsigned long long pc = site->user && place ? place->pc :
 		address_of(&text, &data, site->symbol, (size_t)site->namesake) + site->offset;
@@ -147,7 +160,9 @@ static void put_site(struct state *s, const struct site *site, enum probe_kind k
 		printf("%llx %c %s %s ", pc, which, function, *it);
 		if (locate_context(s, site, kind, &e, true) == 0)
 			put_value(e.u.context.access);
-		else if (!place || !put_structure(s, place, *it + 1))
+		else if (place)
+			put_structure(s, place, *it + 1);
+		else
 			printf("-");
 		printf("\n");
 	}

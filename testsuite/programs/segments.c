@@ -1,7 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Calls between two segments with code, which segments.ld makes, for ever. */
+/*
+ * Calls between two segments with code, for ever: outer(5), in_text(6), in_more(7), leaf(8).
+ * segments.ld makes the segments; some linkers do so by themselves if MORE asks for a section that
+ * can be written (vm/segments).
+ */
 #define KEPT __attribute__((noinline, noclone))
+#ifndef MORE
 #define MORE __attribute__((noinline, noclone, section(".more")))
+#endif
 
 static volatile int sum;
 
