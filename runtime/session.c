@@ -39,6 +39,7 @@ void prt_session_init(void)
 	init_waitqueue_head(&prt_session.reader_wait);
 	init_irq_work(&prt_session.kick, kicked);
 	prt_session.quiet = true;
+	prt_session.since = U64_MAX;
 }
 
 void prt_session_kick(void)
@@ -245,6 +246,7 @@ static void run_armed(void)
 	/* A hit tests its context by a plain load, and goes on to read what was armed after its own
 	 * point. Each processor has an interrupt in between, which no hit spans: session.h. */
 	prt_global_grace();
+	WRITE_ONCE(prt_session.since, ktime_get_ns());
 	smp_store_release(&prt_session.running, true);
 	prt_context_shut(false);
 	WRITE_ONCE(prt_session.ran, true);

@@ -438,6 +438,8 @@ static void entry_fields(struct emit *e, const struct probe *p)
 		buf_printf(e->out, "\t\t.cond = cond_%d,\n", p->index);
 	if (en->entry)
 		buf_printf(e->out, "\t\t.entry = %s_%d,\n", emit_switch_entry(e, p), p->index);
+	if (en->tests)
+		buf_puts(e->out, "\t\t.entry_tests = 1,\n");
 	if (en->data)
 		buf_printf(e->out, "\t\t.data_size = sizeof(struct saved_%d),\n", p->index);
 }

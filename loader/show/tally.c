@@ -23,6 +23,9 @@ const struct tally_words tally_ways[TALLY_WAYS] = {
 				".return.maxactive(N) sets the number of instances; a uretprobe "
 				"follows 64 nested calls of a thread, and kernels before 6.1 may "
 				"have none for calls in an NMI" },
+	[TALLY_INHERITED] = { "inherited", "",
+			      "ended calls in a forked process that its parent had entered",
+			      "a return probe without entry values and conditions sees these" },
 	[TALLY_UNWATCHED] = { "unwatched", "all of ",
 			      "threads or processes could not be watched",
 			      "a processor has four watchpoints for each thread, which debuggers "
@@ -58,6 +61,23 @@ static int take_sites(struct tally *t, struct device *d, const struct meta *m)
 	return err;
 }
 
+/* Some counts are of several things, by the kind of the probe. */
+static void take_probe(struct tally_probe *p, const char *kind, const struct prt_probe_counts *c)
+{
+	p->c = *c;
+	p->skipped[TALLY_BUSY] = c->busy;
+	p->skipped[TALLY_LOCKED_OUT] = c->locked_out;
+	if (strcmp(kind, "user_watch") == 0) {
+		p->skipped[TALLY_UNWATCHED] = c->missed;
+		return;
+	}
+	p->skipped[TALLY_NO_INSTANCE] = c->missed;
+	if (strcmp(kind, "user_return") == 0) {
+		p->skipped[TALLY_INHERITED] = c->overruns;
+		p->c.overruns = 0;
+	}
+}
+
 int tally_take(struct tally *t, struct device *d, const struct meta *m)
 {
 	struct prt_probe_counts *counts = alloc_array(m->nprobes, sizeof(*counts));
@@ -67,13 +87,8 @@ int tally_take(struct tally *t, struct device *d, const struct meta *m)
 		t->probes = alloc_array(m->nprobes, sizeof(*t->probes));
 	t->n = m->nprobes;
 	memset(t->probes, 0, t->n * sizeof(*t->probes));
-	for (uint32_t i = 0; !err && i < t->n; i++) {
-		t->probes[i].c = counts[i];
-		t->probes[i].skipped[TALLY_BUSY] = counts[i].busy;
-		t->probes[i].skipped[TALLY_LOCKED_OUT] = counts[i].locked_out;
-		t->probes[i].skipped[strcmp(m->probes[i].kind, "user_watch") == 0 ?
-				     TALLY_UNWATCHED : TALLY_NO_INSTANCE] = counts[i].missed;
-	}
+	for (uint32_t i = 0; !err && i < t->n; i++)
+		take_probe(&t->probes[i], m->probes[i].kind, &counts[i]);
 	if (!err)
 		err = take_sites(t, d, m);
 	free(counts);

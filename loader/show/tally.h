@@ -20,6 +20,7 @@ enum tally_way {
 	TALLY_LOCKED_OUT,  /* a lock was not free in time */
 	TALLY_RECURSED,    /* the kernel was handling another kprobe */
 	TALLY_NO_INSTANCE, /* a call for which a return probe had no instance */
+	TALLY_INHERITED,   /* a return in a forked process from a call that its parent entered */
 	TALLY_UNWATCHED,   /* a thread in which a watchpoint of a program could not be set */
 	TALLY_WAYS
 };

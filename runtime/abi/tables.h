@@ -158,6 +158,7 @@ struct prt_probe {
 	u16 flags;
 	u8 interface;            /* enum prt_interface */
 	u8 has_switch;           /* 1: prt_script.switches says whether it is on */
+	u8 entry_tests;          /* return: 1: `entry` also tests whether the call is wanted */
 	struct prt_event event;  /* perf, watch, user_watch */
 	struct prt_channel channel; /* procfs_read, procfs_write, input */
 	struct prt_hook hook;    /* netfilter */

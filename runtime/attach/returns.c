@@ -155,14 +155,22 @@ noinline bool prt_returns_enter_full(const struct prt_pair *pair, const void *re
 }
 NOKPROBE_SYMBOL(prt_returns_enter_full);
 
-void prt_returns_count_missed(const struct prt_point *p, u32 i)
+/* @offset: of the count in struct prt_probe_counts. */
+static void count_unseen(const struct prt_point *p, u32 i, size_t offset)
 {
 	struct prt_ctx *c = this_cpu_read(prt_contexts);
+	void *counts = &c->tally[p->pairs[i].probe].counts;
 
 	if (prt_switched_off(p->pairs[i].probe))
 		return;
-	prt_arch_add_here(&c->tally[p->pairs[i].probe].counts.missed, 1);
+	prt_arch_add_here((prt_u64 *)(counts + offset), 1);
 	prt_arch_add_here(&prt_cpu_of(c)->skipped, 1);
+}
+NOKPROBE_SYMBOL(count_unseen);
+
+void prt_returns_count_missed(const struct prt_point *p, u32 i)
+{
+	count_unseen(p, i, offsetof(struct prt_probe_counts, missed));
 }
 NOKPROBE_SYMBOL(prt_returns_count_missed);
 
@@ -192,3 +200,19 @@ noinline void prt_returns_lost(const struct prt_point *p)
 	raw_local_irq_restore(flags);
 }
 NOKPROBE_SYMBOL(prt_returns_lost);
+
+noinline void prt_returns_inherited(const struct prt_point *p)
+{
+	unsigned long flags;
+	u32 i;
+
+	raw_local_irq_save(flags);
+	for (i = 0; i < p->n; i++) {
+		const struct prt_probe *probe = &prt_script.probes[p->pairs[i].probe];
+
+		if (!probe->cond && !probe->entry_tests)
+			count_unseen(p, i, offsetof(struct prt_probe_counts, overruns));
+	}
+	raw_local_irq_restore(flags);
+}
+NOKPROBE_SYMBOL(prt_returns_inherited);

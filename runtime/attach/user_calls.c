@@ -8,22 +8,28 @@
 #include "memory.h"
 #include "user_calls.h"
 
+/* Calls with one hash that have no row. They stand behind the rows. */
+struct user_notes {
+	atomic_t lost;               /* whose row was taken over, and that may not be over */
+	atomic_t refused;            /* that were not kept */
+};
+
 enum {
 	USER_WINDOW = 16,            /* rows that one call may have */
-	USER_LOST_ORDER = 6,
-	USER_LOST_BYTES = sizeof(atomic_t) << USER_LOST_ORDER,
+	USER_NOTES_ORDER = 6,
+	USER_NOTES_BYTES = sizeof(struct user_notes) << USER_NOTES_ORDER,
 };
 
 #define USER_STACK (8ull << 20)      /* bytes that a stack has at most, as is assumed */
 
 u64 prt_user_calls_least(u32 bytes)
 {
-	return USER_WINDOW * (u64)(sizeof(struct prt_user_call) + bytes) + USER_LOST_BYTES;
+	return USER_WINDOW * (u64)(sizeof(struct prt_user_call) + bytes) + USER_NOTES_BYTES;
 }
 
 u64 prt_user_calls_size(const struct prt_user_calls *all)
 {
-	return ((u64)all->row << all->order) + USER_LOST_BYTES;
+	return ((u64)all->row << all->order) + USER_NOTES_BYTES;
 }
 
 int prt_user_calls_make(struct prt_user_calls *all, u64 rows, u32 bytes, u64 most)
@@ -59,11 +65,10 @@ static struct prt_user_call *user_row_of(const struct prt_user_calls *all, u64 h
 	return (struct prt_user_call *)(all->rows + (u64)nr * all->row);
 }
 
-/* How many rows were taken over from calls with this hash that may not be over. */
-static atomic_t *user_lost(const struct prt_user_calls *all, u64 hash)
+static struct user_notes *user_notes(const struct prt_user_calls *all, u64 hash)
 {
-	return (atomic_t *)(all->rows + ((u64)all->row << all->order)) +
-	       (hash >> 32 & (BIT(USER_LOST_ORDER) - 1));
+	return (struct user_notes *)(all->rows + ((u64)all->row << all->order)) +
+	       (hash >> 32 & (BIT(USER_NOTES_ORDER) - 1));
 }
 
 static bool user_is_call(const struct prt_user_calls *all, const struct prt_user_call *call,
@@ -129,7 +134,17 @@ void prt_user_give_call(const struct prt_user_calls *all, struct prt_user_call *
 
 bool prt_user_was_lost(const struct prt_user_calls *all, const struct prt_user_frame *frame)
 {
-	return atomic_dec_if_positive(user_lost(all, user_hash(all, frame))) >= 0;
+	return atomic_dec_if_positive(&user_notes(all, user_hash(all, frame))->lost) >= 0;
+}
+
+void prt_user_refuse_call(const struct prt_user_calls *all, const struct prt_user_frame *frame)
+{
+	atomic_inc(&user_notes(all, user_hash(all, frame))->refused);
+}
+
+bool prt_user_was_refused(const struct prt_user_calls *all, const struct prt_user_frame *frame)
+{
+	return atomic_dec_if_positive(&user_notes(all, user_hash(all, frame))->refused) >= 0;
 }
 
 /* ---- rows of calls that will not return ---- */
@@ -145,16 +160,16 @@ static bool user_take_over(const struct prt_user_calls *all, struct prt_user_cal
 	u64 hash = user_hash(all, &old), taken;
 
 	if (is_own)
-		atomic_inc(user_lost(all, hash));
+		atomic_inc(&user_notes(all, hash)->lost);
 	if (!prt_user_seize(call, process)) {
 		if (is_own)
-			atomic_dec_if_positive(user_lost(all, hash));
+			atomic_dec_if_positive(&user_notes(all, hash)->lost);
 		return false;
 	}
 	taken = user_count_out(all, call, process);
 	if (is_own && unlikely(taken != hash)) {
-		atomic_inc(user_lost(all, taken));
-		atomic_dec_if_positive(user_lost(all, hash));
+		atomic_inc(&user_notes(all, taken)->lost);
+		atomic_dec_if_positive(&user_notes(all, hash)->lost);
 	}
 	return true;
 }

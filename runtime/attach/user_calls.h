@@ -78,6 +78,11 @@ void prt_user_give_call(const struct prt_user_calls *all, struct prt_user_call *
 /* At the return of a call that has no row: whether its row was taken over. Each loss is
  * reported once, perhaps for a call that no probe follows, if the two have the same hash. */
 bool prt_user_was_lost(const struct prt_user_calls *all, const struct prt_user_frame *frame);
+/* A call that begins is not kept, which has been counted. */
+void prt_user_refuse_call(const struct prt_user_calls *all, const struct prt_user_frame *frame);
+/* At the return of a call that has no row: whether it was refused. Once for each refused call,
+ * perhaps for another one with the same hash; one that does not return leaves its note behind. */
+bool prt_user_was_refused(const struct prt_user_calls *all, const struct prt_user_frame *frame);
 
 /* The part of the current task's frame that no stack has. */
 static __always_inline struct prt_user_frame prt_user_frame_at(const struct task_struct *task,

@@ -22,6 +22,11 @@
  * below the stack pointer and so should have been left, then those of threads of the process that
  * have ended. Calls of coroutines may be among the last two: if such a call returns, it is counted
  * as missed. So is a call for which there is no row.
+ *
+ * A forked process may return from calls that its parent entered. It has no rows for them, and the
+ * parent's may be of later calls already. If the process began after the point was armed, each of
+ * its calls has a row, was refused, or is one of these, which are counted as inherited. That can't
+ * be told for a probe that wants only some calls, and in Go.
  */
 #include <linux/kprobes.h>
 #include <linux/mm.h>
@@ -53,9 +58,11 @@ struct user_probe {
 	/* One probe without a condition, which keeps something, for all processes, not in Go. */
 	bool simple;
 	bool keeps_time;
+	bool counts_inherited;       /* one of its probes wants each call, not in Go */
 	bool (*keep)(struct prt_ctx *c); /* its entry function, or NULL */
 	const struct prt_probe *probe;
 	struct prt_user_calls calls;
+	u64 since;                   /* ktime_get_ns() when all of it was armed */
 };
 
 /* ---- calls ---- */
@@ -118,6 +125,21 @@ static bool user_keep(const struct prt_point *p, struct pt_regs *regs, struct pr
 	return wants;
 }
 
+/* Whether a call without a row is one that the current process did not enter, or was refused. */
+static bool user_saw_entries(const struct user_probe *u)
+{
+	u64 start = READ_ONCE(current->group_leader->start_time); /* of ktime_get_ns() */
+
+	return u->counts_inherited && start > READ_ONCE(u->since) &&
+	       start > READ_ONCE(prt_session.since) && prt_user_wanted_here(u->entry.point);
+}
+
+static void user_refuse_call(const struct user_probe *u, const struct prt_user_frame *frame)
+{
+	if (user_saw_entries(u))
+		prt_user_refuse_call(&u->calls, frame);
+}
+
 static noinline void user_begin_call(const struct user_probe *u, struct pt_regs *regs)
 {
 	const struct prt_point *p = u->entry.point;
@@ -139,16 +161,30 @@ static noinline void user_begin_call(const struct user_probe *u, struct pt_regs 
 	if (!u->calls.rows)
 		return;
 	call = prt_user_take_call(&u->calls, &frame);
-	if (!call)
-		prt_returns_missed(p, regs);
-	else if (user_keep(p, regs, call))
+	if (call && user_keep(p, regs, call)) {
 		prt_user_keep_call(call, frame.process);
-	else
+		return;
+	}
+	user_refuse_call(u, &frame);
+	if (call)
 		prt_user_give_call(&u->calls, call);
+	else
+		prt_returns_missed(p, regs);
 }
 NOKPROBE_SYMBOL(user_begin_call);
 
 /* ---- returns ---- */
+
+/* At a return without a row. */
+static void user_count_unseen(const struct user_probe *u, const struct prt_user_frame *frame)
+{
+	const struct prt_point *p = u->entry.point;
+
+	if (prt_user_was_lost(&u->calls, frame))
+		prt_returns_lost(p);
+	else if (user_saw_entries(u) && !prt_user_was_refused(&u->calls, frame))
+		prt_returns_inherited(p);
+}
 
 /* @regs are those behind the return; @sp is the stack pointer at the entry. false: no probe wanted
  * it. */
@@ -165,10 +201,10 @@ static bool user_leave(const struct user_probe *u, struct pt_regs *regs, u64 sp)
 	if (u->calls.rows) {
 		frame = user_frame_of(u, regs, sp);
 		call = prt_user_find_call(&u->calls, &frame);
-		if (!call && prt_user_was_lost(&u->calls, &frame))
-			prt_returns_lost(p);
-		if (!call)
+		if (!call) {
+			user_count_unseen(u, &frame);
 			return false;
+		}
 		data = call->data;
 	} else if (!prt_user_wanted_here(p)) {
 		return false;
@@ -286,11 +322,15 @@ static noinline int user_keep_fast(const struct user_probe *u, struct pt_regs *r
 				   struct prt_user_call *call)
 {
 	const struct prt_pair *pair = &u->entry.point->pairs[0];
+	struct prt_user_frame frame;
 
-	if (prt_returns_enter_one(pair, regs, call->data))
+	if (prt_returns_enter_one(pair, regs, call->data)) {
 		prt_user_keep_call(call, current->tgid);
-	else
-		prt_user_give_choice(call);
+		return 0;
+	}
+	frame = prt_user_frame_at(current, prt_arch_sp(regs));
+	user_refuse_call(u, &frame);
+	prt_user_give_choice(call);
 	return 0;
 }
 NOKPROBE_SYMBOL(user_keep_fast);
@@ -456,6 +496,20 @@ static void user_choose_fast(struct user_probe *u, const struct prt_point *p)
 	u->entry.keeps_time = u->simple && u->keeps_time && !u->keep && prt_clock.ticks;
 }
 
+/* Whether one of the probes wants each call. */
+static bool user_wants_each_call(const struct prt_point *p)
+{
+	u32 i;
+
+	for (i = 0; i < p->n; i++) {
+		const struct prt_probe *probe = &prt_script.probes[p->pairs[i].probe];
+
+		if (!probe->cond && !probe->entry_tests)
+			return true;
+	}
+	return false;
+}
+
 /* The entry first: a return whose entry was not seen is of no use. */
 static int user_register(struct user_probe *u, struct prt_point *p)
 {
@@ -465,6 +519,8 @@ static int user_register(struct user_probe *u, struct prt_point *p)
 
 	for (i = 0; u->calls.rows && i < u->nexits; i++)
 		u->ends_at_entry |= site->exits[i] == site->offset;
+	u->counts_inherited = !prt_user_file_of(p)->is_go && user_wants_each_call(p);
+	WRITE_ONCE(u->since, U64_MAX);
 	u->probe = &prt_script.probes[p->pairs[0].probe];
 	u->keep = u->probe->entry;
 	u->keeps_time = u->probe->flags & PRT_ENTRY_TIME;
@@ -502,6 +558,7 @@ static void user_return_arm(struct prt_point *p)
 		p->error = user_make_exits(u, p->pairs[0].site);
 	if (!p->error)
 		p->error = user_register(u, p);
+	WRITE_ONCE(u->since, ktime_get_ns());
 	prt_point_set_armed(p, !p->error);
 }
 

@@ -2,10 +2,10 @@
 # Each: the kernels return from uretprobes differently
 # Returns of functions in programs, by breakpoints at the instructions that return and by
 # uretprobes, compared with what the programs count for themselves (testsuite/programs/returns.c,
-# coroutines.c, wander.c, stacks.go): values, entry values, threads, calls that are left, nested
-# deeply, on several stacks, in several threads, on stacks that move, under seccomp; calls that are
-# under way when the session is killed.
-for program in returns coroutines wander; do
+# coroutines.c, wander.c, forks.c, stacks.go): values, entry values, threads, calls that are left,
+# nested deeply, on several stacks, in several threads, on stacks that move, under seccomp, in forked
+# processes; calls that are under way when the session is killed.
+for program in returns coroutines wander forks; do
 	build_program $program -g -lpthread
 done
 build_program same_code
@@ -67,6 +67,36 @@ probe end { println(steps, \" \", sum, \" \", nests, \" \", of_nests)
 build crowded "${wander//ROWS/1}
 probe end { println(steps + nests + misses())
 	println(wrong + 0, \" \", misses() > 0, \" \", moved == steps, \" \", sum + of_nests > 0) }"
+# A return probe without entry values sees the calls that a forked process has inherited; one with
+# entry values counts them as missed, and each refused call once.
+inherits="
+global work, outer, jump, nest, wrong
+probe process(\"$PWD/forks\").function(\"work\").return {
+	work++; if (\$return != @entry(\$n) * 10) wrong++
+}
+probe process(\"$PWD/forks\").function(\"outer\").return { outer++; if (elapsed_ns() <= 0) wrong++ }
+probe process(\"$PWD/forks\").function(\"jump\").return {
+	jump++; if (\$return != @entry(\$n) * (@entry(\$n) & 1 ? 3 : 2)) wrong++
+}
+probe process(\"$PWD/forks\").function(\"nest\").return.maxactive(ROWS) {
+	nest++; if (\$return != @entry(\$n)) wrong++
+}"
+build forks "${inherits//ROWS/1000}
+probe end { println(work, \" \", outer, \" \", jump, \" \", nest)
+	println(wrong + 0, \" \", misses()) }"
+build crowded-forks "${inherits//ROWS/1}
+probe end { println(wrong + 0, \" \", work + outer + jump + nest + misses(), \" \", nest) }"
+build plain-forks "
+global work, outer, jump
+probe process(\"$PWD/forks\").function(\"work\").return { work++ }
+probe process(\"$PWD/forks\").function(\"outer\").return { outer++ }
+probe process(\"$PWD/forks\").function(\"jump\").return { jump++ }
+probe end { println(work, \" \", outer, \" \", jump, \" \", misses()) }"
+build picked-forks "
+global n
+probe process(\"$PWD/forks\").function(\"work\").return if (@entry(\$n) > 0) { n++ }
+probe process(\"$PWD/forks\").function(\"jump\").return { if (@entry(\$n) < 3) next; n++ }
+probe end { println(n, \" \", misses()) }"
 build seccomp "
 global calls, jumps
 probe $at(\"choose\").return { calls++ }
@@ -145,6 +175,24 @@ run crowded './wander 40 7 40'
 read -r steps _ nests _ <told
 check 'lost calls' "$(cat counted)" "$((steps + nests))
 0 1 1 1"
+run forks './forks 20'
+read -r work outer jump nest <told
+read -r more_work more_outer more_jump < <(tail -n 1 told)
+missed=$((more_work + more_outer + more_jump))
+check 'the program that forks' "$work $outer $jump $missed" '60 60 20 60'
+check 'inherited calls' "$(cat counted)" "$(head -n 1 told)
+0 $missed"
+grep -q '20 ended calls in a forked process that its parent had entered' messages ||
+	{ cat messages; exit 1; }
+run crowded-forks './forks 20'
+read -r wrong all seen <counted
+check 'refused calls' "$wrong $all" "0 $((work + outer + jump + nest + missed))"
+[ "$seen" -lt "$nest" ] || { echo "nothing was refused: $seen of $nest"; exit 1; }
+run plain-forks './forks 20'
+check 'without entry values' "$(cat counted)" \
+	"$((work + more_work)) $((outer + more_outer)) $((jump + more_jump)) 0"
+run picked-forks './forks 20'
+check 'chosen calls' "$(cat counted)" "$((20 + 18)) 0"
 # The checked kernel has no filters.
 if [ -e /proc/sys/kernel/seccomp ]; then
 	run seccomp './returns seccomp 90'
