@@ -454,6 +454,17 @@ uint64_t object_address(const struct program_file *o, uint64_t offset)
 	return 0;
 }
 
+bool object_writes_code(const struct program_file *o, uint64_t offset)
+{
+	const struct object_file *f = (const struct object_file *)o;
+
+	vec_each(it, &f->segments)
+		if (it->is_code && it->is_writable && offset >= it->offset &&
+		    offset - it->offset < it->size)
+			return true;
+	return false;
+}
+
 bool object_data_offset(const struct object_file *f, uint64_t address, uint64_t *ret)
 {
 	return offset_in(&f->o, address, false, ret);

@@ -94,6 +94,9 @@ void object_close(struct state *s);
  *  segment of code contains it. */
 bool object_offset(const struct program_file *o, uint64_t address, uint64_t *ret);
 
+/** object_writes_code - whether the code at a file offset is in memory that the program may write. */
+bool object_writes_code(const struct program_file *o, uint64_t offset);
+
 /** object_exits - how calls of the function @name at @address end. Owned by the arena. */
 const struct object_exits *object_exits(struct state *s, const struct program_file *o,
 					const char *name, uint64_t address);

@@ -78,6 +78,48 @@ struct wanted {
 	struct located *ret;
 };
 
+/* Takes out the sites from number @first on at which the kernel sets no breakpoints: valid_vma() of
+ * its uprobes leaves out memory that can be written. Returns one of them, or NULL. */
+static const struct site *drop_writable(struct located *ret, size_t first)
+{
+	const struct site *dropped = NULL;
+	size_t kept = first;
+
+	for (size_t i = first; i < ret->sites.n; i++) {
+		struct site *site = ret->sites.v[i];
+
+		if (site->user && object_writes_code(site->user->file, site->file_offset))
+			dropped = site;
+		else
+			ret->sites.v[kept++] = site;
+	}
+	ret->sites.n = kept;
+	return dropped;
+}
+
+static int locate_file(const struct wanted *w, const struct user_scope *scope, const char *prefix)
+{
+	const struct located_request *rq = w->rq;
+	struct located *ret = w->ret;
+	size_t first = ret->sites.n, first_also = ret->also ? ret->also->sites.n : 0;
+	int err = w->locate(rq, scope, prefix, ret);
+	const struct site *dropped = err ? NULL : drop_writable(ret, first), *also = NULL;
+
+	if (!err && ret->also)
+		also = drop_writable(ret->also, first_also);
+	dropped = dropped ? dropped : also;
+	if (!dropped || ret->sites.n > first || (ret->also && ret->also->sites.n > first_also))
+		return err;
+	if (!rq->quiet) {
+		diag_error(rq->s->diag, rq->pp->range, E_NOT_PROBEABLE, "'%s' can't be probed: the "
+			   "program may write to the memory of this code, and the kernel sets no "
+			   "breakpoints there", dropped->symbol);
+		diag_hint(rq->s->diag, "readelf -lW shows such a segment as RWE; link the program "
+			  "without it");
+	}
+	return -ENOENT;
+}
+
 /* ---- libraries ---- */
 
 static int no_library(const struct located_request *rq, const struct user_scope *scope,
@@ -123,8 +165,8 @@ static int locate_library(const struct wanted *w, const struct user_scope *of, c
 	scope->file = open_file(rq, points_part(rq->pp, "library")->arg->range, path);
 	if (!scope->file)
 		return -ENOENT;
-	return w->locate(rq, scope, arena_printf(rq->s->arena, "%s.library(%s)", prefix,
-						 table_quoted(rq->s->arena, path)), w->ret);
+	return locate_file(w, scope, arena_printf(rq->s->arena, "%s.library(%s)", prefix,
+						  table_quoted(rq->s->arena, path)));
 }
 
 /* .library("libx*"): all files that the program is linked with or has mapped. Files without such a
@@ -161,7 +203,7 @@ static int locate_from(const struct wanted *w, struct user_scope *scope, const c
 	const char *name = library ? library->arg->u.str.s : NULL, *path;
 
 	if (!library)
-		return w->locate(rq, scope, prefix, w->ret);
+		return locate_file(w, scope, prefix);
 	/* The mappings of a process also have what it loaded by dlopen(). */
 	if (pid)
 		object_libraries_of_process(rq->s, pid, &all);
