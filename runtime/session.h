@@ -51,7 +51,7 @@ struct prt_session {
 	atomic_t errors;          /* run-time errors reported */
 	atomic_t exits;
 	s64 hot_steps, process_steps; /* of one handler */
-	u64 since;                /* ktime_get_ns() when hits began to be handled; U64_MAX: not yet */
+	u64 since;                /* ktime_get_ns() when hits began to run; U64_MAX: not yet */
 	struct prt_setup setup;   /* `target` by its number in the first pid namespace */
 	u32 loader;               /* the process that called SETUP, likewise */
 	struct task_struct *thread;

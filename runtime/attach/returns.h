@@ -49,8 +49,8 @@ void prt_returns_missed(const struct prt_point *p, const void *regs);
 /* Counts a call whose memory went to another one while it was under way. The same; the point is not
  * one by system calls. */
 void prt_returns_lost(const struct prt_point *p);
-/* Counts a return in a forked process from a call that its parent entered, for those probes that want
- * every call. The same. */
+/* Counts a return in a forked process from a call that its parent entered, for those probes that
+ * want every call. The same. */
 void prt_returns_inherited(const struct prt_point *p);
 /* Counts a hit of pair @i that can't be seen. The same. */
 void prt_returns_count_missed(const struct prt_point *p, u32 i);

@@ -2,13 +2,14 @@
 /*
  * located TARGET DEBUGINFO NM - Prints the sites that the compiler finds for kernel.function("*")
  * and their parameters, one per line, in the format in which dumped.c prints what llvm-dwarfdump
- * finds; located TARGET PROGRAM does so for process("PROGRAM").function("*"), with names of functions
- * as probec has them.
+ * finds; located TARGET PROGRAM does so for process("PROGRAM").function("*"), with names of
+ * functions as probec has them.
  *   PC e|c FUNCTION             the entry of a function (e) or of an inlined copy (c)
  *   PC e|c FUNCTION $PARAM VALUE
  * VALUE is "vN" for a value, "aN" for the content of an address, "pN" for the content of a per-CPU
  * address, several of them with ':' and their bits, "-" for a value that is not available, or "<"
- * for one of which debug information has only a part. The numbers are those of the made-up machine of unit/location_run.h. NM is the output of `nm -n`.
+ * for one of which debug information has only a part. The numbers are those of the made-up machine
+ * of unit/location_run.h. NM is the output of `nm -n`.
  */
 #include <stdio.h>
 #include <stdlib.h>

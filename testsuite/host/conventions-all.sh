@@ -26,7 +26,9 @@ for level in -O0 -O1 -O2 -Os; do
 	try 100 c gcc $level
 	try 100 cc g++ $level
 done
-for options in '-O2 -flto' '-O2 -fno-var-tracking' '-O2 -gdwarf-4' '-O0 -gdwarf-4'; do
+for options in '-O2 -flto' '-O2 -fno-var-tracking' '-O2 -gdwarf-4' '-O0 -gdwarf-4' \
+	'-O0 -gdwarf-4 -gstrict-dwarf' '-O2 -gdwarf-4 -gstrict-dwarf' \
+	'-O2 -fno-var-tracking -gno-record-gcc-switches'; do
 	for one in c.gcc cc.g++ c.clang-16 cc.clang++-16; do
 		# clang links programs as a whole by the linker of its own version.
 		linker=

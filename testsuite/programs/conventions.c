@@ -158,6 +158,23 @@ __attribute__((ms_abi)) FUNCTION void by_microsoft(int a, long b, int c, int d, 
 {
 	told("by_microsoft a=%d b=%ld c=%d d=%d e=%d\n", a, b, c, d, e);
 }
+__attribute__((ms_abi)) FUNCTION void by_microsoft_one(long a)
+{
+	told("by_microsoft_one a=%ld\n", a);
+}
+__attribute__((ms_abi)) FUNCTION void by_microsoft_first(int a, long b, char c, unsigned d)
+{
+	(void)b, (void)c, (void)d;
+	told("by_microsoft_first a=%d\n", a);
+}
+__attribute__((ms_abi)) FUNCTION void by_microsoft_double(double x, long a)
+{
+	told("by_microsoft_double a=%ld\n", a);
+	zero = x == 0;
+}
+/* These two do nothing else, so parameters stay in their registers; main() tells. */
+__attribute__((ms_abi)) FUNCTION void by_microsoft_leaf(long a, long b) { sink = a * 3 + b; }
+FUNCTION void by_leaf(long a, long b, long c, long d) { sink = a * 3 + b - c * d; }
 /* A structure with an alignment of its own, which the caller's stack follows. */
 FUNCTION void by_strict(int a, int b, int c, int d, int e, int f, int g, struct strict s, int h)
 {
@@ -330,6 +347,13 @@ int main(void)
 	sink = by_rest(as(1), as(-2), as(3) + .5);
 	by_old((char)as(-1), (short)as(-2), (long)as(-3));
 	by_microsoft(as(1), as(-2), as(3), as(4), as(5));
+	by_microsoft_one(as(-6));
+	by_microsoft_first(as(7), 8, 9, 10);
+	by_microsoft_double(as(1) + .5, as(-11));
+	told("by_microsoft_leaf a=%d b=%d\n", as(12), as(13));
+	by_microsoft_leaf(as(12), as(13));
+	told("by_leaf a=%d b=%d c=%d d=%d\n", as(14), as(15), as(16), as(17));
+	by_leaf(as(14), as(15), as(16), as(17));
 	by_strict(as(1), 2, 3, 4, 5, as(6), as(-7), (struct strict){ as(-8), as(9) }, as(10));
 	results();
 	statics();

@@ -14,7 +14,9 @@ script_options=(-g)
 # pages_of PROGRAM: the pages of its file on which each segment with code begins and ends.
 pages_of() {
 	readelf -lW "$1" | while read -r kind offset _ _ size _ flags; do
-		case $kind.$flags in LOAD.*E*) echo $((offset >> 12)) $(((offset + size - 1) >> 12)) ;; esac
+		case $kind.$flags in
+		LOAD.*E*) echo $((offset >> 12)) $(((offset + size - 1) >> 12)) ;;
+		esac
 	done
 }
 

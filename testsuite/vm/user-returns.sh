@@ -3,8 +3,8 @@
 # Returns of functions in programs, by breakpoints at the instructions that return and by
 # uretprobes, compared with what the programs count for themselves (testsuite/programs/returns.c,
 # coroutines.c, wander.c, forks.c, stacks.go): values, entry values, threads, calls that are left,
-# nested deeply, on several stacks, in several threads, on stacks that move, under seccomp, in forked
-# processes; calls that are under way when the session is killed.
+# nested deeply, on several stacks, in several threads, on stacks that move, under seccomp, in
+# forked processes; calls that are under way when the session is killed.
 for program in returns coroutines wander forks; do
 	build_program $program -g -lpthread
 done

@@ -199,6 +199,16 @@ int arch_flow_stored(const unsigned char *code, size_t n, unsigned base, int64_t
 	return arch_now->stored ? arch_now->stored(code, n, base, offset) : -1;
 }
 
+const char *arch_flow_frame(const unsigned char *code, size_t n)
+{
+	return arch_now->frame ? arch_now->frame(code, n) : NULL;
+}
+
+bool arch_flow_taken(const unsigned char *code, size_t n, struct arch_taken *ret)
+{
+	return arch_now->taken && arch_now->taken(code, n, ret);
+}
+
 unsigned arch_flow_entry_cfa(bool of_32bit)
 {
 	return arch_of(of_32bit)->entry_cfa;

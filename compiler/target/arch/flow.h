@@ -49,6 +49,19 @@ bool arch_flow_far(const unsigned char *code, size_t n, uint64_t address, bool o
  *  bytes at @code, store at @offset from the register with number @base in debug information.
  *  Returns its number, from 0 on, or -1 if they store something else or nothing there. */
 int arch_flow_stored(const unsigned char *code, size_t n, unsigned base, int64_t offset);
+/** arch_flow_frame - the register, as struct pt_regs names it, that a function with the code @code
+ *  saves on the stack and then sets to that place, before anything else. NULL: it does not. */
+const char *arch_flow_frame(const unsigned char *code, size_t n);
+/* Registers that may have arguments, as bits by the numbers of arguments. */
+struct arch_taken {
+	uint32_t reads;         /* on some path, the value that the caller left is used */
+	uint32_t writes;        /* on some path, another value replaces one that was not used yet */
+	uint32_t vector_reads, vector_writes; /* likewise, by the numbers of vector registers */
+};
+/** arch_flow_taken - follow the code of a function, the @n bytes at @code, in 64-bit code. Values
+ *  that it saves for its caller, or only passes on, are not used. Returns false if that is not
+ *  known. */
+bool arch_flow_taken(const unsigned char *code, size_t n, struct arch_taken *ret);
 /** arch_flow_entry_cfa - the canonical frame address minus the stack pointer at the entry of a
  *  function. */
 unsigned arch_flow_entry_cfa(bool of_32bit);

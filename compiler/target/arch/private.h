@@ -41,6 +41,9 @@ struct arch {
 	bool (*flow_far)(const unsigned char *code, size_t n, uint64_t address, uint64_t *target);
 	/* NULL: not known */
 	int (*stored)(const unsigned char *code, size_t n, unsigned base, int64_t offset);
+	/* NULL: not known */
+	const char *(*frame)(const unsigned char *code, size_t n);
+	bool (*taken)(const unsigned char *code, size_t n, struct arch_taken *ret);
 	unsigned entry_cfa;
 	/* effect.h */
 	bool (*effect)(const unsigned char *code, size_t n, uint64_t address,
@@ -75,6 +78,9 @@ bool arch_flow_far_x86_64(const unsigned char *code, size_t n, uint64_t address,
 int arch_stored_x86_64(const unsigned char *code, size_t n, unsigned base, int64_t offset);
 bool arch_flow_arm64(const unsigned char *code, size_t n, uint64_t address, struct arch_flow *ret);
 bool arch_flow_far_arm64(const unsigned char *code, size_t n, uint64_t address, uint64_t *target);
+/* taken_x86_64.c */
+const char *arch_frame_x86_64(const unsigned char *code, size_t n);
+bool arch_taken_x86_64(const unsigned char *code, size_t n, struct arch_taken *ret);
 /* effect_x86_64.c, effect_arm64.c */
 bool arch_effect_x86_64(const unsigned char *code, size_t n, uint64_t address,
 			struct arch_effect *ret);

@@ -206,7 +206,8 @@ const struct arch arch_x86_64 = {
 			 R_X86_64_IRELATIVE },
 	.plt_entry = arch_plt_entry_x86, .plt_word = plt_word,
 	.flow = arch_flow_x86_64, .flow_far = arch_flow_far_x86_64,
-	.stored = arch_stored_x86_64, .entry_cfa = 8,
+	.stored = arch_stored_x86_64, .frame = arch_frame_x86_64,
+	.taken = arch_taken_x86_64, .entry_cfa = 8,
 	/* rax, rcx, rdx, rsi, rdi, r8 to r11; the result is in rax */
 	.effect = arch_effect_x86_64, .call_loses = 0xfc7, .result = 0,
 	.zero = ARCH_EFFECT_REGISTERS,

@@ -17,6 +17,7 @@
 #include "target/btf/btf.h"
 #include "program/access.h"
 
+struct arch_taken; /* target/arch/flow.h */
 struct btf_db;
 struct code_call; /* locate/locate.h */
 struct state;
@@ -236,6 +237,8 @@ struct dwarf_param {
 	} passed;
 	struct location at;    /* DWARF_PASSED_HERE; owned by the arena */
 	bool is_whole;         /* it has one location for the whole function */
+	/* DWARF_PASSED_LATER: that location; without pieces: it has none, or it can't be read */
+	struct location whole;
 	/* the argument registers that the function's first instructions store in its slot of the
 	 * frame, which has the value or the address of the object, and 8 bytes later; -1: none */
 	int stored[2];
@@ -248,6 +251,9 @@ struct dwarf_param {
  *  of the function whose first instruction is the place. Returns false if there is none. */
 bool dwarf_param_at(struct state *s, const struct dwarf_place *at, unsigned i,
 		    struct dwarf_param *ret);
+/** dwarf_taken - follow the code of the function whose first instruction is the place:
+ *  arch_flow_taken(). */
+bool dwarf_taken(const struct dwarf_place *at, struct arch_taken *ret);
 /** dwarf_has_frame_pointer - whether the function of the place addresses its frame by a register of
  *  its own, as compilers do without optimization. */
 bool dwarf_has_frame_pointer(const struct dwarf_place *at);

@@ -94,7 +94,7 @@ void object_close(struct state *s);
  *  segment of code contains it. */
 bool object_offset(const struct program_file *o, uint64_t address, uint64_t *ret);
 
-/** object_writes_code - whether the code at a file offset is in memory that the program may write. */
+/** object_writes_code - whether the program may write to the code at a file offset. */
 bool object_writes_code(const struct program_file *o, uint64_t offset);
 
 /** object_exits - how calls of the function @name at @address end. Owned by the arena. */

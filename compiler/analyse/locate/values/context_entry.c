@@ -26,7 +26,8 @@
  *     Where the compiler is gcc, a number, a computation and a location that is given for the whole
  *     function are not taken for what the caller passed, and the calling convention is used; a
  *     register that is given for the whole function (-fno-var-tracking) is refused if the
- *     convention is not known.
+ *     convention is not known, or if the function's code does not take its parameters from where
+ *     that has them (ms_abi).
  *   - Otherwise, the calling convention is used if it is known to hold: the compiler renames
  *     functions; or the symbol is global; or the parameter or a later one is known to be where the
  *     convention has it, by its location at the first instruction, or by the register that the
@@ -216,6 +217,77 @@ static bool is_any_slot(const struct location *l)
 	return above >= (int64_t)arch_flow_entry_cfa(false);
 }
 
+/* The location that a parameter has for the whole function, which may be filled later. */
+static const struct location *whole_location(const struct dwarf_param *p)
+{
+	return p->passed == DWARF_PASSED_HERE ? &p->at : &p->whole;
+}
+
+/* Whether it begins with a register. */
+static bool is_in_register(const struct location *l)
+{
+	return l->pieces.n && (is_kind(&l->pieces.v[0], 0, LO_REG) ||
+			       is_kind(&l->pieces.v[0], 0, LO_SIMD)) &&
+	       (l->pieces.v[0].is_value || strcmp(l->pieces.v[0].ops.v[0].name,
+						  ARCH_STACK_POINTER) != 0);
+}
+
+/* The argument or vector register that a parameter is in for the whole function, as a bit; 0: it is
+ * elsewhere. */
+static uint32_t whole_register(const struct dwarf_param *p, bool *is_vector)
+{
+	const struct location *l = whole_location(p);
+	const struct location_piece *piece = l->pieces.n == 1 ? &l->pieces.v[0] : NULL;
+	int n;
+
+	*is_vector = false;
+	if (!p->is_whole || !piece || piece->ops.n != 1)
+		return 0;
+	*is_vector = is_kind(piece, 0, LO_SIMD);
+	if (*is_vector)
+		return piece->ops.v[0].n < 32 ? 1u << piece->ops.v[0].n : 0;
+	n = is_kind(piece, 0, LO_REG) ? arch_argument(piece->ops.v[0].name) : -1;
+	return n < 0 ? 0 : 1u << n;
+}
+
+/* Whether the function does not take its parameters from the registers of the calling convention,
+ * by its code, where debug information has one register for the whole function. That is where it
+ * moves the parameter, which may be another register, or one that has something else before. */
+static bool is_taken_elsewhere(struct walk *w, const struct dwarf_place *at,
+			       const struct btf_func *func)
+{
+	unsigned n = btf_func_nparams(func);
+	bool found = false, denied = false;
+	struct arch_taken taken;
+
+	for (unsigned j = 0; j < n; j++) {
+		struct arch_passing place;
+		struct dwarf_param p;
+		uint32_t bit, reads, writes;
+		bool is_vector, is_there;
+
+		if (!read_both(w, at, func, j, &p, &place) || !p.is_whole ||
+		    !is_in_register(whole_location(&p)) ||
+		    (place.where != ARCH_REGISTERS && place.where != ARCH_SIMD))
+			continue;
+		/* ms_abi numbers vector registers by parameters, so it may use this one, too. */
+		if (place.where == ARCH_SIMD && place.first == j)
+			continue;
+		if (!found && !dwarf_taken(at, &taken))
+			return false;
+		found = true;
+		reads = place.where == ARCH_SIMD ? taken.vector_reads : taken.reads;
+		writes = place.where == ARCH_SIMD ? taken.vector_writes : taken.writes;
+		bit = 1u << place.first;
+		is_there = whole_register(&p, &is_vector) == bit &&
+			   is_vector == (place.where == ARCH_SIMD);
+		if (is_there && ((reads & bit) || !(writes & bit)))
+			return false;
+		denied |= !(reads & bit);
+	}
+	return denied;
+}
+
 /* Whether a parameter is elsewhere than the calling convention has it, although the compiler keeps
  * that: the source asks for another convention (ms_abi), of which gcc's debug information says
  * nothing. What a parameter gets at once, by a computation, does not count, nor does its place in
@@ -237,7 +309,19 @@ static bool is_contradicted(struct walk *w, const struct dwarf_place *at,
 		    evidence(&p, &place) == EVIDENCE_AGAINST)
 			return true;
 	}
-	return false;
+	return is_taken_elsewhere(w, at, func);
+}
+
+/* Whether a register that debug information has for the whole function is where the caller passed
+ * the parameter: nothing else gets into it. */
+static bool is_never_written(const struct dwarf_place *at, const struct dwarf_param *p)
+{
+	struct arch_taken taken;
+	bool is_vector;
+	uint32_t bit = whole_register(p, &is_vector);
+
+	return bit && dwarf_taken(at, &taken) &&
+	       !(bit & (is_vector ? taken.vector_writes : taken.writes));
 }
 
 /* The register that the function stores in the slot of a number or pointer, as a location. */
@@ -277,6 +361,7 @@ int context_entry_walk(struct walk *w, const struct dwarf_place *at, const struc
 	const bool is_unchanged = is_kept || (at->is_global && !dwarf_breaks_convention(at));
 	struct arch_passing place = arch_param(func, i);
 	struct dwarf_param *p = NEW(w->s->arena, struct dwarf_param);
+	bool is_elsewhere;
 
 	if (!dwarf_param_at(w->s, at, i, p))
 		return walk_convention(w, func);
@@ -289,7 +374,11 @@ int context_entry_walk(struct walk *w, const struct dwarf_place *at, const struc
 		return refuse(w, arena_printf(w->s->arena, "the compiler removed it: debug "
 					      "information has it nowhere in '%s'", at->function));
 	case DWARF_PASSED_HERE:
-		if (agree(&p->at, &place) && (is_unchanged || is_complete(&p->at))) {
+		is_elsewhere = is_kept && p->is_whole && is_contradicted(w, at, func);
+		if (is_elsewhere && is_never_written(at, p))
+			return context_place_location(w, at, &p->at);
+		if (!is_elsewhere && agree(&p->at, &place) &&
+		    (is_unchanged || is_complete(&p->at))) {
 			w->origin = ACCESS_DEBUG_INFO;
 			return context_walk(w, func);
 		}

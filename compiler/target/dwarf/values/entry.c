@@ -14,8 +14,7 @@
 
 /* ---- the first instructions ---- */
 
-/* The code of a program at an address, and the number of bytes up to the end of its section. */
-static const unsigned char *code_at(const struct dwarf_db *db, uint64_t pc, size_t *n)
+const unsigned char *entry_code(const struct dwarf_db *db, uint64_t pc, size_t *n)
 {
 	Elf_Scn *scn = NULL;
 
@@ -34,6 +33,32 @@ static const unsigned char *code_at(const struct dwarf_db *db, uint64_t pc, size
 		return (const unsigned char *)data->d_buf + (pc - header.sh_addr);
 	}
 	return NULL;
+}
+
+bool entry_taken(const struct dwarf_db *db, Dwarf_Die *function, uint64_t pc,
+		  struct arch_taken *ret)
+{
+	Dwarf_Addr base, start, end;
+	const unsigned char *code;
+	size_t left = 0;
+
+	for (ptrdiff_t i = 0; (i = dwarf_ranges(function, i, &base, &start, &end)) > 0;) {
+		if (pc < start || pc >= end)
+			continue;
+		code = db->is_32bit ? NULL : entry_code(db, pc, &left);
+		if (left > end - pc)
+			left = end - pc;
+		return code && arch_flow_taken(code, left, ret);
+	}
+	return false;
+}
+
+bool dwarf_taken(const struct dwarf_place *at, struct arch_taken *ret)
+{
+	Dwarf_Die function;
+
+	return dwarf_parts_die(at->db, at->function_scope, &function) &&
+	       entry_taken(at->db, &function, at->pc, ret);
 }
 
 /* The number of the register from which a function addresses its frame. */
@@ -121,10 +146,21 @@ static void read_later(const struct dwarf_place *at, Dwarf_Die *die, Dwarf_Die *
 	if (!ret->is_whole || n > 2 || (n == 2 && ops[1].atom != DW_OP_deref) ||
 	    (op->atom == DW_OP_fbreg ? !frame_register(function, &reg) : !is_based))
 		return;
-	code = code_at(at->db, at->pc, &left);
+	code = entry_code(at->db, at->pc, &left);
 	for (int i = 0; code && i < 2; i++)
 		ret->stored[i] = arch_flow_stored(code, left, reg,
 						  (int64_t)(op->number + 8 * (uint64_t)i));
+}
+
+static void read_whole(const struct location_place *entry, Dwarf_Die *die, struct dwarf_param *ret)
+{
+	struct location_place later = *entry;
+	struct location all = { 0 };
+	const char *why;
+
+	later.entry = false;
+	if (ret->is_whole && location_of(&later, die, &all, &why) == 0)
+		ret->whole = all;
 }
 
 static void read_location(struct state *s, const struct dwarf_place *at, Dwarf_Die *die,
@@ -137,8 +173,10 @@ static void read_location(struct state *s, const struct dwarf_place *at, Dwarf_D
 	ret->is_whole = location_is_whole(die);
 	if (location_of(&place, die, &ret->at, &ret->why) != 0) {
 		ret->passed = location_is_nowhere(die) ? DWARF_PASSED_NOT : DWARF_PASSED_LATER;
-		if (ret->passed == DWARF_PASSED_LATER)
+		if (ret->passed == DWARF_PASSED_LATER) {
 			read_later(at, die, function, ret);
+			read_whole(&place, die, ret);
+		}
 		dwarf_types_of(dwarf_types_open(s, at->db), die, &ret->at.type);
 		return;
 	}

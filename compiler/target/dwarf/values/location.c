@@ -10,6 +10,7 @@
 #include "target/arch/arch.h"
 #include "target/arch/flow.h"
 #include "target/dwarf/values/expression.h"
+#include "target/dwarf/values/params.h"
 #include "target/dwarf/values/read.h"
 
 /* ---- the value of an expression ---- */
@@ -31,6 +32,24 @@ static bool not_stored_yet(const struct dwarf_db *db, const struct location_ops 
 	return (!db->is_program || db->is_32bit) && ops->v.n == 3 && ops->v.v[0].kind == LO_REG &&
 	       strcmp(ops->v.v[0].name, ARCH_STACK_POINTER) == 0 && ops->v.v[1].kind == LO_CONST &&
 	       ops->v.v[1].n < 0 && ops->v.v[2].kind == LO_ADD;
+}
+
+/* Whether gcc has one register for the whole function, which the function's code fills before it
+ * uses what the caller left there. Its debug information may not say that it was asked for that
+ * (-gno-record-gcc-switches). */
+static bool is_filled_later(const struct location_place *at, Dwarf_Die *die, const Dwarf_Op *ops,
+			    size_t n)
+{
+	const char *name = n == 1 && ops[0].atom >= DW_OP_reg0 && ops[0].atom <= DW_OP_reg31 ?
+				   arch_register(ops[0].atom - DW_OP_reg0, at->db->is_32bit) : NULL;
+	int argument = name ? arch_argument(name) : -1;
+	Dwarf_Die function = at->function;
+	struct arch_taken taken;
+
+	return argument >= 0 && function.addr && location_is_whole(die) &&
+	       strncmp(dwarf_units_producer(die), "GNU ", 4) == 0 &&
+	       entry_taken(at->db, &function, at->pc, &taken) &&
+	       taken.writes & ~taken.reads & 1u << argument;
 }
 
 /* Whether the stack pointer, operation @i, is the base of a slot that the caller filled, above the
@@ -58,6 +77,28 @@ static bool is_untracked(Dwarf_Die *die, const Dwarf_Op *ops, size_t n)
 	       location_is_whole(die);
 }
 
+/* At the first instruction of a function, finds what its caller filled by the stack pointer, if the
+ * location has it by the frame's register, which the function is about to set (clang). */
+static void base_on_stack(struct expression *x)
+{
+	const unsigned slot = arch_flow_entry_cfa(false);
+	const struct location_place *at = x->at;
+	struct location_op *ops = x->ops.v.v;
+	const unsigned char *code;
+	const char *frame;
+	size_t n;
+
+	if (!at->entry || at->db->is_32bit || x->ops.v.n < 3 || ops[0].kind != LO_REG ||
+	    ops[1].kind != LO_CONST || ops[2].kind != LO_ADD || ops[1].n < 2 * (int64_t)slot)
+		return;
+	code = entry_code(at->db, at->pc, &n);
+	frame = code ? arch_flow_frame(code, n) : NULL;
+	if (!frame || strcmp(frame, ops[0].name) != 0)
+		return;
+	ops[0].name = ARCH_STACK_POINTER;
+	ops[1].n -= slot;
+}
+
 /* At the first instruction of a function, only values that its caller left are available. */
 static bool left_by_caller(const struct dwarf_db *db, const struct location_ops *ops)
 {
@@ -80,6 +121,7 @@ static int finish(struct reading *r, uint32_t bits, uint32_t bit_offset)
 		x->why = "its location is damaged";
 		return -ENOTSUP;
 	}
+	base_on_stack(x);
 	if (!r->piece.is_value && not_stored_yet(x->at->db, &x->ops)) {
 		x->why = "it is not stored yet at that place";
 		return -ENODATA;
@@ -315,7 +357,8 @@ static int read_die(struct reading *r, Dwarf_Die *die)
 		r->x.why = "debug information does not have it at that place";
 		return -ENODATA;
 	}
-	if (r->x.at->entry && is_untracked(die, ops, n)) {
+	if (r->x.at->entry && (is_untracked(die, ops, n) ||
+			       is_filled_later(r->x.at, die, ops, n))) {
 		r->x.why = "the compiler was told not to say where in the function its register "
 			   "has it (-fno-var-tracking)";
 		return -ENODATA;

@@ -6,6 +6,7 @@
 #ifndef DWARF_VALUES_PARAMS_H
 #define DWARF_VALUES_PARAMS_H
 
+#include "target/arch/flow.h"
 #include "target/btf/btf.h"
 #include "target/dwarf/private.h"
 
@@ -23,6 +24,14 @@ struct params {
 /** params_of - read the parameters of the function around a place, which is not inlined there.
  *  Returns false if it is none. */
 bool params_of(struct dwarf_db *db, const struct dwarf_place *at, struct params *ret);
+
+/** entry_code - the code of a program at an address; *@n: the bytes up to the end of its section.
+ *  NULL: there is none. */
+const unsigned char *entry_code(const struct dwarf_db *db, uint64_t pc, size_t *n);
+
+/** entry_taken - as dwarf_taken(), for the function with code at @pc. */
+bool entry_taken(const struct dwarf_db *db, Dwarf_Die *function, uint64_t pc,
+		  struct arch_taken *ret);
 
 /** passing_of - how the result and the parameters are passed, for struct btf_func; NULL: as C
  *  passes values of their types. Owned by the arena. */

@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Finds the registers that a function takes from its caller, by following its code. */
+#include "target/arch/private.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <Zydis/Zydis.h>
+
+#include "base/memory.h"
+
+enum {
+	CODE_MAX = 8192,       /* bytes that are followed; what lies behind is another part */
+	VECTOR = 16,           /* the first of 16 bits for vector registers */
+};
+
+/* A walk over all paths. */
+struct walk_code {
+	const unsigned char *code;
+	size_t n;
+	ZydisDecoder decoder;
+	/* By the address: the registers that are written on every path to it, and bit 63 once it
+	 * was reached. */
+	uint64_t *written;
+	size_t *left;          /* addresses to go on at */
+	size_t nleft, room;
+	uint32_t reads, writes;
+};
+
+static const uint64_t REACHED = 1ull << 63;
+
+const char *arch_frame_x86_64(const unsigned char *code, size_t n)
+{
+	static const unsigned char endbr64[] = { 0xf3, 0x0f, 0x1e, 0xfa };
+	/* push %rbp; mov %rsp,%rbp, in its two forms */
+	static const unsigned char frames[][4] = {
+		{ 0x55, 0x48, 0x89, 0xe5 }, { 0x55, 0x48, 0x8b, 0xec },
+	};
+	size_t at = n >= 4 && memcmp(code, endbr64, sizeof(endbr64)) == 0 ? sizeof(endbr64) : 0;
+
+	for (size_t i = 0; i < sizeof(frames) / sizeof(*frames); i++)
+		if (n - at >= 4 && memcmp(code + at, frames[i], 4) == 0)
+			return "bp";
+	return NULL;
+}
+
+/* The bit of a register, or of the one of which it is a part; 0: another one. */
+static uint32_t bit_of(ZydisRegister reg)
+{
+	ZydisRegister whole = ZydisRegisterGetLargestEnclosing(ZYDIS_MACHINE_MODE_LONG_64, reg);
+	ZyanI8 id = ZydisRegisterGetId(whole);
+
+	switch (ZydisRegisterGetClass(whole)) {
+	case ZYDIS_REGCLASS_GPR64:
+		return 1u << id;
+	case ZYDIS_REGCLASS_XMM:
+	case ZYDIS_REGCLASS_YMM:
+	case ZYDIS_REGCLASS_ZMM:
+		return id < 16 ? 1u << (VECTOR + id) : 0;
+	default:
+		return 0;
+	}
+}
+
+static bool is_register(const ZydisDecodedOperand *o)
+{
+	return o->type == ZYDIS_OPERAND_TYPE_REGISTER;
+}
+
+/* Whether the result does not depend on the register: it is cleared, or all of it is set. */
+static bool is_idiom(const ZydisDecodedInstruction *in, const ZydisDecodedOperand *ops)
+{
+	const ZydisDecodedOperand *from = &ops[in->operand_count_visible - 1];
+
+	if (in->operand_count_visible < 2 || !is_register(&ops[0]))
+		return false;
+	switch (in->mnemonic) {
+	case ZYDIS_MNEMONIC_XOR: case ZYDIS_MNEMONIC_SUB: case ZYDIS_MNEMONIC_SBB:
+	case ZYDIS_MNEMONIC_PXOR: case ZYDIS_MNEMONIC_XORPS: case ZYDIS_MNEMONIC_XORPD:
+	case ZYDIS_MNEMONIC_VPXOR: case ZYDIS_MNEMONIC_VXORPS: case ZYDIS_MNEMONIC_VXORPD:
+	case ZYDIS_MNEMONIC_PCMPEQD: case ZYDIS_MNEMONIC_VPCMPEQD:
+		return is_register(from) && is_register(&ops[in->operand_count_visible - 2]) &&
+		       from->reg.value == ops[in->operand_count_visible - 2].reg.value;
+	case ZYDIS_MNEMONIC_OR:
+		return from->type == ZYDIS_OPERAND_TYPE_IMMEDIATE && from->imm.value.s == -1;
+	case ZYDIS_MNEMONIC_AND:
+		return from->type == ZYDIS_OPERAND_TYPE_IMMEDIATE && from->imm.value.s == 0;
+	default:
+		return false;
+	}
+}
+
+/* Whether a register is saved for the caller: pushed, or as ms_abi asks of rdi and rsi, stored in
+ * the frame. */
+static bool is_saved(const ZydisDecodedInstruction *in, const ZydisDecodedOperand *ops,
+		     const ZydisDecodedOperand *o)
+{
+	ZydisRegister base = ops[0].type == ZYDIS_OPERAND_TYPE_MEMORY ? ops[0].mem.base :
+									 ZYDIS_REGISTER_NONE;
+
+	if (in->mnemonic == ZYDIS_MNEMONIC_PUSH)
+		return true;
+	return in->mnemonic == ZYDIS_MNEMONIC_MOV && o == &ops[1] &&
+	       (base == ZYDIS_REGISTER_RSP || base == ZYDIS_REGISTER_RBP) &&
+	       (o->reg.value == ZYDIS_REGISTER_RDI || o->reg.value == ZYDIS_REGISTER_RSI);
+}
+
+static uint32_t reads_of(const ZydisDecodedInstruction *in, const ZydisDecodedOperand *ops)
+{
+	bool is_nop = in->meta.category == ZYDIS_CATEGORY_NOP ||
+		      in->meta.category == ZYDIS_CATEGORY_WIDENOP;
+	uint32_t ret = 0;
+
+	for (unsigned i = 0; i < in->operand_count && !is_nop; i++) {
+		const ZydisDecodedOperand *o = &ops[i];
+
+		if (o->type == ZYDIS_OPERAND_TYPE_MEMORY)
+			ret |= bit_of(o->mem.base) | bit_of(o->mem.index);
+		else if (is_register(o) && (o->actions & ZYDIS_OPERAND_ACTION_READ) &&
+			 !is_idiom(in, ops) && !is_saved(in, ops, o))
+			ret |= bit_of(o->reg.value);
+	}
+	return ret;
+}
+
+static uint32_t writes_of(const ZydisDecodedInstruction *in, const ZydisDecodedOperand *ops)
+{
+	uint32_t ret = 0;
+
+	for (unsigned i = 0; i < in->operand_count; i++)
+		if (is_register(&ops[i]) && (ops[i].actions & ZYDIS_OPERAND_ACTION_MASK_WRITE))
+			ret |= bit_of(ops[i].reg.value);
+	return ret;
+}
+
+/* Goes on at @at, if a path leads there with fewer registers written than any before. */
+static void go_on(struct walk_code *w, uint64_t at, uint32_t written)
+{
+	uint64_t known;
+
+	if (at >= w->n)
+		return;
+	known = w->written[at];
+	if (known & REACHED && (known & written) == (known & UINT32_MAX))
+		return;
+	w->written[at] = REACHED | (known & REACHED ? known & written : written);
+	if (w->nleft < w->room)
+		w->left[w->nleft++] = (size_t)at;
+}
+
+/* Returns false if the code can't be followed. */
+static bool step(struct walk_code *w, size_t at)
+{
+	ZydisDecodedOperand ops[ZYDIS_MAX_OPERAND_COUNT];
+	uint32_t written = (uint32_t)w->written[at];
+	ZydisDecodedInstruction in;
+	uint32_t writes;
+
+	if (!ZYAN_SUCCESS(ZydisDecoderDecodeFull(&w->decoder, w->code + at, w->n - at, &in, ops)))
+		return false;
+	w->reads |= reads_of(&in, ops) & ~written;
+	writes = writes_of(&in, ops);
+	w->writes |= writes & ~written;
+	written |= writes;
+	switch (in.meta.category) {
+	case ZYDIS_CATEGORY_CALL:
+		/* A register that is passed on to it has not been used. */
+		go_on(w, at + in.length, written | arch_effect_call(false) | 0xffff0000);
+		return true;
+	case ZYDIS_CATEGORY_COND_BR:
+		go_on(w, at + in.length, written);
+		go_on(w, at + in.length + (uint64_t)in.raw.imm[0].value.s, written);
+		return true;
+	case ZYDIS_CATEGORY_UNCOND_BR:
+		if (in.raw.imm[0].is_relative)
+			go_on(w, at + in.length + (uint64_t)in.raw.imm[0].value.s, written);
+		return true;
+	case ZYDIS_CATEGORY_RET:
+		return true;
+	default:
+		break;
+	}
+	if (in.mnemonic != ZYDIS_MNEMONIC_UD2 && in.mnemonic != ZYDIS_MNEMONIC_HLT &&
+	    in.mnemonic != ZYDIS_MNEMONIC_INT3)
+		go_on(w, at + in.length, written);
+	return true;
+}
+
+/* From bits by the numbers of instructions to bits by the numbers of arguments. */
+static uint32_t by_argument(uint32_t bits)
+{
+	/* rdi, rsi, rdx, rcx, r8, r9 */
+	static const unsigned numbers[] = { 7, 6, 2, 1, 8, 9 };
+	uint32_t ret = 0;
+
+	for (unsigned i = 0; i < sizeof(numbers) / sizeof(*numbers); i++)
+		ret |= (bits >> numbers[i] & 1) << i;
+	return ret;
+}
+
+bool arch_taken_x86_64(const unsigned char *code, size_t n, struct arch_taken *ret)
+{
+	struct walk_code w = { .code = code, .n = n < CODE_MAX ? n : CODE_MAX };
+	bool ok = ZYAN_SUCCESS(ZydisDecoderInit(&w.decoder, ZYDIS_MACHINE_MODE_LONG_64,
+						ZYDIS_STACK_WIDTH_64));
+
+	w.written = memory_zeroed(w.n + 1, sizeof(*w.written));
+	/* An address is reached again only with fewer registers written, which is rare. */
+	w.room = 4 * w.n + 1;
+	w.left = memory_zeroed(w.room, sizeof(*w.left));
+	go_on(&w, 0, 0);
+	for (size_t i = 0; ok && w.nleft; i++)
+		ok = i < w.room && w.nleft < w.room && step(&w, w.left[--w.nleft]);
+	free(w.written);
+	free(w.left);
+	*ret = (struct arch_taken){
+		.reads = by_argument(w.reads), .writes = by_argument(w.writes),
+		.vector_reads = w.reads >> VECTOR, .vector_writes = w.writes >> VECTOR,
+	};
+	return ok;
+}
