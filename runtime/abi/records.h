@@ -376,7 +376,7 @@ struct prt_probe_counts {
 	prt_u64 busy;         /* skipped: this CPU was inside another handler (an NMI) */
 	prt_u64 locked_out;   /* skipped: a lock was not free in time */
 	prt_u64 errors;       /* handlers that ended with an error */
-	prt_u64 overruns;     /* timers: periods that passed; user_return: inherited calls, skipped */
+	prt_u64 overruns;     /* timers: periods that passed; user_return: inherited calls */
 	prt_u64 missed;       /* return probes: calls without an instance; user_watch: threads */
 	/* The number of handlers that were timed, the ticks of the session clock that they took,
 	 * and the longest of them. In the session thread every handler is timed, including the time
