@@ -175,6 +175,21 @@ __attribute__((ms_abi)) FUNCTION void by_microsoft_double(double x, long a)
 /* These two do nothing else, so parameters stay in their registers; main() tells. */
 __attribute__((ms_abi)) FUNCTION void by_microsoft_leaf(long a, long b) { sink = a * 3 + b; }
 FUNCTION void by_leaf(long a, long b, long c, long d) { sink = a * 3 + b - c * d; }
+#ifdef __clang__
+FUNCTION void by_bitint(_BitInt(33) a, int n, unsigned _BitInt(12) b, long m)
+{
+	told("by_bitint a=%ld n=%d b=%u m=%ld\n", (long)a, n, (unsigned)b, m);
+}
+/* Both have the other one's register at once, as debug information has it. */
+FUNCTION void by_exchange(long a, long b)
+{
+	long c = a;
+
+	a = b;
+	b = c;
+	sink = a - b;
+}
+#endif
 /* A structure with an alignment of its own, which the caller's stack follows. */
 FUNCTION void by_strict(int a, int b, int c, int d, int e, int f, int g, struct strict s, int h)
 {
@@ -350,6 +365,11 @@ int main(void)
 	by_microsoft_one(as(-6));
 	by_microsoft_first(as(7), 8, 9, 10);
 	by_microsoft_double(as(1) + .5, as(-11));
+#ifdef __clang__
+	by_bitint(as(-5), as(6), as(2000), as(-7));
+	told("by_exchange a=%d b=%d\n", as(8), as(9));
+	by_exchange(as(8), as(9));
+#endif
 	told("by_microsoft_leaf a=%d b=%d\n", as(12), as(13));
 	by_microsoft_leaf(as(12), as(13));
 	told("by_leaf a=%d b=%d c=%d d=%d\n", as(14), as(15), as(16), as(17));

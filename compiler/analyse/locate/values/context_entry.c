@@ -27,7 +27,8 @@
  *     function are not taken for what the caller passed, and the calling convention is used; a
  *     register that is given for the whole function (-fno-var-tracking) is refused if the
  *     convention is not known, or if the function's code does not take its parameters from where
- *     that has them (ms_abi).
+ *     that has them (ms_abi). Where clang has the parameters of a function that other files call in
+ *     each other's registers, the convention is used as well.
  *   - Otherwise, the calling convention is used if it is known to hold: the compiler renames
  *     functions; or the symbol is global; or the parameter or a later one is known to be where the
  *     convention has it, by its location at the first instruction, or by the register that the
@@ -324,6 +325,33 @@ static bool is_never_written(const struct dwarf_place *at, const struct dwarf_pa
 	       !(bit & (is_vector ? taken.vector_writes : taken.writes));
 }
 
+/* Whether the parameters are at the first instruction in the registers of the calling convention,
+ * but in another order: the function exchanges them, for which optimized code needs nothing. */
+static bool is_exchanged(struct walk *w, const struct dwarf_place *at, const struct btf_func *func)
+{
+	unsigned n = btf_func_nparams(func);
+	uint32_t here = 0, passed = 0;
+
+	for (unsigned j = 0; j < n; j++) {
+		struct arch_passing place;
+		struct dwarf_param p;
+		int reg;
+
+		if (!read_both(w, at, func, j, &p, &place) || p.passed != DWARF_PASSED_HERE ||
+		    place.where != ARCH_REGISTERS || place.n != 1)
+			continue;
+		if (p.at.pieces.n != 1 || p.at.pieces.v[0].ops.n != 1)
+			return false;
+		reg = is_kind(&p.at.pieces.v[0], 0, LO_REG) ?
+			      arch_argument(p.at.pieces.v[0].ops.v[0].name) : -1;
+		if (reg < 0)
+			return false;
+		here |= 1u << reg;
+		passed |= 1u << place.first;
+	}
+	return here == passed;
+}
+
 /* The register that the function stores in the slot of a number or pointer, as a location. */
 static struct location *stored_register(struct walk *w, const struct dwarf_param *p)
 {
@@ -382,6 +410,9 @@ int context_entry_walk(struct walk *w, const struct dwarf_place *at, const struc
 			w->origin = ACCESS_DEBUG_INFO;
 			return context_walk(w, func);
 		}
+		if (!is_kept && is_unchanged && place.where == ARCH_REGISTERS &&
+		    is_exchanged(w, at, func))
+			return walk_convention(w, func);
 		if (is_kept && place.where != ARCH_NOWHERE && (p->is_whole || !is_plain(&p->at)))
 			break;
 		if (is_kept && p->is_whole && !is_any_slot(&p->at))

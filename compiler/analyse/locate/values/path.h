@@ -63,6 +63,10 @@ void path_add(struct walk *w, int64_t bytes);
 /** path_enter - follow the pointer at the current position to a value of type @target. */
 int path_enter(struct walk *w, uint32_t target);
 
+/** path_lacks_width - whether a type is a _BitInt of clang, whose debug information has its bytes,
+ *  but not its bits; what is above these has no value. */
+bool path_lacks_width(struct walk *w, const struct btf_shape *shape);
+
 /** path_fail - report an error unless w->quiet; returns @err. path_hint - add a hint to it. */
 int path_fail(struct walk *w, struct range r, enum diag_id id, int err, const char *fmt, ...)
 	__attribute__((format(printf, 5, 6)));
