@@ -175,6 +175,18 @@ __attribute__((ms_abi)) FUNCTION void by_microsoft_double(double x, long a)
 /* These two do nothing else, so parameters stay in their registers; main() tells. */
 __attribute__((ms_abi)) FUNCTION void by_microsoft_leaf(long a, long b) { sink = a * 3 + b; }
 FUNCTION void by_leaf(long a, long b, long c, long d) { sink = a * 3 + b - c * d; }
+/* One has the size of a double. */
+FUNCTION void by_small_complex(float _Complex a, int n, double _Complex b, long m)
+{
+	told("by_small_complex a=%d n=%d m=%ld\n", (int)__real__ a, n, m);
+	zero = __imag__ a == __real__ b;
+}
+#ifndef __clang__
+FUNCTION void by_decimal(int n, _Decimal64 a, int m)
+{
+	told("by_decimal n=%d a=%d m=%d\n", n, (int)a, m);
+}
+#endif
 #ifdef __clang__
 FUNCTION void by_bitint(_BitInt(33) a, int n, unsigned _BitInt(12) b, long m)
 {
@@ -365,7 +377,10 @@ int main(void)
 	by_microsoft_one(as(-6));
 	by_microsoft_first(as(7), 8, 9, 10);
 	by_microsoft_double(as(1) + .5, as(-11));
-#ifdef __clang__
+	by_small_complex(as(1), as(2), as(3), as(-4));
+#ifndef __clang__
+	by_decimal(as(1), as(2), as(3));
+#else
 	by_bitint(as(-5), as(6), as(2000), as(-7));
 	told("by_exchange a=%d b=%d\n", as(8), as(9));
 	by_exchange(as(8), as(9));

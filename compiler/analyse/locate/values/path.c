@@ -473,21 +473,27 @@ static int finish_bit_field(struct walk *w)
 	return 0;
 }
 
-bool path_lacks_width(struct walk *w, const struct btf_shape *shape)
+const char *path_no_number(struct walk *w, const struct btf_shape *shape)
 {
-	const char *name = shape->kind == BTF_INTEGER ? path_type(w, shape->id) : "";
+	const char *name = shape->kind == BTF_INTEGER || shape->kind == BTF_FLOATING ?
+				   path_type(w, shape->id) : "";
 
-	return strcmp(name, "_BitInt") == 0 || strcmp(name, "unsigned _BitInt") == 0;
+	if (strcmp(name, "_BitInt") == 0 || strcmp(name, "unsigned _BitInt") == 0)
+		return "debug information does not say how many bits that has";
+	if (strncmp(name, "_Decimal", strlen("_Decimal")) == 0)
+		return "of floating-point types, float and double are available";
+	return shape->kind == BTF_FLOATING && strstr(name, "omplex") ?
+		       "a complex number is not one number" : NULL;
 }
 
 static int finish_scalar(struct walk *w, const struct btf_shape *shape)
 {
+	const char *why = path_no_number(w, shape);
 	struct access *access = w->access;
 
-	if (path_lacks_width(w, shape))
-		return path_fail(w, w->e->range, E_BAD_ACCESS, -EINVAL,
-			    "'%s' is of type '%s', and debug information does not say how many "
-			    "bits that has", path_text(w), path_type(w, w->type));
+	if (why)
+		return path_fail(w, w->e->range, E_BAD_ACCESS, -EINVAL, "'%s' is of type '%s': %s",
+			    path_text(w), path_type(w, w->type), why);
 
 	if (shape->kind == BTF_FLOATING && shape->size != 4 && shape->size != 8)
 		return path_fail(w, w->e->range, E_BAD_ACCESS, -EINVAL,

@@ -63,9 +63,9 @@ void path_add(struct walk *w, int64_t bytes);
 /** path_enter - follow the pointer at the current position to a value of type @target. */
 int path_enter(struct walk *w, uint32_t target);
 
-/** path_lacks_width - whether a type is a _BitInt of clang, whose debug information has its bytes,
- *  but not its bits; what is above these has no value. */
-bool path_lacks_width(struct walk *w, const struct btf_shape *shape);
+/** path_no_number - why a value of this type has no number; NULL: it has. clang says of a _BitInt
+ *  how many bytes it has, but not how many bits; those above them have no value. */
+const char *path_no_number(struct walk *w, const struct btf_shape *shape);
 
 /** path_fail - report an error unless w->quiet; returns @err. path_hint - add a hint to it. */
 int path_fail(struct walk *w, struct range r, enum diag_id id, int err, const char *fmt, ...)

@@ -155,7 +155,7 @@ static void scalar(struct show *sh, const struct btf_shape *shape, uint32_t bit,
 	default:
 		item.size = 0;
 	}
-	if (item.size == 0 || item.size > 8 || path_lacks_width(sh->w, shape) ||
+	if (item.size == 0 || item.size > 8 || path_no_number(sh->w, shape) ||
 	    (bits && !bit_field(bit, bits, &item)) || !has_bytes(sh, item.offset, item.size))
 		text(sh, "?");
 	else
