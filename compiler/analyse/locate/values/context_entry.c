@@ -27,8 +27,8 @@
  *     function are not taken for what the caller passed, and the calling convention is used; a
  *     register that is given for the whole function (-fno-var-tracking) is refused if the
  *     convention is not known, or if the function's code does not take its parameters from where
- *     that has them (ms_abi). Where clang has the parameters of a function that other files call in
- *     each other's registers, the convention is used as well.
+ *     that has them (ms_abi). Where clang or rustc has the parameters in each other's registers,
+ *     the convention is used as well.
  *   - Otherwise, the calling convention is used if it is known to hold: the compiler renames
  *     functions; or the symbol is global; or the parameter or a later one is known to be where the
  *     convention has it, by its location at the first instruction, or by the register that the
@@ -326,7 +326,8 @@ static bool is_never_written(const struct dwarf_place *at, const struct dwarf_pa
 }
 
 /* Whether the parameters are at the first instruction in the registers of the calling convention,
- * but in another order: the function exchanges them, for which optimized code needs nothing. */
+ * but in another order: the function exchanges them, for which optimized code needs nothing. LLVM
+ * may remove parameters, so that later ones move, but does not change their order. */
 static bool is_exchanged(struct walk *w, const struct dwarf_place *at, const struct btf_func *func)
 {
 	unsigned n = btf_func_nparams(func);
@@ -410,7 +411,7 @@ int context_entry_walk(struct walk *w, const struct dwarf_place *at, const struc
 			w->origin = ACCESS_DEBUG_INFO;
 			return context_walk(w, func);
 		}
-		if (!is_kept && is_unchanged && place.where == ARCH_REGISTERS &&
+		if (!is_kept && !dwarf_breaks_convention(at) && place.where == ARCH_REGISTERS &&
 		    is_exchanged(w, at, func))
 			return walk_convention(w, func);
 		if (is_kept && place.where != ARCH_NOWHERE && (p->is_whole || !is_plain(&p->at)))
