@@ -118,6 +118,11 @@ FUNCTION void by_large(int p, Large s, int q)
 {
 	told("by_large p=%d s->a=%ld s->b=%ld s->c=%ld q=%d\n", p, s.a, s.b, s.c, q);
 }
+/* Debug information of clang leaves out what is passed by address and not used. */
+FUNCTION void by_unused(Large, Copied, int p, long q)
+{
+	told("by_unused p=%d q=%ld\n", p, q);
+}
 FUNCTION void by_mixed(int p, Mixed s, int q)
 {
 	told("by_mixed p=%d s->n=%d q=%d\n", p, s.n, q);
@@ -253,6 +258,7 @@ int main()
 	by_twelve(as(1), Twelve{as(2), as(3), as(-4)}, as(5));
 	by_sixteen(as(1), Sixteen{as(2), as(-3)}, as(4));
 	by_large(as(1), Large{as(2), as(3), as(-4)}, as(5));
+	by_unused(Large{1, 2, 3}, Copied(4), as(5), as(-6));
 	by_mixed(as(1), Mixed{as(2), 2.5}, as(3));
 	by_point(as(1), Point{as(2) + .5, 2.5}, as(3));
 	by_bits(as(1), Bits{(unsigned)as(5), as(-60), (unsigned)as(1000000)}, as(3));

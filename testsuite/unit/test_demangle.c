@@ -151,6 +151,19 @@ static bool is_same(const char *pattern, const char *symbol)
 	return same;
 }
 
+TEST(parameters)
+{
+	static const struct { const char *shown; int n; } all[] = {
+		{ "f()", 0 }, { "f(int)", 1 }, { "ns::C::f(int, long) const", 2 },
+		{ "f(std::variant<int, double>, int, ...)", 3 },
+		{ "f(void (*)(int, long), A<(B)1, C>)", 2 }, { "C::operator()(int) &&", 1 },
+		{ "f(decltype (x->y), int)", 2 }, { "f", -1 }, { "", -1 }, { ")", -1 },
+	};
+
+	for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++)
+		assert_int_equal(demangle_parameters(all[i].shown), all[i].n);
+}
+
 TEST(compared)
 {
 	int wrong = 0;

@@ -313,6 +313,22 @@ static bool matches_text(const struct demangle_pattern *p, const char *text)
 	return same;
 }
 
+int demangle_parameters(const char *shown)
+{
+	const char *close = strrchr(shown, ')'), *p = close;
+	int n = 1, depth = 0;
+
+	for (; p && p >= shown; p--) {
+		depth += *p == ')' || *p == ']' || *p == '}' ||
+			 (*p == '>' && p > shown && p[-1] != '-');
+		depth -= *p == '(' || *p == '[' || *p == '{' || *p == '<';
+		if (depth == 0)
+			return p + 1 == close ? 0 : n;
+		n += depth == 1 && *p == ',';
+	}
+	return -1;
+}
+
 /* Compares with and without the qualifiers after the parameters: " const", "&". Changes @name. */
 static bool matches_params(const struct demangle_pattern *p, char *name)
 {

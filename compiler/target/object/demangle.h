@@ -22,6 +22,9 @@ bool demangle_is_mangled(const char *symbol);
  */
 const char *demangle_shown(struct arena *a, const char *symbol);
 
+/** demangle_parameters - the number of parameters in such a name; "..." is one. -1: no list. */
+int demangle_parameters(const char *shown);
+
 /** demangle_name - the same without parameters, qualifiers and tags ("[abi:cxx11]"). */
 const char *demangle_name(struct arena *a, const char *symbol);
 

@@ -224,13 +224,14 @@ static const struct location *whole_location(const struct dwarf_param *p)
 	return p->passed == DWARF_PASSED_HERE ? &p->at : &p->whole;
 }
 
-/* Whether it begins with a register. */
+/* Whether it begins with a register, or with what an argument register points to. */
 static bool is_in_register(const struct location *l)
 {
-	return l->pieces.n && (is_kind(&l->pieces.v[0], 0, LO_REG) ||
-			       is_kind(&l->pieces.v[0], 0, LO_SIMD)) &&
-	       (l->pieces.v[0].is_value || strcmp(l->pieces.v[0].ops.v[0].name,
-						  ARCH_STACK_POINTER) != 0);
+	const struct location_piece *p = l->pieces.n ? &l->pieces.v[0] : NULL;
+
+	return p && (is_kind(p, 0, LO_SIMD) ||
+		     (is_kind(p, 0, LO_REG) &&
+		      (p->is_value || arch_argument(p->ops.v[0].name) >= 0)));
 }
 
 /* The argument or vector register that a parameter is in for the whole function, as a bit; 0: it is
@@ -424,8 +425,7 @@ int context_entry_walk(struct walk *w, const struct dwarf_place *at, const struc
 		break;
 	}
 	if (place.where != ARCH_NOWHERE &&
-	    (is_kept ? !is_contradicted(w, at, func) :
-		       is_unchanged || is_confirmed(w, at, func, i)))
+	    (is_unchanged ? !is_contradicted(w, at, func) : is_confirmed(w, at, func, i)))
 		return walk_convention(w, func);
 
 	struct location *stored = stored_register(w, p);

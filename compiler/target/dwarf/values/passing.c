@@ -13,6 +13,7 @@
 #include "target/dwarf/values/params.h"
 #include "target/dwarf/values/read.h"
 #include "target/dwarf/values/types.h"
+#include "target/object/demangle.h"
 #include "state.h"
 
 enum { TYPE_DEPTH = 32, MEMBERS_MAX = 500 };
@@ -357,6 +358,23 @@ static struct btf_passing of_32bit(struct btf_passing p, bool is_result)
 	return p;
 }
 
+/* Whether the name of a C++ function has more parameters than debug information: without
+ * optimization, clang leaves out what is passed by address and not used. */
+static bool lacks_parameters(struct arena *a, const struct params *params)
+{
+	Dwarf_Die function = params->function, declared;
+	const char *linkage = dwarf_scopes_linkage(&function);
+	int n = 0;
+
+	if (!linkage || !demangle_is_mangled(linkage))
+		return false;
+	vec_each(p, &params->v) {
+		declared = p->declared;
+		n += !dwarf_hasattr(&declared, DW_AT_artificial);
+	}
+	return demangle_parameters(demangle_shown(a, linkage)) > n;
+}
+
 const struct btf_passing *passing_of(struct state *s, struct dwarf_db *db,
 				     const struct params *params)
 {
@@ -364,11 +382,12 @@ const struct btf_passing *passing_of(struct state *s, struct dwarf_db *db,
 	struct btf_passing *ret = arena_alloc(s->arena, (params->v.n + 1) * sizeof(*ret));
 	Dwarf_Die function = params->declared;
 	enum language language = language_of(&function);
-	bool is_c = true;
+	bool is_c = true, lacks = language == LANGUAGE_CPP && lacks_parameters(s->arena, params);
 
 	ret[0] = result(t, language, &function);
 	for (size_t i = 0; i < params->v.n; i++)
-		ret[i + 1] = parameter(t, language, &params->v.v[i]);
+		ret[i + 1] = lacks ? unknown("debug information does not list all parameters") :
+				     parameter(t, language, &params->v.v[i]);
 	for (size_t i = 0; i <= params->v.n && db->is_32bit; i++)
 		ret[i] = language == LANGUAGE_RUST && ret[i].how != BTF_PASS_BY_TYPE ?
 			 unknown("the calling convention of its language is not known") :
