@@ -552,6 +552,7 @@ TEST_WITH(figures, setup, teardown)
 					   "\"lost_bytes\":77,\"not_stored\":0,"
 					   "\"skipped\":{\"busy\":0,"
 					   "\"locked_out\":0,\"recursed\":6,\"no_instance\":0,"
+					   "\"inherited\":0,"
 					   "\"unwatched\":0},"
 					   "\"probes\":["));
 }

@@ -288,8 +288,10 @@ static int base_type(struct expression *x, const Dwarf_Op *op, struct expression
 	if (size != 1 && size != 2 && size != 4 && size != 8)
 		return expression_fail(x, -ENOTSUP,
 				       "it is computed in a type of more than 8 bytes");
-	ret->size = (uint8_t)size;
-	ret->is_signed = encoding == DW_ATE_signed || encoding == DW_ATE_signed_char;
+	*ret = (struct expression_type){
+		.size = (uint8_t)size,
+		.is_signed = encoding == DW_ATE_signed || encoding == DW_ATE_signed_char,
+	};
 	return 0;
 }
 
