@@ -38,18 +38,29 @@ function is_part(ours, theirs,   low) {
 	return length(low) <= 8 && length(ours) > 9 && substr(ours, length(ours) - length(low) + 1) == low
 }
 
-function compare_entry(key, ours, theirs) {
-	if (ours == theirs || is_narrow(ours, theirs)) count("values at entries: the same")
-	else if (index(theirs, "?")) count("values not compared")
-	else if (ours == "<") count("values at entries: refused; debug information has a part of the value")
-	else if (kind(ours) == "v" && kind(theirs) == "v" && is_part(ours, theirs)) count("values at entries: the same, in a wider register")
-	else if (ours == "-" && is_vector(theirs)) count("values at entries: in a vector register")
-	else if (ours == "-" && theirs ~ /:/) count("values at entries: in pieces, of which members have values")
-	else if (ours == "-" && kind(theirs) == "a") count("values at entries: a structure in memory or a slot that is not filled")
-	else if (ours == "-") unexplained("values at entries", key " refused, not " theirs)
-	else if (theirs == "-") count("values at entries: by convention; debug information has none here")
-	else if (kind(theirs) == "a") count("values at entries: by convention; debug information has a slot that is not filled yet")
-	else unexplained("values at entries", key " " ours ", not " theirs)
+# Whether another parameter there has its value in theirs.
+function is_exchanged(key, value,   at, other) {
+	at = key
+	sub(/ [^ ]*$/, "", at)
+	for (other in theirs)
+		if (index(other, at " ") == 1 && other != key && theirs[other] == value && ours[other] != value)
+			return 1
+	return 0
+}
+
+function compare_entry(key, mine, other) {
+	if (mine == other || is_narrow(mine, other)) count("values at entries: the same")
+	else if (index(other, "?")) count("values not compared")
+	else if (mine == "<") count("values at entries: refused; debug information has a part of the value")
+	else if (kind(mine) == "v" && kind(other) == "v" && is_part(mine, other)) count("values at entries: the same, in a wider register")
+	else if (mine == "-" && is_vector(other)) count("values at entries: in a vector register")
+	else if (mine == "-" && other ~ /:/) count("values at entries: in pieces, of which members have values")
+	else if (mine == "-" && kind(other) == "a") count("values at entries: a structure in memory or a slot that is not filled")
+	else if (mine == "-") unexplained("values at entries", key " refused, not " other)
+	else if (other == "-") count("values at entries: by convention; debug information has none here")
+	else if (kind(other) == "a") count("values at entries: by convention; debug information has a slot that is not filled yet")
+	else if (is_exchanged(key, mine)) count("values at entries: by convention; debug information has parameters exchanged")
+	else unexplained("values at entries", key " " mine ", not " other)
 }
 
 # repeated: a copy whose beginning is repeated there is among ours.
