@@ -66,6 +66,20 @@ static bool is_called(Dwarf_Die *die, const char *name)
 	return own && strcmp(own, name) == 0;
 }
 
+/* A clone of gcc may list a parameter twice: in a register, and behind that with the number that it
+ * has in all calls of the clone, in which the register need not be set. */
+static void prefer_constant(const char *name, Dwarf_Die *ret)
+{
+	Dwarf_Die next = *ret;
+
+	if (dwarf_tag(ret) != DW_TAG_formal_parameter)
+		return;
+	while (dwarf_siblingof(&next, &next) == 0)
+		if (dwarf_tag(&next) == DW_TAG_formal_parameter && is_called(&next, name) &&
+		    dwarf_hasattr(&next, DW_AT_const_value))
+			*ret = next;
+}
+
 /* Finds a name in one scope; if there are several, a definition is preferred to a declaration. */
 static bool find_in(Dwarf_Die *scope, const char *name, Dwarf_Die *ret)
 {
@@ -80,6 +94,8 @@ static bool find_in(Dwarf_Die *scope, const char *name, Dwarf_Die *ret)
 		*ret = child;
 		found = true;
 	} while ((!found || dwarf_read_declared(ret)) && dwarf_siblingof(&child, &child) == 0);
+	if (found)
+		prefer_constant(name, ret);
 	return found;
 }
 
