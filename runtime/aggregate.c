@@ -96,10 +96,21 @@ void prt_stat_put_blocks(struct prt_stat *st)
 }
 NOKPROBE_SYMBOL(prt_stat_put_blocks);
 
+void prt_stat_empty(struct prt_stat *st, const struct prt_stat_type *t)
+{
+	u64 *hist = st->hist;
+
+	*st = (struct prt_stat){ .hist = hist };
+	if (hist)
+		memset(hist, 0, prt_stat_hist_size(t));
+}
+NOKPROBE_SYMBOL(prt_stat_empty);
+
 void prt_stat_init(struct prt_stat *st, const struct prt_stat_type *t)
 {
 	struct prt_exp_pool *pool = (void *)((char *)st + prt_stat_size(t));
 
+	st->hist = t->buckets ? (u64 *)(st + 1) : NULL;
 	if (!(t->ops & PRT_STAT_HIST_EXP))
 		return;
 	prt_stat_set_pool(st, pool);
@@ -154,7 +165,9 @@ void prt_stat_merge(struct prt_stat *to, const struct prt_stat *from, const stru
 	if (!from->count)
 		return;
 	if (!to->count) {
-		memcpy(to, from, sizeof(*to) + t->buckets * sizeof(u64));
+		memcpy(to, from, offsetof(struct prt_stat, hist));
+		if (t->buckets)
+			memcpy(to->hist, from->hist, t->buckets * sizeof(u64));
 	} else {
 		to->count += from->count;
 		to->sum = (s64)((u64)to->sum + (u64)from->sum);

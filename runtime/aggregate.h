@@ -6,11 +6,16 @@
 
 #include "abi/script.h"
 
-/* The bytes of an aggregate. The pool of a scalar follows it. */
+/* The bytes of a histogram; 0: the type has none. */
+static inline u32 prt_stat_hist_size(const struct prt_stat_type *t)
+{
+	return t->buckets * sizeof(u64) + (t->ops & PRT_STAT_HIST_EXP ? sizeof(struct prt_exp) : 0);
+}
+
+/* The bytes of a scalar with its histogram. Its pool follows. */
 static inline u32 prt_stat_size(const struct prt_stat_type *t)
 {
-	return sizeof(struct prt_stat) + t->buckets * sizeof(u64) +
-	       (t->ops & PRT_STAT_HIST_EXP ? sizeof(struct prt_exp) : 0);
+	return sizeof(struct prt_stat) + prt_stat_hist_size(t);
 }
 
 /* The bytes of a pool of @blocks; 0 if the type needs none. */
@@ -27,6 +32,8 @@ static inline void prt_stat_set_pool(struct prt_stat *st, const struct prt_exp_p
 	prt_stat_exp(st)->pool = pool ? (s32)((const char *)pool - (const char *)st) : 0;
 }
 
+/* Empties an element's aggregate, which keeps its histogram, if it has one, but not its blocks. */
+void prt_stat_empty(struct prt_stat *st, const struct prt_stat_type *t);
 /* Prepares a scalar that is zeroed. */
 void prt_stat_init(struct prt_stat *st, const struct prt_stat_type *t);
 /* Returns the blocks of @st to its pool. */

@@ -16,6 +16,7 @@
 #include "memory.h"
 
 static struct prt_map_type *types; /* one for each global; unused for scalars */
+static struct prt_hists *stocks;   /* likewise; used for arrays that have t->hists */
 
 #define for_each_global(g)                                                                     \
 	for (g = prt_script.globals; g < prt_script.globals + prt_script.nglobals; g++)
@@ -30,18 +31,24 @@ int prt_global_init(void)
 	const struct prt_global *g;
 
 	types = prt_alloc(prt_script.nglobals + 1, sizeof(*types), NUMA_NO_NODE);
-	if (!types)
+	stocks = prt_alloc(prt_script.nglobals + 1, sizeof(*stocks), NUMA_NO_NODE);
+	if (!types || !stocks) {
+		prt_global_exit();
 		return -ENOMEM;
+	}
 	for_each_global(g)
 		if (g->kind == PRT_G_MAP)
-			prt_map_type_init(&types[g - prt_script.globals], g);
+			prt_map_type_init(&types[g - prt_script.globals], g,
+					  &stocks[g - prt_script.globals]);
 	return 0;
 }
 
 void prt_global_exit(void)
 {
 	kvfree(types);
+	kvfree(stocks);
 	types = NULL;
+	stocks = NULL;
 }
 
 u32 prt_global_capacity(void)
@@ -75,6 +82,12 @@ static u32 copies_of(const struct prt_global *g)
 	return g->percpu ? banks_each() * num_online_cpus() + 1 : 1;
 }
 
+static u64 hists_memory(const struct prt_global *g)
+{
+	return type_of(g)->hists ? prt_hists_memory(prt_stat_hist_size(&g->stat), copies_of(g),
+						    type_of(g)->capacity) : 0;
+}
+
 /* Bytes of a bank with its arrays, which may grow. */
 static u64 bank_memory(bool grows)
 {
@@ -92,9 +105,13 @@ u64 prt_global_memory(void)
 	u64 sum = bank_memory(false);
 	const struct prt_global *g;
 
-	for_each_global(g)
-		if (g->kind == PRT_G_MAP && !g->percpu)
+	for_each_global(g) {
+		if (g->kind != PRT_G_MAP)
+			continue;
+		sum += hists_memory(g);
+		if (!g->percpu)
 			sum += prt_map_memory(type_of(g), false);
+	}
 	return sum;
 }
 
@@ -110,7 +127,7 @@ int prt_global_largest(struct prt_refusal *r)
 
 	for_each_global(g) {
 		const struct prt_map_type *t = type_of(g);
-		u64 bytes = g->kind != PRT_G_MAP ? 0 : prt_map_memory(t, false) +
+		u64 bytes = g->kind != PRT_G_MAP ? 0 : prt_map_memory(t, false) + hists_memory(g) +
 			    (copies_of(g) - 1) * prt_map_memory(t, true);
 
 		/* An array of which a single copy is too large takes precedence over one with many
@@ -184,6 +201,19 @@ static void first_values(void)
 	}
 }
 
+static int begin_hists(void)
+{
+	u32 most = banks_each() * num_possible_cpus() + 1;
+	const struct prt_global *g;
+	int err = 0;
+
+	for_each_global(g)
+		if (!err && type_of(g)->hists)
+			err = prt_hists_begin(type_of(g)->hists, prt_stat_hist_size(&g->stat),
+					      most);
+	return err;
+}
+
 int prt_global_setup(void)
 {
 	const struct prt_global *g;
@@ -193,6 +223,8 @@ int prt_global_setup(void)
 		if (g->kind == PRT_G_MAP && !type_of(g)->size)
 			return -E2BIG;
 	err = prt_area_begin();
+	if (!err)
+		err = begin_hists();
 	if (!err)
 		err = make_bank(&prt_thread_cpu.banks[0], NUMA_NO_NODE, false);
 	if (err)
@@ -226,6 +258,9 @@ void prt_global_free(void)
 		prt_map_destroy(ref->m);
 		ref->m = NULL;
 	}
+	for_each_global(g)
+		if (type_of(g)->hists)
+			prt_hists_end(type_of(g)->hists);
 	prt_area_end();
 }
 
@@ -416,6 +451,15 @@ void prt_global_collect(struct prt_ctx *c)
 }
 
 /* ---- growing ---- */
+
+void prt_global_fill_hists(void)
+{
+	const struct prt_global *g;
+
+	for_each_global(g)
+		if (type_of(g)->hists)
+			prt_hists_fill(type_of(g)->hists);
+}
 
 /* Calls @f for the arrays of @cpu that grow. */
 static void for_each_growing(struct prt_cpu *cpu, void (*f)(struct prt_map *m))

@@ -45,6 +45,8 @@ int prt_global_not_stored(struct prt_array_get *ret);
 /* Collects the banks. The session thread only. Sets PRT_E_ARRAY_FULL in @c if the totals of an
  * array had no room, and that is an error. */
 void prt_global_collect(struct prt_ctx *c);
+/* Makes the histograms that arrays are to have spare (hists.h). The work item. */
+void prt_global_fill_hists(void);
 /* Gives the arrays of processors the memory that they want (grow.h). The work item. */
 void prt_global_grow(void);
 /* Waits for a grace period: until no handler runs that was running at the call. */

@@ -4,6 +4,7 @@
 #include <linux/kprobes.h>
 #include <linux/minmax.h>
 #include <linux/mm.h>
+#include <linux/mutex.h>
 #include <linux/workqueue.h>
 
 #include "aggregate.h"
@@ -14,8 +15,9 @@
 
 enum { PARTS = 5 };
 
+static DEFINE_MUTEX(counting);
 static u64 growth_left;                     /* bytes that arrays may still grow by */
-static bool growth_asked;
+static bool growth_asked, hists_asked;
 
 /* ---- sizes ---- */
 
@@ -160,17 +162,12 @@ void prt_map_measure(struct prt_map *m)
 
 bool prt_map_extend(struct prt_map *m)
 {
-	u64 bytes;
-
 	if (memcmp(&m->wants, &m->has, sizeof(m->has)) == 0)
 		return false;
-	bytes = lacks(m, &m->wants);
-	if (bytes > growth_left)
+	if (!prt_grow_may(lacks(m, &m->wants)))
 		WRITE_ONCE(m->starved, PRT_SHORT_LIMIT);
 	else if (fill(m, &m->wants))
 		WRITE_ONCE(m->starved, PRT_SHORT_MEMORY);
-	else
-		growth_left -= bytes;
 	if (m->starved)
 		m->wants = m->has;
 	return true;
@@ -190,6 +187,8 @@ u8 prt_map_short(const struct prt_map *m)
 {
 	u8 starved = READ_ONCE(m->starved);
 
+	if (m->count < m->t->capacity && m->t->hists && prt_hists_short(m->t->hists))
+		return prt_hists_short(m->t->hists);
 	if (m->count >= m->t->capacity || (m->has.elements == m->t->capacity &&
 					   m->has.keys == m->t->keymem_size))
 		return PRT_SHORT_NOT;
@@ -202,6 +201,10 @@ NOKPROBE_SYMBOL(prt_map_short);
 static void grow_arrays(struct work_struct *unused)
 {
 	/* A hit that found it set is over when its processor has measured its arrays. */
+	WRITE_ONCE(hists_asked, false);
+	prt_global_fill_hists();
+	if (!READ_ONCE(growth_asked))
+		return;
 	WRITE_ONCE(growth_asked, false);
 	prt_global_grow();
 }
@@ -213,24 +216,49 @@ void prt_grow_limit(u64 bytes)
 	growth_left = bytes;
 }
 
+bool prt_grow_may(u64 bytes)
+{
+	bool may;
+
+	mutex_lock(&counting);
+	may = bytes <= growth_left;
+	if (may)
+		growth_left -= bytes;
+	mutex_unlock(&counting);
+	return may;
+}
+
+static void ask(bool *asked)
+{
+	if (READ_ONCE(*asked))
+		return;
+	WRITE_ONCE(*asked, true);
+	prt_session_kick();
+}
+NOKPROBE_SYMBOL(ask);
+
 void prt_grow_ask(void)
 {
-	if (READ_ONCE(growth_asked))
-		return;
-	WRITE_ONCE(growth_asked, true);
-	prt_session_kick();
+	ask(&growth_asked);
 }
 NOKPROBE_SYMBOL(prt_grow_ask);
 
+void prt_grow_ask_hists(void)
+{
+	ask(&hists_asked);
+}
+NOKPROBE_SYMBOL(prt_grow_ask_hists);
+
 void prt_grow_kicked(void)
 {
-	if (READ_ONCE(growth_asked))
+	if (READ_ONCE(growth_asked) || READ_ONCE(hists_asked))
 		queue_work(system_unbound_wq, &grow_work);
 }
 
 void prt_grow_end(void)
 {
 	WRITE_ONCE(growth_asked, false);
+	WRITE_ONCE(hists_asked, false);
 	irq_work_sync(&prt_session.kick);
 	cancel_work_sync(&grow_work);
 }

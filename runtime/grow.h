@@ -48,8 +48,11 @@ u8 prt_map_short(const struct prt_map *m);
 
 /* SETUP: arrays may grow by @bytes in all. */
 void prt_grow_limit(u64 bytes);
-/* Asks for the arrays to be looked at. Any context. */
+/* Counts @bytes of growth; false: they are more than are left. Process context. */
+bool prt_grow_may(u64 bytes);
+/* Asks for the arrays to be looked at, or for histograms of them (hists.h). Any context. */
 void prt_grow_ask(void);
+void prt_grow_ask_hists(void);
 /* Starts the work item if that was asked for. Interrupt context. */
 void prt_grow_kicked(void);
 /* When no hit runs any more: waits for the work item, which does not run again. */

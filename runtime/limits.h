@@ -73,6 +73,9 @@ enum prt_limits {
 	PRT_GROW_SPARE       = 2000,     /* that there is room for: 20 ms at 100,000 a second */
 	PRT_GROW_FIRST       = 2304,     /* at the beginning: some of it is no spare room */
 	PRT_GROW_LEAST       = 64 << 10, /* bytes that must be saved, or it does not grow */
+	PRT_HISTS_COPY       = 64,       /* histograms that are spare for each copy, beside
+					  * PRT_GROW_SPARE for all of them */
+	PRT_HISTS_CHUNK      = 64 << 10, /* bytes of the histograms that are made at once */
 	PRT_CLEAR_SPARSE     = 16,       /* heads that are zeroed in the time of one at random */
 	PRT_KEY_DROPS        = 64,       /* oldest elements dropped to make room for a key; then all
 					  * are */

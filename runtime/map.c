@@ -1,135 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* Arrays: hash, elements, keys, merging. map.h has the theory. */
 #include <linux/kprobes.h>
-#include <linux/log2.h>
-#include <linux/mm.h>
-#include <linux/random.h>
 #include <linux/sched.h>
-#include <linux/slab.h>
 #include <linux/string.h>
 
 #include "aggregate.h"
 #include "context.h"
 #include "grow.h"
 #include "map.h"
-#include "memory.h"
 #include "session.h"
-
-/* ---- making ---- */
-
-static u32 longest_key(const struct prt_global *g)
-{
-	u32 len = 0, i;
-
-	for (i = 0; i < g->nkeys; i++)
-		len += g->key_string[i] ? 2 + prt_script.maxstringlen : 8;
-	return len;
-}
-
-static u32 value_size(const struct prt_global *g)
-{
-	if (g->value == PRT_G_LONG)
-		return sizeof(s64);
-	if (g->value == PRT_G_STRING)
-		return sizeof(struct prt_strbuf) + prt_script.maxstringlen;
-	return prt_stat_size(&g->stat);
-}
-
-void prt_map_type_init(struct prt_map_type *t, const struct prt_global *g)
-{
-	u32 longest = longest_key(g);
-	u64 size, keymem = 0;
-
-	memset(t, 0, sizeof(*t));
-	t->global = g;
-	t->capacity = g->size ? g->size : prt_script.maxmapentries;
-	t->nheads = roundup_pow_of_two(clamp_t(u32, t->capacity, 1, PRT_MAP_MAX));
-	t->kind = g->nkeys > 1 ? PRT_KEY_PACKED : g->key_string[0] ? PRT_KEY_STR : PRT_KEY_LONG;
-	t->key_max = t->kind == PRT_KEY_LONG ? 8 : ALIGN(min_t(u32, longest, PRT_KEY_INLINE), 8);
-	t->value_at = sizeof(struct prt_element) + t->key_max;
-	t->value_size = value_size(g);
-	t->stride = ALIGN(t->value_at + t->value_size, 8);
-	get_random_bytes(&t->seed, sizeof(t->seed));
-
-	size = ALIGN(t->nheads * sizeof(u32), 64);
-	t->entries_at = size;
-	size += ((u64)t->capacity + 1) * t->stride;
-	t->keymem_at = size;
-	if (longest > PRT_KEY_INLINE)
-		keymem = max_t(u64, (u64)t->capacity * min_t(u32, PRT_KEY_MEAN,
-				      roundup_pow_of_two(max_t(u32, longest, PRT_KEY_BLOCK))),
-				      roundup_pow_of_two(longest));
-	size += keymem;
-	t->holes_at = size;
-	size += keymem <= U32_MAX ? prt_keymem_holes(keymem) : 0;
-	if (g->value == PRT_G_STAT && g->stat.ops & PRT_STAT_HIST_EXP) {
-		size = ALIGN(size, 8);
-		t->pool_at = size;
-		t->blocks = PRT_EXP_POOL + PRT_EXP_PER_ELEMENT * clamp_t(u32, t->capacity, 1,
-									 PRT_MAP_MAX);
-		size += prt_stat_pool_size(&g->stat, t->blocks);
-	}
-	t->bytes = sizeof(struct prt_map) + PAGE_ALIGN(size);
-	t->keymem_size = keymem;
-	t->key_least = keymem ? roundup_pow_of_two(longest) : 0;
-	if (size <= U32_MAX / 2 && t->capacity && t->capacity <= PRT_MAP_MAX && g->nkeys &&
-	    g->nkeys <= PRT_KEYS_MAX && longest <= (u32)PRT_KEY_BLOCK << (PRT_KEY_CLASSES - 1))
-		t->size = size;
-	prt_grow_first(t);
-}
-
-u64 prt_map_memory(const struct prt_map_type *t, bool grows)
-{
-	return grows ? t->first_bytes : t->bytes;
-}
-
-/* Allocates the memory of a map, all of it. NULL: there is none. */
-static char *all_memory(struct prt_map *m, int node)
-{
-	m->has = (struct prt_map_room){ m->t->capacity, m->t->keymem_size, m->t->blocks };
-	return prt_alloc_pages(m->t->size, node);
-}
-
-struct prt_map *prt_map_create(const struct prt_map_type *t, int node, bool grows)
-{
-	struct prt_map *m = prt_alloc(1, sizeof(*m), node);
-	char *p;
-
-	if (!m)
-		return NULL;
-	m->t = t;
-	p = grows && t->grows ? prt_grow_begin(m, node) : all_memory(m, node);
-	if (!p) {
-		kvfree(m);
-		return NULL;
-	}
-	m->look.mask = t->nheads - 1;
-	m->look.seed = t->seed;
-	m->look.stride = t->stride;
-	m->look.value_at = t->value_at;
-	prt_map_place(m, p);
-	prt_map_allow(m);
-	return m;
-}
-
-void prt_map_place(struct prt_map *m, char *p)
-{
-	WRITE_ONCE(m->look.heads, (u32 *)p);
-	WRITE_ONCE(m->look.entries, p + m->t->entries_at);
-	WRITE_ONCE(m->keymem.data, p + m->t->keymem_at);
-	WRITE_ONCE(m->keymem.holes, (u8 *)p + m->t->holes_at);
-}
-
-void prt_map_destroy(struct prt_map *m)
-{
-	if (!m)
-		return;
-	if (m->area.pages)
-		prt_area_deinit(&m->area);
-	else
-		prt_free_pages(m->look.heads, m->t->size);
-	kvfree(m);
-}
 
 /* ---- keys ---- */
 
@@ -140,6 +19,22 @@ struct map_key {
 };
 
 /* ---- elements ---- */
+
+static struct prt_element *spare_element(const struct prt_map *m)
+{
+	return prt_map_element(m, m->t->capacity + 1);
+}
+NOKPROBE_SYMBOL(spare_element);
+
+bool prt_map_has_hist(const struct prt_map *m, u32 nr)
+{
+	struct prt_stat *st = prt_map_value(m, prt_map_element(m, nr));
+
+	if (m->t->hists && !st->hist)
+		st->hist = prt_hists_take(m->t->hists);
+	return !m->t->hists || st->hist;
+}
+NOKPROBE_SYMBOL(prt_map_has_hist);
 
 /* The first of the hash's chain; 0: none. */
 static __always_inline u32 first_nr(const struct prt_map *m, u32 hash)
@@ -277,11 +172,16 @@ static u32 take_entry(struct prt_map *m, u32 klen, u32 *block)
 		if (unlikely(m->keymem.used >= m->keymem.low))
 			prt_grow_ask();
 	}
-	nr = m->free;
-	if (nr)
+	nr = m->free ? m->free : m->used + 1;
+	if (!prt_map_has_hist(m, nr)) {
+		if (klen > PRT_KEY_INLINE)
+			prt_keymem_put(&m->keymem, *block, klen);
+		return 0;
+	}
+	if (m->free)
 		m->free = prt_map_element(m, nr)->next;
 	else
-		nr = ++m->used;
+		m->used = nr;
 	return nr;
 }
 
@@ -291,6 +191,8 @@ static void zero_value(const struct prt_map *m, struct prt_element *e)
 
 	if (m->t->global->value == PRT_G_STRING)
 		((struct prt_strbuf *)v)->len = 0;
+	else if (m->t->global->value == PRT_G_STAT)
+		prt_stat_empty(v, &m->t->global->stat);
 	else
 		memset(v, 0, m->t->value_size);
 	if (m->t->blocks && e->live)
@@ -355,7 +257,7 @@ NOKPROBE_SYMBOL(full);
 /* Returns memory for the value of a new element that does not fit, or NULL with an error. */
 static void *no_room(struct prt_ctx *c, struct prt_map *m, u32 srcloc)
 {
-	struct prt_element *spare = prt_map_element(m, m->t->capacity + 1);
+	struct prt_element *spare = spare_element(m);
 	u8 why = prt_map_short(m);
 
 	if (why)
@@ -581,6 +483,8 @@ void prt_map_merge(struct prt_ctx *c, struct prt_map *to, struct prt_map *from)
 		struct prt_element *e = prt_map_element(from, nr);
 		void *v;
 
+		if (to->t->hists)
+			prt_hists_fill_to_merge(to->t->hists);
 		if (from->t->kind == PRT_KEY_LONG)
 			v = prt_map_get_l(c, &ref, *(s64 *)e->key, from->srcloc);
 		else

@@ -12,6 +12,7 @@
  *            keymem), and value. They are numbered from 1; 0 means none
  *   keymem   long keys (keymem.h). It has PRT_KEY_MEAN bytes for each element, unless all keys are
  *            shorter; a map whose keymem is used up is full
+ *   hists    histograms, which all copies share (hists.h)
  *   pool     cells of exponential histograms (abi/stat.h). It has PRT_EXP_PER_ELEMENT blocks for
  *            each element, and PRT_EXP_POOL more; when it is used up, values of new doublings are
  *            counted without cells
@@ -34,6 +35,7 @@
 #include <linux/types.h>
 
 #include "area.h"
+#include "hists.h"
 #include "keymem.h"
 #include "bytes.h"
 #include "limits.h"
@@ -66,6 +68,7 @@ struct prt_map_type {
 	u32 key_least;         /* bytes of the keymem without which the longest key never fits */
 	u32 seed;
 	u32 blocks;            /* of the pool; 0: there is none */
+	struct prt_hists *hists; /* NULL: the values are no aggregates with histograms */
 	u8 kind;               /* enum prt_key_kind */
 };
 
@@ -208,19 +211,23 @@ static __always_inline void *prt_map_get_name(struct prt_ctx *c, struct prt_map 
 }
 
 /* Computes the layout @t of array @g; its size is 0 if a map would have 2 GiB or more, or exceed
- * the limits. */
-void prt_map_type_init(struct prt_map_type *t, const struct prt_global *g);
+ * the limits. @hists: of its maps, if its values have histograms. */
+void prt_map_type_init(struct prt_map_type *t, const struct prt_global *g,
+		       struct prt_hists *hists);
 /* Allocates an empty map on NUMA node @node; @grows: it may begin with t->first. Process context.
  * NULL: no memory. */
 struct prt_map *prt_map_create(const struct prt_map_type *t, int node, bool grows);
 void prt_map_destroy(struct prt_map *m);
+/* Whether the memory of element @nr has a histogram, or has got one now, if the values have any.
+ * The owner. */
+bool prt_map_has_hist(const struct prt_map *m, u32 nr);
 /* Sets the addresses of a map's memory to those from @p on. The owner. */
 void prt_map_place(struct prt_map *m, char *p);
 /* The number of bytes that prt_map_create() allocates. */
 u64 prt_map_memory(const struct prt_map_type *t, bool grows);
-/* Adds every element of @from to @to (longs are added, aggregates merged) and clears @from. The
- * caller owns both. Elements that do not fit are counted as lost; if the array makes that an error,
- * it is PRT_E_ARRAY_FULL in @c. */
+/* Adds every element of @from to @to (longs are added, aggregates merged) and clears @from. Process
+ * context; the caller owns both. Elements that do not fit are counted as lost; if the array makes
+ * that an error, it is PRT_E_ARRAY_FULL in @c. */
 void prt_map_merge(struct prt_ctx *c, struct prt_map *to, struct prt_map *from);
 
 #endif

@@ -54,7 +54,7 @@ static bool is_linear(const struct symbol *sym)
 	return sym->stat_ops & 1u << AGG_HIST_LINEAR && sym->hist_width > 0;
 }
 
-/* The counts of hist[]. */
+/* The number of counts of the histogram. */
 static unsigned counts(const struct symbol *sym)
 {
 	if (sym->stat_ops & (1u << AGG_HIST_LOG | 1u << AGG_HIST_EXP))
@@ -120,7 +120,7 @@ void emit_agg_clear(struct emit *e, const struct symbol *sym)
 	const char *room = arena_printf(e->a, "%sg_%s.room", sym->storage == STORE_PERCPU ?
 					"BANK->" : "", sym->cname);
 
-	if (sym->stat_ops & 1u << AGG_HIST_EXP)
+	if (counts(sym))
 		emit_line(e, "prt_stat_clear(&%s, &globals[%d].stat);", emit_name_lvalue(e, sym),
 			  sym->index);
 	else

@@ -16,7 +16,7 @@ enum {
 };
 struct prt_stat_type {
 	u32 ops;              /* PRT_STAT_* */
-	u32 buckets;          /* number of counts in hist[]; 0: there is no histogram */
+	u32 buckets;          /* number of counts at hist; 0: there is no histogram */
 	s64 low, high, width; /* linear: see struct prt_hist_data */
 };
 struct prt_stat {
@@ -24,7 +24,9 @@ struct prt_stat {
 	s64 sum, min, max;
 	s64 sq_hi;            /* variance: 128-bit sum of squares */
 	u64 sq_lo;
-	u64 hist[];
+	/* The counts of the histogram, after it in a scalar, apart in an array; NULL if there is
+	 * none. */
+	u64 *hist;
 };
 
 /* Cells of one doubling: hist.h. One that is free has the number of the next free one, from 1 on,
@@ -42,14 +44,14 @@ struct prt_exp_pool {
 };
 #define PRT_EXP_POOL 64 /* blocks of a scalar, enough for all positive numbers */
 
-/* An exponential histogram has this after hist[PRT_HIST_LOG_BUCKETS], which counts only values that
- * are in no cell. Offsets are counted in bytes from the aggregate. */
+/* An exponential histogram has this after PRT_HIST_LOG_BUCKETS counts of only those values that are
+ * in no cell. Offsets are counted in bytes from the aggregate. */
 struct prt_exp {
 	s32 pool;             /* of its struct prt_exp_pool; 0: there is none */
 	s32 pad;
 	s32 block[PRT_HIST_LOG_BUCKETS]; /* of the doubling's cells; 0: there are none yet */
 };
-/** PRT_EXP_WORDS - the words after hist[] of a scalar with an exponential histogram. */
+/** PRT_EXP_WORDS - the words after the counts of a scalar with an exponential histogram. */
 #define PRT_EXP_WORDS ((sizeof(struct prt_exp) + sizeof(struct prt_exp_pool) +		\
 			PRT_EXP_POOL * sizeof(struct prt_exp_block)) / 8)
 

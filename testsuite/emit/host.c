@@ -294,6 +294,8 @@ static void globals(void)
 
 		if (g->kind == PRT_G_MAP) {
 			((struct prt_map_ref *)at)->m = host_map(g);
+		} else if (g->kind == PRT_G_STAT) {
+			prt_stat_clear(at, &g->stat);
 		} else if (g->kind == PRT_G_LONG) {
 			*(s64 *)at = g->init;
 		} else if (g->kind == PRT_G_STRING) {

@@ -133,6 +133,22 @@ static struct entry *find(struct prt_map *m, const void *key, u32 len)
 	return NULL;
 }
 
+/* Aggregates are followed by the counts of their histogram, scalars as well. */
+void prt_stat_clear(struct prt_stat *st, const struct prt_stat_type *t)
+{
+	memset(st, 0, sizeof(*st) + 8 * t->buckets);
+	st->hist = (u64 *)(st + 1);
+}
+
+static void *new_value(const struct prt_global *g)
+{
+	void *v = calloc(1, value_size(g));
+
+	if (g->value == PRT_G_STAT)
+		prt_stat_clear(v, &g->stat);
+	return v;
+}
+
 /* A removed entry stays in the list, because iterators may point to it, but its bytes are
  * overwritten. */
 static void kill_entry(struct prt_map *m, struct entry *e)
@@ -150,7 +166,7 @@ static void *get(struct prt_ctx *c, struct prt_map *m, const void *key, u32 len,
 		return e->value;
 	if (m->n == m->g->size && !m->g->wrap && !m->g->full_fails && !(srcloc & PRT_FULL_FAILS)) {
 		free(m->lost);
-		m->lost = calloc(1, value_size(m->g));
+		m->lost = new_value(m->g);
 		return m->lost;
 	}
 	if (m->n == m->g->size && !m->g->wrap) {
@@ -168,7 +184,7 @@ static void *get(struct prt_ctx *c, struct prt_map *m, const void *key, u32 len,
 	e->live = 1;
 	e->key = malloc(len + 1);
 	memcpy(e->key, key, len);
-	e->value = calloc(1, value_size(m->g));
+	e->value = new_value(m->g);
 	while (*at)
 		at = &(*at)->next;
 	*at = e;

@@ -47,6 +47,7 @@
 #define current_stack_pointer ((unsigned long)__builtin_frame_address(0))
 
 #define ALIGN(x, a)  (((x) + (a) - 1) & ~((__typeof__(x))(a) - 1))
+#define DIV_ROUND_UP(n, d) (((n) + (d) - 1) / (d))
 #define IS_ERR(p)    ((unsigned long)(p) >= -4095ul)
 #define PTR_ERR(p)   ((long)(p))
 #define container_of(p, type, member) ((type *)((char *)(p) - offsetof(type, member)))

@@ -11,7 +11,7 @@
 #include "map.h"
 #include "twin.h"
 
-enum { COUNTER = 0, STAT = 8, MAP = STAT + 48, SIZE = MAP + 8, KEYS = 17, HITS = 20000 };
+enum { COUNTER = 0, STAT = 8, MAP = STAT + 56, SIZE = MAP + 8, KEYS = 17, HITS = 20000 };
 
 static struct { _Alignas(64) u64 begun, finished; } work[TWIN_CPUS];
 static int writing;

@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* The histograms of arrays: hists.h. */
+#include <linux/atomic.h>
+#include <linux/cache.h>
+#include <linux/kernel.h>
+#include <linux/kprobes.h>
+#include <linux/mm.h>
+#include <linux/mutex.h>
+#include <linux/slab.h>
+
+#include "abi/arrays.h"
+#include "grow.h"
+#include "hists.h"
+#include "limits.h"
+#include "memory.h"
+
+struct prt_hists_chunk {
+	struct prt_hists_chunk *before;
+	char pad[L1_CACHE_BYTES - sizeof(void *)];
+	char data[];
+};
+
+/* Excludes processors that come, the work item and the session's thread from each other. */
+static DEFINE_MUTEX(making);
+
+static u32 each_of(u32 bytes)
+{
+	return (PRT_HISTS_CHUNK - sizeof(struct prt_hists_chunk)) / (u32)L1_CACHE_ALIGN(bytes);
+}
+
+/* Spare ones of so many copies. */
+static u32 spare_of(u32 copies)
+{
+	return PRT_GROW_SPARE + copies * PRT_HISTS_COPY;
+}
+
+/* The most that are made and not taken. */
+static u64 left_at_most(u32 spare)
+{
+	return spare + PRT_GROW_FIRST - PRT_GROW_SPARE;
+}
+
+int prt_hists_begin(struct prt_hists *s, u32 bytes, u32 copies)
+{
+	*s = (struct prt_hists){ .size = L1_CACHE_ALIGN(bytes), .each = each_of(bytes) };
+	/* The chunk in use and the one that goes beyond the number wanted. */
+	s->room = left_at_most(spare_of(copies)) / s->each + 3;
+	s->ring = prt_alloc(s->room, sizeof(*s->ring), NUMA_NO_NODE);
+	return s->ring ? 0 : -ENOMEM;
+}
+
+void prt_hists_end(struct prt_hists *s)
+{
+	while (s->last) {
+		struct prt_hists_chunk *chunk = s->last;
+
+		s->last = chunk->before;
+		prt_free_pages(chunk, PRT_HISTS_CHUNK);
+	}
+	kvfree(s->ring);
+	*s = (struct prt_hists){ 0 };
+}
+
+u64 prt_hists_memory(u32 bytes, u32 copies, u32 elements)
+{
+	u64 n = min_t(u64, left_at_most(spare_of(copies)), (u64)copies * (elements + 1));
+
+	return DIV_ROUND_UP(n, each_of(bytes)) * PRT_HISTS_CHUNK;
+}
+
+/* One more chunk is to be made. */
+static bool wants_chunk(const struct prt_hists *s)
+{
+	u64 taken = READ_ONCE(s->taken);
+
+	return s->made < min(s->most, taken + left_at_most(s->spare)) &&
+	       s->made / s->each - taken / s->each < s->room;
+}
+
+/* Why a chunk could not be made: enum prt_short. @limited: the session's limit counts. */
+static u8 make_chunk(struct prt_hists *s, bool limited)
+{
+	struct prt_hists_chunk *chunk;
+
+	if (limited && !prt_grow_may(PRT_HISTS_CHUNK))
+		return PRT_SHORT_LIMIT;
+	chunk = prt_alloc_pages(PRT_HISTS_CHUNK, NUMA_NO_NODE);
+	if (!chunk)
+		return PRT_SHORT_MEMORY;
+	chunk->before = s->last;
+	s->last = chunk;
+	WRITE_ONCE(s->ring[s->made / s->each % s->room], chunk);
+	smp_store_release(&s->made, s->made + s->each);
+	return PRT_SHORT_NOT;
+}
+
+int prt_hists_add_copy(struct prt_hists *s, u32 elements)
+{
+	u8 why = PRT_SHORT_NOT;
+
+	mutex_lock(&making);
+	/* Its spare element has one as well. */
+	WRITE_ONCE(s->most, s->most + elements + 1);
+	WRITE_ONCE(s->spare, s->spare ? s->spare + PRT_HISTS_COPY : spare_of(1));
+	while (!why && wants_chunk(s))
+		why = make_chunk(s, false);
+	mutex_unlock(&making);
+	return why ? -ENOMEM : 0;
+}
+
+void prt_hists_fill(struct prt_hists *s)
+{
+	mutex_lock(&making);
+	while (!s->starved && wants_chunk(s))
+		WRITE_ONCE(s->starved, make_chunk(s, true));
+	mutex_unlock(&making);
+}
+
+static u64 hists_left(const struct prt_hists *s, u64 taken)
+{
+	return smp_load_acquire(&s->made) - taken;
+}
+
+void prt_hists_fill_to_merge(struct prt_hists *s)
+{
+	u8 why = PRT_SHORT_NOT;
+
+	if (hists_left(s, READ_ONCE(s->taken)) >= READ_ONCE(s->spare) / 2)
+		return;
+	mutex_lock(&making);
+	while (!why && wants_chunk(s))
+		why = make_chunk(s, false);
+	mutex_unlock(&making);
+}
+
+/* Each turn but the last one means that another processor has taken one. */
+u64 *prt_hists_take(struct prt_hists *s)
+{
+	u64 nr = READ_ONCE(s->taken), was;
+	struct prt_hists_chunk *chunk;
+
+	for (;; nr = was) {
+		if (!hists_left(s, nr))
+			return NULL;
+		chunk = READ_ONCE(s->ring[nr / s->each % s->room]);
+		was = cmpxchg(&s->taken, nr, nr + 1);
+		if (was == nr)
+			break;
+	}
+	if (hists_left(s, nr) <= READ_ONCE(s->spare) && READ_ONCE(s->made) < READ_ONCE(s->most) &&
+	    !READ_ONCE(s->starved))
+		prt_grow_ask_hists();
+	return (u64 *)(chunk->data + nr % s->each * s->size);
+}
+NOKPROBE_SYMBOL(prt_hists_take);
+
+u8 prt_hists_short(const struct prt_hists *s)
+{
+	u8 starved = READ_ONCE(s->starved);
+
+	if (hists_left(s, READ_ONCE(s->taken)))
+		return PRT_SHORT_NOT;
+	return starved ? starved : PRT_SHORT_TIME;
+}
+NOKPROBE_SYMBOL(prt_hists_short);

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The histograms of an array, which are apart from its elements.
+ *
+ * A histogram has a kilobyte or more, and most elements of most arrays are never used. So the
+ * memory of an element has only the address of its histogram, which is NULL until a key takes that
+ * memory for the first time; from then on it is the same for all keys that follow. It comes from
+ * the array's stock, which all copies of the array share. The stock begins with what the keys of 20
+ * ms need at 100,000 new ones a second, and somewhat more for each copy. When less than that is
+ * left, the work item of grow.h adds to it, and whoever merges copies does so as well. Nothing is
+ * returned to a stock before the session is over.
+ *
+ * Chunks of histograms are made one after the other, by one at a time, and are in a ring. The
+ * histograms of all of them are numbered: those below `taken` have been taken, those below `made`
+ * are there. A hit on any processor takes number `taken` if it can raise it by one. It reads the
+ * address first, and that is not overwritten before `taken` has gone beyond the chunk.
+ */
+#ifndef PRT_HISTS_H
+#define PRT_HISTS_H
+
+#include <linux/types.h>
+
+struct prt_hists_chunk;
+
+struct prt_hists {
+	u32 size;              /* bytes of a histogram, in whole cache lines; 0: there are none */
+	u32 each;              /* histograms of a chunk */
+	u32 room;              /* chunks that the ring has room for */
+	u32 spare;             /* histograms that are to be left at any time, */
+	u64 most;              /* unless this is made: one for each element of each copy */
+	u64 made, taken;
+	struct prt_hists_chunk **ring;
+	struct prt_hists_chunk *last; /* made; each has the one before it */
+	u8 starved;            /* enum prt_short: why no more are made */
+};
+
+/* SETUP, for arrays whose histograms have @bytes: prepares an empty stock for up to @copies copies.
+ * -ENOMEM. */
+int prt_hists_begin(struct prt_hists *s, u32 bytes, u32 copies);
+void prt_hists_end(struct prt_hists *s);
+/* The bytes of a stock for @copies copies of @elements elements each, when the session begins. */
+u64 prt_hists_memory(u32 bytes, u32 copies, u32 elements);
+/* Adds what a copy of @elements elements needs at first. Process context, also while processors
+ * come. -ENOMEM. */
+int prt_hists_add_copy(struct prt_hists *s, u32 elements);
+/* Makes as many as are to be spare. Process context. */
+void prt_hists_fill(struct prt_hists *s);
+/* Does so before elements are merged, if few are left, whatever the session's limit: what a hit has
+ * stored is not to be lost. */
+void prt_hists_fill_to_merge(struct prt_hists *s);
+/* Takes a histogram, which is zeroed; NULL: none is left. Any context. */
+u64 *prt_hists_take(struct prt_hists *s);
+/* Why none was left: enum prt_short; PRT_SHORT_NOT: one is. Any context. */
+u8 prt_hists_short(const struct prt_hists *s);
+
+#endif
