@@ -21,6 +21,14 @@ static u32 longest_key(const struct prt_global *g)
 	return len;
 }
 
+/* The most bytes that the script's own keys can have. */
+static u32 longest_stored(const struct prt_global *g)
+{
+	u32 len = longest_key(g);
+
+	return g->key_bytes ? min(g->key_bytes, len) : len;
+}
+
 static u32 value_size(const struct prt_global *g)
 {
 	if (g->value == PRT_G_LONG)
@@ -32,7 +40,7 @@ static u32 value_size(const struct prt_global *g)
 
 void prt_map_type_init(struct prt_map_type *t, const struct prt_global *g, struct prt_hists *hists)
 {
-	u32 longest = longest_key(g);
+	u32 longest = longest_stored(g);
 	u64 size, keymem = 0;
 
 	memset(t, 0, sizeof(*t));
@@ -41,7 +49,8 @@ void prt_map_type_init(struct prt_map_type *t, const struct prt_global *g, struc
 	t->capacity = g->size ? g->size : prt_script.maxmapentries;
 	t->nheads = roundup_pow_of_two(clamp_t(u32, t->capacity, 1, PRT_MAP_MAX));
 	t->kind = g->nkeys > 1 ? PRT_KEY_PACKED : g->key_string[0] ? PRT_KEY_STR : PRT_KEY_LONG;
-	t->key_max = t->kind == PRT_KEY_LONG ? 8 : ALIGN(min_t(u32, longest, PRT_KEY_INLINE), 8);
+	t->key_max = t->kind == PRT_KEY_LONG ? 8 :
+		     ALIGN(min_t(u32, longest_key(g), PRT_KEY_INLINE), 8);
 	t->value_at = sizeof(struct prt_element) + t->key_max;
 	t->value_size = value_size(g);
 	t->stride = ALIGN(t->value_at + t->value_size, 8);

@@ -300,6 +300,9 @@ struct symbol {
 	struct range key_range[9];
 	int64_t size;             /* [size], 0: MAXMAPENTRIES */
 	bool wrap;                /* %: drop the oldest */
+	/* the most bytes that the keys of a new element take as the runtime stores them; filled by
+	 * check */
+	unsigned key_bytes;
 
 	struct expr *init;        /* literal or NULL */
 	const char *g_value;      /* -G NAME=VALUE, or NULL */

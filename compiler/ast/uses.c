@@ -17,6 +17,14 @@ static void report(struct uses *u, struct expr *name, unsigned flags, int nkeys,
 	u->v->use(&use, u->v->data);
 }
 
+static void report_element(struct uses *u, const struct expr *e, unsigned flags)
+{
+	struct use use = { .name = e->u.index.array, .flags = flags | USE_ARRAY,
+			   .nkeys = (int)e->u.index.keys.n, .element = e, .range = e->range };
+
+	u->v->use(&use, u->v->data);
+}
+
 static void target(struct uses *u, struct expr **pe, unsigned flags)
 {
 	struct expr *e = *pe;
@@ -32,7 +40,7 @@ static void target(struct uses *u, struct expr **pe, unsigned flags)
 	vec_each(key, &e->u.index.keys)
 		walk_expr(key, &u->walk);
 	if (e->u.index.array->kind == EX_NAME)
-		report(u, e->u.index.array, flags | USE_ARRAY, (int)e->u.index.keys.n, e->range);
+		report_element(u, e, flags);
 	else
 		walk_expr(&e->u.index.array, &u->walk);
 }

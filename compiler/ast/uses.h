@@ -21,6 +21,7 @@ struct use {
 	struct expr *name;  /* EX_NAME */
 	unsigned flags;
 	int nkeys;          /* USE_ARRAY: number of keys */
+	const struct expr *element; /* EX_INDEX: the element that is used; NULL: another use */
 	struct range range; /* the whole expression */
 };
 

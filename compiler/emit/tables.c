@@ -42,6 +42,8 @@ static void map_fields(struct emit *e, const struct symbol *sym)
 	for (int i = 0; i < sym->nkeys; i++)
 		buf_printf(e->out, "%s %d", i ? "," : "", sym->key_type[i] == T_STRING);
 	buf_puts(e->out, " },\n");
+	if (sym->key_bytes)
+		buf_printf(e->out, "\t\t.key_bytes = %u,\n", sym->key_bytes);
 	for (int i = 0; i < sym->nkeys; i++)
 		if (sym->key_type[i] == T_STACK)
 			buf_printf(e->out, "\t\t.key_stack[%d] = 1,\n", i);

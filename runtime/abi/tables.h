@@ -287,6 +287,9 @@ struct prt_global {
 	u8 nkeys;                /* maps: 1..9 */
 	u8 key_string[9];        /* maps: 1 if the key is a string */
 	u8 key_stack[9];         /* maps: 1 if the key is a stack, which is stored as a long */
+	/* maps: the most bytes of the keys of a new element, as stored: a string that is the only
+	 * key has no length before it; 0: nothing is known but maxstringlen */
+	u32 key_bytes;
 	u32 offset;              /* in a bank: s64, struct prt_stat or struct prt_map_ref */
 	u32 size;                /* maps: the number of elements */
 	/* s64 *, struct prt_strbuf *, struct prt_stat *, struct prt_map_ref * */

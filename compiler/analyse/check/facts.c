@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Collects facts about each body that do not depend on types: the globals that it uses and how, the
- * functions that it calls, the depth of its foreach loops, the number of its steps. Storage and the
- * rules are decided by these facts. ast/uses.h says what a use is.
+ * Collects facts about each body: the globals that it uses and how, the functions that it calls,
+ * the depth of its foreach loops, the number of its steps, the most bytes of the keys of new
+ * elements. Only the last depends on types. Storage and the rules are decided by these facts.
+ * ast/uses.h says what a use is.
  */
 #include <limits.h>
+#include <stdlib.h>
 
 #include "ast/uses.h"
+#include "ast/walk.h"
 #include "analyse/check/facts.h"
 
 /* Most iterators of a recursive function that calls itself in a foreach. */
@@ -54,6 +57,41 @@ static void add_use(struct gather *g, struct symbol *sym, enum global_use_kind k
 		sym->writes++;
 }
 
+/* The most bytes that a string can have: that of a literal, or what a function of the library says
+ * of its own in a comment, "at most: N". */
+static unsigned string_bytes(const struct state *s, const struct expr *e)
+{
+	unsigned most = 0;
+
+	if (e && e->kind == EX_STR)
+		return (unsigned)e->u.str.len;
+	if (!e || e->kind != EX_CALL)
+		return (unsigned)s->opt.caps.maxstringlen;
+	vec_each(it, &e->u.call.targets) {
+		const struct function *f = *it;
+		const char *word = f->src && f->src->in_tapset > 1 ?
+				   ast_note(s->arena, f, "at most: ") : NULL;
+		unsigned bytes = word ? (unsigned)strtoul(word, NULL, 10) :
+					(unsigned)s->opt.caps.maxstringlen;
+
+		most = bytes > most ? bytes : most;
+	}
+	return most;
+}
+
+/* Keeps the most bytes of the keys of new elements. @e: the element; NULL: any of the array. */
+static void record_keys(const struct state *s, struct symbol *sym, const struct expr *e)
+{
+	unsigned sum = 0;
+
+	for (int i = 0; i < sym->nkeys; i++)
+		sum += sym->key_type[i] != T_STRING ? 8 :
+		       (sym->nkeys > 1 ? 2 : 0) +
+		       string_bytes(s, e ? e->u.index.keys.v[i] : NULL);
+	if (sum > sym->key_bytes)
+		sym->key_bytes = sum;
+}
+
 static void gather_use(const struct use *u, void *data)
 {
 	struct gather *g = data;
@@ -67,6 +105,8 @@ static void gather_use(const struct use *u, void *data)
 		add_use(g, sym, GLOBAL_ADD, u->range, u->flags & USE_STATS);
 	else if (u->flags & USE_WRITE)
 		add_use(g, sym, GLOBAL_WRITE, u->range, false);
+	if (u->flags & (USE_ADD | USE_WRITE))
+		record_keys(g->c->s, sym, u->element);
 	if (u->flags & (USE_READ | USE_OLD))
 		add_use(g, sym, GLOBAL_READ, u->range, false);
 }
@@ -115,8 +155,10 @@ static void gather_embedded(struct gather *g, const struct function *f)
 		}
 		if (it->read)
 			add_use(g, it->sym, GLOBAL_READ, f->embedded_range, false);
-		if (it->written)
+		if (it->written) {
 			add_use(g, it->sym, GLOBAL_WRITE, f->embedded_range, false);
+			record_keys(g->c->s, it->sym, NULL);
+		}
 	}
 }
 
