@@ -22,15 +22,23 @@
 #include "target/arch/calls.h"
 #include "lines/private.h"
 #include "shared/lines.h"
+#include "shared/machine_memory.h"
 
 enum {
 	NOBODY = 65534,
 	PROCESSOR_SECONDS = 60,
 	FILES = 16,              /* descriptors */
+	DATA_SHARE = 8,          /* one in so many of the machine's memory, if DATA is more */
 	FILE_SIZE = 64 << 20,    /* bytes of a file in memory: no other can be written */
 };
 
 static const rlim_t MEMORY = 6ull << 30, DATA = 2ull << 30; /* bytes; MEMORY: with the files */
+
+/* There are up to eight readers at a time (loader/unwind/lines.c). */
+static rlim_t data_max(void)
+{
+	return machine_memory_part(DATA_SHARE, DATA);
+}
 
 /* Standard output and error become /dev/null; only the socket and the files remain besides. */
 static int close_files(const struct line_parts *parts)
@@ -59,9 +67,9 @@ static int limit(int what, rlim_t most)
 
 static int limit_all(void)
 {
-	return limit(RLIMIT_AS, MEMORY) || limit(RLIMIT_DATA, DATA) || limit(RLIMIT_CORE, 0) ||
-	       limit(RLIMIT_FSIZE, FILE_SIZE) || limit(RLIMIT_CPU, PROCESSOR_SECONDS) ||
-	       limit(RLIMIT_NOFILE, FILES) ? -1 : 0;
+	return limit(RLIMIT_AS, MEMORY) || limit(RLIMIT_DATA, data_max()) ||
+	       limit(RLIMIT_CORE, 0) || limit(RLIMIT_FSIZE, FILE_SIZE) ||
+	       limit(RLIMIT_CPU, PROCESSOR_SECONDS) || limit(RLIMIT_NOFILE, FILES) ? -1 : 0;
 }
 
 /* Only root has rights to give up. */

@@ -11,11 +11,18 @@
 #include "common/alloc.h"
 #include "common/elf.h"
 #include "common/file.h"
+#include "shared/machine_memory.h"
 
 enum {
-	PART_MAX = 256 << 20,   /* bytes */
+	PART_MAX = 256 << 20,   /* bytes, */
+	PART_SHARE = 32,        /* and at most one in so many of the machine's memory */
 	SEGMENTS_MAX = 1024,
 };
+
+uint64_t image_part_max(void)
+{
+	return machine_memory_part(PART_SHARE, PART_MAX);
+}
 
 static bool read_at(const struct image *f, uint64_t offset, void *to, size_t size)
 {
@@ -26,7 +33,7 @@ static bool read_at(const struct image *f, uint64_t offset, void *to, size_t siz
 static bool read_part(const struct image *f, uint64_t offset, uint64_t size, uint64_t address,
 		      struct image_part *ret)
 {
-	if (!size || size > PART_MAX || offset > f->size || size > f->size - offset)
+	if (!size || size > image_part_max() || offset > f->size || size > f->size - offset)
 		return false;
 	*ret = (struct image_part){ .bytes = alloc_array(size, 1), .size = size,
 				    .address = address };
@@ -230,7 +237,7 @@ static bool unpack(struct image_part *part, bool is_32bit)
 		memcpy(&head, packed.bytes, taken);
 	}
 	size = head.ch_size;
-	if (head.ch_type == ELFCOMPRESS_ZLIB && size && size <= PART_MAX) {
+	if (head.ch_type == ELFCOMPRESS_ZLIB && size && size <= image_part_max()) {
 		part->bytes = alloc_array(size, 1);
 		part->size = size;
 		done = uncompress(part->bytes, &size, packed.bytes + taken,
@@ -254,7 +261,7 @@ static bool widen(const struct image *f, const Elf64_Shdr *head, struct image_pa
 	if (!narrow)
 		return true;
 	*part = (struct image_part){ .address = old.address };
-	if (n && n <= PART_MAX / wide) {
+	if (n && n <= image_part_max() / wide) {
 		part->size = n * wide;
 		part->bytes = alloc_array(n, wide);
 	}

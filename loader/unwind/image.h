@@ -60,8 +60,11 @@ int image_open(int fd, struct image *ret, const char **why);
 int image_open_unloaded(int fd, struct image *ret, const char **why);
 /** image_close - accepts one that is all zero; does not close the file. */
 void image_close(struct image *f);
+/** image_part_max - the most bytes of a section or a segment that are read, packed or not: 256 MB,
+ *  or one in 32 of the machine's memory if that is less. */
+uint64_t image_part_max(void);
 /** image_section - read the section of that name, unpacked if zlib has packed it. false: there is
- *  none that is whole, it is packed otherwise, or larger than PART_MAX bytes. */
+ *  none that is whole, it is packed otherwise, or larger than image_part_max(). */
 bool image_section(const struct image *f, const char *name, struct image_part *ret);
 /** image_head - the header of the section of that number, below `nsections`. */
 struct image_head image_head(const struct image *f, size_t number);
@@ -77,7 +80,7 @@ bool image_bytes(const struct image *f, size_t number, struct image_part *ret);
  *  segment. */
 bool image_read(const struct image *f, uint64_t address, void *to, size_t size);
 /** image_rest - read a segment from @address to its end. false: nothing is loaded there, or it is
- *  larger than PART_MAX bytes. */
+ *  larger than image_part_max(). */
 bool image_rest(const struct image *f, uint64_t address, struct image_part *ret);
 
 #endif

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "common/alloc.h"
+#include "shared/machine_memory.h"
 #include "unwind/symbols_private.h"
 
 /* ---- limits: processes of any user decide how many files there are and how large they are ---- */
@@ -21,12 +22,7 @@ static atomic_uint left_out;    /* files */
 
 static size_t held_max(void)
 {
-	long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGESIZE);
-	size_t most = (size_t)HELD_MAX_MB * MB;
-
-	if (pages > 0 && size > 0 && (size_t)pages / MEMORY_SHARE < most / (size_t)size)
-		most = (size_t)pages / MEMORY_SHARE * (size_t)size;
-	return most;
+	return machine_memory_part(MEMORY_SHARE, (size_t)HELD_MAX_MB * MB);
 }
 
 void symbols_leave_out(struct symbols *s)

@@ -10,14 +10,20 @@
 #include <unistd.h>
 
 #include "common/file.h"
+#include "shared/machine_memory.h"
 #include "unwind/debug_file.h"
 #include "unwind/symbols_private.h"
 
 enum {
 	BLOCK = 1 << 16,           /* bytes */
-	UNPACKED_MAX = 256 << 20,  /* bytes of .gnu_debugdata */
-	UNPACK_MEMORY = 128 << 20, /* bytes that liblzma may use for it */
+	UNPACK_MEMORY = 128 << 20, /* bytes that liblzma may use for .gnu_debugdata, */
+	UNPACK_SHARE = 16,         /* and at most one in so many of the machine's memory */
 };
+
+static uint64_t unpack_memory(void)
+{
+	return machine_memory_part(UNPACK_SHARE, UNPACK_MEMORY);
+}
 
 /* Unpacks to a file in memory; -1: it is damaged, or too large. */
 static int unpack(const struct image_part *part)
@@ -27,7 +33,7 @@ static int unpack(const struct image_part *part)
 	int fd = memfd_create("symbols", MFD_CLOEXEC);
 	lzma_ret state = LZMA_OK;
 
-	if (fd < 0 || lzma_stream_decoder(&stream, UNPACK_MEMORY, 0) != LZMA_OK) {
+	if (fd < 0 || lzma_stream_decoder(&stream, unpack_memory(), 0) != LZMA_OK) {
 		if (fd >= 0)
 			close(fd);
 		return -1;
@@ -41,7 +47,7 @@ static int unpack(const struct image_part *part)
 		stream.avail_out = sizeof(bytes);
 		state = lzma_code(&stream, LZMA_FINISH);
 		n = sizeof(bytes) - stream.avail_out;
-		if (stream.total_out > UNPACKED_MAX || file_write_all(fd, bytes, n) != 0)
+		if (stream.total_out > image_part_max() || file_write_all(fd, bytes, n) != 0)
 			state = LZMA_DATA_ERROR;
 	}
 	lzma_end(&stream);
