@@ -113,6 +113,7 @@ bool prt_direct_arm(struct prt_point *point)
 	call = prt_alloc(1, sizeof(*call), NUMA_NO_NODE);
 	if (!call)
 		return false;
+	prt_compat_direct_share(&call->ops);
 	call->point = point;
 	call->user = user_of(point);
 	call->nr = trampolines->take(&call->user);

@@ -80,6 +80,20 @@ static inline void prt_compat_ftrace_free(struct ftrace_ops *ops)
 #define prt_compat_direct_register(ops, ip, addr) register_ftrace_direct(ip, addr)
 #define prt_compat_direct_unregister(ops, ip, addr) unregister_ftrace_direct(ip, addr)
 #endif
+
+/* Lets live patches of the function and a direct call of @ops have the function at the same time,
+ * which the kernel asks each of them since "ftrace: Allow IPMODIFY and DIRECT ops on the same
+ * function" (53cd885bc5c3). The direct call has to enter the function at the address on the stack,
+ * which a live patch changes; our trampolines always do. */
+#ifdef PRT_HAVE_SHARE_IPMODIFY
+static inline int prt_compat_direct_shares(struct ftrace_ops *ops, enum ftrace_ops_cmd cmd)
+{
+	return 0;
+}
+#define prt_compat_direct_share(ops) ((ops)->ops_func = prt_compat_direct_shares)
+#else
+#define prt_compat_direct_share(ops) ((void)(ops))
+#endif
 #if defined(CONFIG_DYNAMIC_FTRACE_WITH_DIRECT_CALLS) && defined(prt_compat_direct_register)
 #define PRT_COMPAT_DIRECT 1
 #endif
