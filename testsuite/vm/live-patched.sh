@@ -1,4 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
+#@ slow
+#@ kernels: 6.1 6.12
 # Each: direct calls and live patches share a function in other ways on each kernel.
 # A live patch comes and goes while the return of its function is probed by a direct call, and a
 # session begins while the function is patched: each reader gets the text of the function that is
