@@ -23,6 +23,7 @@
 #include "background/attach.h"
 #include "background/background.h"
 #include "bundle/bundle.h"
+#include "common/memory_limit.h"
 #include "common/namespace.h"
 #include "common/say.h"
 #include "common/signals.h"
@@ -487,6 +488,7 @@ static int whole_session(struct proberun *s)
 {
 	int status;
 
+	memory_limit_set();
 	child_init(&s->child);
 	status = run(s);
 	status |= end(s);
@@ -576,11 +578,8 @@ int main(int argc, char **argv)
 		return attach_follow(s.opt.attach, s.opt.stop ? ATTACH_STOP :
 				     s.opt.monitor ? ATTACH_MONITOR : ATTACH_SHOW,
 				     s.opt.monitor_ms);
-	if (s.opt.remote_end) {
-		s.watcher = remote_end_begin();
-		if (s.watcher < 0)
-			return 1;
-	}
+	if (s.opt.remote_end && (s.watcher = remote_end_begin()) < 0)
+		return 1;
 	if (s.opt.background) {
 		err = background_fork(&s.background, s.opt.keep_mb,
 				      s.opt.monitor ? s.opt.monitor_ms : 0, &status);

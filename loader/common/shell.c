@@ -13,6 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "common/memory_limit.h"
 #include "common/signals.h"
 
 enum { MAX_GROUPS = 256 };
@@ -110,6 +111,7 @@ static int become_user(void)
 int shell_become_user(void)
 {
 	signals_reset();
+	memory_limit_undo();
 	return become_user();
 }
 

@@ -5,8 +5,8 @@
 
 #include <stddef.h>
 
-/** shell_become_user - in a forked child: reset signals and become the user who called sudo.
- * Returns 0 or -errno. */
+/** shell_become_user - in a forked child: reset signals and the limit of memory, and become the
+ * user who called sudo. Returns 0 or -errno. */
 int shell_become_user(void);
 /** shell_find - write the path of the program @name, as execvp() would find it, into @ret of @size
  * bytes; @name itself if it contains a slash or is not found. */
