@@ -39,7 +39,7 @@ struct fixture {
 	struct prt_ctx *c;
 	struct key keys[KEYS_KNOWN];
 	struct element e[CAPACITY_MAX];
-	u32 n;
+	u32 n, string_most; /* string_most: bytes of a string in a key */
 	u64 lost;       /* elements that did not fit, without an error */
 	bool long_keys; /* a key above PRT_KEY_MEAN was inserted since the last clear */
 };
@@ -54,7 +54,7 @@ static void make_key(struct fixture *f, struct key *k)
 
 	for (i = 0; i < f->g.nkeys; i++) {
 		if (f->g.key_string[i]) {
-			u32 len = twin_length(twin_script.maxstringlen - 1);
+			u32 len = twin_length(f->string_most);
 			char *s = malloc(len + 1);
 
 			twin_bytes(s, len);
@@ -421,26 +421,29 @@ static void op_walk(struct fixture *f)
 static void random_global(struct fixture *f)
 {
 	static const u32 lengths[] = { 16, 17, 33, 64, 100, 512, 7168 };
-	u32 i;
+	u32 i, known = twin_below(2);
 
 	twin_script.maxstringlen = lengths[twin_below(sizeof(lengths) / sizeof(lengths[0]))];
 	f->g = (struct prt_global){
-		.name = "a", .kind = PRT_G_MAP, .where = &f->ref,
-		.value = PRT_G_LONG + twin_below(3), .wrap = twin_below(2),
-		.full_fails = twin_below(3) == 0,
+		.name = "a", .kind = PRT_G_MAP, .where = &f->ref, .wrap = twin_below(2),
+		.value = PRT_G_LONG + twin_below(3), .full_fails = twin_below(3) == 0,
 		.nkeys = 1 + (twin_below(2) ? twin_below(PRT_KEYS_MAX) : 0),
 		.size = 1 + twin_below(CAPACITY_MAX),
 	};
-	f->g.stat.ops = PRT_STAT_SUM | PRT_STAT_MIN | PRT_STAT_MAX;
-	for (i = 0; i < f->g.nkeys; i++)
+	f->g.stat = (struct prt_stat_type){ .ops = PRT_STAT_SUM | PRT_STAT_MIN | PRT_STAT_MAX,
+					    .buckets = 128 * (u32)twin_below(2) };
+	f->string_most = twin_script.maxstringlen - 1 - (known ? (u32)twin_below(16) : 0);
+	for (i = 0; i < f->g.nkeys; i++) {
 		f->g.key_string[i] = twin_below(2);
+		f->g.key_bytes += !known ? 0 : f->g.key_string[i] ? 2 + f->string_most : 8;
+	}
 	twin_script.globals = &f->g;
 	twin_script.nglobals = 1;
 }
 
 void twin_array(u32 ops)
 {
-	struct fixture *f = malloc(sizeof(*f));
+	struct fixture *f = calloc(1, sizeof(*f));
 	u32 i, known = 1 + twin_below(KEYS_KNOWN);
 	static struct prt_probe probe;
 
@@ -449,9 +452,6 @@ void twin_array(u32 ops)
 	random_global(f);
 	CHECK(machine_open(0) == 0, "no session");
 	f->c = machine_context(twin_below(2) ? 0 : TWIN_CPUS, 0);
-	f->n = 0;
-	f->lost = 0;
-	f->long_keys = false;
 	for (i = 0; i < known; i++)
 		make_key(f, &f->keys[i]);
 	for (i = 0; i < ops && !twin_hungry(); i++) {
