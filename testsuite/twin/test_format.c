@@ -357,6 +357,7 @@ TWIN_TEST(hist)
 			t.high = t.low + t.width * (t.buckets - 2);
 		}
 		memset(&u, 0, sizeof(u));
+		u.st.hist = (u64 *)(&u.st + 1);
 		for (i = 0; i < 1 + twin_below(20); i++) {
 			u.st.count++;
 			u.st.hist[twin_below(t.buckets)] = twin_random() >> twin_below(64);
