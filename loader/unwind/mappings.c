@@ -197,24 +197,54 @@ static struct mapped_file *find_mapped(struct mapped_files *files, struct mounts
 
 /* ---- code that was made at run time ---- */
 
-/* As long as its descriptor is open, no other file gets the inode. */
-static struct mapped_file *find_map(struct mapped_files *files, struct mounts *mounts)
+/* The process whose mappings are read. */
+struct process {
+	struct mounts mounts;     /* of the process */
+	const struct map_line *lines;
+	size_t nlines;
+	bool looked;              /* for `made` */
+	struct mapped_file *made; /* names of code that it made; NULL: there are none */
+};
+
+/* As long as its descriptor @fd is open, no other file gets the inode. A hit may have met it as a
+ * file that is mapped. */
+static struct mapped_file *names_file(struct mapped_files *files, int fd, const char *path)
 {
-	char path[PERF_MAP_PATH];
-	int fd = perf_map_open(mounts, path);
-	struct mapped_file *f = NULL;
+	struct mapped_file *f;
 	struct stat st;
 
-	if (fd < 0)
-		return NULL;
-	if (fstat(fd, &st) != 0 || (f = known_file(files, &st))) {
+	if (fstat(fd, &st) != 0) {
 		close(fd);
-		return f && f->is_map ? f : NULL;
+		return NULL;
+	}
+	f = known_file(files, &st);
+	if (f && f->is_map) {
+		close(fd);
+		return f;
 	}
 	f = add_file(files, fd, &st, path);
 	f->is_map = true;
 	f->table = table_of_frame_pointers();
 	return f;
+}
+
+static struct mapped_file *find_names(struct mapped_files *files, struct process *process)
+{
+	char path[PERF_MAP_PATH];
+	int fd = perf_map_open(&process->mounts, path);
+
+	if (fd >= 0)
+		return names_file(files, fd, path);
+	for (size_t i = 0; i < process->nlines; i++) {
+		const struct map_line *it = &process->lines[i];
+
+		if (!it->is_code || !perf_map_is_dump(it->path))
+			continue;
+		fd = perf_map_open_dump(&process->mounts, it->start, it->end, it->path);
+		if (fd >= 0)
+			return names_file(files, fd, it->path);
+	}
+	return NULL;
 }
 
 /* Anonymous memory, also where it has a name or is shared. */
@@ -230,15 +260,6 @@ static bool may_be_made(const char *path)
 			return true;
 	return false;
 }
-
-/* The process whose mappings are read. */
-struct process {
-	struct mounts mounts;     /* of the process */
-	const struct map_line *lines;
-	size_t nlines;
-	bool looked;              /* for `made` */
-	struct mapped_file *made; /* names of code that it made; NULL: there are none */
-};
 
 /* Whether the segment is at @address in the process. */
 static bool is_at(const struct process *p, const char *path, const struct image_segment *segment,
@@ -288,17 +309,17 @@ static bool bias_of(const struct process *p, const struct mapped_file *f,
 static struct mapping map(struct mapped_files *files, struct process *process,
 			  const struct map_line *line)
 {
-	struct mapping ret = {
-		.start = line->start, .end = line->end,
-		.file = find_mapped(files, &process->mounts, line),
-	};
+	struct mapping ret = { .start = line->start, .end = line->end };
 
+	if (perf_map_is_dump(line->path))
+		return ret;
+	ret.file = find_mapped(files, &process->mounts, line);
 	if (ret.file && !bias_of(process, ret.file, line, &ret.bias))
 		ret.file = NULL;
 	if (ret.file || !may_be_made(line->path))
 		return ret;
 	if (!process->looked)
-		process->made = find_map(files, &process->mounts);
+		process->made = find_names(files, process);
 	process->looked = true;
 	ret.file = process->made;
 	ret.bias = 0;

@@ -5,8 +5,8 @@
 #include "unwind/perf_map.h"
 
 #include <fcntl.h>
+#include <inttypes.h>
 #include <linux/openat2.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -61,11 +61,23 @@ static int find_in(struct mounts *mounts, int in, const char *name, uint64_t res
 	return fd;
 }
 
+/* The names are those of the file's owner. Opens what @fd, of O_PATH, stands for, and closes it. */
+static int open_owned(struct mounts *mounts, int fd, const struct own_view *view)
+{
+	struct stat st;
+
+	if (fd < 0)
+		return -1;
+	if (fstat(fd, &st) == 0 && (st.st_uid == view->user || st.st_uid == 0))
+		return mounts_open(mounts, fd);
+	close(fd);
+	return -1;
+}
+
 int perf_map_open(struct mounts *mounts, char *path)
 {
 	struct own_view view;
 	char root[64];
-	struct stat st;
 	int fd;
 
 	if (!read_view(mounts->pid, &view))
@@ -75,10 +87,37 @@ int perf_map_open(struct mounts *mounts, char *path)
 	fd = open(root, O_PATH | O_DIRECTORY | O_CLOEXEC);
 	fd = find_in(mounts, fd, "tmp", RESOLVE_IN_ROOT);
 	fd = find_in(mounts, fd, path + strlen("/tmp/"), RESOLVE_BENEATH | RESOLVE_NO_XDEV);
-	if (fd < 0)
+	return open_owned(mounts, fd, &view);
+}
+
+/* Sets *@ret to the number in the path, ".../jit-NUMBER.dump". */
+static bool dump_number(const char *path, unsigned long *ret)
+{
+	const char *name = file_name(path);
+	char *end;
+
+	if (strncmp(name, "jit-", 4) != 0 || name[4] < '0' || name[4] > '9')
+		return false;
+	*ret = strtoul(name + 4, &end, 10);
+	return strcmp(end, ".dump") == 0;
+}
+
+bool perf_map_is_dump(const char *path)
+{
+	unsigned long number;
+
+	return path[0] == '/' && dump_number(path, &number);
+}
+
+int perf_map_open_dump(struct mounts *mounts, uint64_t start, uint64_t end, const char *path)
+{
+	struct own_view view;
+	unsigned long number;
+	char mapping[96];
+
+	if (!dump_number(path, &number) || !read_view(mounts->pid, &view) || number != view.pid)
 		return -1;
-	if (fstat(fd, &st) == 0 && (st.st_uid == view.user || st.st_uid == 0))
-		return mounts_open(mounts, fd);
-	close(fd);
-	return -1;
+	snprintf(mapping, sizeof(mapping), "/proc/%d/map_files/%" PRIx64 "-%" PRIx64,
+		 (int)mounts->pid, start, end);
+	return open_owned(mounts, open(mapping, O_PATH | O_CLOEXEC), &view);
 }

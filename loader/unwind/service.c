@@ -483,8 +483,8 @@ void service_report(const struct service *s)
 		say_warn("E_LIMIT", "take stacks of fewer processes: -x PID, or a condition in the "
 			 "script",
 			 "%u file%s of processes %s no names in stacks: names have at most %u MB, "
-			 "and 512 files /tmp/perf-PID.map are open at a time", n, plural_s(n),
-			 n == 1 ? "has" : "have", mb);
+			 "and 512 files that name code made at run time are open at a time", n,
+			 plural_s(n), n == 1 ? "has" : "have", mb);
 }
 
 /* The file of a frame; all zero: it has none. */

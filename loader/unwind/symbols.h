@@ -43,6 +43,7 @@ struct symbol {
 struct symbols *symbols_read(int fd, const char *path);
 /**
  * symbols_read_perf_map - the names of code that a process made at run time, from /tmp/perf-PID.map
+ * or a jitdump file, whose first bytes tell
  *
  * @fd: of the file; stays the caller's, and may be closed
  *
@@ -50,8 +51,8 @@ struct symbols *symbols_read(int fd, const char *path);
  * process; a line that is not finished is left out. Code that a later line's code overlaps is gone.
  * Whoever can write the file chooses the names: the caller checks its owner. As the process appends
  * to it, symbols_find() reads it again if it has grown, ten times a second at most. The file ends
- * for the reader at its first NUL, or after 64 MiB. The table keeps a descriptor. NULL: it is no
- * regular file, or too many are open.
+ * for the reader at its first NUL, or after 64 MiB; the names of a jitdump file, after as much. The
+ * table keeps a descriptor. NULL: it is no regular file, or too many are open.
  */
 struct symbols *symbols_read_perf_map(int fd);
 /** symbols_end_map - the process of a map has ended: read it for the last time and close it. In the

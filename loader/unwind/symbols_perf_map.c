@@ -2,7 +2,7 @@
 /*
  * The file that compilers at run time write for perf: linux/tools/perf/Documentation/jit-interface.
  * They append a line whenever they have made code, and say nothing when they drop it, so that later
- * code may be where earlier code was.
+ * code may be where earlier code was. symbols_jit_dump.c reads the records of a jitdump file.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -93,25 +93,35 @@ static void drop_replaced(struct found_symbols *f)
 	f->n = kept;
 }
 
-/* Reads the whole file again: a later line may replace any earlier one. */
-static void read_map(struct symbols *s)
+static void read_lines(int fd, struct found_symbols *ret)
 {
-	struct found_symbols found = { 0 };
 	struct found_symbol one;
 	struct text text = { 0 };
 	size_t at = 0;
 	char *line;
 
-	symbols_release(s);
-	read_text(s->fd, &text);
+	read_text(fd, &text);
 	while (text.len && text.s[text.len - 1] != '\n')
 		text.s[--text.len] = '\0';
 	while (text.len && (line = text_line(&text, &at)))
 		if (parse_line(line, text.s, &one))
-			symbols_add(&found, &one);
-	found.names = s->names = alloc_resize(text.s, text.len + 1);
-	found.names[text.len] = '\0';
-	found.names_size = text.len + 1;
+			symbols_add(ret, &one);
+	ret->names = alloc_resize(text.s, text.len + 1);
+	ret->names[text.len] = '\0';
+	ret->names_size = text.len + 1;
+}
+
+/* Reads the whole file again: a later line may replace any earlier one. */
+static void read_map(struct symbols *s)
+{
+	struct found_symbols found = { 0 };
+
+	symbols_release(s);
+	if (symbols_is_dump(s->fd))
+		symbols_read_dump(s->fd, &found);
+	else
+		read_lines(s->fd, &found);
+	s->names = found.names;
 	drop_replaced(&found);
 	symbols_order(&found, &s->ordered);
 	symbols_hold(s, found.names_size);

@@ -77,6 +77,11 @@ void symbols_read_separate(const struct image *f, const char *path, const char *
 void symbols_read_imports(const struct image *f, const struct ordered_symbols *all,
 			  struct found_symbols *ret);
 
+/** symbols_is_dump - whether a file of names of code that was made at run time is a jitdump file.
+ *  symbols_read_dump() adds the code that it names, in the order of its records. */
+bool symbols_is_dump(int fd);
+void symbols_read_dump(int fd, struct found_symbols *ret);
+
 /* Where a name comes from. */
 enum symbols_origin {
 	OF_SYMBOL,                   /* linkers append versions: "@@GLIBC_2.34", "@GLIBC_2.0" */

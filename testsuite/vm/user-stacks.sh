@@ -77,22 +77,51 @@ probe end {
 	foreach (s in r) { println(r[s]); print_ustack(s) }
 }"
 
-# Code that a program makes while the session runs, and names in /tmp/perf-PID.map: in two places,
-# the second of which is mapped and named later.
+# Code that a program makes while the session runs, and names in /tmp/perf-PID.map, or with an
+# argument in a jitdump file: in two places, the second of which is mapped and named later.
 cat >made.c <<'END'
 #define _GNU_SOURCE
+#include <fcntl.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 __attribute__((noinline)) void leaf(void) { __asm__ volatile(""); }
-int main(void)
+static int dump = -1;
+static void open_dump(void)
+{
+	const uint32_t header[10] = { 0x4a695444, 1, sizeof(header), 62 };
+	char path[64];
+
+	snprintf(path, sizeof(path), "jit-%d.dump", getpid());
+	dump = open(path, O_RDWR | O_CREAT | O_TRUNC, 0600);
+	if (write(dump, header, sizeof(header)) < 0 ||
+	    mmap(NULL, 4096, PROT_READ | PROT_EXEC, MAP_PRIVATE, dump, 0) == MAP_FAILED)
+		perror(path);
+}
+static void name_in_dump(void *at, int i)
+{
+	struct {
+		uint32_t kind, size;
+		uint64_t time, ids, old, address, bytes, number;
+		char name[16];
+	} it = { 0, sizeof(it), 0, 0, (uint64_t)at, (uint64_t)at, 4096, i };
+
+	snprintf(it.name, sizeof(it.name), "dumped %d::run", i);
+	if (write(dump, &it, sizeof(it)) < 0)
+		perror("write");
+}
+int main(int argc, char **argv)
 {
 	/* push %rbp; mov %rsp,%rbp; call *%rdi; pop %rbp; ret */
 	static const char code[] = "\x55\x48\x89\xe5\xff\xd7\x5d\xc3";
 	char path[64];
 	FILE *f;
 
+	(void)argv;
+	if (argc > 1)
+		open_dump();
 	snprintf(path, sizeof(path), "/tmp/perf-%d.map", getpid());
 	for (int i = 0; i < 2; i++) {
 		void *at = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
@@ -100,9 +129,13 @@ int main(void)
 
 		memcpy(at, code, sizeof(code));
 		mprotect(at, 4096, PROT_READ | PROT_EXEC);
-		f = fopen(path, "a");
-		fprintf(f, "%lx %x made %d::run\n", (unsigned long)at, 4096, i);
-		fclose(f);
+		f = dump < 0 ? fopen(path, "a") : NULL;
+		if (f) {
+			fprintf(f, "%lx %x made %d::run\n", (unsigned long)at, 4096, i);
+			fclose(f);
+		} else {
+			name_in_dump(at, i);
+		}
 		/* It is looked at ten times a second at most, and by a busy machine later. */
 		for (int calls = 0; calls < 10; calls++) {
 			usleep(200000);
@@ -132,6 +165,7 @@ build brief "$leaf { print_ubacktrace_brief(); exit() }"
 cat >guest <<END
 cd '$PWD'
 '$PROBERUN' made.ko -c ./made | sed 's/^/made output /'
+'$PROBERUN' made.ko -c './made dump' | sed 's/^/dumped output /'
 '$PROBERUN' names.ko -c ./nested | sed 's/^/names output /'
 '$PROBERUN' callers.ko -c ./nested | sed 's/^/callers output /'
 '$PROBERUN' brief.ko -c ./nested | sed 's/^/brief output /'
@@ -187,11 +221,14 @@ objdump -d --no-show-raw-insn nested | awk '/^[0-9a-f]+ <middle>:/ { start = $1;
 	inside && /call.*<leaf>/ { called = 1 }' >places
 read -r start after <places
 size=$(nm -S nested | awk '$4 == "middle" { print $2 }')
-sed -n 's/^made output *0x[0-9a-f]* : \([^+]*\).*\[\([^]]*\)\]$/\1 \2/p' all |
-	sed 's/perf-[0-9]*/perf-PID/; s|/.*/||' | paste -sd' ' >named
-for i in 0 1; do
-	grep -q "leaf made made $i::run perf-PID.map main made " named ||
-		fail 'code that was made' named all
+for how in 'made perf-PID.map' 'dumped jit-PID.dump'; do
+	read -r word file <<<"$how"
+	sed -n "s/^$word output *0x[0-9a-f]* : \([^+]*\).*\[\([^]]*\)\]\$/\1 \2/p" all |
+		sed 's/\(perf\|jit\)-[0-9]*/\1-PID/; s|/.*/||' | paste -sd' ' >named
+	for i in 0 1; do
+		grep -q "leaf made $word $i::run $file main made " named ||
+			fail "code that was made, $word" named all
+	done
 done
 printf 'names output %s\n' \
 	"leaf $(printf 'middle+0x%x/0x%x' $((0x$after - 0x$start)) $((0x$size))) [nested] nested" \
@@ -206,7 +243,7 @@ sed -n 's/^brief output //p' all >brief
 awk 'function same_stack(ours, theirs) {
 	return sub(/ guessed$/, "", theirs) ? index(ours " ", theirs " ") == 1 : ours == theirs
 }
-$1 ~ /^(kept|returns|made|names|callers|brief)$/ { next }
+$1 ~ /^(kept|returns|made|dumped|names|callers|brief)$/ { next }
 {
 	name = $1; kind = $2; $1 = $2 = ""
 	if (name == "entry")
