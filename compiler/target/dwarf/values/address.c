@@ -74,6 +74,33 @@ bool address_of_symbol(struct dwarf_db *db, const char *name, uint64_t *ret)
 	return false;
 }
 
+/* Whether the symbol may be that of a variable: static ones of functions, and names of C++ and Rust
+ * without their linkage name, are parts of it. */
+static bool may_be_named(const char *symbol, const char *name)
+{
+	size_t n = strlen(name);
+
+	return (strncmp(symbol, name, n) == 0 && (!symbol[n] || symbol[n] == '.')) ||
+	       (symbol[0] == '_' && (symbol[1] == 'Z' || symbol[1] == 'R') &&
+		strstr(symbol, name));
+}
+
+bool address_is_thread_local(struct dwarf_db *db, uint64_t offset, const char *name)
+{
+	GElf_Shdr head;
+	GElf_Sym sym;
+	Elf_Data *symbols = symbol_table(db, &head);
+
+	for (int i = 1; symbols && gelf_getsym(symbols, i, &sym); i++) {
+		const char *symbol = elf_strptr(db->elf, head.sh_link, sym.st_name);
+
+		if (GELF_ST_TYPE(sym.st_info) == STT_TLS && sym.st_shndx != SHN_UNDEF &&
+		    sym.st_value == offset && symbol && may_be_named(symbol, name))
+			return true;
+	}
+	return false;
+}
+
 /* The nearest symbol before an address in a module's section. */
 static const char *symbol_before(struct dwarf_db *db, uint64_t address,
 				 const struct found_section *section, uint64_t *distance)

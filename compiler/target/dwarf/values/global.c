@@ -22,6 +22,9 @@ struct global_search {
 	const char *file;
 	const char *other;       /* the same of another one */
 	bool external;           /* it is global, so it is the only one */
+	int language;            /* of the unit */
+	bool removed;            /* the linker has removed one of that name */
+	struct dwarf_db *db;
 };
 
 static bool has_flag(Dwarf_Die *die, unsigned name)
@@ -56,15 +59,90 @@ static bool has_address(Dwarf_Die *die)
 	       dwarf_getlocation(&attr, &ops, &n) == 0 && is_address(ops, n);
 }
 
+/* Linkers write 0 where a variable was that they have removed. For a thread-local one, that is the
+ * offset of another one. */
+static bool is_removed(struct global_search *f, Dwarf_Die *die)
+{
+	Dwarf_Attribute attr, linkage;
+	const char *name = NULL;
+	Dwarf_Op *ops;
+	size_t n;
+
+	if (!dwarf_read_location(die, DW_AT_location, &attr) ||
+	    dwarf_getlocation(&attr, &ops, &n) != 0 || n != 2 || ops[0].atom == DW_OP_addrx ||
+	    ops[0].number || !is_address(&ops[1], 1))
+		return false;
+	if (dwarf_attr_integrate(die, DW_AT_linkage_name, &linkage))
+		name = dwarf_formstring(&linkage);
+	return !address_is_thread_local(f->db, 0, name ? name : dwarf_diename(die));
+}
+
+static bool is_one_of(const char *name, const char *const *names, size_t n)
+{
+	while (n--)
+		if (strcmp(name, names[n]) == 0)
+			return true;
+	return false;
+}
+
+/* The variable that Rust's thread_local! makes is in scopes of its own, below the name that the
+ * source gives it. If it is such a one, replaces the @scope, and returns the name. */
+static const char *thread_local_name(struct global_search *f, const char *name, const char **scope)
+{
+	static const char *const variables[] = { "__RUST_STD_INTERNAL_VAL", "__KEY", "VAL" };
+	static const char *const scopes[] = { "__getit", "__init" };
+	char *all = arena_printf(f->arena, "%s", *scope), *last;
+	size_t n = strlen(all);
+	bool made = false;
+
+	if (!is_one_of(name, variables, sizeof(variables) / sizeof(*variables)))
+		return NULL;
+	for (;;) {
+		if (n < 3)
+			return NULL;
+		all[n -= 2] = '\0';
+		last = strrchr(all, ':');
+		last = last ? last + 1 : all;
+		if (*last != '{' && !is_one_of(last, scopes, sizeof(scopes) / sizeof(*scopes)))
+			break;
+		made = true;
+		*last = '\0';
+		n = (size_t)(last - all);
+	}
+	*scope = arena_strndup(f->arena, all, (size_t)(last - all));
+	return made ? last : NULL;
+}
+
+/* Whether the variable has the wanted name, and the scope if one is wanted. */
+static bool is_wanted(struct global_search *f, Dwarf_Die *die, const char **name,
+		      const char **scope)
+{
+	*name = dwarf_diename(die);
+	if (!*name)
+		return false;
+	if (strcmp(*name, f->name) == 0) {
+		*scope = dwarf_read_scope(f->arena, die);
+		if (!f->scope || strcmp(*scope, f->scope) == 0)
+			return true;
+	}
+	if (f->language != DW_LANG_Rust)
+		return false;
+	*scope = dwarf_read_scope(f->arena, die);
+	*name = thread_local_name(f, *name, scope);
+	return *name && strcmp(*name, f->name) == 0 &&
+	       (!f->scope || strcmp(*scope, f->scope) == 0);
+}
+
 static void check_variable(struct global_search *f, Dwarf_Die *die, const char *file)
 {
-	const char *name = dwarf_diename(die), *scope;
+	const char *name, *scope;
 
-	if (!name || strcmp(name, f->name) != 0)
+	if (!is_wanted(f, die, &name, &scope))
 		return;
-	scope = dwarf_read_scope(f->arena, die);
-	if (f->scope && strcmp(scope, f->scope) != 0)
+	if (is_removed(f, die)) {
+		f->removed = true;
 		return;
+	}
 	if (!has_address(die)) {
 		if (!f->file && dwarf_read_declared(die))
 			f->found = *die;
@@ -112,6 +190,7 @@ static bool search_unit(void *data, Dwarf_Die *unit)
 	struct global_search *f = data;
 	const char *file = dwarf_diename(unit);
 
+	f->language = dwarf_srclang(unit);
 	if (file && (!f->pattern || dwarf_lines_file_matches(f->pattern, file)))
 		search_in(f, unit, file, f->pattern != NULL, 0);
 	return !f->external;
@@ -162,11 +241,15 @@ bool dwarf_is_per_cpu(struct dwarf_db *db, const char *name)
 int dwarf_global(struct state *s, struct dwarf_db *db, const char *name, const char *file,
 		 struct location *ret, const char **why)
 {
-	struct global_search f = { .arena = s->arena, .pattern = file };
+	struct global_search f = { .arena = s->arena, .pattern = file, .db = db };
 	struct location_place place = { .db = db };
 
 	split_scope(&f, name);
 	dwarf_parts_units(db, search_unit, &f);
+	if (!f.file && f.removed) {
+		*why = "the linker has removed it";
+		return -ENODATA;
+	}
 	if (!f.file && !(f.found.addr && location_of_symbol(db, name, ret)))
 		return -ENOENT;
 	if (f.other && !f.external) {

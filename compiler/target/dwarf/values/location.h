@@ -48,4 +48,8 @@ bool address_program(struct dwarf_db *db, uint64_t address, struct location_ops 
  *  @name in @db. Returns false if there is none. */
 bool address_of_symbol(struct dwarf_db *db, const char *name, uint64_t *ret);
 
+/** address_is_thread_local - whether the symbol table has a thread-local variable at @offset of the
+ *  object's own ones that may be the one with that name, or linkage name. */
+bool address_is_thread_local(struct dwarf_db *db, uint64_t offset, const char *name);
+
 #endif
