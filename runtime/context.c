@@ -99,7 +99,8 @@ static size_t context_size(bool hot)
 {
 	return (hot ? 0 : tallies_size()) + ALIGN(prt_script.workspace_size, 8) +
 	       2 * ALIGN(prt_script.maxstringlen, 8) + prt_stacks_room_size() +
-	       prt_user_stack_frames_size() + prt_mapped_size() + prt_iter_memory(hot);
+	       prt_user_stack_frames_size() + prt_mapped_size() + prt_task_stack_room() +
+	       prt_iter_memory(hot);
 }
 
 u64 prt_context_memory(void)
@@ -136,6 +137,8 @@ static void carve(struct prt_cpu *cpu, bool hot)
 	p += prt_mapped_size();
 	if (cpu->mapped)
 		prt_mapped_init(cpu->mapped);
+	cpu->other = prt_task_stack_room() ? (struct prt_arch_stack_copy *)p : NULL;
+	p += prt_task_stack_room();
 	cpu->iters = prt_iter_carve(p, hot);
 }
 

@@ -75,6 +75,7 @@ struct prt_cpu {
 	struct prt_stack_room *stack; /* the last stack taken; NULL: the script uses no stacks */
 	struct prt_frame_known *frames; /* user_stack.c; NULL: no stacks of processes */
 	struct prt_mapped *mapped; /* mapped.c; NULL as well */
+	struct prt_arch_stack_copy *other; /* task_stack.c; NULL: no stacks of other tasks */
 	char *memory;            /* one allocation: workspace, err_text, token, stack, iterators */
 };
 

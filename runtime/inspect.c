@@ -172,6 +172,8 @@ s64 prt_task(struct prt_ctx *c, s64 address, enum prt_task_what what, u32 srcloc
 		return GET(task, utime);
 	case PRT_TASK_STIME:
 		return GET(task, stime);
+	case PRT_TASK_SWITCHES:
+		return GET(task, nvcsw) + GET(task, nivcsw);
 	case PRT_TASK_PGRP:
 		return id_of(c, task, PIDTYPE_PGID, srcloc);
 	case PRT_TASK_SESSION:

@@ -231,19 +231,10 @@ static const u64 *words_of(struct prt_ctx *c, s64 stack, u32 *n)
 }
 NOKPROBE_SYMBOL(words_of);
 
-static struct prt_stack_part part_at(const u64 *w)
-{
-	struct prt_stack_part part;
-
-	memcpy(&part, w, sizeof(part));
-	return part;
-}
-NOKPROBE_SYMBOL(part_at);
-
 /* Compares two parts, by their frames first, so that the order is that of the text. */
 static s64 compare_parts(const u64 *a, const u64 *b)
 {
-	struct prt_stack_part x = part_at(a), y = part_at(b);
+	struct prt_stack_part x = prt_stacks_part_at(a), y = prt_stacks_part_at(b);
 	u32 i;
 
 	if (x.kind != y.kind)
@@ -267,7 +258,7 @@ s64 prt_stacks_cmp(struct prt_ctx *c, s64 a, s64 b)
 		order = compare_parts(x, y);
 		if (order)
 			return order;
-		size = PRT_PART_WORDS + part_at(x).n;
+		size = PRT_PART_WORDS + prt_stacks_part_at(x).n;
 		x += size;
 		y += size;
 		na -= size;
@@ -307,7 +298,7 @@ s64 prt_stacks_frame(struct prt_ctx *c, s64 stack, s64 n)
 	if (unlikely(is_overwritten(c, stack)))
 		count_one(&stack_table.lost);
 	while (left && n >= 0) {
-		struct prt_stack_part part = part_at(w);
+		struct prt_stack_part part = prt_stacks_part_at(w);
 		u32 size = PRT_PART_WORDS + part.n;
 
 		/* Without names, text does not show the function that returns. */
@@ -451,7 +442,7 @@ NOKPROBE_SYMBOL(put_user_line);
 static void put_stack_part(struct prt_ctx *c, struct stack_text *t, const u64 *w, bool named,
 			   u32 srcloc)
 {
-	struct prt_stack_part part = part_at(w);
+	struct prt_stack_part part = prt_stacks_part_at(w);
 	u32 i;
 
 	if (part.kind == PRT_STACK_LOST)
@@ -488,7 +479,7 @@ struct prt_str prt_stacks_text(struct prt_ctx *c, char *buf, s64 stack, u32 srcl
 	if (unlikely(is_overwritten(c, stack)))
 		count_one(&stack_table.lost);
 	while (n && !t.cut) {
-		u32 size = PRT_PART_WORDS + part_at(w).n;
+		u32 size = PRT_PART_WORDS + prt_stacks_part_at(w).n;
 
 		put_stack_part(c, &t, w, named, srcloc);
 		w += size;

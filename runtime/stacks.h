@@ -19,6 +19,7 @@
 #ifndef PRT_STACK_TABLE_H
 #define PRT_STACK_TABLE_H
 
+#include <linux/string.h>
 #include <linux/types.h>
 
 #include "abi/script.h"
@@ -59,10 +60,22 @@ void prt_stacks_set_one(struct prt_stack_room *room, enum prt_stack_kind kind, u
  * enum prt_stack_flags. Any context. */
 void prt_stacks_incomplete(enum prt_stack_kind kind, u32 flags);
 
+/* The part that begins at that word. */
+static inline struct prt_stack_part prt_stacks_part_at(const u64 *w)
+{
+	struct prt_stack_part part;
+
+	memcpy(&part, w, sizeof(part));
+	return part;
+}
+
 /* stack.c, user_stack.c: appends the kernel's part to the context's stack, or that of the process,
  * of at most @most (1 or more) frames. Spends steps. false: the handler has ended with an error. */
 bool prt_stack_add_kernel(struct prt_ctx *c, u32 most, u32 srcloc);
 bool prt_stack_add_user(struct prt_ctx *c, u32 most, u32 srcloc);
+/* task_stack.c: bytes for a copy of another task's stack; 0: the script takes none of them, or none
+ * is needed. */
+size_t prt_task_stack_room(void);
 /* user_stack.c: bytes for the frames that a context has seen in processes; 0: the script takes no
  * stacks of them. */
 size_t prt_user_stack_frames_size(void);

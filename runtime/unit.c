@@ -33,6 +33,7 @@
 #include "inspect.c"
 #include "stack.c"
 #include "stacks.c"
+#include "task_stack.c"
 #include "pids.c"
 #include "code_files.c"
 #include "mapped.c"

@@ -180,6 +180,7 @@ static void look_at_embedded(struct emit *e, struct emit_finfo *fi)
 	fi->wants_names = ast_mentions(f, "prt_user_symbol");
 	fi->wants_lines = ast_mentions(f, "prt_stacks_as(");
 	fi->wants_space = fi->wants_names || ast_mentions(f, "prt_user_stack_");
+	fi->wants_tasks = ast_mentions(f, "prt_task_stack_take");
 	fi->sets_regs = ast_mentions(f, "prt_set_register");
 	fi->overrides = ast_mentions(f, "prt_override");
 	fi->wants_target = ast_mentions(f, "prt_target");
@@ -217,6 +218,14 @@ bool emit_takes_user_stacks(const struct emit *e)
 {
 	vec_each(it, &e->finfos)
 		if ((*it)->wants_space)
+			return true;
+	return false;
+}
+
+bool emit_takes_task_stacks(const struct emit *e)
+{
+	vec_each(it, &e->finfos)
+		if ((*it)->wants_tasks)
 			return true;
 	return false;
 }

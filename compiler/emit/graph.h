@@ -23,6 +23,7 @@ struct emit_finfo {
 	bool in_process;     /* called by handlers of the session's thread */
 	bool wants_site, wants_regs, wants_target, wants_time;
 	bool wants_space;    /* takes stacks of the process, or names its addresses */
+	bool wants_tasks;    /* takes the kernel's stacks of other tasks */
 	bool wants_names;    /* names addresses of the process */
 	bool wants_lines;    /* its value is shown with source lines */
 	bool sets_regs, overrides;
@@ -55,6 +56,8 @@ void emit_func_callees(struct emit *e, struct stmt *s, struct expr *cond,
 bool emit_func_sets_regs(struct stmt *s);
 /** emit_takes_user_stacks - whether the script takes stacks of processes. */
 bool emit_takes_user_stacks(const struct emit *e);
+/** emit_takes_task_stacks - whether the script takes the kernel's stacks of other tasks. */
+bool emit_takes_task_stacks(const struct emit *e);
 /** emit_names_user_addresses - whether the script names addresses of processes. */
 bool emit_names_user_addresses(const struct emit *e);
 /** emit_shows_lines - whether the script shows source lines. */

@@ -553,6 +553,8 @@ void emit_tables(struct emit *e)
 		buf_printf(e->out, "\t.stacks = %lld,\n", (long long)e->s->opt.caps.maxstacks);
 	if (emit_takes_user_stacks(e))
 		buf_puts(e->out, "\t.user_stacks = 1,\n");
+	if (emit_takes_task_stacks(e))
+		buf_puts(e->out, "\t.task_stacks = 1,\n");
 	if (hot_gates(e))
 		buf_puts(e->out, "\t.hot_gates = 1,\n");
 	if (hot_output(e))

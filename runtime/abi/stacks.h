@@ -20,6 +20,10 @@
  *  frames (< 0: PRT_STACK_FRAMES). @returning: in a return probe, the function that returns comes
  *  first. The empty stack if the hit has no registers. Spends steps for each frame. */
 s64 prt_stack_take(struct prt_ctx *c, s64 most, bool returning, u32 srcloc);
+/** prt_task_stack_take - take the kernel's stack of @task, another one, which is off its processor
+ *  during the whole walk. PRT_E_BAD_VALUE with the reason: there is no such task, it is on a
+ *  processor, or went on to run meanwhile. Spends steps. */
+s64 prt_task_stack_take(struct prt_ctx *c, s64 task, u32 srcloc);
 /** prt_user_stack_take - take the stack of the current process, of at most @most frames. It begins
  *  at the hit if that was in the program, else where the process entered the kernel. The empty
  *  stack in a kernel thread. Spends steps for each frame. */

@@ -310,6 +310,7 @@ struct prt_script {
 	u32 maxload;             /* percent of a CPU that hot handlers may take; 0: no limit */
 	u32 stacks;              /* capacity of the table of stacks; 0: the script uses no stacks */
 	u32 user_stacks;         /* 1: the script takes stacks of processes */
+	u32 task_stacks;         /* 1: the script takes kernel stacks of other tasks */
 	u32 hot_gates;           /* 1: hot handlers call prt_gates_changed() */
 	u32 hot_output;          /* 1: hot handlers may print; else they leave only errors */
 	s64 maxaction;

@@ -15,6 +15,7 @@ enum prt_task_what {
 	PRT_TASK_EUID, PRT_TASK_EGID, PRT_TASK_PRIO, PRT_TASK_NICE, PRT_TASK_CPU,
 	PRT_TASK_START,          /* ns since the machine was started */
 	PRT_TASK_UTIME, PRT_TASK_STIME, /* ns, of this thread */
+	PRT_TASK_SWITCHES,       /* how often it has left a processor */
 	PRT_TASK_PGRP, PRT_TASK_SESSION,
 	PRT_TASK_OPEN_FILES, PRT_TASK_MAX_FILES,
 	PRT_TASK_ROOM,           /* pages of its address space; 0 in a kernel thread, as the next

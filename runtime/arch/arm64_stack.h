@@ -82,6 +82,28 @@ static __always_inline void prt_arch_walk_next(struct prt_arch_walk *w)
 	w->done = !record[0] && !record[1];
 }
 
+/* Each word of a stack is read as memory that may be missing, so nothing is copied. */
+struct prt_arch_stack_copy;
+
+#define PRT_ARCH_STACK_COPY_SIZE 0
+
+/* Begins with the frame in which @task, another one, left the processor. The task itself stays,
+ * which is the caller's affair; its stack need not. Returns the number of bytes that were copied,
+ * at least 1; 0: it has no stack. */
+static __always_inline u32 prt_arch_walk_begin_task(struct prt_arch_walk *w,
+						    struct prt_arch_stack_copy *copy,
+						    const struct task_struct *task)
+{
+	*w = (struct prt_arch_walk){
+		.frame = READ_ONCE(task->thread.cpu_context.fp),
+		.address = READ_ONCE(task->thread.cpu_context.pc),
+	};
+#ifdef PRT_ARCH_KRETPROBES
+	w->calls = READ_ONCE(task->kretprobe_instances.first);
+#endif
+	return READ_ONCE(task->stack) ? 1 : 0;
+}
+
 /* Begins with the register of the return address at the entry of a function, which has no record
  * yet. In the middle of one, that register means nothing. */
 static __always_inline void prt_arch_walk_begin(struct prt_arch_walk *w, struct pt_regs *regs,

@@ -23,6 +23,17 @@
 #define PRT_COMPAT_CPU thread_info.cpu
 #endif
 
+/* Whether the task is on a processor, and from when on its count of switches can be read: "off" is
+ * stored by a release after it. */
+static __always_inline bool prt_compat_on_cpu(const struct task_struct *task)
+{
+#ifdef CONFIG_SMP
+	return smp_load_acquire(&task->on_cpu);
+#else
+	return task == current;
+#endif
+}
+
 /* The last parameter of the tracepoint sched_switch, since "sched/tracing: Append prev_state to tp
  * args instead" (9c2136be0878). */
 #ifdef PRT_HAVE_SWITCH_STATE
