@@ -137,7 +137,7 @@ static void carve(struct prt_cpu *cpu, bool hot)
 	p += prt_mapped_size();
 	if (cpu->mapped)
 		prt_mapped_init(cpu->mapped);
-	cpu->other = prt_task_stack_room() ? (struct prt_arch_stack_copy *)p : NULL;
+	cpu->other = prt_task_stack_place(p);
 	p += prt_task_stack_room();
 	cpu->iters = prt_iter_carve(p, hot);
 }

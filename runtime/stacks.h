@@ -76,6 +76,8 @@ bool prt_stack_add_user(struct prt_ctx *c, u32 most, u32 srcloc);
 /* task_stack.c: bytes for a copy of another task's stack; 0: the script takes none of them, or none
  * is needed. */
 size_t prt_task_stack_room(void);
+/* The copy in @room, of as many bytes; NULL: there is none. */
+struct prt_arch_stack_copy *prt_task_stack_place(char *room);
 /* user_stack.c: bytes for the frames that a context has seen in processes; 0: the script takes no
  * stacks of them. */
 size_t prt_user_stack_frames_size(void);

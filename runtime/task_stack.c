@@ -8,6 +8,7 @@
  * not run in between, and the stack is that of one moment. The count rises before a task is marked
  * as off its processor.
  */
+#include <linux/cache.h>
 #include <linux/kernel.h>
 #include <linux/kprobes.h>
 #include <linux/preempt.h>
@@ -26,7 +27,14 @@ enum {
 
 size_t prt_task_stack_room(void)
 {
-	return prt_script.task_stacks ? ALIGN(PRT_ARCH_STACK_COPY_SIZE, 8) : 0;
+	return prt_script.task_stacks && PRT_ARCH_STACK_COPY_SIZE ?
+		       ALIGN(PRT_ARCH_STACK_COPY_SIZE + L1_CACHE_BYTES, 8) : 0;
+}
+
+/* Members of a task are aligned to cache lines. */
+struct prt_arch_stack_copy *prt_task_stack_place(char *room)
+{
+	return prt_task_stack_room() ? PTR_ALIGN((void *)room, L1_CACHE_BYTES) : NULL;
 }
 
 /* Why there is no stack. */

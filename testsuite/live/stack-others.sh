@@ -15,12 +15,14 @@ whole='(entry_SYSCALL|ret_from_fork|asm_|el0)'
 
 "$PROBERUN" -o out "$MODULE" -c /tmp/others >told 2>err || fail status out err
 quiet
+# between LINE PATTERN FILE: its lines after that one, up to one that matches.
+between() { awk -v from="$1" -v to="$2" '$0 ~ to { on = 0 } on; $0 == from { on = 1 }' "$3"; }
 # part NUMBER: what was printed for that call of getsid().
-part() { sed "1,/^asked $1\$/d; /^asked/,\$d; /^totals/,\$d" out; }
+part() { between "asked $1" '^(asked|totals)' out; }
 number=0
 for thread in read poll; do
 	number=$((number + 1))
-	sed "1,/^$thread\$/d" told | sed '/^[a-z]/,$d; s/^.*\] //; s/+.*//' >theirs
+	between $thread '^[a-z]' told | sed 's/^.*\] //; s/+.*//' >theirs
 	part $number >said
 	sed '/^same/,$d; s/^ 0x[0-9a-f]* : //; s/+.*//' said | grep -vE '^(__)?schedule' |
 		tail -n "$(wc -l <theirs)" >ours

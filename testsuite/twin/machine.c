@@ -436,6 +436,17 @@ size_t prt_mapped_size(void)
 	return 0;
 }
 
+size_t prt_task_stack_room(void)
+{
+	return 0;
+}
+
+struct prt_arch_stack_copy *prt_task_stack_place(char *room)
+{
+	(void)room;
+	return NULL;
+}
+
 void prt_mapped_init(struct prt_mapped *m)
 {
 	(void)m;
