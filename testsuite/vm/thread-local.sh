@@ -62,6 +62,56 @@ probe end { foreach (e in wrong) println(e) }"
 build unused "probe process(\"$PWD/libopened.so\").function(\"library_look\") {
 	println(@var(\"own\")->a)
 }"
+# Where they can be built: a variable of Rust, and errno, for which libc's debug information must be
+# here.
+cat >depth.rs <<'END'
+use std::cell::Cell;
+thread_local! { static DEPTH: Cell<u32> = const { Cell::new(6) }; }
+#[no_mangle]
+#[inline(never)]
+pub extern "C" fn look(n: u32) -> u32 {
+    DEPTH.with(|d| {
+        d.set(d.get() + n);
+        d.get()
+    })
+}
+fn main() {
+    for t in 1..3 {
+        let show = move || (1..4).for_each(|n| println!("{}", look(n * 10 * t)));
+        std::thread::spawn(show).join().unwrap();
+    }
+}
+END
+cat >error.c <<'END'
+#include <errno.h>
+#include <stdio.h>
+#include <unistd.h>
+int main(void)
+{
+	for (int i = 0; i < 3; i++) {
+		printf("%d\n", 40 + i);
+		errno = 40 + i;
+		getpgid(0);
+	}
+	return 0;
+}
+END
+more=
+if command -v rustc >log; then
+	rustc -g -O -o depth depth.rs 2>log || fail depth.rs log
+	build depth "probe process(\"$PWD/depth\").function(\"look\").return {
+		println(user_uint32(&@var(\"depth::DEPTH\")))
+	}"
+	more=depth
+fi
+gcc -O1 -g -o error error.c 2>log || fail error.c log
+if "$PROBEC" -w -p4 -r "$TARGET" -e "probe process(\"$PWD/error\").library(\"libc\")
+	.function(\"getpgid\") { println(@var(\"errno\")) }" >module 2>said; then
+	cp "$(cat module)" error.ko
+	more="$more error"
+else
+	grep -q E_NO_DEBUGINFO said || fail errno said
+fi
 cat >guest <<'SH'
 cd "$1" || exit
 opened="$1/libstart.so $1/libinitial.so $1/libdescribed.so"
@@ -78,18 +128,19 @@ run kernel ./pie
 run libc ./pie
 run events ./static-pie
 run libraries "./pie $opened"
+for name in $2; do run $name ./$name; done
 echo '@ unused.said'
 "$PROBERUN" unused.ko -c "./pie $opened" 2>&1 >/dev/null
 exit 0
 SH
-"$TOP/lab/run" --smp 1 "$KERNEL" -- env PROBERUN="$PROBERUN" bash ./guest "$PWD" >all 2>said ||
-	fail "status $?" said all
+"$TOP/lab/run" --smp 1 "$KERNEL" -- env PROBERUN="$PROBERUN" bash ./guest "$PWD" "$more" \
+	>all 2>said || fail "status $?" said all
 awk '/^@ / { file = $2; next } { print >file }' all
 [ "$(grep -c '^program' pie.told)" = 8 ] || fail 'the program told too little' pie.told
 [ "$(grep -c -e ' -$' libraries.told)" = 6 ] || fail 'each thread has all memory' libraries.told
 awk '/^program/ { print $2, $3, $6, $5 }' mark.told >mark.wanted
 grep -v '^program' libraries.told >libraries.wanted
-for name in pie no-pie static static-pie kernel events libc mark libraries; do
+for name in pie no-pie static static-pie kernel events libc mark libraries $more; do
 	[ -e $name.wanted ] || cp $name.told $name.wanted
 	cmp -s $name.seen $name.wanted \
 		|| { diff -u $name.wanted $name.seen >difference; fail "$name:" difference; }
