@@ -313,8 +313,8 @@ static struct service *begin_service(struct proberun *s)
 {
 	char program[PATH_MAX];
 
-	return service_start(&s->device, child_program(&s->child, program) ? program : NULL,
-			     s->meta.has_user_names, wants_lines(s));
+	return service_start(&s->device, &s->meta,
+			     child_program(&s->child, program) ? program : NULL, wants_lines(s));
 }
 
 static int limit_memory(struct proberun *s)

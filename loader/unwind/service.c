@@ -7,9 +7,9 @@
  * A process is wanted for the first time when it has hardly begun: its libraries are not mapped
  * yet. The runtime asks again when 50 ms have passed; so the service looks again by itself at the
  * processes that were wanted last. Until then, and in a process that ends first, hits find the
- * mappings themselves, if they know the files: the program of -c and its libraries, and what
- * running processes have mapped, is read before the session starts, other files when a hit has met
- * them.
+ * mappings themselves, if they know the files: the program of -c and those that the script probes,
+ * with their libraries, and what running processes have mapped, is read before the session starts,
+ * other files when a hit has met them.
  *
  * Files of names that processes make (perf_map.h) stay open, as they grow, until the process ends:
  * the service's thread sees that, and the pump's, which alone reads them, closes them.
@@ -32,6 +32,7 @@
 #include "common/monotonic.h"
 #include "common/say.h"
 #include "device/device.h"
+#include "module/meta.h"
 #include "records.h"
 #include "shared/own_proc.h"
 #include "unwind/lines.h"
@@ -397,14 +398,15 @@ static void prepare_running(struct service *s)
 }
 
 /* Signals are for the other thread. */
-struct service *service_start(struct device *d, const char *program, bool names, bool lines)
+struct service *service_start(struct device *d, const struct meta *m, const char *program,
+			      bool lines)
 {
 	struct service *s = alloc_array(1, sizeof(*s));
 	sigset_t all, old;
 	int err;
 
 	s->device = d;
-	s->names = names;
+	s->names = m->has_user_names;
 	s->lines = lines;
 	s->blind = !own_proc_is_shown();
 	if (s->blind)
@@ -417,6 +419,8 @@ struct service *service_start(struct device *d, const char *program, bool names,
 		;
 	if (program)
 		needed_each(program, prepare_file, s);
+	for (uint32_t i = 0; i < m->nprograms; i++)
+		needed_each(m->programs[i].name, prepare_file, s);
 	prepare_running(s);
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &old);

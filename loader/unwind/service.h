@@ -12,6 +12,7 @@
 
 struct device;
 struct line_frame;
+struct meta;
 struct service;
 
 /* A frame of a process, as people read it. */
@@ -22,11 +23,13 @@ struct service_frame {
 	uint64_t offset, size; /* of the address in the function; of the function, 0: not known */
 };
 
-/** service_start - begin, between SETUP and START. @program: path of one that will be started,
- *  whose files are read now; NULL: none. @names: the runtime gets the names of files as well;
- *  @lines: what service_lines() needs is kept. @d stays open until service_stop(). The target
- *  process is known when it returns. NULL: the thread could not be created, which was reported. */
-struct service *service_start(struct device *d, const char *program, bool names, bool lines);
+/** service_start - begin, between SETUP and START. @m: what the module says; the files that it
+ *  probes, and what they need, are read now. @program: path of one that will be started, the same;
+ *  NULL: none. @lines: what service_lines() needs is kept. @d stays open until service_stop(). The
+ *  target process is known when it returns. NULL: the thread could not be created, which was
+ *  reported. */
+struct service *service_start(struct device *d, const struct meta *m, const char *program,
+			      bool lines);
 /** service_turn - in each turn of the pump: close files of processes that have ended. Accepts
  *  NULL. */
 void service_turn(struct service *s);
