@@ -55,11 +55,13 @@ package_of_compiler() {
 	package_hint gcc-aarch64-linux-gnu
 }
 
-# Build the hand-written modules for this kernel, in $modules.
+# Build the hand-written modules for this kernel, in $modules, by the compiler of its build tree,
+# which lab/image may have unpacked.
 build_modules() {
 	modules=$work/modules-$release
 	cp -r "$bench/modules" "$modules"
-	make -s -C "$(build_tree)" M="$modules" "${kbuild_words[@]}" modules \
+	PATH=$PATH:$PROBEC_CACHE/lab/$release/compiler/usr/bin \
+		make -s -C "$(build_tree)" M="$modules" "${kbuild_words[@]}" modules \
 		>"$work/kbuild.log" 2>&1 || { cat "$work/kbuild.log" >&2; exit 1; }
 }
 

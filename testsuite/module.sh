@@ -2,7 +2,8 @@
 # Builds our own modules (testsuite/modules) for tests in vm/ to probe. Sourced by them.
 # shellcheck shell=bash
 
-# module_build NAME DIR [VARIABLE=VALUE]...: builds the module in the new folder DIR.
+# module_build NAME DIR [VARIABLE=VALUE]...: builds the module in the new folder DIR, by the
+# compiler of the kernel's build tree, which lab/image may have unpacked.
 module_build() {
 	local name=$1 dir=$2 release build
 	shift 2
@@ -10,8 +11,9 @@ module_build() {
 	build=/lib/modules/$release/build
 	[ -d "$build" ] || build=${TARGET%/targets/*}/lab/$release/build
 	mkdir -p "$dir" && cp "$TOP/testsuite/modules/$name"/* "$dir"
-	make -C "$build" M="$PWD/$dir" CONFIG_DEBUG_INFO_BTF_MODULES= "$@" modules >log 2>&1 ||
-		fail "the module does not build" log
+	PATH=$PATH:${TARGET%/targets/*}/lab/$release/compiler/usr/bin \
+		make -C "$build" M="$PWD/$dir" CONFIG_DEBUG_INFO_BTF_MODULES= "$@" modules \
+		>log 2>&1 || fail "the module does not build" log
 }
 
 # module_btf FILE: adds BTF, based on the kernel's BTF from the target. The test needs pahole, which
