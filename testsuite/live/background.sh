@@ -29,7 +29,7 @@ loaded "$name2" || fail "it went with its terminal: $name2"
 # detaches.
 "$PROBERUN" --attach "$name" >o 2>e &
 viewer=$!
-wait_for 'the tenth tick' grep -q '^tick 10$' o
+wait_for 'the tenth tick' grep -qs '^tick 10$' o
 kill -INT "$viewer"
 wait "$viewer" || fail 'attach: status' e
 [ "$(head -n 4 o)" = $'begin 0\ntick 1\ntick 2\ntick 3' ] || fail 'what was kept' o
@@ -41,8 +41,8 @@ loaded "$name" || fail 'it ended with who was attached'
 "$PROBERUN" -A "$name" 2>/dev/null | head -n 1 >/dev/null
 "$PROBERUN" -A "$name" >o1 2>/dev/null & a=$!
 "$PROBERUN" -A "$name" >o2 2>/dev/null & b=$!
-wait_for 'a tick for one' grep -q '^tick 12$' o1
-wait_for 'a tick for the other' grep -q '^tick 12$' o2
+wait_for 'a tick for one' grep -qs '^tick 12$' o1
+wait_for 'a tick for the other' grep -qs '^tick 12$' o2
 install -m 755 "$PROBERUN" /run/proberun
 for what in "--attach $name" "--stop $name" --list; do
 	# shellcheck disable=SC2086

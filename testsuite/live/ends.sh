@@ -92,7 +92,7 @@ for how in '' "trap '' HUP;"; do
 	script -qc "echo \$\$ >its; $how exec $PROBERUN -v /tmp/ends.ko 2>said" /dev/null \
 		>terminal 2>&1 </dev/null &
 	terminal=$!
-	wait_for 'its output in a terminal' grep -q '^tick' terminal
+	wait_for 'its output in a terminal' grep -qs '^tick' terminal
 	process=$(cat its)
 	{ kill -s KILL "$terminal" && wait "$terminal"; } 2>/dev/null
 	wait_for "the end of a session without a terminal ($how)" gone "$process"

@@ -5,7 +5,7 @@
 . "$TOP/testsuite/expect.sh"
 "$PROBERUN" "$MODULE" >/tmp/metrics.out &
 pid=$!
-wait_for 'the first line' grep -q '^/proc/' /tmp/metrics.out
+wait_for 'the first line' grep -qs '^/proc/' /tmp/metrics.out
 files=$(head -n 1 /tmp/metrics.out)
 wait_for 'the files' [ -e "$files/data.json" ]
 sort "$files/__prometheus" >/tmp/metrics.text

@@ -116,7 +116,7 @@ traffic() {
 	# Packets that stay within another namespace are not seen.
 	nsenter -t "$pid_a" -n perl send.pl 10.1.0.2 20 2>/dev/null
 	ip link set br0 type bridge stp_state 1
-	wait_for 'a frame of the spanning tree' grep -q '^stp' out
+	wait_for 'a frame of the spanning tree' grep -qs '^stp' out
 }
 counter() { # FILE PROTOCOL NAME
 	awk -v p="$2:" -v n="$3" '$1 == p && !k {
@@ -129,7 +129,7 @@ inside() {
 	router
 	"$PROBERUN" -v -o out "$MODULE" 2>said &
 	session=$!
-	wait_for 'the probes' grep -q 'ms: armed' said
+	wait_for 'the probes' grep -qs 'ms: armed' said
 	cp /proc/net/snmp before
 	cp /proc/net/snmp6 before6
 	traffic
@@ -175,7 +175,7 @@ left() {
 	unloaded 'at the end'
 	"$PROBERUN" -v -o out "$MODULE" 2>said &
 	session=$!
-	wait_for 'the probes again' grep -q 'ms: armed' said
+	wait_for 'the probes again' grep -qs 'ms: armed' said
 	perl load.pl lost >sent || fail 'the second load failed' sent
 	grep -qx lost sent || fail 'not dropped' sent
 	{ kill -KILL $session; wait $session; } 2>/dev/null

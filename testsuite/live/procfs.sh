@@ -6,7 +6,7 @@
 session() { # starts one; sets pid and files
 	"$PROBERUN" "$MODULE" "$@" >/tmp/procfs.out 2>/tmp/procfs.err &
 	pid=$!
-	wait_for 'the first line' grep -q '^/proc/' /tmp/procfs.out
+	wait_for 'the first line' grep -qs '^/proc/' /tmp/procfs.out
 	files=$(head -n 1 /tmp/procfs.out)
 	wait_for 'the files' [ -e "$files/text" ]
 }

@@ -45,7 +45,7 @@ mkfifo gate
 exec 3<>gate
 : >e
 "$PROBERUN" "$MODULE" times=80 cmd='read _ </tmp/gate; echo slept' >o 2>e &
-wait_for 'one that is not started' grep -q 'not started' e
+wait_for 'one that is not started' grep -qs 'not started' e
 printf '\n%.0s' {1..64} >&3
 wait $! || fail 'many: status' e
 exec 3>&-
@@ -55,7 +55,7 @@ rm gate
 # ^C leaves a command behind that does not end.
 : >e
 env --default-signal=INT "$PROBERUN" "$MODULE" cmd='echo $$; exec sleep 1000' >o 2>e &
-wait_for 'the note that it waits' grep -q 'waiting for commands' e
+wait_for 'the note that it waits' grep -qs 'waiting for commands' e
 kill -INT $!
 wait $! || fail 'left behind: status' e
 left=$(grep -E '^[0-9]+$' o)

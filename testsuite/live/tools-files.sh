@@ -34,7 +34,7 @@ PL
 touch trace
 strace -f -q -y -s 300 -o trace -e 'trace=%file,%desc,sync,syncfs,msync' perl work >answers 2>&1 &
 load=$!
-wait_for 'the load' grep -q 'stopped by SIGSTOP' trace
+wait_for 'the load' grep -qs 'stopped by SIGSTOP' trace
 pid=$(sed -n 's/^\([0-9]*\) .*stopped by SIGSTOP.*/\1/p' trace)
 begin_session opensnoop opensnoop
 begin_session statsnoop statsnoop

@@ -134,7 +134,7 @@ tools=$(sed -n 's/^# Tools: //p' "$TOP/testsuite/live/tools-network.sh")
 mkfifo go
 unshare -n bash -c 'ip link set lo up; exec perl load.pl' >load 2>said &
 load=$!
-wait_for 'the load' grep -q '^main' load
+wait_for 'the load' grep -qs '^main' load
 main=$(sed -n 's/^main //p' load)
 declare -A with=([tcptop]='argc=1 argv_1=300' [tcprtt]='by_remote=1')
 for tool in $tools; do
