@@ -43,12 +43,15 @@ grep -q '\$gone: long int, in register di at the function.s entry, which a probe
 	|| fail "it explains" said
 
 # For a value that is not available, the error names the nearest line that has it, or the reason.
-"$PROBEC" -p2 -r "$TARGET" --debuginfo "$PWD" -e \
-	"probe $m.function(\"cloned\").return { println(\$return) }" >/dev/null 2>said &&
-	fail "a clone may return nothing"
-grep \
-	-q "'\$return' is not available: of 'cloned[.a-z0-9]*', a clone, the compiler may have removed what it returns" said ||
-	fail "it says" said
+# The clone of gcc 10 has other parameters only, and returns what the function does.
+if ! nm values.ko | grep -q ' cloned\.constprop\.[0-9]*$'; then
+	"$PROBEC" -p2 -r "$TARGET" --debuginfo "$PWD" -e \
+		"probe $m.function(\"cloned\").return { println(\$return) }" >/dev/null 2>said &&
+		fail "a clone may return nothing"
+	grep \
+		-q "'\$return' is not available: of 'cloned[.a-z0-9]*', a clone, the compiler may have removed what it returns" said ||
+		fail "it says" said
+fi
 "$PROBEC" -p2 -r "$TARGET" --debuginfo "$PWD" -e \
 	"probe $m.statement($(at gone)) { println(\$early) }" >/dev/null 2>said &&
 	fail "\$early is nowhere there"
