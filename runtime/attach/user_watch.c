@@ -14,9 +14,9 @@
  * creating thread had its event in time; the walk is repeated until it finds none without.
  *
  * An event is for one execution of a program (self_exec_id, which a forked process shares with its
- * parent). The kernel removes it at the next one where it can; otherwise its hits there are
- * ignored. It is released when no thread has it or a copy any more: looked for when another is
- * made, and at the end.
+ * parent). The kernel removes it at the next one where it can. Otherwise it is taken away when that
+ * begins, if it is of the same program; hits in other programs are ignored. It is released when no
+ * thread has it or a copy any more: looked for when another is made, and at the end.
  *
  * A hit is in the exception of the processor, after the instruction, or in the kernel, where a
  * system call writes to the process's memory.
@@ -160,16 +160,32 @@ static void release_those_over(struct user_watch *watch)
 			release_event(e);
 }
 
-static bool has_copy(struct user_event *e, const struct task_struct *task)
+/* Returns the copy that @task has, or NULL. It is there as long as the task is. */
+static struct perf_event *copy_of(struct user_event *e, const struct task_struct *task)
 {
-	const struct perf_event *copy;
-	bool found = false;
+	struct perf_event *copy, *found = NULL;
 
 	mutex_lock(&e->event->child_mutex);
 	list_for_each_entry(copy, &e->event->child_list, child_list)
-		found |= copy->hw.target == task;
+		if (copy->hw.target == task)
+			found = copy;
 	mutex_unlock(&e->event->child_mutex);
 	return found;
+}
+
+/* Takes the events of the current process's earlier programs away from it. Each is disabled, since
+ * processes that it has created may have copies: two of one address would be on together, and an
+ * emulated processor reports one of these alone. */
+static void leave_earlier(struct user_watch *watch)
+{
+	struct user_event *e;
+
+	list_for_each_entry(e, &watch->events, node) {
+		struct perf_event *event = e->task == current ? e->event : copy_of(e, current);
+
+		if (event && e->exec_id != current->self_exec_id)
+			perf_event_disable(event);
+	}
 }
 
 /* @copied: it may have a copy of another thread's event. */
@@ -180,7 +196,7 @@ static bool has_event(const struct user_watch *watch, u32 nr, const struct task_
 
 	list_for_each_entry(e, &watch->events, node)
 		if (e->nr == nr && e->exec_id == exec_id &&
-		    (e->task == task || (copied && has_copy(e, task))))
+		    (e->task == task || (copied && copy_of(e, task))))
 			return true;
 	return false;
 }
@@ -296,6 +312,8 @@ static int watch_begin(struct uprobe_consumer *self, struct pt_regs *regs PRT_CO
 	address = address_in(watch->point, current->mm);
 	mutex_lock(&watch_lock);
 	release_those_over(watch);
+	if (PRT_COMPAT_EVENTS_STAY)
+		leave_earlier(watch);
 	mutex_unlock(&watch_lock);
 	if (address)
 		watch_task(watch, current, current->self_exec_id, address, false, &result);

@@ -2,9 +2,10 @@
 /*
  * Events of perf that belong to threads. Since "perf: Add support for event removal on exec"
  * (2e498d0a74e5) an event can be one that a process loses when it executes a program; before, it
- * stays, and takes one of the watchpoints of the process. Since "perf: Rewrite core context
- * handling" (bd2756811766) a thread has one context for all its events; before, one for each class
- * of counters. Kbuild looks for the words of each.
+ * stays, and takes one of the watchpoints of the process (PRT_COMPAT_EVENTS_STAY).
+ *
+ * Since "perf: Rewrite core context handling" (bd2756811766) a thread has one context for all its
+ * events; before, one for each class of counters. Kbuild looks for the words of each.
  */
 #ifndef PRT_COMPAT_WATCH_H
 #define PRT_COMPAT_WATCH_H
@@ -12,12 +13,20 @@
 #include <linux/perf_event.h>
 #include <linux/sched.h>
 
+#ifdef PRT_HAVE_REMOVE_ON_EXEC
+enum { PRT_COMPAT_EVENTS_STAY = 0 };
+
 static inline void prt_compat_leave_at_exec(struct perf_event_attr *attr)
 {
-#ifdef PRT_HAVE_REMOVE_ON_EXEC
 	attr->remove_on_exec = 1;
-#endif
 }
+#else
+enum { PRT_COMPAT_EVENTS_STAY = 1 };
+
+static inline void prt_compat_leave_at_exec(struct perf_event_attr *attr)
+{
+}
+#endif
 
 /*
  * Keeps the kernel from exchanging the events of @task, which has not run yet, with those of
