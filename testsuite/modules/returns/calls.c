@@ -15,6 +15,17 @@
 
 #include "calls.h"
 
+#ifdef HAVE_REGS
+typedef struct ftrace_regs handler_regs;
+enum { NO_RECURSION = FTRACE_OPS_FL_RECURSION };
+#else
+typedef struct pt_regs handler_regs;
+enum { NO_RECURSION = 0 };
+#endif
+#ifndef HAVE_EXIT
+#define kthread_complete_and_exit complete_and_exit
+#endif
+
 /* The function is neither inlined nor cloned nor turned into a loop. */
 #define whole __attribute__((__noipa__, __optimize__("no-optimize-sibling-calls")))
 
@@ -81,7 +92,7 @@ static unsigned long (*const functions[])(long) = {
 static DEFINE_PER_CPU(unsigned long [ARRAY_SIZE(functions)], counts);
 
 static void count(unsigned long ip, unsigned long parent_ip, struct ftrace_ops *ops,
-		  struct ftrace_regs *fregs)
+		  handler_regs *regs)
 {
 	int i;
 
@@ -90,7 +101,7 @@ static void count(unsigned long ip, unsigned long parent_ip, struct ftrace_ops *
 			this_cpu_inc(counts[i]);
 }
 
-static struct ftrace_ops ops = { .func = count, .flags = FTRACE_OPS_FL_RECURSION };
+static struct ftrace_ops ops = { .func = count, .flags = NO_RECURSION };
 
 static unsigned long sum(int i)
 {
