@@ -5,6 +5,12 @@
 . "$TOP/testsuite/module.sh"
 module_build stack .
 m='kprobe.module("deep")'
+# Where a function has a kretprobe, the unwinder of 5.10 does not find its caller.
+returns="probe $m.function(\"deep\").return {
+	n[sprintf(\"return: %s %s %d\", symname(stack(0)), symname(stack(1)), substr(backtrace(), 38, 500) == outer)]++
+	n[sprintf(\"kept: %s %s %d\", symname(@entry(stack(0))), symname(@entry(stack(1))), @entry(stack(1)) == stack(0))]++
+}"
+case $("$TOP/lab/run" --release "$KERNEL") in 5.10.*) returns= ;; esac
 places=
 for n in 1 2 3 4 5 6 7 8 9 10; do
 	places="$places, $m.function(\"deep_$n\")"
@@ -18,10 +24,7 @@ function look:string() {
 		substr(caller(), 0, 10), caller_addr() == stack(1), substr(backtrace(), 57, 500) == outer)
 }
 probe $m.function(\"deep\")$places { n[probefunc() . \": \" . look()]++ }
-probe $m.function(\"deep\").return {
-	n[sprintf(\"return: %s %s %d\", symname(stack(0)), symname(stack(1)), substr(backtrace(), 38, 500) == outer)]++
-	n[sprintf(\"kept: %s %s %d\", symname(@entry(stack(0))), symname(@entry(stack(1))), @entry(stack(1)) == stack(0))]++
-}
+$returns
 probe end { foreach ([a+] in n) println(a, \" \", n[a]) }"
 compile apart "$script"
 # With a second probe at each, the script's own hit functions are not used.
@@ -52,6 +55,7 @@ said() { # NAME
 	for place in deep deep_10 deep_1 deep_2 deep_3 deep_4 deep_5 deep_6 deep_7 deep_8 deep_9; do
 		echo "$place: $place 1 deep_back deep_outer deep_back  1 1 3"
 	done
+	[ -n "$returns" ] || return 0
 	echo "kept: deep deep_back 1 3"
 	echo "return: deep_back deep_outer 1 3"
 }
