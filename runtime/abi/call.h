@@ -117,19 +117,19 @@ int prt_call_look(const char *call);
 		return prt_call_look(call);                                                    \
 	}
 
+/** PRT_CALL - defines call_N, the prt_call_hit of probe @nr. Where nobody can look for a task's
+ *  pending calls (compat/rethook.h), it is a null pointer, and the runtime does what is to be done
+ *  at the entry. */
 #ifdef PRT_HAVE_TASK_CALLS
-/** PRT_CALL - defines call_N, the prt_call_hit of probe @nr. */
 #define PRT_CALL(nr, time, cond, entry) static PRT_CALL_FUNCTION(call_##nr, time, cond, entry)
-/** prt_call_plain, prt_call_timed - PRT_CALL_FUNCTION without @cond and @entry; the second one
- *  saves the time of the entry. They are in the runtime, so that scripts need not compile them. */
+#else
+#define PRT_CALL(nr, time, cond, entry) enum { call_##nr };
+#define prt_call_timed prt_call_plain
+#endif
+/** prt_call_plain, prt_call_timed - the same without @cond and @entry; the second one saves the
+ *  time of the entry. They are in the runtime, so that scripts need not compile them. */
 int prt_call_plain(struct kprobe *kprobe, struct pt_regs *regs);
 int prt_call_timed(struct kprobe *kprobe, struct pt_regs *regs);
-#else
-/* Where nobody can look for a task's pending calls (compat/rethook.h), these are null pointers, and
- * the runtime does what is to be done at the entry. */
-#define PRT_CALL(nr, time, cond, entry) enum { call_##nr };
-enum { prt_call_plain = 0, prt_call_timed = 0 };
-#endif
 
 /** PRT_RETURN_HIT - defines return_N, the kretprobe's handler; parameters as for PRT_HIT. */
 #define PRT_RETURN_HIT(nr, time, site_, bare, leaves)                                          \

@@ -54,6 +54,7 @@ struct return_pool {
 	struct return_pool *older;
 	atomic_t marked;            /* the most that were seen in use at once */
 	u32 lows;                   /* hits at which few were left; not exact */
+	bool timed;                 /* enter_own: the time of the entry is needed */
 };
 
 struct return_kprobe {
@@ -133,6 +134,14 @@ static int hit_entry(struct kretprobe_instance *ri, struct pt_regs *regs)
 }
 NOKPROBE_SYMBOL(hit_entry);
 
+/* Whether the pool had an instance for the call. */
+static __always_inline bool take(struct return_pool *pool, struct pt_regs *regs)
+{
+	__this_cpu_write(served, false);
+	prt_call_take(&pool->rp.kp, regs);
+	return likely(__this_cpu_read(served));
+}
+
 static int hit_call(struct kprobe *kp, struct pt_regs *regs)
 {
 	struct return_kprobe *probe = container_of(kp, struct return_kprobe, first.rp.kp);
@@ -141,12 +150,9 @@ static int hit_call(struct kprobe *kp, struct pt_regs *regs)
 	if (unlikely(!READ_ONCE(prt_session.running)) ||
 	    !prt_returns_wanted(probe->first.point, regs))
 		return 0;
-	for (pool = newest_of(probe); pool; pool = pool->older) {
-		__this_cpu_write(served, false);
-		prt_call_take(&pool->rp.kp, regs);
-		if (likely(__this_cpu_read(served)))
+	for (pool = newest_of(probe); pool; pool = pool->older)
+		if (take(pool, regs))
 			return 0;
-	}
 	prt_returns_missed(probe->first.point, regs);
 	return 0;
 }
@@ -241,6 +247,32 @@ NOKPROBE_SYMBOL(prt_call_plain);
 PRT_CALL_FUNCTION(prt_call_timed, 1, NULL, NULL)
 NOKPROBE_SYMBOL(prt_call_timed);
 #undef PRT_TASK_HERE
+
+/* They need no entry handler. */
+#define enter_own NULL
+#else
+/* ---- points with one probe whose entry needs nothing, or the time ---- */
+
+static int enter_own(struct kretprobe_instance *ri, struct pt_regs *regs)
+{
+	struct return_pool *pool = pool_of(ri);
+	u64 *data = (u64 *)ri->data;
+
+	__this_cpu_write(served, true);
+	count_use(pool, data);
+	if (pool->timed)
+		data[PRT_COMPAT_POOL_MARKS] = prt_clock_read();
+	return 0;
+}
+NOKPROBE_SYMBOL(enter_own);
+
+int prt_call_plain(struct kprobe *kp, struct pt_regs *regs)
+{
+	struct return_kprobe *probe = container_of(kp, struct return_kprobe, first.rp.kp);
+
+	return take(newest_of(probe), regs) ? 0 : hit_call(kp, regs);
+}
+NOKPROBE_SYMBOL(prt_call_plain);
 #endif
 
 /* ---- pools ---- */
@@ -303,10 +335,11 @@ static void init_pool(struct return_pool *pool, const struct prt_point *point, s
 
 	*pool = (struct return_pool){
 		.point = point,
+		.timed = own && own->flags & PRT_ENTRY_TIME,
 		.rp = {
 			.handler = own && own->hit_return ?
 					   own->hit_return : hit_return,
-			.entry_handler = own && own->call ? NULL : hit_entry,
+			.entry_handler = own && own->call ? enter_own : hit_entry,
 			.data_size = data_size, .maxactive = size,
 		},
 	};
