@@ -11,6 +11,7 @@
 
 #include "arch/arch.h"
 #include "bytes.h"
+#include "compat/uaccess.h"
 #include "context.h"
 #include "user_read.h"
 
@@ -60,7 +61,7 @@ NOKPROBE_SYMBOL(read_other);
 											       \
 		if (unlikely(!prt_arch_plain_address(addr)))                                   \
 			goto other;                                                            \
-		__get_kernel_nofault(&v, (const void *)addr, type, other);                     \
+		prt_compat_get_kernel(&v, (const void *)addr, type, other);                    \
 		return v;                                                                      \
 other:                                                                                         \
 		return read_other(c, addr, srcloc, size);                                      \

@@ -16,11 +16,12 @@
 
 #include "arch/arch.h"
 #include "bytes.h"
+#include "compat/uaccess.h"
 
 /* Bytes of the address space of a process from @addr on. */
 static __always_inline u64 prt_user_room(u64 addr)
 {
-	return addr < TASK_SIZE_MAX ? TASK_SIZE_MAX - addr : 0;
+	return addr < PRT_COMPAT_TASK_SIZE_MAX ? PRT_COMPAT_TASK_SIZE_MAX - addr : 0;
 }
 
 /* Copies @n bytes at @from to @to. 0; -EFAULT: they are not all resident, or not all the process's;

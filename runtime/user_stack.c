@@ -18,6 +18,7 @@
 #include <linux/uaccess.h>
 
 #include "arch/user.h"
+#include "compat/uaccess.h"
 #include "compat/uprobes.h"
 #include "context.h"
 #include "spaces.h"
@@ -100,7 +101,7 @@ static __always_inline bool read_stack_word(void *arg, prt_u64 address, prt_u64 
 {
 	u64 word;
 
-	if (unlikely(address > TASK_SIZE_MAX - sizeof(word)))
+	if (unlikely(address > PRT_COMPAT_TASK_SIZE_MAX - sizeof(word)))
 		return false;
 	unsafe_get_user(word, (const u64 __user *)address, fault);
 	*ret = word;

@@ -12,6 +12,7 @@
 
 #include "arch/arch.h"
 #include "compat/kernel.h"
+#include "compat/uaccess.h"
 #include "context.h"
 #include "user_memory.h"
 
@@ -24,10 +25,10 @@ static long store(u64 addr, u32 size, u64 v)
 		return -EFAULT;
 	pagefault_disable();
 	switch (size) {
-	case 1: __put_kernel_nofault(addr, &v, u8, fault); break;
-	case 2: __put_kernel_nofault(addr, &v, u16, fault); break;
-	case 4: __put_kernel_nofault(addr, &v, u32, fault); break;
-	default: __put_kernel_nofault(addr, &v, u64, fault); break;
+	case 1: prt_compat_put_kernel(addr, &v, u8, fault); break;
+	case 2: prt_compat_put_kernel(addr, &v, u16, fault); break;
+	case 4: prt_compat_put_kernel(addr, &v, u32, fault); break;
+	default: prt_compat_put_kernel(addr, &v, u64, fault); break;
 	}
 	pagefault_enable();
 	return 0;

@@ -11,6 +11,7 @@
 #include <asm/processor.h>
 
 #include "abi/script.h"
+#include "compat/fpu.h"
 
 /* ---- names ---- */
 
@@ -59,9 +60,9 @@ static inline u64 prt_arch_simd_saved(u32 n)
 	struct thread_struct *thread = &current->thread;
 
 #ifdef CONFIG_ARM64_SVE
-	if (thread->fp_type == FP_STATE_SVE && thread->sve_state)
+	if (prt_compat_sve_saved() && thread->sve_state)
 		return *(const u64 *)((const char *)thread->sve_state +
-				      n * thread->vl[ARM64_VEC_SVE]);
+				      n * prt_compat_sve_bytes());
 #endif
 	return (u64)thread->uw.fpsimd_state.vregs[n];
 }

@@ -16,7 +16,9 @@
 
 #include "arch/arm64.h"
 
-#if defined(CONFIG_KRETPROBES) && !defined(CONFIG_KRETPROBE_ON_RETHOOK)
+/* Where modules see no calls of a task (compat/rethook.h), the address of the trampoline stays. */
+#if defined(CONFIG_KRETPROBES) && !defined(CONFIG_KRETPROBE_ON_RETHOOK) && \
+	defined(PRT_HAVE_TASK_CALLS)
 #define PRT_ARCH_KRETPROBES 1
 #endif
 

@@ -7,11 +7,17 @@
  *
  * What was saved has stood in a struct fpstate since "x86/fpu: Provide struct fpstate"
  * (87d0e5be0fac), and in the member `state` before. Kbuild looks for the structure.
+ *
+ * On arm64, whether all bytes of long vectors are saved is said by a member of struct thread_struct
+ * since "arm64/fpsimd: Track the saved FPSIMD state type separately to TIF_SVE", and by a flag of
+ * the thread before. Their length is in an array since "arm64/sve: Track vector lengths for tasks
+ * in an array". Kbuild looks for the type of the former, and for the array.
  */
 #ifndef PRT_COMPAT_FPU_H
 #define PRT_COMPAT_FPU_H
 
 #include <linux/sched.h>
+#include <linux/thread_info.h>
 
 #ifdef PRT_HAVE_TASK_FPU
 #define PRT_COMPAT_FPU(task) ((struct fpu *)((task) + 1))
@@ -23,6 +29,28 @@
 #define PRT_COMPAT_FPU_SAVED(fpu) (&(fpu)->fpstate->regs)
 #else
 #define PRT_COMPAT_FPU_SAVED(fpu) (&(fpu)->state)
+#endif
+
+#ifdef CONFIG_ARM64_SVE
+/* Whether long vectors of the current task are saved with all their bytes, and how many these
+ * are. */
+static inline bool prt_compat_sve_saved(void)
+{
+#ifdef PRT_HAVE_FP_TYPE
+	return current->thread.fp_type == FP_STATE_SVE;
+#else
+	return test_thread_flag(TIF_SVE);
+#endif
+}
+
+static inline u32 prt_compat_sve_bytes(void)
+{
+#ifdef PRT_HAVE_VECTOR_LENGTHS
+	return current->thread.vl[ARM64_VEC_SVE];
+#else
+	return current->thread.sve_vl;
+#endif
+}
 #endif
 
 #endif
