@@ -29,6 +29,7 @@ enum { HANDLER = 1, FUNCTION = 2, BOTH = HANDLER | FUNCTION };
 enum {
 	FOLDED = 1,     /* no @defined of names is left, nor what it excludes */
 	NEEDED = 2,     /* assignments of the library that nothing reads are gone */
+	TIMES = 256,    /* elapsed_us() that the library measures are its variable */
 	TEXTS = 4,      /* str() is an operator */
 	ENTRIES = 8,    /* what runs at the entry of a return probe's function is in probe.entry */
 	SUPPORTED = 16, /* all constructs are allowed there; others were reported */
@@ -45,6 +46,11 @@ static void fold_defined(struct code_at *c)
 
 	defined_fold(c->r, c->body, site, c->p ? c->p->kind : PK_NO_PROBE,
 		     c->own);
+}
+
+static void take_elapsed(struct code_at *c)
+{
+	elapsed_take(c->r, c->body, c->own);
 }
 
 static void drop_unread(struct code_at *c)
@@ -115,7 +121,8 @@ static const struct rewrite {
 	unsigned needs, gives;
 } rewrites[] = {
 	{ fold_defined, BOTH, 0, FOLDED },
-	{ drop_unread, HANDLER, FOLDED, NEEDED },
+	{ take_elapsed, HANDLER, FOLDED, TIMES },
+	{ drop_unread, HANDLER, FOLDED | TIMES, NEEDED },
 	{ drop_idle, BOTH, FOLDED, 0 },
 	{ replace_str, BOTH, FOLDED, TEXTS },
 	{ take_entries, HANDLER, NEEDED | TEXTS, ENTRIES },

@@ -32,6 +32,12 @@ void defined_fold_members(struct resolver *r, struct stmt **st, enum defined_sta
 /** defined_waits - whether an expression contains a @defined that is not folded yet. */
 bool defined_waits(struct expr *e);
 
+/* ---- elapsed.c ---- */
+
+/** elapsed_take - let elapsed_ns() and elapsed_us() in @own, the script's part of the handler
+ *  @body, be the time that an alias of the library has measured, if one has. */
+void elapsed_take(struct resolver *r, struct stmt **body, const struct stmt *own);
+
 /* ---- unread.c ---- */
 
 /** unread_drop - remove assignments in blocks of the library to locals that @body and @cond never
