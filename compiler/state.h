@@ -54,6 +54,7 @@ struct options {
 	struct range at;
 	const char *script_path;      /* NULL with -e */
 	struct script_head *head;     /* what it says about itself; NULL: nothing was read */
+	bool describes;               /* it has a description, for users who did not write it */
 	VEC(const char *) inline_scripts; /* -e, in order */
 	VEC(const char *) added_scripts;  /* -E, after the script */
 	VEC(const char *) modinfo;    /* --modinfo NAME=VALUE */
@@ -93,6 +94,9 @@ struct options {
 #define SESSION_FLAG(key, field, name, help, grant) bool field;
 #define SESSION_TEXT(key, field, name, arg, help, grant) const char *field;
 #include "shared/session_options.def"
+	const char *sort;             /* --sort, or NULL */
+	int sort_dir;                 /* of it: 1 least first, -1 greatest first, 0: by its type */
+	int64_t top;                  /* --top; 0: what the script says; -1: all */
 	bool monitor;                 /* --monitor */
 	unsigned monitor_ms;          /* its argument; 0: the loader's default */
 	int64_t otlp_seconds;         /* --otlp-interval; 0: the loader's default */

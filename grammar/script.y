@@ -119,7 +119,7 @@ static void script_error(struct range *range, struct parser *p, const char *msg)
 %type <printer> printer_types
 %type <sort_var> fe_var
 %type <sort_vars> fe_keys fe_vars
-%type <sort> fe_sort
+%type <sort> order fe_sort
 %type <num> suffix wrap direction pretty
 %type <type> type
 %type <tok> size number member word
@@ -176,6 +176,10 @@ globals:
 
 global:
 	IDENT wrap size init	{ tree_global(p, @1, $1.s, $2, &$3, $4); }
+|	IDENT wrap size order	{
+		tree_global(p, @1, $1.s, $2, &$3, NULL);
+		tree_global_order(p, &$4);
+	}
 ;
 
 wrap:
@@ -191,6 +195,11 @@ size:
 init:
 	%empty			{ $$ = NULL; }
 |	'=' literal		{ $$ = $2; }
+;
+
+order:
+	AGG '+'			{ $$ = (struct sort){ 1, true, $1.op }; }
+|	AGG '-'			{ $$ = (struct sort){ -1, true, $1.op }; }
 ;
 
 literal:
@@ -409,8 +418,7 @@ fe_array:
 
 fe_sort:
 	direction		{ $$ = (struct sort){ .dir = $1 }; }
-|	AGG '+'			{ $$ = (struct sort){ 1, true, $1.op }; }
-|	AGG '-'			{ $$ = (struct sort){ -1, true, $1.op }; }
+|	order
 ;
 
 direction:

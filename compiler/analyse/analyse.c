@@ -109,8 +109,10 @@ static void types(struct analysis *a)
 static void printing(struct analysis *a)
 {
 	/* analyse_listed(): there is no resolver, and nothing runs. */
-	if (a->r.s && !has_errors(a))
+	if (a->r.s && !has_errors(a)) {
 		autoprint_add(&a->r);
+		tables_order(a->s, a->c.p);
+	}
 }
 
 static void entries(struct analysis *a)

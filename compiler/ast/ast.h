@@ -71,6 +71,9 @@ enum print_kind {
 #include "ast/words.def"
 };
 #define PRINT_IS_SPRINT(k) ((k) >= PRINT_SPRINT)
+/* A print that shows nothing: it begins or ends a table that the loader orders. The argument of the
+ * first is the greatest number of rows; negative: all. */
+enum print_edge { EDGE_NONE, EDGE_BEGIN, EDGE_END };
 #define AGG_IS_HISTOGRAM(op) \
 	((op) == AGG_HIST_LOG || (op) == AGG_HIST_LINEAR || (op) == AGG_HIST_EXP)
 /* The rows of @hist_exp for a doubling, if it does not say. */
@@ -156,6 +159,11 @@ struct expr {
 			struct range format_range;
 			int id;                   /* filled by check: number in program.prints, or
 						   * in program.sprints for the sprint family */
+			/* tables that the loader orders (check/tables.h): the edge of one, or the
+			 * argument by which the rows that begin here are sorted, from 1, and the
+			 * direction: 1 the least first, -1 the greatest */
+			enum print_edge edge;
+			int column, column_dir;
 		} print;
 		struct {
 			enum agg_op op;
@@ -303,6 +311,11 @@ struct symbol {
 	/* the most bytes that the keys of a new element take as the runtime stores them; filled by
 	 * check */
 	unsigned key_bytes;
+
+	/* "@sum-" after the declaration: in which order an array of aggregates is shown; 0: by the
+	 * counts */
+	int order_dir;
+	enum agg_op order_agg;
 
 	struct expr *init;        /* literal or NULL */
 	const char *g_value;      /* -G NAME=VALUE, or NULL */

@@ -279,6 +279,9 @@ static void print_global(struct buf *b, const struct symbol *sym)
 		buf_puts(b, " = ");
 		literal(b, sym->init);
 	}
+	if (sym->order_dir)
+		buf_printf(b, " %s%c", print_agg_name(sym->order_agg),
+			   sym->order_dir > 0 ? '+' : '-');
 	buf_putc(b, '\n');
 }
 

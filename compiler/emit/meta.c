@@ -161,7 +161,7 @@ static const struct symbol *shown_global(const struct print_statement *st)
 	const struct expr *last;
 
 	if (!st->range.src || strcmp(st->range.src->name, PROGRAM_AUTO_PRINT) != 0 ||
-	    !st->args.n)
+	    !st->args.n || st->edge)
 		return NULL;
 	last = st->args.v[st->args.n - 1];
 	return ast_base_symbol(last->kind == EX_AGG ? last->u.agg.a : last);
@@ -233,6 +233,15 @@ static void metrics(struct emit *e, struct buf *line)
 	}
 }
 
+/* The part of a print statement in tables that the loader orders, if it has one. */
+static void put_table(struct buf *line, const struct print_statement *st)
+{
+	if (st->edge)
+		put_text(line, st->edge == EDGE_BEGIN ? "begin" : "end");
+	else
+		buf_printf(line, "\t%c%d", st->column_dir > 0 ? '+' : '-', st->column - 1);
+}
+
 static void prints(struct emit *e, struct buf *line)
 {
 	struct buf names;
@@ -256,8 +265,10 @@ static void prints(struct emit *e, struct buf *line)
 				put_source(&names, st->args.v[i]->range);
 		}
 		put_field(line, names.s, names.len);
-		if (g)
-			put_text(line, g->name);
+		if (g || st->edge || st->column)
+			put_text(line, g ? g->name : "");
+		if (st->edge || st->column)
+			put_table(line, st);
 		finish(e, line);
 	}
 	buf_deinit(&names);
@@ -373,6 +384,7 @@ static void needs(struct emit *e, struct buf *line)
 		{ emit_shows_lines(e), "lines" },
 		{ e->s->opt.direct, "direct" },
 		{ e->s->opt.guru, "guru" },
+		{ e->s->opt.describes, "tool" },
 		{ e->s->opt.cgroup != NULL, "cgroup" },
 	};
 

@@ -20,6 +20,7 @@ enum {
 	OPT_LINES, OPT_DOC, OPT_DUMP_FUNCTIONS, OPT_DUMP_TYPES, OPT_DUMP_ALIASES,
 	OPT_DEBUGINFO, OPT_SYMBOLS, OPT_PERCENTILES, OPT_STACK_LINES, OPT_ESCAPE, OPT_METRICS,
 	OPT_METRICS_FILE, OPT_METRICS_TOKEN, OPT_METRICS_TLS,
+	OPT_SORT, OPT_TOP,
 	OPT_OTLP, OPT_OTLP_INTERVAL, OPT_MONITOR, OPT_CGROUP, OPT_COMPATIBLE, OPT_MEMORY,
 	OPT_SKIP_BADVARS, OPT_NO_DISPLAY, OPT_POISON_CACHE, OPT_CLEAN_CACHE, OPT_MODINFO,
 	OPT_TMPDIR, OPT_VP, OPT_REMOTE, OPT_SSH, OPT_MERGE, OPT_MAKE_KEY, OPT_FLIGHT,
@@ -27,6 +28,9 @@ enum {
 	OPT_FOREIGN, /* from here on: long options of SystemTap alone */
 	OPT_SCRIPT = 4096, /* from here on: options that the script declares, in their order */
 };
+
+/* The beginning of a long name that always means probec's own option. */
+#define OPTION_RESERVED "probec-"
 
 struct option_row {
 	int key;                /* the letter, or an OPT_ number */
@@ -44,6 +48,8 @@ struct option_row {
 struct option_row options_at(size_t i);
 /** options_row - the row whose key is @key: the script's, probec's or one of SystemTap's. */
 struct option_row options_row(const struct state *s, int key);
+/** options_own_row - the row of probec's own option whose key is @key. */
+struct option_row options_own_row(int key);
 /** options_getopt - all rows as arguments of getopt_long(): the letters, by which it returns all
  *  words in order, and @longs; those that the script declares replace others of the same name.
  *  Owned by the arena. */

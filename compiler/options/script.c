@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/subprocess.h"
 #include "options/private.h"
 #include "parse/text.h"
 
@@ -18,6 +19,7 @@ void script_begin(struct state *s, const char *path)
 	text_read_script(s);
 	if (s->text)
 		s->opt.head = script_head_read(s, s->text);
+	s->opt.describes = s->opt.head && s->opt.head->title;
 }
 
 /* ---- options ---- */
@@ -101,6 +103,18 @@ static void wrong_usage(struct state *s, const char *fmt, ...)
 	diag_hint(s->diag, "usage: %s; --help describes it", script_usage(s));
 }
 
+/* A word that is a program was probably meant to be started, as with strace. */
+static void say_superfluous(struct state *s, const char *word)
+{
+	diag_error(s->diag, nowhere, E_ARG, "%s takes %s arguments: '%s' is one too many",
+		   script_name(s), s->opt.head->arguments.n ? "no more" : "no", word);
+	if (!s->opt.command && subprocess_find(s->arena, word))
+		diag_hint(s->diag, "to run a command while it is probed: %s '%s'; usage: %s",
+			  script_key(s, 'c') ? "--command" : "-c", word, script_usage(s));
+	else
+		diag_hint(s->diag, "usage: %s; --help describes it", script_usage(s));
+}
+
 static void check_arguments(struct state *s)
 {
 	const struct script_head *head = s->opt.head;
@@ -110,7 +124,7 @@ static void check_arguments(struct state *s)
 	if (a && !a->is_optional)
 		wrong_usage(s, "the argument %s is missing: %s", a->name, a->help);
 	else if (given > n && !(n && head->arguments.v[n - 1].repeats))
-		wrong_usage(s, "the argument '%s' is superfluous", s->opt.argv[n]);
+		say_superfluous(s, s->opt.argv[n]);
 }
 
 /* Checks the arguments that have kinds, and writes short forms in full. */

@@ -8,8 +8,7 @@
 #include <string.h>
 
 #include "base/words.h"
-#include "options/script.h"
-#include "state.h"
+#include "options/private.h"
 
 #define DECLARE "global NAME = 0  #: -n, --name=VALUE  what it does"
 
@@ -186,6 +185,12 @@ static bool is_taken(struct head_reader *r, const struct script_option *o)
 	static const char *const own[] = { "help", "color", "colour", "no-config" };
 	const char *name = shown_name(r, o), *what = NULL;
 
+	if (o->name && strncmp(o->name, OPTION_RESERVED, strlen(OPTION_RESERVED)) == 0) {
+		diag_error(r->s->diag, o->at, E_SCRIPT_OPTION, "--" OPTION_RESERVED "NAME is "
+			   "probec's own option --NAME for all scripts");
+		diag_hint(r->s->diag, "give it another name");
+		return true;
+	}
 	if (o->letter == 'h' || (o->name && words_has(own, 4, o->name))) {
 		malformed(r, o->at.src->text + o->at.start, o->at.src->text + o->at.end,
 			  arena_printf(r->s->arena, "%s is an option of probec for all scripts",

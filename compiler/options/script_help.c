@@ -29,20 +29,42 @@ const char *script_usage(const struct state *s)
 	return text;
 }
 
-/* The options of probec that users need most, but for those that the script replaces. */
+static bool has_long(const struct state *s, const char *name)
+{
+	vec_each(o, &s->opt.head->options)
+		if (o->name && strcmp(o->name, name) == 0)
+			return true;
+	return false;
+}
+
+/* How an option of probec is written after the script's name: by its letter or long name, unless
+ * the script has that one. */
+static const char *spelling(const struct state *s, const struct option_row *row)
+{
+	if (row->key < OPT_VM && !script_key(s, (char)row->key))
+		return arena_printf(s->arena, "-%c %s", row->key, row->arg);
+	return arena_printf(s->arena, "--%s%s=%s", has_long(s, row->name) ? OPTION_RESERVED : "",
+			    row->name, row->arg);
+}
+
+/* The options of probec that users need most. */
 static void print_others(const struct state *s)
 {
-	static const struct { char letter; const char *text; } others[] = {
-		{ 'c', "-c COMMAND" }, { 'x', "-x PID" }, { 'T', "-T SECONDS" },
-		{ 'o', "-o FILE" }, { '-', "--format=json" },
-	};
+	static const int others[] = { 'c', 'x', 'T', 'o', OPT_SORT, OPT_TOP, OPT_FORMAT };
 	const char *text = "";
 
-	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
-		if (!script_key(s, others[i].letter))
-			text = arena_printf(s->arena, "%s%s, ", text, others[i].text);
-	printf("\nOptions of probec may be given as well: %s...\nprobec --help lists them.\n",
-	       text);
+	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
+		struct option_row row = options_own_row(others[i]);
+
+		/* The script's own means the same. */
+		if ((others[i] == OPT_SORT || others[i] == OPT_TOP) && has_long(s, row.name))
+			continue;
+		text = arena_printf(s->arena, "%s%s%s", text, spelling(s, &row),
+				    i == 3 ? ",\n" : ", ");
+	}
+	printf("\nOptions of probec may be given as well: %s...\n"
+	       "probec --help lists them. --" OPTION_RESERVED "NAME always means probec's "
+	       "--NAME.\n", text);
 }
 
 bool script_help(const struct state *s)

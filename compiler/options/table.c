@@ -37,6 +37,9 @@ static const struct option_row rows[] = {
 	  "unavailable $variables are 0 instead of errors" },
 	{ OPT_NO_DISPLAY, "no-global-var-display", NONE, NULL,
 	  "do not print unread globals at the end" },
+	{ OPT_SORT, "sort", NEEDED, "COLUMN",
+	  "sort tables by COLUMN; COLUMN+: the least first, COLUMN-: the greatest" },
+	{ OPT_TOP, "top", NEEDED, "N", "show N rows of each table (0: all)" },
 	{ 'I', "include", NEEDED, "DIR", "search DIR for tapsets as well" },
 	{ 'D', "define", NEEDED, "NAME=VALUE",
 	  "set a limit, such as MAXSTRINGLEN, or a macro for embedded C" },
@@ -85,17 +88,24 @@ struct option_row options_at(size_t i)
 	return i < NROWS ? rows[i] : (struct option_row){ 0 };
 }
 
+struct option_row options_own_row(int key)
+{
+	for (size_t i = 0; i < NROWS; i++)
+		if (rows[i].key == key)
+			return rows[i];
+	return (struct option_row){ 0 };
+}
+
 struct option_row options_row(const struct state *s, int key)
 {
 	const struct script_option *o = script_option_by_key(s, key);
-	struct option_row row;
+	struct option_row row = options_own_row(key);
 	size_t i;
 
 	if (o)
 		return script_row(o);
-	for (i = 0; i < NROWS; i++)
-		if (rows[i].key == key)
-			return rows[i];
+	if (row.key)
+		return row;
 	for (i = 0; (row = options_foreign(i)).key && row.key != key; i++)
 		;
 	return row;
@@ -134,6 +144,18 @@ static void add_script(const struct state *s, struct getopt_rows *to)
 		add_row(s->arena, to, script_row(o), key++);
 }
 
+/* Adds "probec-NAME" for each long name, which no script has. */
+static void add_reserved(struct arena *a, struct getopt_rows *to)
+{
+	for (size_t i = 0; i < NROWS; i++) {
+		struct option_row row = rows[i];
+
+		row.key = OPT_VM; /* no letter */
+		row.name = arena_printf(a, OPTION_RESERVED "%s", rows[i].name);
+		add_row(a, to, row, rows[i].key);
+	}
+}
+
 const char *options_getopt(const struct state *s, const struct option **longs)
 {
 	struct arena *a = s->arena;
@@ -148,6 +170,7 @@ const char *options_getopt(const struct state *s, const struct option **longs)
 		add_row(a, &to, rows[i], rows[i].key);
 	for (size_t i = 0; (row = options_foreign(i)).key; i++)
 		add_row(a, &to, row, row.key);
+	add_reserved(a, &to);
 	vec_push(a, &to.letters, '\0');
 	vec_push(a, &to.longs, (struct option){ 0 });
 	*longs = to.longs.v;

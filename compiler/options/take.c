@@ -411,17 +411,33 @@ static void take_vp(struct state *s, const char *text)
 	s->opt.verbose += most;
 }
 
+/* COLUMN, COLUMN+ or COLUMN-. */
+static void take_sort(struct state *s, const char *arg)
+{
+	size_t len = strlen(arg);
+	char last = len > 1 ? arg[len - 1] : '\0';
+
+	s->opt.sort_dir = last == '+' ? 1 : last == '-' ? -1 : 0;
+	s->opt.sort = arena_strndup(s->arena, arg, len - (s->opt.sort_dir != 0));
+}
+
 /* Takes the options that SystemTap has under the same name. */
 static void take_shared(struct state *s, int key, const char *arg)
 {
 	struct options *o = &s->opt;
 	const char *eq;
+	int64_t v;
 
 	switch (key) {
 	case OPT_VP: take_vp(s, arg); break;
 	case 'G': take_global(s, arg); break;
 	case OPT_SYMBOLS: take_symbols(s, arg); break;
 	case OPT_SKIP_BADVARS: o->skip_badvars = true; break;
+	case OPT_SORT: take_sort(s, arg); break;
+	case OPT_TOP: 
+		if (take_number(s, "--top", arg, 0, INT_MAX, &v))
+			o->top = v ? v : -1;
+		break;
 	case OPT_NO_DISPLAY: o->no_display = true; break;
 	case OPT_DISABLE_CACHE: o->no_cache = true; break;
 	case OPT_POISON_CACHE: o->poison_cache = true; break;

@@ -8,6 +8,7 @@
 
 #include "base/buf.h"
 #include "base/file.h"
+#include "base/subprocess.h"
 #include "state.h"
 
 static const struct range nowhere;
@@ -109,9 +110,13 @@ int text_read(struct state *s)
 
 void text_check_arguments(struct state *s)
 {
-	for (int i = 0; i < s->opt.argc && i < 64; i++)
-		if (!(s->arg_used >> i & 1))
-			diag_warn(s->diag, nowhere, E_UNUSED,
-				  "the script does not use its argument %d, '%s'", i + 1,
+	for (int i = 0; i < s->opt.argc && i < 64; i++) {
+		if (s->arg_used >> i & 1)
+			continue;
+		diag_warn(s->diag, nowhere, E_UNUSED,
+			  "the script does not use its argument %d, '%s'", i + 1, s->opt.argv[i]);
+		if (!s->opt.command && subprocess_find(s->arena, s->opt.argv[i]))
+			diag_hint(s->diag, "to run a command while it is probed: -c '%s'",
 				  s->opt.argv[i]);
+	}
 }

@@ -104,6 +104,8 @@ void tree_points_add(struct parser *p, struct pp_list *list, const struct pp_lis
 
 void tree_global(struct parser *p, struct range r, const char *name, bool wrap,
 		 const struct token *size, struct expr *init);
+/** tree_global_order - the order in which the last global is shown at the end: "@sum-". */
+void tree_global_order(struct parser *p, const struct sort *sort);
 /** tree_type - a type whose name is not a keyword: stack. */
 enum type tree_type(struct parser *p, struct range r, const char *name);
 /** tree_function - begin a function. It is declared at once, so that its body can't be lost. */

@@ -175,6 +175,14 @@ void tree_global(struct parser *p, struct range r, const char *name, bool wrap,
 	tree_decl(p, DECL_GLOBAL, sym);
 }
 
+void tree_global_order(struct parser *p, const struct sort *sort)
+{
+	struct symbol *sym = p->script->globals.v[p->script->globals.n - 1];
+
+	sym->order_dir = sort->dir;
+	sym->order_agg = sort->agg;
+}
+
 enum type tree_type(struct parser *p, struct range r, const char *name)
 {
 	if (strcmp(name, "stack") == 0)

@@ -118,6 +118,9 @@ struct print_statement {
 	/* one letter an argument: l long, s string, k stack, H histogram */
 	const char *types;
 	VEC(struct expr *) args;
+	/* as in struct expr */
+	enum print_edge edge;
+	int column, column_dir;
 };
 
 /* A global that is exported as a metric (resolve/metrics.c). */

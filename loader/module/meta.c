@@ -10,6 +10,7 @@
 #include <errno.h>
 #include <stdarg.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -279,7 +280,9 @@ static int line_print(struct parser *p, const struct fields *f)
 	e->format = f->f[3];
 	e->format_len = f->len[3];
 	e->names = f->n > 5 ? f->f[5] : NULL;
-	e->global = f->n > 6 ? f->f[6] : NULL;
+	e->global = f->n > 6 && f->len[6] ? f->f[6] : NULL;
+	if (f->n > 7 && !meta_set_table(e, f->f[7]))
+		return fail(p, "'%.40s' is no part of a table of these types", f->f[7]);
 	return srcloc(p, f, 4, &e->srcloc);
 }
 
@@ -350,29 +353,32 @@ static int line_script(struct parser *p, const struct fields *f)
 	return 0;
 }
 
-static int read_flag(struct parser *p, const struct fields *f, bool *ret)
+/* Lines that are no more than a word and a 1. */
+static const struct {
+	const char *kind;
+	size_t at; /* of a bool in struct meta */
+} flags[] = {
+	{ "cgroup", offsetof(struct meta, limits_cgroup) },
+	{ "guru", offsetof(struct meta, guru) },
+	{ "tool", offsetof(struct meta, is_tool) },
+	{ "target", offsetof(struct meta, uses_target) },
+	{ "target_only", offsetof(struct meta, target_only) },
+	{ "stacks", offsetof(struct meta, has_stacks) },
+	{ "user_stacks", offsetof(struct meta, has_user_stacks) },
+	{ "user_names", offsetof(struct meta, has_user_names) },
+	{ "lines", offsetof(struct meta, has_lines) },
+};
+
+static int read_flag(struct parser *p, const struct fields *f, size_t at)
 {
 	uint32_t v;
 
+	if (f->n < 2)
+		return fail(p, "'%s' has too few fields", f->f[0]);
 	if (number32(p, f, 1, 1, &v))
 		return -1;
-	*ret = v;
+	*(bool *)((char *)p->m + at) = v;
 	return 0;
-}
-
-static int line_stacks(struct parser *p, const struct fields *f)
-{
-	return read_flag(p, f, &p->m->has_stacks);
-}
-
-static int line_user_stacks(struct parser *p, const struct fields *f)
-{
-	return read_flag(p, f, &p->m->has_user_stacks);
-}
-
-static int line_user_names(struct parser *p, const struct fields *f)
-{
-	return read_flag(p, f, &p->m->has_user_names);
 }
 
 static int line_snapshot(struct parser *p, const struct fields *f)
@@ -401,35 +407,6 @@ static int line_metric(struct parser *p, const struct fields *f)
 	return number32(p, f, 1, UINT32_MAX, &e->print);
 }
 
-static int line_lines(struct parser *p, const struct fields *f)
-{
-	return read_flag(p, f, &p->m->has_lines);
-}
-
-static int line_target(struct parser *p, const struct fields *f)
-{
-	return read_flag(p, f, &p->m->uses_target);
-}
-
-static int line_target_only(struct parser *p, const struct fields *f)
-{
-	(void)f;
-	p->m->target_only = true;
-	return 0;
-}
-
-static int line_cgroup(struct parser *p, const struct fields *f)
-{
-	(void)f;
-	p->m->limits_cgroup = true;
-	return 0;
-}
-
-static int line_guru(struct parser *p, const struct fields *f)
-{
-	return read_flag(p, f, &p->m->guru);
-}
-
 static int line_end(struct parser *p, const struct fields *f)
 {
 	(void)f;
@@ -445,14 +422,8 @@ static const struct {
 	{ "probec", 3, line_probec }, { "kernel", 3, line_kernel }, { "script", 2, line_script },
 	{ "file", 3, line_file },     { "probe", 5, line_probe },   { "site", 9, line_site },
 	{ "print", 5, line_print },   { "place", 7, line_srcloc },   { "global", 4, line_global },
-	{ "cgroup", 2, line_cgroup }, { "guru", 2, line_guru },
-	{ "target", 2, line_target }, { "target_only", 2, line_target_only },
-	{ "stacks", 2, line_stacks }, { "user_stacks", 2, line_user_stacks },
-	{ "user_names", 2, line_user_names }, { "lines", 2, line_lines },
-	{ "module", 4, line_module },
-	{ "program", 4, line_program },
-	{ "snapshot", 5, line_snapshot },
-	{ "metric", 7, line_metric },
+	{ "module", 4, line_module }, { "program", 4, line_program },
+	{ "snapshot", 5, line_snapshot }, { "metric", 7, line_metric },
 	{ "override", 2, line_override }, { "switch", 2, line_switch },
 	{ "end", 1, line_end },
 };
@@ -465,6 +436,9 @@ static int parse_line(struct parser *p, char *line, size_t len)
 		return -1;
 	if (p->line == 1 && strcmp(f.f[0], "probec") != 0)
 		return fail(p, "it does not begin with 'probec'");
+	for (size_t i = 0; i < sizeof(flags) / sizeof(flags[0]); i++)
+		if (strcmp(f.f[0], flags[i].kind) == 0)
+			return read_flag(p, &f, flags[i].at);
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
 		if (strcmp(f.f[0], kinds[i].kind) != 0)
 			continue;

@@ -41,6 +41,11 @@ struct meta_print {
 	uint32_t srcloc;
 	const char *names;  /* of the arguments, separated by newlines; NULL: unknown */
 	const char *global; /* the unread global that is printed here, or NULL */
+	/* tables that the loader orders: an edge of one, or the number of the argument, from 1, by
+	 * which rows that begin here are sorted; 0: none do */
+	enum meta_edge { META_NO_EDGE, META_BEGIN, META_END } edge;
+	unsigned column;
+	bool ascends; /* the least first */
 };
 
 struct meta_global {
@@ -64,6 +69,7 @@ struct meta {
 	bool has_user_stacks; /* it takes stacks of processes */
 	bool has_user_names; /* it names addresses of processes */
 	bool has_lines; /* it shows source lines */
+	bool is_tool; /* the script describes itself, for users who have not written it */
 	bool guru; /* it was built in guru mode */
 	bool has_switches; /* some of its probes have switches */
 	bool limits_cgroup; /* its hits are limited to a control group */
@@ -107,6 +113,9 @@ bool meta_of_kernel(const struct meta_site *s);
 const char *meta_name(const struct meta_print *p, unsigned i, size_t *len);
 /** meta_literal - return whether argument @i of a print statement is a string literal. */
 bool meta_literal(const struct meta_print *p, unsigned i);
+/** meta_set_table - take what the description says about the part of a print statement in tables.
+ * Returns false if that does not fit its types. */
+bool meta_set_table(struct meta_print *p, const char *text);
 /** meta_keys - return how many arguments of a printed global are keys. */
 unsigned meta_keys(const struct meta_print *p);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* The print statements of a module: their arguments, and the metrics of which some print values. */
 #include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "module/meta.h"
@@ -29,6 +30,25 @@ bool meta_literal(const struct meta_print *p, unsigned i)
 	while (at < len && s[at] != '"')
 		at += s[at] == '\\' ? 2 : 1;
 	return at + 1 == len;
+}
+
+bool meta_set_table(struct meta_print *p, const char *text)
+{
+	unsigned long i;
+	char *end;
+
+	if (strcmp(text, "begin") == 0 || strcmp(text, "end") == 0) {
+		p->edge = *text == 'b' ? META_BEGIN : META_END;
+		return strcmp(p->types, p->edge == META_BEGIN ? "l" : "") == 0;
+	}
+	if ((*text != '+' && *text != '-') || !isdigit((unsigned char)text[1]))
+		return false;
+	i = strtoul(text + 1, &end, 10);
+	if (*end || i >= strlen(p->types) || !strchr("lds", p->types[i]))
+		return false;
+	p->column = (unsigned)i + 1;
+	p->ascends = *text == '+';
+	return true;
 }
 
 unsigned meta_keys(const struct meta_print *p)

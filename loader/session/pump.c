@@ -32,6 +32,7 @@
 #include "session/flight.h"
 #include "session/switches.h"
 #include "show/args.h"
+#include "show/empty.h"
 #include "show/losses.h"
 #include "show/output.h"
 #include "show/report.h"
@@ -158,6 +159,7 @@ static void print_group(struct run *r, const struct rings *rings, const struct p
 		.cpu = rings->ring[rings->run].cpu,
 		.time = real_ns(&r->st, g->time),
 		.number = g->probe,
+		.hot = g->probe < m->nprobes && empty_is_hot(m->probes[g->probe].kind),
 	};
 
 	if (g->kind != PRT_GROUP_OUTPUT)
@@ -464,6 +466,8 @@ static void finish(struct run *r)
 	if (child_check_started(p->child))
 		p->status = 1;
 	losses_report(&r->losses, &r->st, r->errors);
+	if (!p->status && !r->st.exit_error)
+		empty_report(&r->losses.tally, r->p->m, p->show->rows);
 	if (r->losses.tally.status)
 		sites_steps(&r->sites, r->losses.tally.status);
 	show_figures(r);

@@ -13,6 +13,7 @@
 #include "module/meta.h"
 #include "show/args.h"
 #include "show/csv.h"
+#include "show/empty.h"
 #include "show/folded.h"
 #include "show/json.h"
 #include "show/output.h"
@@ -256,8 +257,7 @@ static void add_string(struct text *to, const char *string, size_t len)
 	text_add(to, zeros, -(sizeof(n) + len) & 7);
 }
 
-/* Replaces each stack in @args by its text, which is valid until the next record. -1: damaged. */
-static int stacks_as_text(struct show *s, const struct meta_print *p, struct args *args)
+int show_as_text(struct show *s, const struct meta_print *p, struct args *args)
 {
 	struct args rest = *args;
 
@@ -292,7 +292,7 @@ static bool print_json(struct show *s, const struct meta_print *p, struct args a
 		if (put_global(s, t, p, args))
 			return false;
 	} else {
-		if (stacks_as_text(s, p, &texts) ||
+		if (show_as_text(s, p, &texts) ||
 		    parts_format(p, texts, s->percentiles, 0, &s->text))
 			return false;
 		json_string(t, "text", s->text.s, s->text.len);
@@ -481,7 +481,7 @@ static struct perfetto *trace_of(struct show *s)
 
 static bool print_trace(struct show *s, const struct meta_print *p, struct args args)
 {
-	return stacks_as_text(s, p, &args) == 0 &&
+	return show_as_text(s, p, &args) == 0 &&
 	       parts_format(p, args, s->percentiles, 0, &s->text) == 0 &&
 	       perfetto_print(trace_of(s), s->hit, p, args, &s->text);
 }
@@ -489,6 +489,14 @@ static bool print_trace(struct show *s, const struct meta_print *p, struct args 
 /* ---- the session ---- */
 
 bool show_print(struct show *s, const struct meta_print *p, const void *args, size_t len)
+{
+	bool ok;
+
+	s->rows += empty_is_row(p, s->hit && s->hit->hot);
+	return table_takes(s, p, args, len, &ok) ? ok : show_row(s, p, args, len);
+}
+
+bool show_row(struct show *s, const struct meta_print *p, const void *args, size_t len)
 {
 	struct args a = { p->types, args, (const char *)args + len };
 
@@ -501,7 +509,7 @@ bool show_print(struct show *s, const struct meta_print *p, const void *args, si
 	if (s->format == SHOW_PERFETTO)
 		return print_trace(s, p, a);
 	if (s->escape || (s->percentiles && strchr(p->types, 'H')) || strchr(p->types, 'k')) {
-		if (stacks_as_text(s, p, &a) ||
+		if (show_as_text(s, p, &a) ||
 		    parts_format(p, a, s->percentiles, s->escape, &s->text))
 			return false;
 		output_write(s->out, s->text.s, s->text.len);
@@ -548,6 +556,7 @@ void show_open(struct show *s, enum show_format format, const struct percentiles
 
 void show_finish(struct show *s)
 {
+	table_end(s);
 	if (s->format == SHOW_PERFETTO)
 		perfetto_finish(trace_of(s));
 }
@@ -561,6 +570,7 @@ void show_close(struct show *s)
 	text_deinit(&s->text);
 	text_deinit(&s->args);
 	text_deinit(&s->types);
+	table_deinit(&s->held);
 	perfetto_destroy(s->trace);
 	stack_names_deinit(&s->names);
 }

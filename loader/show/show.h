@@ -23,6 +23,7 @@
 #include "common/text.h"
 #include "show/percentiles.h"
 #include "show/stack.h"
+#include "show/table.h"
 
 struct position;
 struct meta_print;
@@ -37,6 +38,7 @@ struct show_hit {
 	int cpu;       /* -1: the session thread */
 	uint64_t time; /* ns since 1970 */
 	unsigned number; /* of the probe in the script */
+	bool hot;        /* its handler interrupts other code */
 };
 
 struct show {
@@ -51,6 +53,8 @@ struct show {
 	struct stack_names names;       /* names of frames' addresses */
 	struct text line, text;
 	struct text args, types;        /* of a record, with stacks converted to strings */
+	uint64_t rows;                  /* records that show something of hits (empty.h) */
+	struct held_table held;              /* the table whose rows are being collected */
 };
 
 /** show_open - from here on, messages are in order with the output, or within it. @percentiles:
@@ -65,6 +69,11 @@ void show_close(struct show *s);
 /** show_print - show one record of print statement @p. Returns false if its arguments do not fit
  * its types. */
 bool show_print(struct show *s, const struct meta_print *p, const void *args, size_t len);
+/** show_row - the same for a record that is in no table, or leaves it. */
+bool show_row(struct show *s, const struct meta_print *p, const void *args, size_t len);
+/** show_as_text - replace each stack in @args by its text, which is valid until the next record.
+ * -1: damaged. */
+int show_as_text(struct show *s, const struct meta_print *p, struct args *args);
 
 /** show_command - show a line that a command of system() printed. */
 void show_command(struct show *s, const char *text, size_t len);

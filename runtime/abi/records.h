@@ -554,12 +554,15 @@ struct prt_input {
  *   program NUMBER  PATH  BUILD-ID|-     programs and libraries that are OBJECT of sites of probes
  *                                        of KIND user and user_return; OFFSET of those sites is
  *                                        from the beginning of SYMBOL
- *   print   NUMBER  TYPES  FORMAT  PLACE  NAMES  GLOBAL
+ *   print   NUMBER  TYPES  FORMAT  PLACE  NAMES  GLOBAL  TABLE
  *                                        TYPES: "-" when there are none; NAMES: the script's text
- *                                        of each argument, with a newline between two. GLOBAL is
- *                                        there when a global is shown because nobody reads it:
- *                                        its name; NAMES are then key1 ..., and value or some of
- *                                        count min avg max sum histogram
+ *                                        of each argument, with a newline between two. GLOBAL: the
+ *                                        name of a global that is shown because nobody reads it;
+ *                                        "": none; NAMES are then key1 ..., value or some of
+ *                                        count min avg max sum histogram. TABLE: what a hit
+ *                                        prints between "begin" (l: the most rows; negative: all)
+ *                                        and "end" is sorted by the loader. "+N" or "-N" begins a
+ *                                        row: by argument N, the least or the greatest first
  *   place   NUMBER  FILE  LINE  COL  ENDCOL  LINE-TEXT    a source location; PLACE above is such
  *                                                         a number; LINE-TEXT is left out if it
  *                                                         is longer than PRT_EXCERPT_MAX
@@ -568,29 +571,26 @@ struct prt_input {
  *                                        set by the loader
  *   cap     NAME  VALUE                  maxstringlen maxmapentries maperrors maxaction maxnesting
  *                                        maxerrors maxload maxstacks
- *   override  PROBE                    the handler of the probe, which was listed before, may
- *                                        make the function return without running: the loader
- *                                        refuses sites that are not on the kernel's list of
- *                                        functions that allow this (error injection)
+ *   override  PROBE                      the handler of the probe, listed before, may make the
+ *                                        function return without running: the loader refuses sites
+ *                                        that the kernel's list (error injection) lacks
  *   guru    1                            it was built in guru mode
- *   switch  PROBE                        the probe, which was listed before, can be switched off
- *                                        and on: PRT_IOC_SWITCH
+ *   tool    1                            the script describes itself
+ *   switch  PROBE                        the probe, listed before, has a switch: PRT_IOC_SWITCH
  *   target  0|1                          1: the script needs a target process
- *   target_only  1                       it reads the target process itself, not its descendants
- *   cgroup  1                            hits are limited to the control group of PRT_IOC_CGROUP
- *   stacks  1                            the session has a table of stacks
- *   user_stacks  1                       it takes stacks of processes
- *   user_names  1                        it names addresses of processes
+ *   target_only  1                       it reads the process itself, not its descendants
+ *   cgroup  1                            hits are limited to the group of PRT_IOC_CGROUP
+ *   stacks  1                            it has a table of stacks
+ *   user_stacks  1, user_names  1        it takes stacks of processes, names addresses of them
  *   snapshot  FIRST  N  BEGIN  END       timers that print the globals which are exported as
  *                                        metrics when PRT_IOC_RUN asks for it, and the print
  *                                        statements whose records begin and end what they print
  *   metric  PRINT  NAME  TYPE  UNIT  LABELS  HELP
- *                                        the metric that a print of these timers has the values
- *                                        of. TYPE: gauge counter summary histogram info; UNIT may
- *                                        be empty; LABELS: names of the keys, with a newline
- *                                        between two
- *   direct  1                            return probes by direct call: the module that has the
- *                                        trampolines is in the section .probec.direct
+ *                                        the metric whose values a print of these timers has. TYPE:
+ *                                        gauge counter summary histogram info; UNIT may be empty;
+ *                                        LABELS: names of the keys, with a newline between two
+ *   direct  1                            return probes by direct call: the section .probec.direct
+ *                                        has the module of their trampolines
  *   end
  */
 #define PRT_META_SECTION ".probec"

@@ -21,6 +21,10 @@ void regexes_compile(struct state *s, struct program *p);
 /** types_infer - decide the type of everything, or report why that is impossible. */
 void types_infer(struct state *s, struct program *p);
 
+/** tables_order - make the tables that the script shows follow --sort and --top. Comes after
+ *  types. */
+void tables_order(struct state *s, struct program *p);
+
 /** entries_check - check that the entry values of return probes fit. Comes after types. */
 void entries_check(struct check *c);
 

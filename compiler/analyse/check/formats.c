@@ -232,7 +232,8 @@ static bool same_place(struct range a, struct range b)
 static bool same_print(const struct print_statement *a, const struct print_statement *b)
 {
 	if (!same_place(a->range, b->range) || strcmp(a->types, b->types) != 0 ||
-	    a->format_len != b->format_len || memcmp(a->format, b->format, a->format_len) != 0)
+	    a->edge != b->edge || a->format_len != b->format_len ||
+	    memcmp(a->format, b->format, a->format_len) != 0)
 		return false;
 	for (size_t i = 0; i < a->args.n; i++)
 		if (!same_place(a->args.v[i]->range, b->args.v[i]->range))
@@ -387,6 +388,9 @@ static void number_print(struct expr **it, void *data)
 	st->format = e->u.print.format;
 	st->format_len = e->u.print.format_len;
 	st->types = types;
+	st->edge = e->u.print.edge;
+	st->column = e->u.print.column;
+	st->column_dir = e->u.print.column_dir;
 	if (PRINT_IS_SPRINT(e->u.print.kind)) {
 		e->u.print.id = st->id = (int)n->p->sprints.n;
 		vec_push(a, &n->p->sprints, st);

@@ -2,8 +2,12 @@
 /*
  * Shows globals that are written and never read when the session ends, by the last end probe. The
  * timers that print globals as metrics follow it (metrics.c).
+ *
+ * The elements of an array come in the order of their values, which the runtime makes. If stacks
+ * are among the keys, the loader does: it joins those that differ in addresses only.
  */
 #include "ast/format.h"
+#include "ast/print.h"
 #include "base/buf.h"
 #include "program/program.h"
 #include "analyse/resolve/globals.h"
@@ -19,6 +23,9 @@ static const char *conversion(enum type t)
 	       t == T_DOUBLE ? FORMAT_DOUBLE : "%d";
 }
 
+static const enum agg_op shown_ops[] = { AGG_COUNT, AGG_MIN, AGG_AVG, AGG_MAX, AGG_SUM };
+#define NOPS (sizeof(shown_ops) / sizeof(*shown_ops))
+
 /* Whether the aggregate @gi is shown with a histogram: not if that would have one bar, nor if its
  * buckets, which the script did not ask for, would take too much memory. */
 static bool has_histogram(struct resolver *r, const struct global_info *gi)
@@ -31,10 +38,8 @@ static bool has_histogram(struct resolver *r, const struct global_info *gi)
 
 static void add_stats(struct written *w, struct stmt *print, struct symbol *g, bool histogram)
 {
-	static const enum agg_op ops[] = { AGG_COUNT, AGG_MIN, AGG_AVG, AGG_MAX, AGG_SUM };
-
-	for (size_t i = 0; i < sizeof(ops) / sizeof(*ops); i++)
-		written_agg(w, print, ops[i], g);
+	for (size_t i = 0; i < NOPS; i++)
+		written_agg(w, print, shown_ops[i], g);
 	if (histogram)
 		written_agg(w, print, AGG_HIST_LOG, g);
 	written_print_end(w, print);
@@ -92,13 +97,75 @@ static struct stmt *aggregate_of(struct written *w, const struct global_info *gi
 	return s;
 }
 
-static struct stmt *loop_of(struct written *w, const struct global_info *gi)
+/* The direction in which the elements of @g are shown: 0: as they are stored. */
+static int direction_of(const struct symbol *g)
 {
-	struct stmt *s = written_loop(w, gi->sym, gi->sym->type == T_DOUBLE ? 0 : -1, 0);
+	if (g->type == T_DOUBLE)
+		return 0;
+	return g->order_dir ? g->order_dir : -1;
+}
+
+static enum agg_op order_of(const struct symbol *g)
+{
+	return g->order_dir ? g->order_agg : AGG_COUNT;
+}
+
+static bool has_stack_key(const struct symbol *g)
+{
+	for (int i = 0; i < g->nkeys; i++)
+		if (g->key_type[i] == T_STACK)
+			return true;
+	return false;
+}
+
+/* The argument of the print by which its rows are sorted, from 1. */
+static int column_of(const struct symbol *g)
+{
+	int i = 0;
+
+	while (g->type == T_STATS && shown_ops[i] != order_of(g))
+		i++;
+	return g->nkeys + i + 1;
+}
+
+static struct stmt *loop_of(struct written *w, const struct global_info *gi, bool sorted)
+{
+	struct stmt *s = written_loop(w, gi->sym, sorted ? direction_of(gi->sym) : 0,
+				      order_of(gi->sym), 0);
 
 	s->u.foreach.body = print_of(w, gi);
 	s->range.end = s->u.foreach.body->range.end;
 	return s;
+}
+
+static void add_array(struct written *w, struct stmt *block, const struct global_info *gi)
+{
+	struct arena *a = w->r->s->arena;
+	bool stacks = has_stack_key(gi->sym) && direction_of(gi->sym);
+	struct stmt *loop;
+
+	if (stacks)
+		vec_push(a, &block->u.block, written_edge(w, EDGE_BEGIN, -1));
+	loop = loop_of(w, gi, !stacks);
+	vec_push(a, &block->u.block, loop);
+	if (!stacks)
+		return;
+	loop->u.foreach.body->u.expr->u.print.column = column_of(gi->sym);
+	loop->u.foreach.body->u.expr->u.print.column_dir = direction_of(gi->sym);
+	vec_push(a, &block->u.block, written_edge(w, EDGE_END, 0));
+}
+
+/* An order is one of the values that are shown of an aggregate. */
+static void check_order(struct resolver *r, const struct symbol *g)
+{
+	if (!g->order_dir)
+		return;
+	for (size_t i = 0; g->is_array && g->type == T_STATS && i < NOPS; i++)
+		if (shown_ops[i] == g->order_agg)
+			return;
+	diag_error(r->s->diag, g->range, E_AGGREGATE, "'%s' can't be shown in the order of %s",
+		   g->name, print_agg_name(g->order_agg));
+	diag_hint(r->s->diag, "arrays of aggregates can, by @count, @min, @avg, @max or @sum");
 }
 
 static void add_probe(struct written *w)
@@ -117,12 +184,13 @@ static void add_probe(struct written *w)
 			p = written_probe(w, PK_END, "end(9223372036854775807)");
 			p->order = INT64_MAX;
 		}
+		check_order(r, g);
 		if (g->is_array) {
-			s = loop_of(w, gi);
-		} else {
-			buf_putc(&w->text, '\t');
-			s = gi->stats ? aggregate_of(w, gi) : print_of(w, gi);
+			add_array(w, p->body, gi);
+			continue;
 		}
+		buf_putc(&w->text, '\t');
+		s = gi->stats ? aggregate_of(w, gi) : print_of(w, gi);
 		vec_push(r->s->arena, &p->body->u.block, s);
 	}
 	if (p)

@@ -334,7 +334,7 @@ static void add_array(struct written *w, const struct metric *m, const struct me
 	struct stmt *s;
 
 	add_timer(w);
-	s = written_loop(w, u->global, 0, ELEMENTS_MAX);
+	s = written_loop(w, u->global, 0, AGG_COUNT, ELEMENTS_MAX);
 	s->u.foreach.body = print_of(w, m, u);
 	s->range.end = s->u.foreach.body->range.end;
 	add_stmt(w, s);

@@ -153,7 +153,8 @@ static struct expr *agg_of(struct written *w, enum agg_op op, struct symbol *g)
 
 /* ---- statements ---- */
 
-struct stmt *written_loop(struct written *w, struct symbol *g, int sort, int64_t limit)
+struct stmt *written_loop(struct written *w, struct symbol *g, int sort, enum agg_op agg,
+			  int64_t limit)
 {
 	struct stmt *s = ast_stmt(w->r->s->arena, ST_FOREACH, since(w, here(w) + 1));
 	struct foreach *f = &s->u.foreach;
@@ -169,9 +170,10 @@ struct stmt *written_loop(struct written *w, struct symbol *g, int sort, int64_t
 	f->array = name_of(w, g);
 	f->sort_dir = sort;
 	f->sort_has_agg = sort && g->type == T_STATS;
-	f->sort_agg = AGG_COUNT;
+	f->sort_agg = agg;
 	if (sort)
-		buf_puts(&w->text, f->sort_has_agg ? " @count-" : "-");
+		buf_printf(&w->text, "%s%s%c", f->sort_has_agg ? " " : "",
+			   f->sort_has_agg ? print_agg_name(agg) : "", sort > 0 ? '+' : '-');
 	if (limit) {
 		buf_puts(&w->text, " limit ");
 		start = here(w);
@@ -243,6 +245,19 @@ void written_print_end(struct written *w, struct stmt *print)
 static void add(struct written *w, struct stmt *print, struct expr *arg)
 {
 	vec_push(w->r->s->arena, &print->u.expr->u.print.args, arg);
+}
+
+struct stmt *written_edge(struct written *w, enum print_edge edge, int64_t limit)
+{
+	struct stmt *s;
+
+	buf_putc(&w->text, '\t');
+	s = written_print(w, "", false);
+	s->u.expr->u.print.edge = edge;
+	if (edge == EDGE_BEGIN)
+		written_number(w, s, limit);
+	written_print_end(w, s);
+	return s;
 }
 
 void written_keys(struct written *w, struct stmt *print, const struct symbol *g)

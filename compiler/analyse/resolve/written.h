@@ -29,8 +29,12 @@ struct probe *written_probe(struct written *w, enum probe_kind kind, const char 
 void written_probe_end(struct written *w);
 
 /** written_loop - a loop over the keys of array @g, in the order @sort: 0 as they are stored, -1
- *  the greatest first. Its body is the next statement. */
-struct stmt *written_loop(struct written *w, struct symbol *g, int sort, int64_t limit);
+ *  the greatest first, 1 the least; aggregates by @agg. Its body is the next statement. */
+struct stmt *written_loop(struct written *w, struct symbol *g, int sort, enum agg_op agg,
+			  int64_t limit);
+/** written_edge - the beginning of a table that has at most @limit rows (negative: all), or its
+ *  end. */
+struct stmt *written_edge(struct written *w, enum print_edge edge, int64_t limit);
 /** written_if - a statement for aggregates that are not empty, without its branches. */
 struct stmt *written_if(struct written *w, struct symbol *g);
 /** written_end_at - @s ends here. */
