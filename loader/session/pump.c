@@ -159,6 +159,8 @@ static void print_group(struct run *r, const struct rings *rings, const struct p
 		.cpu = rings->ring[rings->run].cpu,
 		.time = real_ns(&r->st, g->time),
 		.number = g->probe,
+		.first = g->probe < m->nprobes &&
+			 strcmp(m->probes[g->probe].kind, "begin") == 0,
 		.hot = g->probe < m->nprobes && empty_is_hot(m->probes[g->probe].kind),
 	};
 

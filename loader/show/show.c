@@ -492,7 +492,7 @@ bool show_print(struct show *s, const struct meta_print *p, const void *args, si
 {
 	bool ok;
 
-	s->rows += empty_is_row(p, s->hit && s->hit->hot);
+	s->rows += !(s->hit && s->hit->first) && empty_is_row(p, s->hit && s->hit->hot);
 	return table_takes(s, p, args, len, &ok) ? ok : show_row(s, p, args, len);
 }
 

@@ -39,6 +39,7 @@ struct show_hit {
 	uint64_t time; /* ns since 1970 */
 	unsigned number; /* of the probe in the script */
 	bool hot;        /* its handler interrupts other code */
+	bool first;      /* it is a begin probe, which prints headings */
 };
 
 struct show {

@@ -44,7 +44,7 @@ static struct perfetto *start(void)
 static void print(struct perfetto *t, const struct meta_print *p, int us, const char *text)
 {
 	const struct show_hit hit = { "timer.s(1)", 3, 1000000001500000007 + (uint64_t)us * 1000,
-				      2, false };
+				      2, false, false };
 	struct text all = { 0 };
 
 	text_add_str(&all, text);

@@ -91,7 +91,8 @@ static const struct meta_print keyed = { .types = "Hsl", .format = "%H", .format
 
 TEST_WITH(objects, setup, teardown)
 {
-	static const struct show_hit hit = { "timer.s(1)", 3, 1000000001500000000, 0, false };
+	static const struct show_hit hit = { .probe = "timer.s(1)", .cpu = 3,
+					     .time = 1000000001500000000 };
 	struct fixture *f = *state;
 
 	show_open(&f->show, SHOW_JSON, NULL, 0, &f->out);

@@ -118,9 +118,9 @@ TEST_WITH(rows_are_sorted, setup, teardown)
 
 TEST_WITH(other_hits_are_not_held, setup, teardown)
 {
-	static const struct show_hit session = { "end", -1, 1, 0, false };
-	static const struct show_hit later = { "timer.s(1)", -1, 2, 1, false };
-	static const struct show_hit other = { "kernel.function(\"f\")", 3, 2, 2, true };
+	static const struct show_hit session = { "end", -1, 1, 0, false, false };
+	static const struct show_hit later = { "timer.s(1)", -1, 2, 1, false, false };
+	static const struct show_hit other = { "kernel.function(\"f\")", 3, 2, 2, true, false };
 	struct fixture *f = *state;
 
 	f->show.hit = &session;
