@@ -140,3 +140,11 @@ probe begin { x = 1 #: in a probe
 #:::: a line
 KP
 show "$PROBEC" -p1 wrong.kp
+
+# A spelling that means probec's option also where the script has that name, and which no script
+# can take.
+"$PROBEC" opens.kp one -x --probec-pid=1 --probec-pass=3 >c 2>said || fail '--probec-NAME' said
+grep -q '\.init = 1,' c || fail '--probec-NAME: -x is not that of the script'
+sed 's/--far-away/--probec-far/' opens.kp >far.kp
+show "$PROBEC" far.kp one
+show "$PROBEC" opens.kp one two true

@@ -4,7 +4,7 @@
  * its rows are the prints. With --top, the loop's limit is another one. With --sort it has none:
  * edges around it tell the loader to collect the rows, to sort them by an argument of their print,
  * and to show as many as the limit allows. So any column can be chosen, also one that the script
- * computes.
+ * computes. Its name is the text of the argument, or the heading that was printed above it.
  */
 #include <string.h>
 #include <strings.h>
@@ -25,6 +25,7 @@ struct search {
 	VEC(const char *) columns; /* of all tables, each once */
 	size_t tables;
 	bool found;                /* a table has the column */
+	const struct expr *heading; /* the last print of words before the loop; or NULL */
 	/* the loop whose body is being visited */
 	bool prints, sorts;
 	unsigned calls;
@@ -52,6 +53,25 @@ static bool can_sort(const struct expr *arg)
 	       !(arg->kind == EX_AGG && AGG_IS_HISTOGRAM(arg->u.agg.op));
 }
 
+/* The word above argument @i: headings are printed by one argument for each of the row. */
+static const char *heading_of(const struct search *v, const struct expr *print, size_t i)
+{
+	const struct expr *h = v->heading;
+
+	if (!h || h->u.print.args.n != print->u.print.args.n ||
+	    h->u.print.args.v[i]->kind != EX_STR)
+		return NULL;
+	return h->u.print.args.v[i]->u.str.s;
+}
+
+/* Whether users mean the heading, which may have a unit in parentheses. */
+static bool means(const char *heading, const char *word)
+{
+	size_t len = strlen(word);
+
+	return strncasecmp(heading, word, len) == 0 && (!heading[len] || heading[len] == '(');
+}
+
 static void add_name(struct search *v, const char *name)
 {
 	vec_each(it, &v->columns)
@@ -66,13 +86,15 @@ static void take_columns(struct search *v, struct expr *print)
 
 	for (size_t i = 0; i < print->u.print.args.n; i++) {
 		const struct expr *arg = print->u.print.args.v[i];
-		const char *name;
+		const char *name, *heading;
 
 		if (!can_sort(arg))
 			continue;
 		name = name_of(v, print, i);
-		add_name(v, name);
-		if (v->sorts || strcasecmp(name, o->sort) != 0)
+		heading = heading_of(v, print, i);
+		add_name(v, heading ? heading : name);
+		if (v->sorts || (strcasecmp(name, o->sort) != 0 &&
+				 !(heading && means(heading, o->sort))))
 			continue;
 		v->sorts = v->found = true;
 		print->u.print.column = (int)i + 1;
@@ -155,11 +177,23 @@ static struct expr *top_of(const struct search *v, const struct stmt *loop)
 	return top > 0 ? ast_number(v->s->arena, loop->range, top) : NULL;
 }
 
+static bool has_words(const struct expr *print)
+{
+	unsigned words = 0;
+
+	vec_each(it, &print->u.print.args)
+		words += (*it)->kind == EX_STR;
+	return words > 1;
+}
+
 /* The edges of an array that is shown with stacks are there already: only their limit and column
  * change. */
 static bool visit_edge(struct expr **e, void *data)
 {
 	struct search *v = data;
+
+	if ((*e)->kind == EX_PRINT && !PRINT_IS_SPRINT((*e)->u.print.kind) && has_words(*e))
+		v->heading = *e;
 
 	if ((*e)->kind == EX_PRINT && (*e)->u.print.edge == EDGE_BEGIN && v->s->opt.top > 0)
 		(*e)->u.print.args.v[0] = ast_number(v->s->arena, (*e)->range, v->s->opt.top);
@@ -219,11 +253,15 @@ void tables_order(struct state *s, struct program *p)
 
 	if (!s->opt.sort && !s->opt.top)
 		return;
-	vec_each(it, &p->functions)
+	vec_each(it, &p->functions) {
+		v.heading = NULL;
 		walk_stmt(&(*it)->body, &loops);
-	vec_each(it, &p->probes)
+	}
+	vec_each(it, &p->probes) {
+		v.heading = NULL;
 		if (!site_kind_is_hot((*it)->kind) && !is_snapshot(p, *it))
 			walk_stmt(&(*it)->body, &loops);
+	}
 	if (!v.tables) {
 		diag_error(s->diag, (struct range){ 0 }, E_TABLE, "%s: the script shows no table",
 			   s->opt.sort ? "--sort" : "--top");
