@@ -133,7 +133,9 @@ static int make_runtime(struct state *s, const char *tree, const char *dir, stru
 	}
 	/* kbuild would use what is called gcc here. */
 	kbuild_word(s, &make, kbuild_key_tools(s));
-	/* Nothing uses the runtime's types, and BTF needs a tool that may be missing. */
+	/* Nothing uses the runtime's debug information, which join() would remove, nor its types,
+	 * and BTF needs a tool that may be missing. */
+	kbuild_word(s, &make, "CONFIG_DEBUG_INFO=");
 	kbuild_word(s, &make, "CONFIG_DEBUG_INFO_BTF_MODULES=");
 	kbuild_word(s, &make, "modules");
 	return kbuild_run(s, &make, NULL, log);
