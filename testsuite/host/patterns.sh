@@ -81,3 +81,11 @@ for cc in gcc clang clang-14 clang-16; do
 	done
 done
 [ $found -gt 0 ]
+
+# A file that has no code is named, with the one that is meant.
+refused E_NO_MATCH 'a file that is elsewhere' \
+	"$PROBEC" -p2 -e 'probe process("./program").function("*@src/keys.c") { }'
+grep -q 'did you mean the file keys\.c?' said || fail 'the file that is meant' said
+refused E_NO_MATCH 'no such file' \
+	"$PROBEC" -p2 -e 'probe process("./program").function("*@nosuch.c") { }'
+grep -q 'has no code of nosuch\.c; -l ' said || fail 'no such file' said

@@ -364,6 +364,34 @@ static const char *nearest_function(struct place_search *f, const char *name)
 	return diag_nearest(name, names.v.v, names.v.n);
 }
 
+/* Returns the path of the first file with code that @name means, or NULL. */
+static const char *file_of_name(struct place_search *f, const char *name)
+{
+	struct dwarf_spec all = { .function = "*", .file = name };
+	struct dwarf_places found = {{0}};
+
+	dwarf_functions(f->db, &all, DWARF_ENTRIES | DWARF_COPIES, &found);
+	return found.v.n ? found.v.v[0]->file : NULL;
+}
+
+/* The file of a pattern may be that of another object, or have moved. */
+static void hint_at_file(struct place_search *f, const struct dwarf_spec *spec)
+{
+	const char *slash = spec->file ? strrchr(spec->file, '/') : NULL, *near;
+
+	if (!spec->file || file_of_name(f, spec->file))
+		return;
+	near = slash ? file_of_name(f, slash + 1) : NULL;
+	if (near)
+		diag_hint(f->s->diag, "did you mean the file %s?", near);
+	else if (!f->scope && strcmp(f->object, "kernel") == 0)
+		diag_hint(f->s->diag, "vmlinux has no code of %s; that of a module is found by "
+			  "module(\"NAME\").function(\"%s\")", spec->file, f->text);
+	else
+		diag_hint(f->s->diag, "%s has no code of %s; -l '%s.function(\"*\")' shows the "
+			  "files", f->prefix, spec->file, f->prefix);
+}
+
 int place_sites_no_function(struct place_search *f, const struct dwarf_spec *spec)
 {
 	struct diag *d = f->s->diag;
@@ -377,8 +405,10 @@ int place_sites_no_function(struct place_search *f, const struct dwarf_spec *spe
 		   f->text);
 	if (missing)
 		diag_hint(d, "%s", missing);
-	if (dwarf_spec_is_pattern(spec))
+	if (dwarf_spec_is_pattern(spec)) {
+		hint_at_file(f, spec);
 		return -ENOENT;
+	}
 
 	struct dwarf_spec anywhere = { .function = spec->function };
 	struct dwarf_places found = {{0}};
