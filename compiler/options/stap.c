@@ -94,6 +94,8 @@ static const struct { const char *name, *why; } macros[] = {
 	{ "STP_NO_BUILDID_CHECK", "the kernel's identity is always checked" },
 	{ "STP_NO_STAPDEV_CHECK", "loading needs root" },
 	{ "STP_TIMING_NSECS", "-t shows times of each probe" },
+	{ "STP_EXECTRACE", "no statements are traced; -t counts the hits of each probe, and "
+	  "log(\"...\") shows that a statement is reached" },
 };
 #define NMACROS (sizeof(macros) / sizeof(macros[0]))
 

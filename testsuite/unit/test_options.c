@@ -214,6 +214,7 @@ TEST_WITH(systemtap, setup, teardown)
 	notes(r, "-DSTP_FORCE_STDOUT_TTY a.kp",
 	      "note: -D STP_FORCE_STDOUT_TTY does nothing here: ");
 	notes(r, "-DSTP_PROCFS_BUFSIZE=4096 a.kp", "here: a text has as much room as a string; ");
+	notes(r, "-DSTP_EXECTRACE a.kp", "STP_EXECTRACE does nothing here: no statements are ");
 	notes(r, "-DSTP_LEGACY_PRINT a.kp",
 	      "note: -D STP_LEGACY_PRINT defines a macro for embedded C, and is no limit\n");
 	assert_string_equal(r->s.opt.c_macros.v[0].value, "1");
