@@ -22,6 +22,7 @@
 #include "options/complete.h"
 #include "options/options.h"
 #include "options/tools.h"
+#include "prepare/prepare.h"
 #include "profile/command.h"
 #include "run.h"
 #include "remote/run_remote.h"
@@ -165,6 +166,25 @@ static int bundle_command(struct arena *a, int argc, char **argv)
 	if (!begin(&s, argc, argv, &status))
 		return status;
 	status = make_bundle(&s);
+	tmp_drop(&s);
+	return status;
+}
+
+/* probec prepare: the runtime of each -r. */
+static int prepare_command(struct arena *a, int argc, char **argv)
+{
+	struct state s = { .arena = a, .diag = diag_create(a, 2) };
+	int status;
+
+	if (!prepare_options(&s, argc, argv, &status))
+		return status;
+	find_files(&s);
+	if (check_found(&s))
+		return 1;
+	cache_find(&s);
+	if (tmp_make(&s))
+		return 1;
+	status = prepare_run(&s);
 	tmp_drop(&s);
 	return status;
 }

@@ -31,6 +31,14 @@ bool rights_is_own_dir(const char *path)
 	       !(st.st_mode & (S_IWGRP | S_IWOTH));
 }
 
+bool rights_is_of_root(const char *path)
+{
+	struct stat st;
+
+	return !lstat(path, &st) && S_ISDIR(st.st_mode) && !st.st_uid &&
+	       !(st.st_mode & (S_IWGRP | S_IWOTH)) && rights_is_safe(path);
+}
+
 /* In a directory like /tmp, other users can write but not replace this user's files. */
 bool rights_is_safe(const char *path)
 {

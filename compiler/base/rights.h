@@ -16,6 +16,9 @@ bool rights_is_own_dir(const char *path);
 /** rights_is_safe - whether no other user can replace a directory above @path, which is absolute
  *  and has no links. */
 bool rights_is_safe(const char *path);
+/** rights_is_of_root - whether it is a directory of root to which nobody else can write, and which
+ *  nobody but root and this user can replace. @path is absolute and has no links. */
+bool rights_is_of_root(const char *path);
 /** rights_open - open a file for reading. Returns -EPERM if others could have written it, or
  *  -errno. */
 int rights_open(const char *path);

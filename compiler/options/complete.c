@@ -446,7 +446,8 @@ static void offer_for_subcommand(const struct command_line *l)
 
 	if (l->word[0] == '-')
 		offer_options_of(l, l->words[0]);
-	else if (strcmp(previous, "-k") == 0 || strcmp(previous, "--kernel") == 0)
+	else if (strcmp(previous, "-k") == 0 || strcmp(previous, "--kernel") == 0 ||
+		 strcmp(previous, "-r") == 0 || strcmp(previous, "--release") == 0)
 		offer_kernels(l);
 	else
 		puts(":files *");

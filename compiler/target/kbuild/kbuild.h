@@ -113,9 +113,21 @@ bool kbuild_stages_known(const struct kbuild_runtime *rt);
  *  hint. */
 const char *kbuild_how_to_get_tree(struct state *s);
 
-/** kbuild_runtime_get - the runtime of the script's kernel, built if necessary. Returns 0, or -1
- *  after a report. */
+/* Where root prepares runtimes for all users. */
+#define KBUILD_PREPARED_BASE "/var/lib/probec"
+#define KBUILD_PREPARED_DIR KBUILD_PREPARED_BASE "/runtime"
+
+/** kbuild_runtime_get - the runtime of the script's kernel: one that root has prepared, or that of
+ *  the user's cache, built if necessary. Returns 0, or -1 after a report. */
 int kbuild_runtime_get(struct state *s, struct kbuild_runtime *ret);
+/**
+ * kbuild_runtime_prepare - build the runtime of the script's kernel, if it is not there
+ * @for_all: in KBUILD_PREPARED_DIR, by root, instead of the user's cache
+ * @built:   whether it was built now
+ *
+ * returns 0, or -1 after a report
+ */
+int kbuild_runtime_prepare(struct state *s, bool for_all, bool *built);
 
 /* How headers are compiled: as the kernel's modules are, as for a program, for one of 32 bits. */
 enum kbuild_headers { KBUILD_OF_KERNEL, KBUILD_OF_PROGRAM, KBUILD_OF_32BIT };

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * The runtime object: one run of kbuild on a copy of the runtime's sources, whose objects are then
- * linked to one without debug information. It is cached in <cache>/runtime/KEY/. A lock lets one
+ * linked to one without debug information. It is cached in <cache>/runtime/KEY/, where <cache> is
+ * the user's, or the directory in which root prepares runtimes for all users. A lock lets one
  * process build while others wait, and the directory appears complete by a rename.
  */
 #include <errno.h>
@@ -15,6 +16,7 @@
 #include "target/arch/names.h"
 #include "base/file.h"
 #include "base/packages.h"
+#include "base/rights.h"
 #include "base/subprocess.h"
 #include "base/cache/cache.h"
 #include "target/kbuild/kbuild.h"
@@ -154,26 +156,46 @@ static int run_kbuild(struct state *s, const char *tree, const char *dir)
 	return ret;
 }
 
-/* Reports that a tool is missing. Where it is the compiler of a kernel that is too old, this is
+/* Tools that are not installed, as a message names them. */
+struct missing_tools {
+	const char *tools;    /* "gcc-12', 'make"; NULL: nothing */
+	const char *packages; /* separated by spaces */
+	bool compiler, several;
+};
+
+static void add_missing(struct state *s, struct missing_tools *m, const char *tool,
+			const char *package)
+{
+	if (!package || arch_is_foreign())
+		package = package_of(s, tool);
+	m->several = m->tools != NULL;
+	m->tools = m->tools ? arena_printf(s->arena, "%s', '%s", m->tools, tool) : tool;
+	if (!m->packages)
+		m->packages = package;
+	else if (!strstr(m->packages, package))
+		m->packages = arena_printf(s->arena, "%s %s", m->packages, package);
+}
+
+/* Reports that tools are missing. Where one is the compiler of a kernel that is too old, this is
  * reported instead, so that nobody installs a compiler in vain. */
-static int no_tool(struct state *s, const char *tool, const char *package)
+static int no_tools(struct state *s, const struct missing_tools *m)
 {
 	const char *work = arena_printf(s->arena, "%s/without", s->tmp_dir);
 	bool reported = false;
 	struct buf log;
 
 	buf_init(&log);
-	if (!package && subprocess_find(s->arena, "make") && !copy_sources(s, work) &&
+	if (m->compiler && subprocess_find(s->arena, "make") && !copy_sources(s, work) &&
 	    make_runtime(s, kernel_build_tree(s->kernel), work, &log) > 0)
 		reported = report_lacks(s, &log);
 	buf_deinit(&log);
 	if (reported)
 		return -1;
 	diag_error(s->diag, nowhere, E_NO_COMPILER,
-		   "'%s' is not installed; modules for %s are built with it", tool,
-		   kernel_release(s->kernel));
-	diag_hint(s->diag, "%s", packages_hint(s->arena, package && !arch_is_foreign() ? package :
-							       package_of(s, tool)));
+		   "'%s' %s not installed; modules for %s are built with %s", m->tools,
+		   m->several ? "are" : "is", kernel_release(s->kernel),
+		   m->several ? "them" : "it");
+	diag_hint(s->diag, "%s", packages_hint(s->arena, m->packages));
 	return -1;
 }
 
@@ -186,12 +208,15 @@ static int check_tools(struct state *s)
 		  llvm ? arena_printf(s->arena, "lld%s", llvm) : "binutils" },
 		{ kbuild_key_tool(s, "strip"), "binutils" },
 	};
+	struct missing_tools m = { 0 };
 
 	for (size_t i = 0; i < sizeof(tools) / sizeof(tools[0]); i++) {
-		if (!subprocess_find(s->arena, tools[i][0]))
-			return no_tool(s, tools[i][0], tools[i][1]);
+		if (subprocess_find(s->arena, tools[i][0]))
+			continue;
+		add_missing(s, &m, tools[i][0], tools[i][1]);
+		m.compiler |= i == 0;
 	}
-	return 0;
+	return m.tools ? no_tools(s, &m) : 0;
 }
 
 /* Links the module's objects to one without debug information, and then links this one as kbuild
@@ -384,22 +409,88 @@ static int build_into(struct state *s, const char *dir, struct kbuild_runtime *r
 	return err ? -1 : 0;
 }
 
-int kbuild_runtime_get(struct state *s, struct kbuild_runtime *ret)
+/* The key is a part of the path, so what is found there is of this kernel. */
+static int load_prepared(struct state *s, struct kbuild_runtime *ret)
 {
-	const char *cache = cache_dir_of(s, "runtime"), *dir;
-	int lock, err;
+	const char *dir = arena_printf(s->arena, "%s/%s", KBUILD_PREPARED_DIR,
+				       kbuild_key_runtime(s));
 
-	if (!kernel_build_tree(s->kernel))
-		return no_headers(s);
-	if (check_tools(s))
-		return -1;
-	dir = arena_printf(s->arena, "%s/%s", cache ? cache : s->tmp_dir, kbuild_key_runtime(s));
+	return rights_is_of_root(dir) ? load(s, dir, ret) : -ENOENT;
+}
+
+/* Makes the runtime in the directory @cache, or in a temporary one if it is NULL. */
+static int get_in(struct state *s, const char *cache, struct kbuild_runtime *ret, bool *built)
+{
+	const char *dir = arena_printf(s->arena, "%s/%s", cache ? cache : s->tmp_dir,
+				       kbuild_key_runtime(s));
+	int lock, err = 0;
+
+	*built = false;
 	if (!load(s, dir, ret)) {
 		cache_entry_use(dir);
 		return 0;
 	}
 	lock = cache_entry_lock(s->arena, dir);
-	err = load(s, dir, ret) ? build_into(s, dir, ret) : 0;
+	if (load(s, dir, ret)) {
+		err = build_into(s, dir, ret);
+		*built = !err;
+	}
 	cache_entry_unlock(s->arena, dir, lock);
 	return err;
+}
+
+static int check_needs(struct state *s)
+{
+	return kernel_build_tree(s->kernel) ? check_tools(s) : no_headers(s);
+}
+
+int kbuild_runtime_get(struct state *s, struct kbuild_runtime *ret)
+{
+	bool built;
+
+	if (check_needs(s))
+		return -1;
+	return load_prepared(s, ret) ? get_in(s, cache_dir_of(s, "runtime"), ret, &built) : 0;
+}
+
+/* Lets all users read what build_into() has put there. */
+static int open_to_all(struct state *s, const struct kbuild_runtime *rt)
+{
+	const char *dir = arena_printf(s->arena, "%s/%s", KBUILD_PREPARED_DIR, rt->key);
+	const char *const files[] = { rt->object_file, rt->linked_file, rt->direct,
+				      arena_printf(s->arena, "%s/flags", dir) };
+	int err = chmod(dir, 0755);
+
+	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++)
+		if (files[i])
+			err |= chmod(files[i], 0644);
+	if (err)
+		diag_error(s->diag, nowhere, E_IO, "can't let other users read '%s': %s", dir,
+			   strerror(errno));
+	return err;
+}
+
+int kbuild_runtime_prepare(struct state *s, bool for_all, bool *built)
+{
+	const char *cache = for_all ? KBUILD_PREPARED_DIR : cache_dir_of(s, "runtime");
+	struct kbuild_runtime rt;
+	int err;
+
+	if (check_needs(s))
+		return -1;
+	if (!cache) {
+		diag_error(s->diag, nowhere, E_IO, "there is no cache for the runtime");
+		diag_hint(s->diag, "PROBEC_CACHE names a directory of this user");
+		return -1;
+	}
+	err = for_all ? file_make_dirs(arena_strdup(s->arena, cache)) : 0;
+	if (!err && for_all && (chmod(KBUILD_PREPARED_BASE, 0755) || chmod(cache, 0755)))
+		err = -errno;
+	if (err) {
+		diag_error(s->diag, nowhere, E_IO, "can't make '%s': %s", cache, strerror(-err));
+		return -1;
+	}
+	if (get_in(s, cache, &rt, built))
+		return -1;
+	return for_all && *built ? open_to_all(s, &rt) : 0;
 }
