@@ -16,8 +16,8 @@ for_all() {
 	cp -a "$HOME/.cache/probec/lab" "$own"
 	PROBEC_CACHE=$own "$@" >module 2>said || { cat said; return 1; }
 	! grep building said || return 1
-	# A directory that others could have written is not used: it would be built, which a blank in
-	# the path prevents.
+	# A directory that others could have written is not used. Instead the runtime would be
+	# built, which a blank in the path prevents.
 	chmod o+w $dir/*/
 	rm -rf "$own/modules"
 	mkdir 'with blank'
