@@ -40,6 +40,24 @@ static int refuse_arg(const struct located_request *rq, const struct pp_componen
 	return -EINVAL;
 }
 
+static bool in_name(char c)
+{
+	return isalnum((unsigned char)c) || (c && strchr("_.-+:@", c));
+}
+
+/* Proposes the name with other characters in place of those that it can't have. */
+static void propose_name(struct state *s, const char *name)
+{
+	char *better = arena_strdup(s->arena, name + strspn(name, "./"));
+
+	for (char *c = better; *c; c++)
+		if (!in_name(*c))
+			*c = '-';
+	if (*better && strlen(better) < NAME_MOST)
+		diag_hint(s->diag, "procfs(\"%s\") is one: all files are in the session's folder",
+			  better);
+}
+
 /* A name is one file of the session's folder, and needs no quotes in a shell. */
 static int check_name(const struct located_request *rq, const struct pp_component *part)
 {
@@ -48,11 +66,14 @@ static int check_name(const struct located_request *rq, const struct pp_componen
 	bool ok = n > 0 && n < NAME_MOST && strlen(name) == n && name[0] != '.';
 
 	for (size_t i = 0; ok && i < n; i++)
-		ok = isalnum((unsigned char)name[i]) || strchr("_.-+:@", name[i]);
+		ok = in_name(name[i]);
 	if (ok)
 		return 0;
-	return refuse_arg(rq, part, "the name of a file has letters, digits and _.-+:@, and does "
-			  "not begin with a dot");
+	refuse_arg(rq, part, "the name of a file has letters, digits and _.-+:@, and does not "
+		   "begin with a dot");
+	if (!rq->quiet)
+		propose_name(rq->s, name);
+	return -EINVAL;
 }
 
 static int read_number(const struct located_request *rq, const struct pp_component *part,
