@@ -32,7 +32,7 @@ same_sum() { # SUMS FILE...
 # 7, or its separate successor, which has other options. Announcing submounts would make the guest
 # mount each of them.
 find_virtiofsd() {
-	local program
+	local program handles=never
 	for program in /usr/libexec/virtiofsd /usr/lib/virtiofsd /usr/lib/qemu/virtiofsd \
 		"$(command -v virtiofsd)"; do
 		[ ! -x "$program" ] || break
@@ -41,10 +41,11 @@ find_virtiofsd() {
 	if "$program" --help 2>&1 | grep -q -- --no-announce-submounts; then
 		virtiofsd=("$program" --shared-dir=/ --sandbox=chroot --cache=always --xattr --no-announce-submounts)
 		# If the file system has file handles, virtiofsd need not keep a descriptor for each
-		# file that the guest remembers. With them it does not start in a chroot whose root
-		# is not a mount.
+		# file that the guest remembers. With them, which is the default of newer ones, it
+		# does not start in a chroot whose root is not a mount.
 		! awk '$5 == "/" { found = 1 } END { exit !found }' /proc/self/mountinfo ||
-			virtiofsd+=(--inode-file-handles=prefer)
+			handles=prefer
+		virtiofsd+=("--inode-file-handles=$handles")
 	else
 		virtiofsd=("$program" -o source=/ -o sandbox=chroot -o cache=always -o xattr -f)
 	fi
