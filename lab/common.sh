@@ -69,7 +69,7 @@ major_version() { # PROGRAM
 # unpacked is taken if the installed one is older and it starts: its libraries may be gone since
 # this machine was upgraded.
 find_emulator() { # PROCESSOR
-	local unpacked
+	local unpacked installed
 	case $1 in
 	arm64) emulator=qemu-system-aarch64 emulator_package=qemu-system-arm ;;
 	*) emulator=qemu-system-x86_64 emulator_package=qemu-system-x86 ;;
@@ -77,8 +77,9 @@ find_emulator() { # PROCESSOR
 	firmware=()
 	need "$emulator" "$emulator_package"
 	unpacked=$emulators/usr/bin/$emulator
-	if [ -x "$unpacked" ] &&
-		[ "$(major_version "$unpacked")" -gt "$(major_version "$emulator")" ]; then
+	installed=$(major_version "$emulator")
+	if [ -x "$unpacked" ] && [ "$installed" != 0 ] &&
+		[ "$(major_version "$unpacked")" -gt "$installed" ]; then
 		emulator=$unpacked
 		firmware=(-L "$emulators/usr/share/qemu" -L /usr/share/seabios
 			-L /usr/lib/ipxe/qemu)

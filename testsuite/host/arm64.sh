@@ -16,7 +16,8 @@ ln -s /usr/bin/* bin/
 rm -f bin/aarch64-*
 compile=(env PATH="$PWD/bin:/usr/sbin" "$PROBEC" -p4 -r $release)
 refused E_NO_COMPILER 'a kernel for arm64' "${compile[@]}" -e 'probe begin { exit() }'
-grep -qF "'aarch64-linux-gnu-gcc-12' is not installed; modules for $release are built" said ||
+missing="'aarch64-linux-gnu-gcc-12', 'aarch64-linux-gnu-ld', 'aarch64-linux-gnu-strip'"
+grep -qF "$missing are not installed; modules for $release are built" said ||
 	fail 'the compiler' said
 grep -q 'gcc-aarch64-linux-gnu$' said || fail 'its package' said
 

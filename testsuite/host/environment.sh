@@ -27,8 +27,8 @@ export PATH=$PWD/tools:$PATH
 compile() { "$PROBEC" --color=never -p4 -r "$release" "$@"; }
 
 # ---- kbuild, and the runtime in the cache ----
-says E_NO_COMPILER "'[a-z0-9_-]*' is not installed" env PATH=/nonexistent "$PROBEC" \
-	-p4 -r "$release" -e "$script"
+says E_NO_COMPILER "'[a-z0-9_-]*', 'make', 'ld', 'strip' are not installed" \
+	env PATH=/nonexistent "$PROBEC" -p4 -r "$release" -e "$script"
 fake make 'exit 0'
 says E_BUILD 'kbuild did not create ' compile -e "$script"
 name=$(sed -n 's/.*kbuild did not create .*\/\([^/]*\.mod\).*/\1/p' said)

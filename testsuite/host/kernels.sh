@@ -56,7 +56,7 @@ done
 # If the kernel's compiler is missing, the message names it and the command that installs it.
 own_cache
 refused E_NO_COMPILER 'no compiler' env PATH=/none "$PROBEC" -p4 -r "$TARGET" -e "$script"
-grep -qE "'(x86_64-linux-gnu-)?gcc[-0-9]*' is not installed" said &&
+grep -qE "'(x86_64-linux-gnu-)?gcc[-0-9]*', .* are not installed" said &&
 	grep -q 'apt-get install gcc' said || fail 'no gcc' said
 # If the compiler fails, its messages are shown, and nothing is cached.
 mkdir bin

@@ -398,6 +398,7 @@ void time64_to_tm(s64 seconds, int offset, struct tm *ret);
 
 /* ---- linux/timekeeping.h ---- */
 
+#define ktime_get_ns()           rdtsc_ordered()
 #define ktime_get_mono_fast_ns() rdtsc_ordered()
 #define ktime_get_real_fast_ns() (1700000000000000000ull + rdtsc_ordered())
 
