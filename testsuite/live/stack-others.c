@@ -96,6 +96,13 @@ static void wait_in(int i, long call)
 		usleep(1000);
 }
 
+/* Until the kernel has no thread @i any more, some time after it was joined. */
+static void wait_gone(int i)
+{
+	while (*file_of(numbers[i], "stat"))
+		usleep(1000);
+}
+
 static void look_at(int i, const char *name)
 {
 	if (i < 2)
@@ -156,6 +163,7 @@ int main(int argc, char **argv)
 		;
 	pthread_create(&threads[3], NULL, ending, NULL);
 	pthread_join(threads[3], NULL);
+	wait_gone(3);
 	look_at(0, "read");
 	look_at(1, "poll");
 	for (int i = 0; i < SPINS; i++)
