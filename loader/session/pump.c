@@ -468,7 +468,7 @@ static void finish(struct run *r)
 	if (child_check_started(p->child))
 		p->status = 1;
 	losses_report(&r->losses, &r->st, r->errors);
-	/* What was recorded has words of its own. */
+	/* A recording has words of its own. */
 	if (!p->status && !r->st.exit_error && r->st.ran && !p->flight)
 		empty_report(&r->losses.tally, r->p->m, p->show->rows);
 	if (r->losses.tally.status)
