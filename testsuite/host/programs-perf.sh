@@ -10,12 +10,14 @@ subset() { # WHAT: wanted in got
 	LC_ALL=C comm -23 wanted got >missing
 	[ ! -s missing ] || { cat got >>missing; fail "$1: perf has more" missing; }
 }
+# perf lists local variables at the entry as well, where they have no value yet.
 variables() { # FILE FUNCTION
 	perf probe -x "$1" -V "$2" 2>log |
 		awk \
 		'/@</ { n++ } /^\t\t/ && n == 1 && $0 !~ /^\t\t(float|double)[ \t]/ { print $NF }' |
 		LC_ALL=C sort -u >wanted
-	"$PROBEC" -r "$TARGET" -L "process(\"$1\").function(\"$2\").call" 2>said |
+	"$PROBEC" -r "$TARGET" -L "process(\"$1\").function(\"$2\").call, \
+		process(\"$1\").statement(\"$2@*:*\")" 2>said |
 		grep -o ' \$[a-zA-Z_0-9]*:' | tr -d ' $:' |
 		LC_ALL=C sort -u >got
 	[ -s wanted ] || fail "perf knows no variables of $2" log
