@@ -15,6 +15,7 @@ enum { FREE, CLAIMED, ASKED };
 static struct {
 	u32 state;
 	u64 not_before;     /* of the clock: what is asked for earlier is suppressed */
+	bool read;          /* the probes of the last snapshot are to run */
 	atomic_t suppressed;
 	struct prt_snapshot asked;
 } flight;
@@ -151,5 +152,17 @@ int prt_flight_record(const struct prt_snapshot_end *set)
 		return -EINVAL;
 	flight.not_before = set->not_before;
 	smp_store_release(&flight.state, FREE);
+	WRITE_ONCE(flight.read, true);
+	prt_session_kick();
 	return 0;
+}
+
+bool prt_flight_read(void)
+{
+	return READ_ONCE(flight.read);
+}
+
+bool prt_flight_take_read(void)
+{
+	return prt_flight_read() && xchg(&flight.read, false);
 }

@@ -16,7 +16,8 @@
  *             overwrite the other one, and when that is full, they lose their output, which is
  *             counted. The reader gets what was asked (PRT_IOC_SNAPSHOT), waits until no hit is
  *             open that began before that time, copies the rings, and says so (PRT_IOC_RECORD)
- *   FREE      nothing is kept any more; snapshots that are asked for too soon are counted
+ *   FREE      nothing is kept any more; snapshots that are asked for too soon are counted. The
+ *             session's thread runs the probes of snapshots
  *
  * Groups are given up while the reader copies. So the tail is stored before they are overwritten,
  * and the reader, which reads it once more after it has copied, drops what lies before it.
@@ -47,6 +48,10 @@ int prt_flight_make(struct prt_ring *r, int node);
 void prt_flight_room(struct prt_ring *r, u64 need);
 /* Whether the reader has to read a snapshot. Any context. */
 bool prt_flight_asked(void);
+/* Whether a snapshot was read whose probes have not run. Any context. prt_flight_take_read() says so
+ * once; the session's thread. */
+bool prt_flight_read(void);
+bool prt_flight_take_read(void);
 /* PRT_IOC_SNAPSHOT and PRT_IOC_RECORD, as records.h says. Process context, one caller at a time. */
 int prt_flight_get(struct prt_snapshot *s);
 int prt_flight_record(const struct prt_snapshot_end *set);

@@ -15,6 +15,7 @@
 #include "attach/procfs.h"
 #include "budget.h"
 #include "context.h"
+#include "flight.h"
 #include "global.h"
 #include "grow.h"
 #include "memory.h"
@@ -207,7 +208,7 @@ static void run_asked(u64 asked, bool until_stop)
 static bool called(void)
 {
 	return stopping() || READ_ONCE(prt_session.look) || READ_ONCE(prt_session.asked) ||
-	       prt_gate_stale() || prt_procfs_pending();
+	       prt_gate_stale() || prt_procfs_pending() || prt_flight_read();
 }
 
 static void sleep_until_due(s64 ns)
@@ -254,6 +255,8 @@ static void run_armed(void)
 	while (!stopping()) {
 		look_around();
 		run_asked(xchg(&prt_session.asked, 0), true);
+		if (prt_flight_take_read())
+			run_kind(PRT_SNAPSHOT, true, 0, 0);
 		prt_gate_run();
 		prt_procfs_run();
 		sleep_until_due(prt_gate_due(prt_timer_run()));
@@ -307,6 +310,9 @@ static int session_thread(void *unused)
 	prt_session.quiet = true;
 	if (!failed)
 		run_asked(prt_session.asked_last, false);
+	/* The reader comes to a last one in its own time. */
+	if (!failed && (prt_flight_take_read() || prt_flight_asked()))
+		run_kind(PRT_SNAPSHOT, false, 0, 0);
 	run_last(failed);
 	set_state(PRT_STATE_DONE);
 	wait_event_idle(prt_session.thread_wait, kthread_should_stop());

@@ -12,7 +12,7 @@
  * values     PRT_VALUES_...: what $-expressions can name
  * mechanism  what calls the handler, as --explain shows it
  *
- * The order is part of the ABI: the session thread runs the handlers of the first eight kinds.
+ * The order is part of the ABI: the session thread runs the handlers of the first nine kinds.
  */
 #ifndef PRT_KINDS_H
 #define PRT_KINDS_H
@@ -29,6 +29,8 @@
 	ROW(PROCFS_WRITE, "procfs_write", "procfs", NONE, THREAD, TEXT, "the session's thread") \
 	/* proberun's standard input has a line, or a character */ \
 	ROW(INPUT,  "input",  "procfs",            NONE, THREAD, TEXT, "the session's thread") \
+	/* a snapshot of the flight recorder was taken */ \
+	ROW(SNAPSHOT, "snapshot", "begin_end",     NONE, THREAD, NONE, "the session's thread") \
 	ROW(ENTRY,  "entry",  "kprobe",            CODE, HOT, ENTRY,   "ftrace") \
 	ROW(RETURN, "return", "kretprobe",         CODE, HOT, RETURN,  "a kretprobe") \
 	/* an instruction; the handler gets all registers. At a function's beginning: as ENTRY */ \

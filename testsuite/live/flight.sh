@@ -42,6 +42,9 @@ for threads in 1 2 5; do
 	grep -qE "${head}complete from [0-9:.]+ ---$" out || fail 'the head' out
 	hits=$(sed -n 's/.*, \([0-9]*\) hits.*/\1/p' out)
 	[ "$hits" = "$(grep -c '\.\.\.$' out)" ] || fail "not $hits hits" out
+	taken=$(sed -n 's/^taken after \([0-9]*\) calls$/\1/p' out)
+	[ "$taken" -ge 20000 ] && tail -n 2 out | grep -q "^taken after $taken calls$" ||
+		fail 'what the probe of snapshots prints' out
 	check out truth >wrong || fail "$threads threads: $(head -n 3 wrong)"
 	! grep -q never out || fail 'a timer' out
 done

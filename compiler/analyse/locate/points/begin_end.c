@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* begin, end and error, each with an optional order, and never. */
+/* begin, end and error, each with an optional order, snapshot and never. */
 #include "analyse/locate/points/provider.h"
 #include "state.h"
 
@@ -12,6 +12,7 @@ static const struct form forms[] = {
 	{ "end(N)", NULL, PK_END },
 	{ "error", NULL, PK_ERROR },
 	{ "error(N)", NULL, PK_ERROR },
+	{ "snapshot", NULL, PK_SNAPSHOT },
 	{ "never", NULL, PK_NEVER },
 	{ "init", NULL, IS_INIT },
 	{ "oneshot", "write `probe begin { ... exit() }`", 0 },
