@@ -48,8 +48,8 @@ int prt_flight_make(struct prt_ring *r, int node);
 void prt_flight_room(struct prt_ring *r, u64 need);
 /* Whether the reader has to read a snapshot. Any context. */
 bool prt_flight_asked(void);
-/* Whether a snapshot was read whose probes have not run. Any context. prt_flight_take_read() says so
- * once; the session's thread. */
+/* Whether a snapshot was read whose probes have not run: any context. prt_flight_take_read() says
+ * so once: the session's thread. */
 bool prt_flight_read(void);
 bool prt_flight_take_read(void);
 /* PRT_IOC_SNAPSHOT and PRT_IOC_RECORD, as records.h says. Process context, one caller at a time. */
