@@ -83,6 +83,28 @@ static int by_bounds(const struct saved_bucket *a, const struct saved_bucket *b)
 	return a->high < b->high ? -1 : a->high > b->high;
 }
 
+/* Whether @inner lies within @outer. */
+static bool holds(const struct saved_bucket *outer, const struct saved_bucket *inner)
+{
+	bool low = !outer->has_low || (inner->has_low && inner->low >= outer->low);
+	bool high = !outer->has_high || (inner->has_high && inner->high <= outer->high);
+
+	return low && high;
+}
+
+/* Adds up the buckets of @e from @*i on that lie within @outer. */
+static uint64_t take_within(const struct saved_element *e, size_t n, size_t *i,
+			    const struct saved_bucket *outer)
+{
+	uint64_t count = 0;
+
+	while (*i < n && holds(outer, &e->buckets.v[*i]))
+		count += e->buckets.v[(*i)++].count;
+	return count;
+}
+
+/* A histogram may have finer buckets in one run than in the other (--percentiles): those of the
+ * coarser one count. */
 static void merge_buckets(struct arena *arena, const struct saved_element *a,
 			  const struct saved_element *b, struct diff_histogram *h)
 {
@@ -90,18 +112,15 @@ static void merge_buckets(struct arena *arena, const struct saved_element *a,
 	size_t nb = b && b->has_histogram ? b->buckets.n : 0, j = 0;
 
 	while (i < na || j < nb) {
-		int order = i == na ? 1 : j == nb ? -1 :
-			    by_bounds(&a->buckets.v[i], &b->buckets.v[j]);
-		struct diff_bucket k = { 0 };
+		const struct saved_bucket *x = i < na ? &a->buckets.v[i] : NULL;
+		const struct saved_bucket *y = j < nb ? &b->buckets.v[j] : NULL;
+		const struct saved_bucket *outer = !y || (x && holds(x, y)) ? x :
+						   !x || holds(y, x) ? y :
+						   by_bounds(x, y) < 0 ? x : y;
+		struct diff_bucket k = { .bounds = *outer };
 
-		if (order <= 0) {
-			k.bounds = a->buckets.v[i];
-			k.a = a->buckets.v[i++].count;
-		}
-		if (order >= 0) {
-			k.bounds = b->buckets.v[j];
-			k.b = b->buckets.v[j++].count;
-		}
+		k.a = take_within(a, na, &i, outer);
+		k.b = take_within(b, nb, &j, outer);
 		h->moved += k.a > k.b ? k.a - k.b : k.b - k.a;
 		vec_push(arena, &h->buckets, k);
 	}

@@ -56,6 +56,17 @@ status 1 - b.json <a.json
 status 0 --help
 grep -q '^Usage: probec diff' out || fail 'no help' out
 
+# One run has finer buckets than the other: they are added up.
+{ global f '[]' "$(hist 9 '{"low":4,"high":7,"count":3},{"low":8,"high":15,"count":3},')"
+	summary 5.0 0; } >coarse.json
+finer='{"low":5,"high":5,"count":1},{"low":7,"high":7,"count":2}'
+{ global f '[]' "$(hist 9 "$finer,"'{"low":8,"high":15,"count":3},')"; summary 5.0 0; } >fine.json
+status 0 coarse.json fine.json
+[ ! -s out ] || fail 'coarse and fine buckets' out
+sed 's/"low":7,"high":7,"count":2/"low":7,"high":7,"count":4/' fine.json >finer.json
+status 1 finer.json coarse.json
+grep -qE '4 +7 +5 +3 +' out || fail 'coarse and fine buckets' out
+
 # A name, its parts and the script's name are no commands for a terminal, whoever wrote the file.
 {
 	global 'n\u001b[2J' '[]' '{"count\u0007":1}'
