@@ -210,7 +210,7 @@ static int begin_hists(void)
 	for_each_global(g)
 		if (!err && type_of(g)->hists)
 			err = prt_hists_begin(type_of(g)->hists, prt_stat_hist_size(&g->stat),
-					      most);
+					      g->percpu ? most : 1);
 	return err;
 }
 

@@ -42,7 +42,9 @@ static u64 left_at_most(u32 spare)
 
 int prt_hists_begin(struct prt_hists *s, u32 bytes, u32 copies)
 {
-	*s = (struct prt_hists){ .size = L1_CACHE_ALIGN(bytes), .each = each_of(bytes) };
+	*s = (struct prt_hists){
+		.size = L1_CACHE_ALIGN(bytes), .each = each_of(bytes), .merges = copies > 1,
+	};
 	/* The chunk in use and the one that goes beyond the number wanted. */
 	s->room = left_at_most(spare_of(copies)) / s->each + 3;
 	s->ring = prt_alloc(s->room, sizeof(*s->ring), NUMA_NO_NODE);
@@ -77,14 +79,11 @@ static bool wants_chunk(const struct prt_hists *s)
 	       s->made / s->each - taken / s->each < s->room;
 }
 
-/* Why a chunk could not be made: enum prt_short. @limited: the session's limit counts. */
-static u8 make_chunk(struct prt_hists *s, bool limited)
+/* Why a chunk could not be made: enum prt_short. */
+static u8 make_chunk(struct prt_hists *s)
 {
-	struct prt_hists_chunk *chunk;
+	struct prt_hists_chunk *chunk = prt_alloc_pages(PRT_HISTS_CHUNK, NUMA_NO_NODE);
 
-	if (limited && !prt_grow_may(PRT_HISTS_CHUNK))
-		return PRT_SHORT_LIMIT;
-	chunk = prt_alloc_pages(PRT_HISTS_CHUNK, NUMA_NO_NODE);
 	if (!chunk)
 		return PRT_SHORT_MEMORY;
 	chunk->before = s->last;
@@ -92,6 +91,16 @@ static u8 make_chunk(struct prt_hists *s, bool limited)
 	WRITE_ONCE(s->ring[s->made / s->each % s->room], chunk);
 	smp_store_release(&s->made, s->made + s->each);
 	return PRT_SHORT_NOT;
+}
+
+/* The same for hits; the totals may then have one as well. */
+static u8 make_for_hits(struct prt_hists *s)
+{
+	u8 why = make_chunk(s);
+
+	if (!why && s->merges)
+		s->owed += s->each;
+	return why;
 }
 
 int prt_hists_add_copy(struct prt_hists *s, u32 elements)
@@ -103,17 +112,43 @@ int prt_hists_add_copy(struct prt_hists *s, u32 elements)
 	WRITE_ONCE(s->most, s->most + elements + 1);
 	WRITE_ONCE(s->spare, s->spare ? s->spare + PRT_HISTS_COPY : spare_of(1));
 	while (!why && wants_chunk(s))
-		why = make_chunk(s, false);
+		why = make_for_hits(s);
 	mutex_unlock(&making);
 	return why ? -ENOMEM : 0;
+}
+
+/* Makes as many as are to be spare. */
+static void fill_for_hits(struct prt_hists *s)
+{
+	u64 bytes = PRT_HISTS_CHUNK * (s->merges ? 2 : 1);
+
+	while (!s->starved && wants_chunk(s))
+		WRITE_ONCE(s->starved, prt_grow_may(bytes) ? make_for_hits(s) : PRT_SHORT_LIMIT);
 }
 
 void prt_hists_fill(struct prt_hists *s)
 {
 	mutex_lock(&making);
-	while (!s->starved && wants_chunk(s))
-		WRITE_ONCE(s->starved, make_chunk(s, true));
+	fill_for_hits(s);
 	mutex_unlock(&making);
+}
+
+/* Makes one for the totals, if they may have it. */
+static void make_for_totals(struct prt_hists *s)
+{
+	u8 why = s->owed || prt_grow_may(PRT_HISTS_CHUNK) ? PRT_SHORT_NOT : PRT_SHORT_LIMIT;
+
+	if (!why) {
+		/* Hits that see it made see it kept. */
+		WRITE_ONCE(s->kept, s->each);
+		why = make_chunk(s);
+	}
+	if (why) {
+		WRITE_ONCE(s->starved, why);
+		WRITE_ONCE(s->kept, 0);
+		return;
+	}
+	s->owed -= min_t(u64, s->owed, s->each);
 }
 
 static u64 hists_left(const struct prt_hists *s, u64 taken)
@@ -121,36 +156,49 @@ static u64 hists_left(const struct prt_hists *s, u64 taken)
 	return smp_load_acquire(&s->made) - taken;
 }
 
-void prt_hists_fill_to_merge(struct prt_hists *s)
-{
-	u8 why = PRT_SHORT_NOT;
-
-	if (hists_left(s, READ_ONCE(s->taken)) >= READ_ONCE(s->spare) / 2)
-		return;
-	mutex_lock(&making);
-	while (!why && wants_chunk(s))
-		why = make_chunk(s, false);
-	mutex_unlock(&making);
-}
-
-/* Each turn but the last one means that another processor has taken one. */
-u64 *prt_hists_take(struct prt_hists *s)
+/* Leaves the number at @kept. Each turn but the last one means that another processor has taken
+ * one. */
+static u64 *take_beyond(struct prt_hists *s, const u64 *kept)
 {
 	u64 nr = READ_ONCE(s->taken), was;
 	struct prt_hists_chunk *chunk;
 
 	for (;; nr = was) {
-		if (!hists_left(s, nr))
+		if (hists_left(s, nr) <= READ_ONCE(*kept))
 			return NULL;
 		chunk = READ_ONCE(s->ring[nr / s->each % s->room]);
 		was = cmpxchg(&s->taken, nr, nr + 1);
 		if (was == nr)
-			break;
+			return (u64 *)(chunk->data + nr % s->each * s->size);
 	}
-	if (hists_left(s, nr) <= READ_ONCE(s->spare) && READ_ONCE(s->made) < READ_ONCE(s->most) &&
-	    !READ_ONCE(s->starved))
+}
+NOKPROBE_SYMBOL(take_beyond);
+
+u64 *prt_hists_take_to_merge(struct prt_hists *s)
+{
+	static const u64 none;
+	u64 *ret;
+
+	mutex_lock(&making);
+	if (!s->kept && wants_chunk(s))
+		make_for_totals(s);
+	if (hists_left(s, READ_ONCE(s->taken)) < s->spare / 2)
+		fill_for_hits(s);
+	ret = take_beyond(s, &none);
+	if (ret && s->kept)
+		WRITE_ONCE(s->kept, s->kept - 1);
+	mutex_unlock(&making);
+	return ret;
+}
+
+u64 *prt_hists_take(struct prt_hists *s)
+{
+	u64 *ret = take_beyond(s, &s->kept);
+
+	if (hists_left(s, READ_ONCE(s->taken)) < READ_ONCE(s->spare) &&
+	    READ_ONCE(s->made) < READ_ONCE(s->most) && !READ_ONCE(s->starved))
 		prt_grow_ask_hists();
-	return (u64 *)(chunk->data + nr % s->each * s->size);
+	return ret;
 }
 NOKPROBE_SYMBOL(prt_hists_take);
 
@@ -158,7 +206,7 @@ u8 prt_hists_short(const struct prt_hists *s)
 {
 	u8 starved = READ_ONCE(s->starved);
 
-	if (hists_left(s, READ_ONCE(s->taken)))
+	if (hists_left(s, READ_ONCE(s->taken)) > READ_ONCE(s->kept))
 		return PRT_SHORT_NOT;
 	return starved ? starved : PRT_SHORT_TIME;
 }

@@ -10,6 +10,12 @@
  * left, the work item of grow.h adds to it, and whoever merges copies does so as well. Nothing is
  * returned to a stock before the session is over.
  *
+ * Elements of the totals get theirs when they are merged. What hits have stored is not to be lost
+ * then because hits have used up the session's limit of memory. So the limit counts a chunk for
+ * hits twice: as much is for the totals, who get it when they need it, and hits leave it to them.
+ * The totals have more while the limit allows it. Beyond it, new elements of the totals are lost:
+ * hits use the same elements again after each merge, so nothing else would end the growth.
+ *
  * Chunks of histograms are made one after the other, by one at a time, and are in a ring. The
  * histograms of all of them are numbered: those below `taken` have been taken, those below `made`
  * are there. A hit on any processor takes number `taken` if it can raise it by one. It reads the
@@ -29,9 +35,12 @@ struct prt_hists {
 	u32 spare;             /* histograms that are to be left at any time, */
 	u64 most;              /* unless this is made: one for each element of each copy */
 	u64 made, taken;
+	u64 kept;              /* for the totals: hits leave so many */
+	u64 owed;              /* to the totals: counted by the limit, and not made */
 	struct prt_hists_chunk **ring;
 	struct prt_hists_chunk *last; /* made; each has the one before it */
-	u8 starved;            /* enum prt_short: why no more are made */
+	bool merges;           /* there are totals */
+	u8 starved;            /* enum prt_short: why no more are made for hits */
 };
 
 /* SETUP, for arrays whose histograms have @bytes: prepares an empty stock for up to @copies copies.
@@ -45,11 +54,10 @@ u64 prt_hists_memory(u32 bytes, u32 copies, u32 elements);
 int prt_hists_add_copy(struct prt_hists *s, u32 elements);
 /* Makes as many as are to be spare. Process context. */
 void prt_hists_fill(struct prt_hists *s);
-/* Does so before elements are merged, if few are left, whatever the session's limit: what a hit has
- * stored is not to be lost. */
-void prt_hists_fill_to_merge(struct prt_hists *s);
-/* Takes a histogram, which is zeroed; NULL: none is left. Any context. */
+/* Take a histogram, which is zeroed; NULL: none is left. Any context; process context, for an
+ * element of the totals. */
 u64 *prt_hists_take(struct prt_hists *s);
+u64 *prt_hists_take_to_merge(struct prt_hists *s);
 /* Why none was left: enum prt_short; PRT_SHORT_NOT: one is. Any context. */
 u8 prt_hists_short(const struct prt_hists *s);
 

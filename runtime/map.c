@@ -148,6 +148,13 @@ static noinline bool has_another(struct prt_map *m)
 }
 NOKPROBE_SYMBOL(has_another);
 
+/* The element that the next key gets. */
+static u32 next_entry(const struct prt_map *m)
+{
+	return m->free ? m->free : m->used + 1;
+}
+NOKPROBE_SYMBOL(next_entry);
+
 /* Returns the number of a free element and, for a long key, its block; the oldest elements are
  * dropped if the array wraps, and all of them if long keys among short ones leave no room
  * otherwise. */
@@ -172,7 +179,7 @@ static u32 take_entry(struct prt_map *m, u32 klen, u32 *block)
 		if (unlikely(m->keymem.used >= m->keymem.low))
 			prt_grow_ask();
 	}
-	nr = m->free ? m->free : m->used + 1;
+	nr = next_entry(m);
 	if (!prt_map_has_hist(m, nr)) {
 		if (klen > PRT_KEY_INLINE)
 			prt_keymem_put(&m->keymem, *block, klen);
@@ -474,6 +481,16 @@ static void merge_value(const struct prt_map *m, void *to, const void *from)
 		prt_stat_merge(to, from, &m->t->global->stat);
 }
 
+/* Gives the next element a histogram, which a hit may not take any more. */
+static void make_ready(const struct prt_map *m)
+{
+	u32 nr = next_entry(m);
+	struct prt_stat *st = prt_map_value(m, prt_map_element(m, nr));
+
+	if (nr <= m->t->capacity && !st->hist)
+		st->hist = prt_hists_take_to_merge(m->t->hists);
+}
+
 void prt_map_merge(struct prt_ctx *c, struct prt_map *to, struct prt_map *from)
 {
 	struct prt_map_ref ref = { to }, done = { from };
@@ -484,7 +501,7 @@ void prt_map_merge(struct prt_ctx *c, struct prt_map *to, struct prt_map *from)
 		void *v;
 
 		if (to->t->hists)
-			prt_hists_fill_to_merge(to->t->hists);
+			make_ready(to);
 		if (from->t->kind == PRT_KEY_LONG)
 			v = prt_map_get_l(c, &ref, *(s64 *)e->key, from->srcloc);
 		else

@@ -74,7 +74,7 @@ static const struct short_words {
 			      "without either, tables take at most a quarter of the memory" },
 	[PRT_SHORT_TIME] = { " for a moment, as elements came faster than it grew",
 			     "arrays of up to 2,304 elements have all of their memory from the "
-			     "start" },
+			     "start, but for their histograms" },
 };
 
 static void say_array(const struct losses *l, const struct prt_array_get *a, int at_end)

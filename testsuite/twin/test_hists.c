@@ -19,6 +19,7 @@ enum { ENTRIES = 6000, KEYS = 5000 };
 
 static u32 pause_every;   /* hits after which a processor waits for the work item; 0: never */
 static u64 hits[TWIN_CPUS];
+static u32 keys = KEYS;   /* that hits add, in turn */
 static int writing;
 
 static struct prt_map_ref *array(struct prt_ctx *c)
@@ -41,7 +42,7 @@ static void add(struct prt_ctx *c, s64 key)
 
 static void new_key(struct prt_ctx *c)
 {
-	add(c, 1 + (s64)(hits[twin_cpu]++ % KEYS));
+	add(c, 1 + (s64)(hits[twin_cpu]++ % keys));
 }
 
 static struct prt_probe probe = {
@@ -84,7 +85,7 @@ static u64 values(struct prt_ctx *c)
 	u64 sum = 0;
 	u32 i;
 
-	c->steps = 10 * ENTRIES;
+	c->steps = 10 * array(c)->m->t->capacity;
 	it = prt_iter_walk(c, array(c), 1);
 	CHECK(it, "no iterator");
 	while (prt_iter_next(it)) {
@@ -213,6 +214,54 @@ TWIN_TEST(hists_used_up)
 		CHECK(values(&prt_cpu_nr(0)->ctx) + not_stored() == KEYS, "values are missing");
 		close_all();
 	}
+}
+
+static u32 turns;
+
+static void some_in_time(int nr)
+{
+	u32 k;
+
+	for (k = 0; k < turns; k++) {
+		machine_hit(0);
+		while (machine_work())
+			;
+	}
+}
+
+/* The session's limit of memory counts for the totals as well, in which each key stays, while hits
+ * use their elements again after each merge. What hits have stored within the limit has room in the
+ * totals. */
+TWIN_TEST(hists_within_limit)
+{
+	enum { MANY = 12000, CHUNKS = 6 };
+	static const u32 hits_a_read[] = { 50, MANY };
+	struct prt_global g = sizes();
+	u64 first, lost;
+	u32 i, k;
+
+	g.size = MANY;
+	for (i = 0; i < 2; i++) {
+		open_with(&g);
+		keys = MANY;
+		first = stock()->made;
+		prt_grow_limit(CHUNKS * PRT_HISTS_CHUNK);
+		turns = hits_a_read[i];
+		for (k = 0; k < MANY; k += turns) {
+			twin_threads(1, some_in_time);
+			lost = not_stored();
+			prt_global_collect(&prt_thread_cpu.ctx);
+		}
+		CHECK(why() == PRT_SHORT_LIMIT, "reason %u", why());
+		CHECK(i == 0 || not_stored() == lost, "%llu lost by a read", not_stored() - lost);
+		CHECK(values(&prt_thread_cpu.ctx) + not_stored() == MANY, "values are missing");
+		CHECK(stock()->made <= 2 * first + CHUNKS * stock()->each, "%llu made, %llu first",
+		      stock()->made, first);
+		CHECK(values(&prt_thread_cpu.ctx) >= PRT_GROW_SPARE, "%llu stored",
+		      values(&prt_thread_cpu.ctx));
+		close_all();
+	}
+	keys = KEYS;
 }
 
 /* Elements that come and go, one by one and all at once. */
