@@ -70,6 +70,7 @@ done
 SH
 "$TOP/lab/run" "$KERNEL" -- env PROBERUN="$PROBERUN" TOP="$TOP" \
 	bash "$PWD/guest" "$modules" "$PWD" >out 2>said || fail 'in the guest' out said
+sed -i '/\[E_NO_HITS\]$/,+1d' said # of tables that are to be empty
 [ ! -s said ] || fail messages said
 grep -qx 'the disk: 30 960 50 400' out || fail 'not what dd asked for' out
 sed -n 's/^biosnoop: //p' out >lines

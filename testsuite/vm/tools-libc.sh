@@ -114,4 +114,5 @@ check 'mutexes with -m' "$(awk '{ print $3 }' seen)" MUTEX
 SH
 "$TOP/lab/run" --smp 2 "$KERNEL" -- env PROBERUN="$PROBERUN" TOP="$TOP" \
 	bash ./guest "$PWD" >said 2>&1 || fail "status $?" said
+sed -i '/\[E_NO_HITS\]$/,+1d' said # of tables that are to be empty
 [ ! -s said ] || fail 'it says' said
