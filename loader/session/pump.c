@@ -61,7 +61,8 @@ struct run {
 	bool stopping;     /* STOP was sent, or the session is ending by itself */
 	unsigned damaged;
 	uint64_t errors;  /* run-time errors that were shown */
-	uint64_t acted;   /* flight: what earlier groups ask for, but for prints, was done */
+	uint64_t acted;   /* flight: what older records ask for, but for prints, was done */
+	uint64_t skip;    /* the same while a snapshot is shown; else 0 */
 	bool silent;      /* flight: nothing that was printed is shown */
 	struct losses losses;
 	struct sites sites;
@@ -97,7 +98,7 @@ static void print_record(struct run *r, const struct prt_group *g, const struct 
 	size_t len = rec->len - sizeof(*rec);
 	int taken;
 
-	if (rec->id < PRT_REC_PRINT_MAX ? r->silent : g->time < r->acted)
+	if (rec->id < PRT_REC_PRINT_MAX ? r->silent : g->time < r->skip)
 		return;
 	switch (rec->id) {
 	case PRT_REC_ERROR:
@@ -207,6 +208,7 @@ static void show_copy(struct run *r)
 	const struct prt_group *g;
 	bool whole = !f->whole || r->silent;
 
+	r->skip = r->acted;
 	while ((g = ring_next(&f->copy, UINT64_MAX, &r->damaged)) != NULL && signals_count() < 2) {
 		if (!whole && g->time >= f->whole) {
 			show_snapshot_whole(r->p->show);
@@ -214,6 +216,7 @@ static void show_copy(struct run *r)
 		}
 		print_group(r, &f->copy, g);
 	}
+	r->skip = 0;
 	r->acted = f->asked.time;
 	output_flush(r->p->out);
 }
