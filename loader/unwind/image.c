@@ -283,9 +283,12 @@ static bool widen(const struct image *f, const Elf64_Shdr *head, struct image_pa
 
 bool image_bytes(const struct image *f, size_t number, struct image_part *ret)
 {
-	const Elf64_Shdr *it = (const Elf64_Shdr *)f->sections + number;
+	const Elf64_Shdr *it;
 
-	return number < f->nsections && it->sh_type != SHT_NOBITS &&
+	if (number >= f->nsections)
+		return false;
+	it = (const Elf64_Shdr *)f->sections + number;
+	return it->sh_type != SHT_NOBITS &&
 	       read_part(f, it->sh_offset, it->sh_size,
 			 it->sh_flags & SHF_ALLOC ? it->sh_addr : 0, ret) &&
 	       (!(it->sh_flags & SHF_COMPRESSED) || unpack(ret, f->is_32bit)) &&

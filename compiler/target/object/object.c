@@ -111,7 +111,7 @@ static void mark_exported(struct state *s, Elf *elf, struct object_symbol *symbo
 		if (name && is_function(&sym, sym.st_shndx))
 			vec_push(s->arena, &names, name);
 	}
-	if (!names.n)
+	if (!names.n || !n)
 		return;
 	qsort(names.v, names.n, sizeof(*names.v), by_name);
 	for (struct object_symbol *it = symbols; it < symbols + n; it++) {

@@ -131,7 +131,7 @@ static struct span part_of(const struct package *p, enum package_part part, uint
 {
 	struct span s = p->sections[part];
 
-	if (offset > s.n || size > s.n - offset)
+	if (!s.p || offset > s.n || size > s.n - offset)
 		return (struct span){ 0 };
 	return (struct span){ s.p + offset, size };
 }
