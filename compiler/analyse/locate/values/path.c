@@ -129,6 +129,9 @@ static int pick_piece(struct walk *w, uint32_t bits)
 {
 	unsigned piece = w->bit_offset / 64;
 
+	if (!bits)
+		return path_fail(w, w->e->range, E_BAD_ACCESS, -EINVAL,
+				 "'%s' can't be read: its type has no size", path_text(w));
 	if (w->access->base == AB_LOCATION)
 		return pick_location(w, bits);
 	if (w->access->base == AB_STACK_ARG_32)
