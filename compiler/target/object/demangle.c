@@ -342,6 +342,13 @@ static bool matches_params(const struct demangle_pattern *p, char *name)
 	return matches_text(p, name);
 }
 
+/* The cold part of a function is entered by a jump; the resolver of an indirect one (IFUNC), which
+ * gcc makes for target_clones, runs before any call. */
+static bool is_no_call(const char *symbol)
+{
+	return strstr(symbol, ".cold") || strstr(symbol, ".resolver");
+}
+
 static bool is_thunk(const char *name)
 {
 	return strstr(name, " thunk to ");
@@ -352,8 +359,7 @@ static bool matches_decoded(const struct demangle_pattern *p, const char *symbol
 	struct buf name;
 	bool same;
 
-	/* The cold part of a function is entered by a jump. */
-	if (strstr(symbol, ".cold") || !decode(symbol, DMGL_ANSI, &name))
+	if (is_no_call(symbol) || !decode(symbol, DMGL_ANSI, &name))
 		return false;
 	drop_clone(name.s);
 	if (is_thunk(name.s) && !p->wants_thunks) {
@@ -385,7 +391,7 @@ bool demangle_is_same(const struct demangle_pattern *p, const char *symbol)
 	if (!demangle_is_mangled(symbol) || !decode(symbol, SHOWN, &name))
 		return strcmp(symbol, p->text) == 0;
 	drop_clone(name.s);
-	same = strcmp(name.s, p->text) == 0 && !strstr(symbol, ".cold");
+	same = strcmp(name.s, p->text) == 0 && !is_no_call(symbol);
 	buf_deinit(&name);
 	return same;
 }
