@@ -28,6 +28,13 @@ noted() {
 		print "$f\n" if /hits may be more or fewer than calls/' said | sort
 }
 
+# thunks: the thunks that are not probed, as a warning names them, as places. Hits there and at the
+# places of the function are its calls.
+thunks() {
+	perl -ne '$f = $1 if /: warning: \S+\.function\("([^"]+)"\): calls by way of/;
+		if (/ probes such code: (.*); \$this /) { print "$f $_+0\n" for split /, /, $1 }' said
+}
+
 # counted FILE FORM [MOST]: compares all functions that the program names. With MOST, so many may
 # differ, if they are noted, or have no place: clang may keep nothing of an inlined copy.
 counted() {
@@ -35,6 +42,7 @@ counted() {
 	nm "$1" >symbols
 	# shellcheck disable=SC2046
 	places "$1" '' $(cut -d' ' -f1 told) >places
+	thunks >>places
 	noted >noted
 	perl -e '
 		open N, "symbols"; while (<N>) { my ($a, $t, $n) = split; $at{$n} //= hex $a if $n }
@@ -90,6 +98,29 @@ for form in 'gcc -g -O1' 'gcc -g -O2' 'gcc -g -O3 -funroll-loops' 'gcc -g -O2 -f
 	$form -fpie -pie -o repeats "$TOP/testsuite/programs/repeats.c" 2>log || fail "$form" log
 	[ "${form%%[ -]*}" = gcc ] && most=2 || most=12
 	counted repeats "$form" $most
+done
+
+# Thunks of virtual functions into which a compiler copied the function, and variants for several
+# processors.
+for form in 'g++ -g -O0' 'g++ -g -O2 -fno-ipa-icf' 'g++ -g -O3 -fno-ipa-icf' \
+	'clang++ -gdwarf-4 -O2' 'clang++-16 -g -O1'; do
+	command -v ${form%% *} >/dev/null || continue
+	$form -fpie -pie -o thunks "$TOP/testsuite/programs/thunks.cc" 2>log ||
+		fail "$form" log
+	counted thunks "$form"
+	[ "$form" != 'g++ -g -O2 -fno-ipa-icf' ] || [ "$(thunks | wc -l)" -ge 3 ] ||
+		fail "$form: no thunk is named" said
+done
+
+# Functions that were merged: the calls of both are hits of each, which a note says.
+g++ -g -O2 -flto -fpie -pie -o merged "$TOP/testsuite/programs/thunks.cc" 2>log ||
+	fail '-flto' log
+[ "$(sites merged equal)" = "$(sites merged same)" ] ||
+	fail 'equal functions were not merged' said
+for name in equal same; do
+	sites merged $name >/dev/null
+	grep -Eq 'calls of each of (equal|same)\(int\), (equal|same)\(int\) are counted' said ||
+		fail "no note: $name" said
 done
 
 # The parts of a function by their own names; without debug information, and where only a part is

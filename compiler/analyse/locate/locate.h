@@ -59,6 +59,9 @@ struct located {
 	/* the symbol of a part of a function that is probed although not each call of the function
 	 * runs it, because nothing else of the function was found; NULL: none */
 	const char *part;
+	/* symbols of code that calls of the function run, and that is not probed: other_names.c */
+	VEC(const char *) thunks;
+	VEC(const char *) merged; /* functions that have the same code, if there are several */
 	VEC(struct indirect) indirect; /* indirect functions that are probed */
 	/* indirect functions that a pattern matches, and whose implementations are not known */
 	VEC(struct indirect) unfollowed;

@@ -8,6 +8,7 @@
  */
 #include <string.h>
 
+#include "base/words.h"
 #include "target/kernel/kernel.h"
 #include "analyse/resolve/probes.h"
 #include "analyse/resolve/sites.h"
@@ -39,12 +40,35 @@ static void remark_part(struct resolver *r, const struct probe_point *written,
 		  ": debug information shows these copies, which .call leaves out");
 }
 
+void copies_of_other_names(struct resolver *r, struct range at, const struct located_list *list)
+{
+	const struct located *found = list->v.n ? list->v.v[0] : NULL;
+	struct diag *d = r->s->diag;
+
+	if (!found || resolve_file(at)->in_tapset)
+		return;
+	if (found->thunks.n) {
+		diag_warn(d, at, E_COPIES, "%s: calls by way of a base class are not counted where "
+			  "the compiler copied the function into a thunk", found->pp);
+		diag_hint(d, "function(\"NAME\") probes such code: %s; $this is that of the base "
+			  "class there", words_join(r->s->arena, found->thunks.v, found->thunks.n));
+	}
+	if (found->merged.n) {
+		diag_remark(d, at, E_COPIES, "calls of each of %s are counted: they are equal, and "
+			    "were made one function", words_join(r->s->arena, found->merged.v,
+								 found->merged.n));
+		diag_hint(d, "link the program without --icf, or compile it with -fno-ipa-icf, to "
+			  "tell them apart");
+	}
+}
+
 void copies_located(struct resolver *r, const struct derive *d, const struct located_list *list)
 {
 	const struct located *first = list->v.n ? list->v.v[0] : NULL;
 	struct counted_point one = { .written = d->written, .pp = first ? first->pp : NULL };
 
 	copies_lacking(r, d->written->range, list);
+	copies_of_other_names(r, d->written->range, list);
 	if (!first || resolve_file(d->written->range)->in_tapset ||
 	    (!first->copies && !first->clones && !first->left_out && !first->part))
 		return;

@@ -170,6 +170,7 @@ static void list_form(struct lister *l, const struct probe_point *form,
 	if (locate_probe_point(l->r.s, pp, true, &list) < 0)
 		return;
 	copies_lacking(&l->r, pp->range, &list);
+	copies_of_other_names(&l->r, pattern->range, &list);
 	indirect_located(&l->r, pattern->range, &list);
 	vec_each(it, &list.v) {
 		if (!(*it)->sites.n)

@@ -34,6 +34,9 @@ void result_drop_without(struct resolver *r, const struct derive *d, const struc
 void copies_located(struct resolver *r, const struct derive *d, const struct located_list *list);
 /** copies_lacking - warn if parts of debug information are missing, which may have more sites. */
 void copies_lacking(struct resolver *r, struct range at, const struct located_list *list);
+/** copies_of_other_names - give notes about thunks that are not probed and about functions that
+ *  were merged, if @list has any; @at: the point. */
+void copies_of_other_names(struct resolver *r, struct range at, const struct located_list *list);
 /** copies_report - give the notes and warnings about them, after all probes are known. */
 void copies_report(struct resolver *r);
 

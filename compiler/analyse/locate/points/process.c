@@ -15,6 +15,7 @@
 #include "ast/points.h"
 #include "base/words.h"
 #include "target/dwarf/dwarf.h"
+#include "analyse/locate/points/other_names.h"
 #include "analyse/locate/points/parts.h"
 #include "analyse/locate/points/place_sites.h"
 #include "analyse/locate/points/process.h"
@@ -323,6 +324,7 @@ static int locate_functions(struct process_search *f)
 		f->ret->sites.n = before;
 		return process_indirect_refuse(f, name->range);
 	}
+	other_names_find(f->s, f->ret, f->first);
 	parts_leave_out(f->s, name->u.str.s, f->ret, f->first);
 	if (!needs_files(&spec))
 		count_clones(f, name->u.str.s);
@@ -384,6 +386,7 @@ int process_by_symbols(const struct located_request *rq, const struct user_scope
 	}
 	if (err)
 		return no_function(&f, name);
+	other_names_find(f.s, ret, f.first);
 	parts_leave_out(f.s, name->u.str.s, ret, f.first);
 	return 0;
 }
