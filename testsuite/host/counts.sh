@@ -31,8 +31,9 @@ noted() {
 # thunks: the thunks that are not probed, as a warning names them, as places. Hits there and at the
 # places of the function are its calls.
 thunks() {
-	perl -ne '$f = $1 if /: warning: \S+\.function\("([^"]+)"\): calls by way of/;
-		if (/ probes such code: (.*); \$this /) { print "$f $_+0\n" for split /, /, $1 }' said
+	perl -ne '$f = $1 if /: warning: .*function\("([^"]+)"\): calls by way of/;
+		next unless / probes such code: (.*); \$this /;
+		print "$f $_+0\n" for split /, /, $1' said
 }
 
 # counted FILE FORM [MOST]: compares all functions that the program names. With MOST, so many may
