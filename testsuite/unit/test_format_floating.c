@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * Compares the arithmetic on numbers of type double (runtime/floating.c) with the processor's, bit
- * for bit, and their text with the C library's. Operands are random, and many are subnormal, next
+ * for bit, and their text with the C library's and MPFR's, which gcc needs, so that it is where gcc
+ * is. Operands are random, and many are subnormal, next
  * to each other or to a power of two, zeros, infinities and NaNs. FLOATING_EFFORT=N does N times
  * as much.
  */
+#include <dlfcn.h>
+#include <stdbool.h>
+
 #include "format.h"
 #include "runtime/floating.c"
 #include "unit.h"
@@ -157,6 +161,59 @@ TEST(text)
 			len += sprintf(format + len, ".%d", precision);
 		sprintf(format + len, "%c]", "fegFEG"[any() % 6]);
 		snprintf(want, sizeof(want), format, number(x));
+		n = prt_format(got, sizeof(got) - 1, format, strlen(format), "d", &x, sizeof(x));
+		assert_in_range(n, 1, sizeof(got) - 1);
+		got[n] = '\0';
+		assert_string_equal(got, want);
+	}
+}
+
+/* What is needed of <mpfr.h>, for libmpfr.so.6. */
+struct big { long precision; int sign; long exponent; void *limbs; };
+struct mpfr {
+	void (*init)(struct big *x, long precision);
+	int (*set)(struct big *x, double d, int rounding);
+	int (*print)(char *to, size_t room, const char *format, ...);
+};
+
+static bool open_mpfr(struct mpfr *ret)
+{
+	void *library = dlopen("libmpfr.so.6", RTLD_NOW);
+
+	if (!library)
+		return false;
+	*(void **)&ret->init = dlsym(library, "mpfr_init2");
+	*(void **)&ret->set = dlsym(library, "mpfr_set_d");
+	*(void **)&ret->print = dlsym(library, "mpfr_snprintf");
+	return ret->init && ret->set && ret->print;
+}
+
+/* MPFR's NaNs and infinities have no sign, and its "#" and its default precision are others than
+ * C's. */
+TEST(text_beside_mpfr)
+{
+	static const char *const flags[] = { "", "-", "0", "+", " ", "-+", "0+" };
+	char format[64], theirs[64], want[ROOM], got[ROOM];
+	struct mpfr mpfr = { 0 };
+	struct big big;
+
+	if (!open_mpfr(&mpfr))
+		skip();
+	mpfr.init(&big, 53);
+	for (long i = 0; i < TEXTS * effort(); i++) {
+		uint64_t x = any() % 6 ? operand() : middle();
+		int precision = any() % 50 ? (int)(any() % 30) : 1100;
+		const char *flag = flags[any() % 7];
+		int width = (int)(any() % 40);
+		char conversion = "fegFEG"[any() % 6];
+		long n;
+
+		if ((x & PRT_FP_INFINITY) == PRT_FP_INFINITY)
+			continue;
+		sprintf(format, "[%%%s%d.%d%c]", flag, width + 1, precision, conversion);
+		sprintf(theirs, "[%%%s%d.%dR%c]", flag, width + 1, precision, conversion);
+		mpfr.set(&big, number(x), 0);
+		mpfr.print(want, sizeof(want), theirs, &big);
 		n = prt_format(got, sizeof(got) - 1, format, strlen(format), "d", &x, sizeof(x));
 		assert_in_range(n, 1, sizeof(got) - 1);
 		got[n] = '\0';
