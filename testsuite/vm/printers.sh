@@ -39,6 +39,11 @@ vectors(const std::vector<int> &v, std::vector<std::string> &w, person *who)
 	return v.size() + w.size() + who->marks.size();
 }
 extern "C" __attribute__((noinline)) std::string made(int n) { return std::string(n, 'm'); }
+/* In two registers. */
+extern "C" __attribute__((noinline)) std::string_view cut(std::string_view view)
+{
+	return view.substr(1);
+}
 int main()
 {
 	std::string empty, small = "small", large(40, 'L');
@@ -54,6 +59,8 @@ int main()
 	vectors(few, both, &who);
 	for (int i = 3; i < 60; i += 50)
 		printf("%s\n", made(i).c_str());
+	std::string_view part = cut(large);
+	printf("%zu %.*s\n", part.size(), (int)part.size(), part.data());
 }
 E2
 cat >text.rs <<'E2'
@@ -73,6 +80,11 @@ fn vectors(v: &Vec<i32>, s: &[i32], w: Vec<String>, who: &Person) -> usize {
              who.name, list(&who.marks));
     v.len() + s.len() + w.len()
 }
+// In two registers.
+#[no_mangle] #[inline(never)]
+fn cut(s: &str) -> &str { &s[1..] }
+#[no_mangle] #[inline(never)]
+fn pair(a: u64, b: u64) -> (u64, u64) { (b, a) }
 fn main() {
     let large = "L".repeat(40);
     let many = vec![1, 2, 3, 4, 5, 6];
@@ -82,6 +94,10 @@ fn main() {
     vectors(&many, &many[1..3], vec![large.clone(), String::from("b")], &who);
     who = Person { age: -1, name: String::from("n"), marks: vec![] };
     vectors(&vec![], &many, vec![], &who);
+    let part = cut(&large);
+    println!("{} {}", part.len(), part);
+    let both = pair(7, 8);
+    println!("{{.__0={}, .__1={}}}", both.0, both.1);
 }
 E2
 mkdir go
@@ -152,12 +168,15 @@ probe $at(\"main.vectors\") { println(\$v\$, \"|\", \$w\$) }" ;;
 	rs)
 		echo "probe $at(\"texts\") {
 	println(str(\$owned), \"|\", str(\$slice), \"|\", str(\$other)) }
-probe $at(\"vectors\") { println(\$v\$, \"|\", \$s\$, \"|\", \$w\$, \"|\", \$who\$\$) }" ;;
+probe $at(\"vectors\") { println(\$v\$, \"|\", \$s\$, \"|\", \$w\$, \"|\", \$who\$\$) }
+probe $at(\"cut\").return { println(\$return->length, \" \", str(\$return)) }
+probe $at(\"pair\").return { println(\$return\$) }" ;;
 	*)
 		echo "probe $at(\"texts\") { text = str(\$ref)
 	println(text, \"|\", str(\$p), \"|\", str(\$view), \"|\", str(\$copy)) }
 probe $at(\"vectors\") { println(\$v\$, \"|\", \$w\$, \"|\", \$who\$\$) }
-probe $at(\"made\").return { println(str(\$return)) }" ;;
+probe $at(\"made\").return { println(str(\$return)) }
+probe $at(\"cut\").return { text = str(\$return); println(strlen(text), \" \", text) }" ;;
 	esac >"$name.kp"
 	add_told "$name"
 }

@@ -82,6 +82,12 @@ const char *arch_register(uint64_t number, bool of_32bit)
 	return number < a->nregisters ? a->registers[number] : NULL;
 }
 
+const char *arch_result_register(unsigned i, bool of_32bit)
+{
+	/* The numbers of debug information have this order, but on i386, where ecx is between. */
+	return arch_register(of_32bit ? 2 * i : i, of_32bit);
+}
+
 int arch_simd_register(uint64_t number, bool of_32bit)
 {
 	const struct arch *arch = arch_of(of_32bit);

@@ -56,6 +56,10 @@ struct arch_passing arch_return(const struct btf_func *f);
 /** arch_register - the name in struct pt_regs of a register by its number in debug information, or
  *  NULL. */
 const char *arch_register(uint64_t number, bool of_32bit);
+/** arch_result_register - the name in struct pt_regs of the register with word @i (0 or 1) of a
+ *  result in two registers. Source: psABI of x86-64, 3.2.3; Intel386 psABI, 2.2.2; Procedure Call
+ *  Standard for the Arm 64-bit Architecture, 6.9. */
+const char *arch_result_register(unsigned i, bool of_32bit);
 /** arch_simd_register - the number of a vector register by its number in debug information, or
  *  -1. */
 int arch_simd_register(uint64_t number, bool of_32bit);

@@ -104,17 +104,17 @@ static int start_at_param(struct walk *w, struct arch_passing *place)
 	return 0;
 }
 
-/* A result in edx:eax. */
-static void start_at_pair(struct walk *w)
+/* A result in two registers, with @bits bits of it in each. */
+static void start_at_pair(struct walk *w, uint32_t bits)
 {
-	static const char *const halves[] = { "ax", "dx" };
 	struct arena *a = w->s->arena;
 	struct location *l = NEW(a, struct location);
 
-	for (size_t i = 0; i < 2; i++) {
-		struct location_piece half = { .is_value = true, .bit_size = 32 };
+	for (unsigned i = 0; i < 2; i++) {
+		struct location_piece half = { .is_value = true, .bit_size = bits };
 
-		vec_push(a, &half.ops, ((struct location_op){ .kind = LO_REG, .name = halves[i] }));
+		vec_push(a, &half.ops, ((struct location_op){
+			.kind = LO_REG, .name = arch_result_register(i, bits == 32) }));
 		vec_push(a, &l->pieces, half);
 	}
 	w->access->base = AB_LOCATION;
@@ -164,10 +164,14 @@ static int start(struct walk *w)
 		w->access->base = place.where == ARCH_SIMD ? AB_SIMD_ARG : AB_SIMD_RETURN;
 		break;
 	case ARCH_RETURN_VALUE:
-		w->access->base = AB_RETURN;
+		/* In the kernel, not all ways to a return keep the second register. */
+		if (by_value && place.n == 2 && w->access->of_user)
+			start_at_pair(w, 64);
+		else
+			w->access->base = AB_RETURN;
 		break;
 	case ARCH_RETURN_PAIR:
-		start_at_pair(w);
+		start_at_pair(w, 32);
 		break;
 	case ARCH_RETURN_MEMORY:
 		w->access->base = AB_RETURN;
