@@ -49,6 +49,7 @@ struct user_walk {
 	bool unknown;                    /* the walk ended where the file is not known yet */
 	bool guessed;                    /* it followed frame pointers there */
 	bool of_32bit;                   /* the program is one of 32 bits */
+	bool in_call;                    /* its first frame is in a system call */
 	struct prt_unwind_frame frame;
 };
 
@@ -140,6 +141,7 @@ static __always_inline bool begin_walk(struct prt_ctx *c, struct user_walk *w)
 	w->frame.known = PRT_UNWIND_ALL;
 	w->frame.is_call = false;
 	w->frame.is_inner = true;
+	w->in_call = regs != c->regs && prt_arch_in_call(regs);
 	w->space = prt_spaces_find(c);
 	if (w->space && w->space->wanted & PRT_UNWIND_THREAD) {
 		w->frame.thread = prt_arch_thread_base();
@@ -194,6 +196,23 @@ static u64 word_of(const struct prt_code *code, u64 ip)
 }
 NOKPROBE_SYMBOL(word_of);
 
+/* The frame's code, @code, has no rule for its address. If the program is in a system call whose
+ * instruction is the last one of its function, that instruction's rule holds: the kernel does not
+ * return there from rt_sigreturn or exit. The other frames at this address have no such rule, so it
+ * is not kept. */
+static const struct prt_unwind_plan *plan_of_call(struct user_walk *w, const struct prt_code *code,
+						  u64 *word)
+{
+	const struct prt_unwind_frame *f = &w->frame;
+
+	w->plan = prt_unwind_plan_of(prt_unwind_find(code->table, f->ip - 1 - code->bias),
+				     w->space->wanted);
+	if (w->plan.rule)
+		*word |= PRT_FRAME_CALL;
+	return &w->plan;
+}
+NOKPROBE_SYMBOL(plan_of_call);
+
 /* Looks the frame up, and writes its word of a stack to @ret. Returns the plan of the step to its
  * caller. */
 static noinline const struct prt_unwind_plan *find_frame(struct user_walk *w, u64 *ret)
@@ -208,15 +227,17 @@ static noinline const struct prt_unwind_plan *find_frame(struct user_walk *w, u6
 	w->strange = !code;
 	if (!code)
 		return &w->plan;
+	if (code->table)
+		w->plan = prt_unwind_plan_of(
+			prt_unwind_find(code->table, prt_unwind_address(f) - code->bias),
+			w->space->wanted);
+	if (!w->plan.rule && code->table && f->is_inner && w->in_call)
+		return plan_of_call(w, code, ret);
 	known = known_frame(w, at_of(f));
 	known->serial = w->space->serial;
 	known->at = at_of(f);
 	known->word = *ret;
 	known->plan = w->plan;
-	if (code->table)
-		known->plan = prt_unwind_plan_of(
-			prt_unwind_find(code->table, prt_unwind_address(f) - code->bias),
-			w->space->wanted);
 	return &known->plan;
 }
 NOKPROBE_SYMBOL(find_frame);

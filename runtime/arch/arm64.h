@@ -128,6 +128,11 @@ static __always_inline bool prt_arch_in_exception(const struct pt_regs *user)
 	return user->syscallno == NO_SYSCALL;
 }
 
+static __always_inline bool prt_arch_in_call(const struct pt_regs *user)
+{
+	return user->syscallno >= 0;
+}
+
 /* An address of the kernel without what a function that signs its return address has put into the
  * bits above the address space. */
 static __always_inline unsigned long prt_arch_unsigned_address(unsigned long address)

@@ -165,6 +165,12 @@ static __always_inline bool prt_arch_in_exception(const struct pt_regs *user)
 	return (long)user->orig_ax == -1;
 }
 
+/* Whether that program is in a system call. One with a negative number is not recognised. */
+static __always_inline bool prt_arch_in_call(const struct pt_regs *user)
+{
+	return (long)user->orig_ax >= 0;
+}
+
 /* Sets @regs to the registers of the caller of the function whose __builtin_frame_address(0) @frame
  * is: ip, sp, bp and cs, which an unwinder needs. The others are 0. */
 static __always_inline void prt_arch_caller(struct pt_regs *regs, const unsigned long *frame)
