@@ -2,10 +2,11 @@
 /*
  * loop CALL [N] - prints what one system call costs in ticks of the processor's clock, or makes N
  * calls; a CALL user_... is of a function here that begins with that instruction, or with the SDT
- * marker `loop:mark`, which has a semaphore; user_framed has two callers. The call `spawn` makes a
- * child, which ends at once, and waits for it. In a guest that runs with -icount the clock counts
- * instructions, so the figure is exact and repeatable; the minimum of several rounds excludes
- * rounds in which an interrupt or another process ran.
+ * marker `loop:mark`, which has a semaphore; user_framed has two callers, and user_store writes to
+ * the variable `watched`. The call `spawn` makes a child, which ends at once, and waits for it. In
+ * a guest that runs with -icount the clock counts instructions, so the figure is exact and
+ * repeatable; the minimum of several rounds excludes rounds in which an interrupt or another
+ * process ran.
  */
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -46,6 +47,15 @@ static __attribute__((noinline, optimize("no-omit-frame-pointer"))) long outer(c
 									       long n)
 {
 	return caller(text, n) + 1;
+}
+
+/* A variable that is watched. */
+volatile long watched;
+static __attribute__((noinline)) long user_store(const char *text, long n)
+{
+	(void)text;
+	watched = n;
+	return n;
 }
 
 /* A marker as <sys/sdt.h> writes it. */
@@ -92,6 +102,7 @@ int main(int argc, char **argv)
 		{ .name = "user_framed", .function = outer },
 		{ .name = "user_multiply", .function = user_multiply },
 		{ .name = "user_mark", .function = user_mark },
+		{ .name = "user_store", .function = user_store },
 		{ .name = "spawn", .function = spawn },
 	}, *call = known;
 	long calls = argc > 2 ? atol(argv[2]) : CALLS;

@@ -168,7 +168,7 @@ TEST(text)
 	}
 }
 
-/* What is needed of <mpfr.h>, for libmpfr.so.6. */
+/* The needed part of <mpfr.h>, for libmpfr.so.6. */
 struct big { long precision; int sign; long exponent; void *limbs; };
 struct mpfr {
 	void (*init)(struct big *x, long precision);
