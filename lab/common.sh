@@ -124,18 +124,24 @@ choose_lists() { # NAME
 		apt-get update >"$dir/update.log" 2>&1
 }
 
+# Print what apt has to know to see the packages of another processor. None of them is installed.
+settings_for() { # PROCESSOR FOLDER
+	[ "$1" != amd64 ] || return 0
+	: >"$2/status"
+	cat <<-END
+		APT::Architecture "$1";
+		APT::Architectures { "$1"; };
+		APT::Install-Recommends "false";
+		Dir::State::status "$2/status";
+	END
+}
+
 # Let apt see the packages of another processor, from the same sources.
 use_packages_of() { # PROCESSOR
 	local dir=$cache/lab/apt-$1
 	[ "$1" != amd64 ] && may_choose_lists || return 0
 	mkdir -p "$dir"
-	: >"$dir/status"
-	choose_lists "$1" <<-END ||
-		APT::Architecture "$1";
-		APT::Architectures { "$1"; };
-		APT::Install-Recommends "false";
-		Dir::State::status "$dir/status";
-	END
+	choose_lists "$1" < <(settings_for "$1" "$dir") ||
 		die E_VM "the lists of packages for $1 could not be fetched" \
 			"$(tail -n 1 "$dir/update.log")"
 }
@@ -174,8 +180,10 @@ use_backports() {
 
 # Let apt see Debian 11 and nothing else, or fail. Its 5.10 is the oldest kernel that probec knows;
 # security updates have the newest releases of it.
-use_bullseye() {
-	local dir=$cache/lab/apt-bullseye suite site security
+use_bullseye() { # PROCESSOR
+	local name=bullseye dir suite site security
+	[ "$1" = amd64 ] || name+=-$1
+	dir=$cache/lab/apt-$name
 	may_choose_lists && suite=$(debian_suite) || return
 	site=$(debian_sites | awk -v suite="$suite" '$2 == suite { print $1; exit }')
 	security=$(debian_sites | awk -v suite="$suite-security" '$2 == suite { print $1; exit }')
@@ -186,24 +194,33 @@ use_bullseye() {
 		[ -z "$security" ] || echo "deb $security bullseye-security main"
 	} >"$dir/sources.list.$$"
 	mv "$dir/sources.list.$$" "$dir/sources.list"
-	choose_lists bullseye <<-END
-		Dir::Etc::SourceList "$dir/sources.list";
-		Dir::Etc::SourceParts "/dev/null";
-	END
+	choose_lists "$name" < <(
+		settings_for "$1" "$dir"
+		cat <<-END
+			Dir::Etc::SourceList "$dir/sources.list";
+			Dir::Etc::SourceParts "/dev/null";
+		END
+	)
 }
 
-# Commands that make apt see the lists in which a kernel is looked for, in turn: its own come first.
-package_lists=(true use_backports use_bullseye)
+# Commands that make apt see the lists in which the packages of a processor, which is their
+# argument, are looked for, in turn: this machine's own come first.
+package_lists=(use_packages_of use_backports use_bullseye)
 
-# Let apt see the packages of RELEASE, or fail.
-use_lists_of() { # RELEASE
+# Let apt see the lists that have PACKAGE for PROCESSOR, or fail.
+use_lists_with() { # PACKAGE PROCESSOR
 	local lists
 	for lists in "${package_lists[@]}"; do
-		[ -n "$($lists && releases_of_apt | grep -xF "$1")" ] || continue
-		$lists
+		[ -n "$($lists "$2" && apt-cache pkgnames "$1" | grep -xF "$1")" ] || continue
+		$lists "$2"
 		return
 	done
 	return 1
+}
+
+# Let apt see the packages of RELEASE, or fail.
+use_lists_of() { # RELEASE
+	use_lists_with "linux-headers-$1" "$(processor_of "$1")"
 }
 
 # Print the newest of the releases on standard input that are of SERIES (6.1, 6.1.0-56, ...),
@@ -249,8 +266,7 @@ find_release() { # WORD
 	*-rt | *-cloud) flavour=${series##*-} series=${series%-*} ;;
 	esac
 	found=$(releases_here | newest "$series" "$flavour" "$processor")
-	[ -n "$found" ] || found=$(use_packages_of "$processor" &&
-		releases_of_apt | newest "$series" "$flavour" "$processor")
+	[ -n "$found" ] || found=$(releases_of_apt | newest "$series" "$flavour" "$processor")
 	echo "$found"
 }
 
@@ -294,7 +310,7 @@ resolve_release() {
 	fi
 	[ "$word" != arm64 ] || word=$(distribution_series | tr ' ' '\n' | tail -n 1)-arm64
 	for lists in "${package_lists[@]}"; do
-		found=$($lists && find_release "$word") || true
+		found=$($lists "$(processor_of "$word")" && find_release "$word") || true
 		[ -z "$found" ] || break
 	done
 	[ -n "$found" ] || die E_NO_HEADERS \
