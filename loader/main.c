@@ -36,6 +36,7 @@
 #include "machine/symbol_file.h"
 #include "machine/kernel.h"
 #include "machine/kernel_lines.h"
+#include "machine/live_patches.h"
 #include "machine/modules.h"
 #include "machine/programs.h"
 #include "machine/override.h"
@@ -152,6 +153,7 @@ static int resolve(struct proberun *s)
 						    s->symbols.namesakes)))
 		return -1;
 	modules_waiting(&s->meta, s->symbols.addresses);
+	live_patches_warn(LIVE_PATCHES, &s->meta, s->symbols.addresses);
 	return 0;
 }
 

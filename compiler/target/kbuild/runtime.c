@@ -113,8 +113,8 @@ static bool report_lacks(struct state *s, const struct buf *log)
 	diag_error(s->diag, nowhere, E_OLD_KERNEL,
 		   "the kernel %s is too old: it lacks %.*s", kernel_release(s->kernel),
 		   to ? (int)(to - from) : 0, from);
-	diag_hint(s->diag, "boot a newer kernel: 5.10 is the oldest that probec works on, 6.1 on "
-		  "arm64 (doc/kernels.md)");
+	diag_hint(s->diag, "boot a newer kernel: 5.10 is the oldest that probec works on "
+		  "(doc/kernels.md)");
 	return true;
 }
 
