@@ -34,7 +34,7 @@ NOKPROBE_SYMBOL(prt_bad_address);
 
 long prt_fetch_kernel(void *to, u64 addr, u32 n)
 {
-	if (unlikely(!prt_arch_is_canonical(addr)))
+	if (unlikely(!prt_arch_may_fetch(addr, n)))
 		return -EFAULT;
 	return copy_from_kernel_nofault(to, (const void *)addr, n);
 }

@@ -225,7 +225,7 @@ static __always_inline bool prt_arch_plain_address(u64 addr)
 }
 
 /* The kernel's own function decides. */
-static __always_inline bool prt_arch_is_canonical(u64 addr)
+static __always_inline bool prt_arch_may_fetch(u64 addr, u32 n)
 {
 	return true;
 }

@@ -257,15 +257,23 @@ static __always_inline bool prt_arch_plain_address(u64 addr)
 	return addr >= PAGE_OFFSET && addr <= VSYSCALL_ADDR - 8;
 }
 
-/* Whether the page tables in use have entries for @addr. copy_from_kernel_nofault_allowed() asks
- * whether those of the processor can have them (boot_cpu_data.x86_virt_bits): if it has a further
- * level that the kernel does not use, the read causes a general protection fault, and the kernel
- * warns of it. */
-static __always_inline bool prt_arch_is_canonical(u64 addr)
+/*
+ * Whether copy_from_kernel_nofault() may be asked for @n bytes at @addr. It asks
+ * copy_from_kernel_nofault_allowed(), which allows too much:
+ *
+ * - The page tables in use have to have entries for @addr. It asks whether those of the processor
+ *   can have them (boot_cpu_data.x86_virt_bits): if it has a further level that the kernel does not
+ *   use, the read causes a general protection fault, and the kernel warns of it.
+ * - The page of vsyscalls must not be read. Until "x86/mm: Disallow vsyscall page read for
+ *   copy_from_kernel_nofault()" (32019c659ecf), it was tried, and as that page belongs to
+ *   processes, the kernel took the fault for an error of its own, and stopped.
+ */
+static __always_inline bool prt_arch_may_fetch(u64 addr, u32 n)
 {
 	const u32 unused = 64 - (__VIRTUAL_MASK_SHIFT + 1);
 
-	return (u64)((s64)(addr << unused) >> unused) == addr;
+	return (u64)((s64)(addr << unused) >> unused) == addr &&
+	       addr - VSYSCALL_ADDR >= PAGE_SIZE && VSYSCALL_ADDR - addr >= n;
 }
 
 /* Around reads of user memory at addresses that were compared with TASK_SIZE_MAX: the same as
