@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # A function that a script overrides does not run, and its callers get the script's value; other
 # functions are unaffected. Without --override-any this is limited to functions on the kernel's
-# list, which is empty on these kernels.
+# list, on which none of these is, if the kernel has one.
 # Each: what arms these probes differs between kernels.
 set -u
 echo old >/tmp/override-old
@@ -17,7 +17,7 @@ if "$PROBERUN" -c 'sh /tmp/override-work' "$MODULE" >/tmp/said 2>&1; then
 	cat /tmp/said
 	exit 1
 fi
-grep -q 'error: .*list of functions that may be overridden can.t be read.*E_OVERRIDE' /tmp/said ||
+grep -q 'error: .*list of functions that may be overridden.*E_OVERRIDE' /tmp/said ||
 	{ cat /tmp/said; exit 1; }
 grep -q -e --override-any /tmp/said || exit 1
 cd / || exit 1
