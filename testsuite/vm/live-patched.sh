@@ -81,7 +81,7 @@ second: 0
 returns 40
 third: 0
 END
-# Of 40 calls, the function's own instructions run in those after the patch.
+# The function's own instructions run in the calls after the patch, which are half of all.
 [ -z "$debug" ] || cat >>right <<END
 20 patched
 20 $word
