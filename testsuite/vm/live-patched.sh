@@ -92,5 +92,6 @@ END
 diff right lines || fail 'something differs' said
 [ "$(grep -c 'direct call' said)" = 2 ] || fail 'not by direct calls' said
 ! grep -q '^probec_\|^patch' said || fail 'something is left' said
-[ -z "$debug" ] || grep -q "the live patch 'patch' replaces 'cmdline_proc_show', .*LIVE_PATCHED" said ||
+[ -z "$debug" ] ||
+	grep -q "the live patch 'patch' replaces 'cmdline_proc_show', .*LIVE_PATCHED" said ||
 	fail 'no warning of the place within' said
