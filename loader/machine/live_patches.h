@@ -14,7 +14,7 @@ struct meta;
  * reached. Sites at the beginning of such a function are, so that its entry and its return are hit,
  * with the values of the function that runs.
  *
- * @path:      the folder of the kernel's live patches, normally LIVE_PATCHES; a missing one has none
+ * @path:      the folder of the kernel's live patches, normally LIVE_PATCHES; it may be missing
  * @addresses: one for each site of @m; 0: it will not be armed
  *
  * Gives one warning for each replaced function.
