@@ -11,7 +11,7 @@
 
 static struct prt_exp_pool *exp_pool(const struct prt_stat *st)
 {
-	s32 at = prt_stat_exp(st)->pool;
+	s64 at = prt_stat_exp(st)->pool;
 
 	return at ? (struct prt_exp_pool *)((char *)st + at) : NULL;
 }
@@ -19,26 +19,18 @@ NOKPROBE_SYMBOL(exp_pool);
 
 static struct prt_exp_block *exp_block(const struct prt_stat *st, u32 i)
 {
-	s32 at = prt_stat_exp(st)->block[i];
-
-	return at ? (struct prt_exp_block *)((char *)st + at) : NULL;
+	return st->hist[i] & 1 ? prt_exp_block_at(st, st->hist[i]) : NULL;
 }
 NOKPROBE_SYMBOL(exp_block);
 
-/* The cells of doubling @i, which are taken from the pool if there are none yet. NULL: it is
- * empty. */
-static struct prt_exp_block *exp_need_block(struct prt_stat *st, u32 i)
+static struct prt_exp_block *take_from_array(struct prt_exp_pool *pool)
 {
-	struct prt_exp_block *b = exp_block(st, i);
-	struct prt_exp_pool *pool;
+	struct prt_exp_block *b;
 
-	if (b)
-		return b;
-	pool = exp_pool(st);
-	if (pool && pool->free) {
+	if (pool->free) {
 		b = &pool->block[pool->free - 1];
-		pool->free = (u32)b->count[0];
-	} else if (pool && pool->used < pool->size) {
+		pool->free = (u32)b->cell[0];
+	} else if (pool->used < pool->size) {
 		b = &pool->block[pool->used++];
 		if (unlikely(pool->used >= pool->low))
 			prt_grow_ask();
@@ -46,16 +38,61 @@ static struct prt_exp_block *exp_need_block(struct prt_stat *st, u32 i)
 		return NULL;
 	}
 	memset(b, 0, sizeof(*b));
-	prt_stat_exp(st)->block[i] = (s32)((char *)b - (char *)st);
+	return b;
+}
+NOKPROBE_SYMBOL(take_from_array);
+
+static struct prt_exp_block *take_from_stock(struct prt_exp_pool *pool)
+{
+	u32 i = pool->used % PRT_EXP_PIECE;
+
+	if (i == 0) {
+		struct prt_exp_block *piece = (void *)prt_hists_take(pool->stock);
+
+		if (!piece)
+			return NULL;
+		pool->piece = piece;
+	}
+	pool->used++;
+	return &pool->piece[i];
+}
+NOKPROBE_SYMBOL(take_from_stock);
+
+/* The block of doubling @i, which is taken if there is none yet. NULL: none is left. */
+static struct prt_exp_block *exp_need_block(struct prt_stat *st, u32 i)
+{
+	struct prt_exp_pool *pool = exp_pool(st);
+	struct prt_exp_block *b = exp_block(st, i);
+
+	if (b || !pool)
+		return b;
+	b = pool->stock ? take_from_stock(pool) : take_from_array(pool);
+	if (!b)
+		return NULL;
+	b->coarse = st->hist[i] / 2;
+	st->hist[i] = (u64)((char *)b - (char *)st) + 1;
 	return b;
 }
 NOKPROBE_SYMBOL(exp_need_block);
 
+/* Counts @n values of doubling @i that are in no cell. */
+static void add_to_doubling(struct prt_stat *st, u32 i, u64 n)
+{
+	struct prt_exp_block *b = exp_block(st, i);
+
+	if (b)
+		b->coarse += n;
+	else
+		st->hist[i] += 2 * n;
+}
+NOKPROBE_SYMBOL(add_to_doubling);
+
+/* The same, for want of a block. */
 static void exp_add_coarse(struct prt_stat *st, u32 i, u64 n)
 {
 	struct prt_exp_pool *pool = exp_pool(st);
 
-	st->hist[i] += n;
+	add_to_doubling(st, i, n);
 	if (pool)
 		WRITE_ONCE(pool->coarse, pool->coarse + n);
 }
@@ -68,12 +105,12 @@ void prt_stat_add_exp(struct prt_stat *st, s64 v)
 	struct prt_exp_block *b;
 
 	if (!v) {
-		st->hist[i]++;
+		add_to_doubling(st, i, 1);
 		return;
 	}
 	b = exp_need_block(st, i);
 	if (b)
-		b->count[prt_exp_cell(size << __builtin_clzll(size))]++;
+		b->cell[prt_exp_cell(size << __builtin_clzll(size))]++;
 	else
 		exp_add_coarse(st, i, 1);
 }
@@ -89,9 +126,9 @@ void prt_stat_put_blocks(struct prt_stat *st)
 
 		if (!b)
 			continue;
-		b->count[0] = pool->free;
+		b->cell[0] = pool->free;
 		pool->free = (u32)(b - pool->block) + 1;
-		prt_stat_exp(st)->block[i] = 0;
+		st->hist[i] = 0;
 	}
 }
 NOKPROBE_SYMBOL(prt_stat_put_blocks);
@@ -106,39 +143,57 @@ void prt_stat_empty(struct prt_stat *st, const struct prt_stat_type *t)
 }
 NOKPROBE_SYMBOL(prt_stat_empty);
 
-void prt_stat_init(struct prt_stat *st, const struct prt_stat_type *t)
+static struct prt_exp_pool *scalars_pool(const struct prt_stat *st, const struct prt_stat_type *t)
 {
-	struct prt_exp_pool *pool = (void *)((char *)st + prt_stat_size(t));
+	return (struct prt_exp_pool *)((char *)st + prt_stat_size(t));
+}
+NOKPROBE_SYMBOL(scalars_pool);
 
+void prt_stat_init(struct prt_stat *st, const struct prt_stat_type *t, struct prt_hists *stock)
+{
+	memset(st, 0, prt_stat_size(t) + prt_stat_pool_size(t, 0));
 	st->hist = t->buckets ? (u64 *)(st + 1) : NULL;
 	if (!(t->ops & PRT_STAT_HIST_EXP))
 		return;
-	prt_stat_set_pool(st, pool);
-	pool->size = PRT_EXP_POOL;
-	pool->low = U32_MAX;
+	prt_stat_set_pool(st, scalars_pool(st, t));
+	scalars_pool(st, t)->stock = stock;
 }
-NOKPROBE_SYMBOL(prt_stat_init);
+
+static void clear_blocks(struct prt_stat *st)
+{
+	u32 i;
+
+	for (i = 0; i < PRT_HIST_LOG_BUCKETS; i++) {
+		struct prt_exp_block *b = exp_block(st, i);
+
+		if (b)
+			memset(b, 0, sizeof(*b));
+		else
+			st->hist[i] = 0;
+	}
+}
+NOKPROBE_SYMBOL(clear_blocks);
 
 void prt_stat_clear(struct prt_stat *st, const struct prt_stat_type *t)
 {
-	struct prt_exp_pool *pool = (void *)((char *)st + prt_stat_size(t));
+	u64 *hist = st->hist;
 
-	memset(st, 0, prt_stat_size(t));
+	*st = (struct prt_stat){ .hist = hist };
 	if (t->ops & PRT_STAT_HIST_EXP)
-		pool->used = pool->free = 0;
-	prt_stat_init(st, t);
+		clear_blocks(st);
+	else if (t->buckets)
+		memset(hist, 0, prt_stat_hist_size(t));
 }
 NOKPROBE_SYMBOL(prt_stat_clear);
 
 u64 prt_stat_coarse(const struct prt_stat *st, const struct prt_stat_type *t)
 {
-	const struct prt_exp_pool *pool = (const void *)((const char *)st + prt_stat_size(t));
-
-	return t->ops & PRT_STAT_HIST_EXP ? READ_ONCE(pool->coarse) : 0;
+	return t->ops & PRT_STAT_HIST_EXP ? READ_ONCE(scalars_pool(st, t)->coarse) : 0;
 }
 
 /* ---- merging ---- */
 
+/* Values that were in no cell stay so, and are not counted as such once more. */
 static void exp_merge(struct prt_stat *to, const struct prt_stat *from)
 {
 	u64 sum;
@@ -149,12 +204,13 @@ static void exp_merge(struct prt_stat *to, const struct prt_stat *from)
 		struct prt_exp_block *b = add ? exp_need_block(to, i) : NULL;
 
 		for (k = 0, sum = 0; add && k < PRT_EXP_CELLS; k++) {
-			sum += add->count[k];
+			sum += add->cell[k];
 			if (b)
-				b->count[k] += add->count[k];
+				b->cell[k] += add->cell[k];
 		}
 		if (add && !b)
 			exp_add_coarse(to, i, sum);
+		add_to_doubling(to, i, prt_stat_slot(from, i * PRT_EXP_SLOTS));
 	}
 }
 
@@ -166,8 +222,6 @@ void prt_stat_merge(struct prt_stat *to, const struct prt_stat *from, const stru
 		return;
 	if (!to->count) {
 		memcpy(to, from, offsetof(struct prt_stat, hist));
-		if (t->buckets)
-			memcpy(to->hist, from->hist, t->buckets * sizeof(u64));
 	} else {
 		to->count += from->count;
 		to->sum = (s64)((u64)to->sum + (u64)from->sum);
@@ -175,11 +229,12 @@ void prt_stat_merge(struct prt_stat *to, const struct prt_stat *from, const stru
 		to->max = from->max > to->max ? from->max : to->max;
 		to->sq_lo += from->sq_lo;
 		to->sq_hi = (s64)((u64)to->sq_hi + (u64)from->sq_hi + (to->sq_lo < from->sq_lo));
-		for (i = 0; i < t->buckets; i++)
-			to->hist[i] += from->hist[i];
 	}
 	if (t->ops & PRT_STAT_HIST_EXP)
 		exp_merge(to, from);
+	else
+		for (i = 0; i < t->buckets; i++)
+			to->hist[i] += from->hist[i];
 }
 
 /* ---- extractors ---- */
@@ -289,7 +344,8 @@ static u64 exp_row_count(const struct prt_stat *st, u32 rows, u32 i)
 	u32 doubling = i / rows, row = i % rows, of_power = doubling < 64 ? rows - 1 : 0;
 	struct prt_slots s = prt_exp_row(doubling, rows, row);
 
-	return exp_sum(st, doubling, s.from, s.end) + (row == of_power ? st->hist[doubling] : 0);
+	return exp_sum(st, doubling, s.from, s.end) +
+	       (row == of_power ? prt_stat_slot(st, doubling * PRT_EXP_SLOTS) : 0);
 }
 NOKPROBE_SYMBOL(exp_row_count);
 

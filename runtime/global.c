@@ -17,6 +17,7 @@
 
 static struct prt_map_type *types; /* one for each global; unused for scalars */
 static struct prt_hists *stocks;   /* likewise; used for arrays that have t->hists */
+static struct prt_hists cells;     /* blocks of the exponential histograms of all scalars */
 
 #define for_each_global(g)                                                                     \
 	for (g = prt_script.globals; g < prt_script.globals + prt_script.nglobals; g++)
@@ -84,8 +85,33 @@ static u32 copies_of(const struct prt_global *g)
 
 static u64 hists_memory(const struct prt_global *g)
 {
-	return type_of(g)->hists ? prt_hists_memory(prt_stat_hist_size(&g->stat), copies_of(g),
-						    type_of(g)->capacity) : 0;
+	return type_of(g)->hists ? prt_hists_memory(&prt_hists_of_array,
+						    prt_stat_hist_size(&g->stat), copies_of(g),
+						    type_of(g)->capacity + 1) : 0;
+}
+
+static bool has_cells(const struct prt_global *g)
+{
+	return g->kind == PRT_G_STAT && g->stat.ops & PRT_STAT_HIST_EXP;
+}
+
+/* The copies of all scalars with exponential histograms; @most: of each that is in banks. */
+static u32 copies_with_cells(u32 most)
+{
+	const struct prt_global *g;
+	u32 sum = 0;
+
+	for_each_global(g)
+		if (has_cells(g))
+			sum += g->percpu ? most : 1;
+	return sum;
+}
+
+static u64 cells_memory(void)
+{
+	return prt_hists_memory(&prt_hists_of_scalars, PRT_EXP_PIECE_BYTES,
+				copies_with_cells(banks_each() * num_online_cpus() + 1),
+				PRT_EXP_PIECES);
 }
 
 /* Bytes of a bank with its arrays, which may grow. */
@@ -102,7 +128,7 @@ static u64 bank_memory(bool grows)
 
 u64 prt_global_memory(void)
 {
-	u64 sum = bank_memory(false);
+	u64 sum = bank_memory(false) + cells_memory();
 	const struct prt_global *g;
 
 	for_each_global(g) {
@@ -167,6 +193,13 @@ static void free_bank(char **bank)
 	*bank = NULL;
 }
 
+/* -ENOMEM. */
+static int make_scalar(struct prt_stat *st, const struct prt_global *g)
+{
+	prt_stat_init(st, &g->stat, &cells);
+	return has_cells(g) ? prt_hists_add_copy(&cells, PRT_EXP_PIECES) : 0;
+}
+
 /* @grows: its arrays do. */
 static int make_bank(char **bank, int node, bool grows)
 {
@@ -176,8 +209,8 @@ static int make_bank(char **bank, int node, bool grows)
 	if (!*bank)
 		return -ENOMEM;
 	for_each_global(g) {
-		if (g->kind == PRT_G_STAT && g->percpu)
-			prt_stat_init(stat_in(*bank, g), &g->stat);
+		if (g->kind == PRT_G_STAT && g->percpu && make_scalar(stat_in(*bank, g), g))
+			return -ENOMEM;
 		if (g->kind != PRT_G_MAP || !g->percpu)
 			continue;
 		ref_in(*bank, g)->m = prt_map_create(type_of(g), node, grows);
@@ -207,10 +240,13 @@ static int begin_hists(void)
 	const struct prt_global *g;
 	int err = 0;
 
+	if (copies_with_cells(most))
+		err = prt_hists_begin(&cells, &prt_hists_of_scalars, PRT_EXP_PIECE_BYTES,
+				      copies_with_cells(most));
 	for_each_global(g)
 		if (!err && type_of(g)->hists)
-			err = prt_hists_begin(type_of(g)->hists, prt_stat_hist_size(&g->stat),
-					      g->percpu ? most : 1);
+			err = prt_hists_begin(type_of(g)->hists, &prt_hists_of_array,
+					      prt_stat_hist_size(&g->stat), g->percpu ? most : 1);
 	return err;
 }
 
@@ -233,8 +269,8 @@ int prt_global_setup(void)
 	for_each_global(g) {
 		struct prt_map_ref *ref = g->where;
 
-		if (g->kind == PRT_G_STAT && !g->percpu)
-			prt_stat_init(g->where, &g->stat);
+		if (g->kind == PRT_G_STAT && !g->percpu && make_scalar(g->where, g))
+			return -ENOMEM;
 		if (g->kind != PRT_G_MAP || g->percpu)
 			continue;
 		ref->m = prt_map_create(type_of(g), NUMA_NO_NODE, false);
@@ -261,6 +297,7 @@ void prt_global_free(void)
 	for_each_global(g)
 		if (type_of(g)->hists)
 			prt_hists_end(type_of(g)->hists);
+	prt_hists_end(&cells);
 	prt_area_end();
 }
 
@@ -310,6 +347,7 @@ static void add_lost(struct prt_array_get *sum, const struct prt_global *g, cons
 
 	if (g->kind == PRT_G_STAT) {
 		sum->coarse += prt_stat_coarse(copy, &g->stat);
+		sum->why = prt_hists_short(&cells) ? prt_hists_short(&cells) : PRT_SHORT_TIME;
 		return;
 	}
 	m = ((const struct prt_map_ref *)copy)->m;
@@ -438,6 +476,8 @@ void prt_global_collect(struct prt_ctx *c)
 
 	if (!prt_script.bank_size)
 		return;
+	if (cells.kind)
+		prt_hists_fill(&cells);
 	if (!prt_session.quiet)
 		on_each_part(turn);
 	prt_for_each_cpu(nr, cpu) {
@@ -456,6 +496,8 @@ void prt_global_fill_hists(void)
 {
 	const struct prt_global *g;
 
+	if (cells.kind)
+		prt_hists_fill(&cells);
 	for_each_global(g)
 		if (type_of(g)->hists)
 			prt_hists_fill(type_of(g)->hists);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The histograms of arrays: hists.h. */
+/* Stocks of histograms: hists.h. */
 #include <linux/atomic.h>
 #include <linux/cache.h>
 #include <linux/kernel.h>
@@ -23,30 +23,39 @@ struct prt_hists_chunk {
 /* Excludes processors that come, the work item and the session's thread from each other. */
 static DEFINE_MUTEX(making);
 
-static u32 each_of(u32 bytes)
+const struct prt_hists_kind prt_hists_of_array = {
+	.chunk = PRT_HISTS_CHUNK, .spare = PRT_GROW_SPARE, .spare_copy = PRT_HISTS_COPY,
+	.beyond = PRT_GROW_FIRST - PRT_GROW_SPARE, .totals = true,
+};
+const struct prt_hists_kind prt_hists_of_scalars = {
+	.chunk = PRT_CELLS_CHUNK, .spare = PRT_CELLS_SPARE, .spare_copy = PRT_CELLS_COPY,
+};
+
+static u32 each_of(const struct prt_hists_kind *kind, u32 bytes)
 {
-	return (PRT_HISTS_CHUNK - sizeof(struct prt_hists_chunk)) / (u32)L1_CACHE_ALIGN(bytes);
+	return (kind->chunk - sizeof(struct prt_hists_chunk)) / (u32)L1_CACHE_ALIGN(bytes);
 }
 
 /* Spare ones of so many copies. */
-static u32 spare_of(u32 copies)
+static u32 spare_of(const struct prt_hists_kind *kind, u32 copies)
 {
-	return PRT_GROW_SPARE + copies * PRT_HISTS_COPY;
+	return kind->spare + copies * kind->spare_copy;
 }
 
 /* The most that are made and not taken. */
-static u64 left_at_most(u32 spare)
+static u64 left_at_most(const struct prt_hists_kind *kind, u32 spare)
 {
-	return spare + PRT_GROW_FIRST - PRT_GROW_SPARE;
+	return spare + kind->beyond;
 }
 
-int prt_hists_begin(struct prt_hists *s, u32 bytes, u32 copies)
+int prt_hists_begin(struct prt_hists *s, const struct prt_hists_kind *kind, u32 bytes, u32 copies)
 {
 	*s = (struct prt_hists){
-		.size = L1_CACHE_ALIGN(bytes), .each = each_of(bytes), .merges = copies > 1,
+		.kind = kind, .size = L1_CACHE_ALIGN(bytes), .each = each_of(kind, bytes),
+		.merges = kind->totals && copies > 1,
 	};
 	/* The chunk in use and the one that goes beyond the number wanted. */
-	s->room = left_at_most(spare_of(copies)) / s->each + 3;
+	s->room = left_at_most(kind, spare_of(kind, copies)) / s->each + 3;
 	s->ring = prt_alloc(s->room, sizeof(*s->ring), NUMA_NO_NODE);
 	return s->ring ? 0 : -ENOMEM;
 }
@@ -57,17 +66,17 @@ void prt_hists_end(struct prt_hists *s)
 		struct prt_hists_chunk *chunk = s->last;
 
 		s->last = chunk->before;
-		prt_free_pages(chunk, PRT_HISTS_CHUNK);
+		prt_free_pages(chunk, s->kind->chunk);
 	}
 	kvfree(s->ring);
 	*s = (struct prt_hists){ 0 };
 }
 
-u64 prt_hists_memory(u32 bytes, u32 copies, u32 elements)
+u64 prt_hists_memory(const struct prt_hists_kind *kind, u32 bytes, u32 copies, u32 each)
 {
-	u64 n = min_t(u64, left_at_most(spare_of(copies)), (u64)copies * (elements + 1));
+	u64 n = min_t(u64, left_at_most(kind, spare_of(kind, copies)), (u64)copies * each);
 
-	return DIV_ROUND_UP(n, each_of(bytes)) * PRT_HISTS_CHUNK;
+	return DIV_ROUND_UP(n, each_of(kind, bytes)) * kind->chunk;
 }
 
 /* One more chunk is to be made. */
@@ -75,14 +84,14 @@ static bool wants_chunk(const struct prt_hists *s)
 {
 	u64 taken = READ_ONCE(s->taken);
 
-	return s->made < min(s->most, taken + left_at_most(s->spare)) &&
+	return s->made < min(s->most, taken + left_at_most(s->kind, s->spare)) &&
 	       s->made / s->each - taken / s->each < s->room;
 }
 
 /* Why a chunk could not be made: enum prt_short. */
 static u8 make_chunk(struct prt_hists *s)
 {
-	struct prt_hists_chunk *chunk = prt_alloc_pages(PRT_HISTS_CHUNK, NUMA_NO_NODE);
+	struct prt_hists_chunk *chunk = prt_alloc_pages(s->kind->chunk, NUMA_NO_NODE);
 
 	if (!chunk)
 		return PRT_SHORT_MEMORY;
@@ -103,14 +112,13 @@ static u8 make_for_hits(struct prt_hists *s)
 	return why;
 }
 
-int prt_hists_add_copy(struct prt_hists *s, u32 elements)
+int prt_hists_add_copy(struct prt_hists *s, u32 each)
 {
 	u8 why = PRT_SHORT_NOT;
 
 	mutex_lock(&making);
-	/* Its spare element has one as well. */
-	WRITE_ONCE(s->most, s->most + elements + 1);
-	WRITE_ONCE(s->spare, s->spare ? s->spare + PRT_HISTS_COPY : spare_of(1));
+	WRITE_ONCE(s->most, s->most + each);
+	WRITE_ONCE(s->spare, s->spare ? s->spare + s->kind->spare_copy : spare_of(s->kind, 1));
 	while (!why && wants_chunk(s))
 		why = make_for_hits(s);
 	mutex_unlock(&making);
@@ -120,7 +128,7 @@ int prt_hists_add_copy(struct prt_hists *s, u32 elements)
 /* Makes as many as are to be spare. */
 static void fill_for_hits(struct prt_hists *s)
 {
-	u64 bytes = PRT_HISTS_CHUNK * (s->merges ? 2 : 1);
+	u64 bytes = s->kind->chunk * (s->merges ? 2ull : 1);
 
 	while (!s->starved && wants_chunk(s))
 		WRITE_ONCE(s->starved, prt_grow_may(bytes) ? make_for_hits(s) : PRT_SHORT_LIMIT);
@@ -136,7 +144,7 @@ void prt_hists_fill(struct prt_hists *s)
 /* Makes one for the totals, if they may have it. */
 static void make_for_totals(struct prt_hists *s)
 {
-	u8 why = s->owed || prt_grow_may(PRT_HISTS_CHUNK) ? PRT_SHORT_NOT : PRT_SHORT_LIMIT;
+	u8 why = s->owed || prt_grow_may(s->kind->chunk) ? PRT_SHORT_NOT : PRT_SHORT_LIMIT;
 
 	if (!why) {
 		/* Hits that see it made see it kept. */

@@ -62,7 +62,9 @@ enum prt_limits {
 
 	/* arrays */
 	PRT_KEYS_MAX         = 9,
-	PRT_EXP_PER_ELEMENT  = 8,        /* blocks of cells for each element of an array */
+	PRT_EXP_PER_ELEMENT  = 8,        /* blocks of cells for each element of an array, */
+	PRT_EXP_POOL         = 64,       /* and more, for all of them */
+	PRT_EXP_PIECE        = 4,        /* blocks that a scalar takes at once */
 	PRT_KEY_INLINE       = 32,       /* bytes of a key in its element; else in the keymem */
 	PRT_KEY_BLOCK        = 64,       /* smallest block of the keymem; the others are 2, 4, ...
 					  * times as large */
@@ -76,6 +78,10 @@ enum prt_limits {
 	PRT_HISTS_COPY       = 64,       /* histograms that are spare for each copy, beside
 					  * PRT_GROW_SPARE for all of them */
 	PRT_HISTS_CHUNK      = 64 << 10, /* bytes of the histograms that are made at once */
+	PRT_CELLS_SPARE      = 16,       /* pieces of blocks that are spare for scalars: one hit can
+					  * add all positive numbers, */
+	PRT_CELLS_COPY       = 2,        /* and for each copy of a scalar, */
+	PRT_CELLS_CHUNK      = 4 << 10,  /* and the bytes that are made at once */
 	PRT_CLEAR_SPARSE     = 16,       /* heads that are zeroed in the time of one at random */
 	PRT_KEY_DROPS        = 64,       /* oldest elements dropped to make room for a key; then all
 					  * are */

@@ -97,7 +97,8 @@ static char *all_memory(struct prt_map *m, int node)
 
 static bool add_to_hists(struct prt_map *m)
 {
-	return !prt_hists_add_copy(m->t->hists, m->t->capacity) &&
+	/* The spare element has one as well. */
+	return !prt_hists_add_copy(m->t->hists, m->t->capacity + 1) &&
 	       prt_map_has_hist(m, m->t->capacity + 1);
 }
 

@@ -74,7 +74,7 @@ static const struct short_words {
 			      "without either, tables take at most a quarter of the memory" },
 	[PRT_SHORT_TIME] = { " for a moment, as elements came faster than it grew",
 			     "arrays of up to 2,304 elements have all of their memory from the "
-			     "start, but for their histograms" },
+			     "start, but for histograms and keys of more than 64 bytes" },
 };
 
 static void say_array(const struct losses *l, const struct prt_array_get *a, int at_end)
@@ -107,16 +107,27 @@ static void say_array(const struct losses *l, const struct prt_array_get *a, int
 		.brief = !at_end });
 }
 
+/* The end of the hint about values of a scalar that are in no cell, for enum prt_short. */
+static const char *const coarse_steps[] = {
+	[PRT_SHORT_NOT] = "",
+	[PRT_SHORT_MEMORY] = "; the kernel had no memory for more buckets",
+	[PRT_SHORT_LIMIT] = "; a larger --memory, or memory= of its rule, allows more buckets",
+	[PRT_SHORT_TIME] = "; buckets of more powers of two were needed at once than were ready",
+};
+
 /* Values of which a histogram knows only the doubling: those of percentiles and of rows within
  * it are not as exact as the others. */
 static void say_coarse(const struct prt_array_get *a)
 {
-	say_warn("E_SKIPPED", a->size ? "quantiles there may be off by up to a factor of two; a "
-		 "larger array (global NAME[N] or -D MAXMAPENTRIES=N) has more memory for "
-		 "histograms" : "quantiles there may be off by up to a factor of two",
-		 "%llu value%s of '%s' %s counted by power of two alone: the memory for finer "
-		 "buckets was used up", (unsigned long long)a->coarse, plural_s(a->coarse), a->name,
-		 plural_were(a->coarse));
+	char step[200];
+
+	snprintf(step, sizeof(step), "quantiles there may be off by up to a factor of two%s",
+		 !a->size ? coarse_steps[a->why <= PRT_SHORT_TIME ? a->why : 0] :
+		 "; a larger array (global NAME[N] or -D MAXMAPENTRIES=N) has more memory for "
+		 "histograms");
+	say_warn("E_SKIPPED", step, "%llu value%s of '%s' %s counted by power of two alone: the "
+		 "memory for finer buckets was used up", (unsigned long long)a->coarse,
+		 plural_s(a->coarse), a->name, plural_were(a->coarse));
 }
 
 static void say_arrays(const struct losses *l, int at_end)

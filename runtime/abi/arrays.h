@@ -22,7 +22,8 @@ struct prt_array_get {
 	prt_u64 not_stored;   /* such elements, in all copies of the array */
 	prt_u64 coarse;       /* values of which only the logarithmic bucket was counted */
 	prt_u64 size;         /* elements that it can hold; 0: it is no array */
-	prt_u32 why;          /* enum prt_short, of one of its copies */
+	prt_u32 why;          /* enum prt_short, of one of its copies, or of the blocks of
+			       * scalars */
 	prt_u32 pad;
 	char name[128];       /* as in the script */
 };

@@ -29,50 +29,57 @@ struct prt_stat {
 	u64 *hist;
 };
 
-/* Cells of one doubling: hist.h. One that is free has the number of the next free one, from 1 on,
- * in its first count. */
+/* Counts of one doubling: hist.h. A block that is free has the number of the next free one, from 1
+ * on, in its first cell. */
 struct prt_exp_block {
-	u64 count[PRT_EXP_CELLS];
+	u64 cell[PRT_EXP_CELLS];
+	u64 coarse;           /* values that are in no cell */
 };
-/* The blocks of the aggregates of one copy of a global. */
+struct prt_hists;
+/* The blocks of one copy of a global. An array's follow. A scalar has none of its own: it takes
+ * pieces of several blocks from a stock that all scalars share (hists.h), and keeps them. */
 struct prt_exp_pool {
-	u32 size, used;       /* blocks; those below `used` are taken, or free */
+	u32 size;             /* blocks that follow, */
+	u32 used;             /* and below which they are taken or free; of a scalar, those taken */
 	u32 free;             /* number of the first free one below `used`, from 1 on; 0: none */
 	u32 low;              /* `used` from which on more are to be requested (grow.h) */
 	u64 coarse;           /* values that are in no cell because there was no block */
+	struct prt_hists *stock;     /* of a scalar; NULL: an array's pool */
+	struct prt_exp_block *piece; /* the last one of the scalar */
 	struct prt_exp_block block[];
 };
-#define PRT_EXP_POOL 64 /* blocks of a scalar, enough for all positive numbers */
 
-/* An exponential histogram has this after PRT_HIST_LOG_BUCKETS counts of only those values that are
- * in no cell. Offsets are counted in bytes from the aggregate. */
+/* The counts of an exponential histogram are words, one for each doubling. An odd one is the offset
+ * of its block from the aggregate in bytes, plus 1. An even one is twice the number of values,
+ * which are in no cell, as 0 never is. This follows: */
 struct prt_exp {
-	s32 pool;             /* of its struct prt_exp_pool; 0: there is none */
-	s32 pad;
-	s32 block[PRT_HIST_LOG_BUCKETS]; /* of the doubling's cells; 0: there are none yet */
+	s64 pool;             /* offset of the pool, in the same way; 0: there is none */
 };
 /** PRT_EXP_WORDS - the words after the counts of a scalar with an exponential histogram. */
-#define PRT_EXP_WORDS ((sizeof(struct prt_exp) + sizeof(struct prt_exp_pool) +		\
-			PRT_EXP_POOL * sizeof(struct prt_exp_block)) / 8)
+#define PRT_EXP_WORDS ((sizeof(struct prt_exp) + sizeof(struct prt_exp_pool)) / 8)
 
 PRT_INLINE struct prt_exp *prt_stat_exp(const struct prt_stat *st)
 {
 	return (struct prt_exp *)(st->hist + PRT_HIST_LOG_BUCKETS);
 }
-/** prt_stat_add_exp - count a value whose doubling has no cells yet, or 0. */
+PRT_INLINE struct prt_exp_block *prt_exp_block_at(const struct prt_stat *st, u64 word)
+{
+	return (struct prt_exp_block *)((char *)st + (s64)word - 1);
+}
+/** prt_stat_add_exp - count a value whose doubling has no block yet, or 0. */
 void prt_stat_add_exp(struct prt_stat *st, s64 v);
 /** prt_stat_count_exp - count a value in an exponential histogram. */
 PRT_INLINE void prt_stat_count_exp(struct prt_stat *st, s64 v)
 {
 	u64 size = v < 0 ? 0 - (u64)v : (u64)v;
 	u32 zeros = (u32)__builtin_clzll(size | 1);
-	s32 block = prt_stat_exp(st)->block[v < 0 ? zeros : 128 - zeros];
+	u64 word = st->hist[v < 0 ? zeros : 128 - zeros];
 
-	if (unlikely(!block || !v)) {
+	if (unlikely(!(word & 1) || !v)) {
 		prt_stat_add_exp(st, v);
 		return;
 	}
-	((struct prt_exp_block *)((char *)st + block))->count[prt_exp_cell(size << zeros)]++;
+	prt_exp_block_at(st, word)->cell[prt_exp_cell(size << zeros)]++;
 }
 /** prt_stat_add_square - add the square of @v to the sum of squares, which has 128 bits. */
 PRT_INLINE void prt_stat_add_square(struct prt_stat *st, s64 v)
@@ -125,7 +132,7 @@ s64 prt_stat_quantile(struct prt_ctx *c, const struct prt_stat *st, const struct
  *  for @hist_log or @hist_linear. PRT_E_BAD_VALUE: the histogram has no such bucket. */
 s64 prt_stat_bucket(struct prt_ctx *c, const struct prt_stat *st, const struct prt_stat_type *t,
 		    u32 rows, s64 i, u32 srcloc);
-/** prt_stat_clear - remove all values of a scalar. */
+/** prt_stat_clear - remove all values of a scalar, which keeps its blocks. */
 void prt_stat_clear(struct prt_stat *st, const struct prt_stat_type *t);
 /** prt_hist_room - the number of bytes that a histogram takes in a record. prt_put_hist - write it
  *  at @p; returns the byte after it. @st may be NULL, which is an empty histogram. @rows: of struct

@@ -7,6 +7,8 @@
 #include "machine.h"
 #include "twin.h"
 
+static struct prt_hists stock; /* of the aggregates that have no pool of their own */
+
 enum { VALUES = 300, BANKS = 4, BUCKETS = PRT_HIST_LINEAR_MAX + 2, SRCLOC = 3 };
 
 static struct prt_stat_type random_type(void)
@@ -210,7 +212,7 @@ static void check_exp(const struct prt_stat *st, const struct prt_stat_type *t, 
 	got = prt_stat_quantile(c, st, t, millis, SRCLOC);
 	CHECK(got == q.value, "%lld in the record, %lld here", q.value, got);
 	CHECK(exact >= q.low && exact <= q.high, "%lld is not in %lld..%lld", exact, q.low, q.high);
-	coarse = exact && st->hist[prt_hist_log_bucket(exact)];
+	coarse = exact && prt_stat_slot(st, prt_hist_log_bucket(exact) * PRT_EXP_SLOTS);
 	CHECK(coarse || __builtin_fabsl((long double)got - exact) <=
 	      0.03L * __builtin_fabsl((long double)exact), "%lld, not %lld", got, exact);
 	CHECK(coarse || exact > 15 || exact < -15 || got == exact, "%lld, not %lld", got, exact);
@@ -218,16 +220,26 @@ static void check_exp(const struct prt_stat *st, const struct prt_stat_type *t, 
 	free(h);
 }
 
-/* All aggregates have the pool of a scalar, of which random ones use fewer blocks. */
+/* Half of the aggregates take blocks as scalars do, and half of them as elements do; random ones
+ * have few. */
 static struct prt_stat *make_stat(const struct prt_stat_type *t)
 {
 	u32 size = prt_stat_size(t);
 	struct prt_stat *st = calloc(1, size + prt_stat_pool_size(t, PRT_EXP_POOL));
+	bool scalar = twin_below(2);
 
-	prt_stat_init(st, t);
-	if (t->ops & PRT_STAT_HIST_EXP && twin_below(3) == 0)
-		((struct prt_exp_pool *)((char *)st + size))->size = (u32)twin_below(8);
+	prt_stat_init(st, t, scalar ? &stock : NULL);
+	if (t->ops & PRT_STAT_HIST_EXP && !scalar)
+		((struct prt_exp_pool *)((char *)st + size))->size =
+			twin_below(3) ? PRT_EXP_POOL : (u32)twin_below(8);
 	return st;
+}
+
+/* The work item, which is in time or not. */
+static void fill_stock(void)
+{
+	if (twin_below(2))
+		prt_hists_fill(&stock);
 }
 
 static void check(const struct prt_stat *st, const struct prt_stat_type *t, const s64 *v, u32 n)
@@ -279,18 +291,26 @@ static void one_aggregate(void)
 	unsigned kind = (unsigned)twin_below(3);
 	s64 v[VALUES];
 
-	for (i = 0; i < BANKS; i++)
+	CHECK(prt_hists_begin(&stock, &prt_hists_of_scalars, PRT_EXP_PIECE_BYTES, BANKS) == 0,
+	      "no memory");
+	for (i = 0; i < BANKS; i++) {
+		CHECK(prt_hists_add_copy(&stock, PRT_EXP_PIECES) == 0, "no memory");
 		bank[i] = make_stat(&t);
+	}
 	for (i = 0; i < n; i++) {
 		v[i] = random_value(&t, kind);
 		PRT_STAT_ADD(bank[twin_below(BANKS)], v[i], t.ops, t.buckets, t.low, t.high,
 			     t.width);
+		fill_stock();
 	}
-	for (i = 1; i < BANKS; i++)
+	for (i = 1; i < BANKS; i++) {
+		fill_stock();
 		prt_stat_merge(bank[0], bank[i], &t);
+	}
 	check(bank[0], &t, v, n);
 	for (i = 0; i < BANKS; i++)
 		free(bank[i]);
+	prt_hists_end(&stock);
 }
 
 TWIN_TEST(aggregate)

@@ -14,6 +14,8 @@ static const struct prt_stat_type exponential = {
 	.ops = PRT_STAT_MIN | PRT_STAT_MAX | PRT_STAT_HIST_EXP, .buckets = PRT_HIST_LOG_BUCKETS,
 };
 
+static struct prt_hists stock;
+
 static double fraction(void)
 {
 	return ((double)(twin_random() >> 11) + 0.5) / 9007199254740992.0;
@@ -59,9 +61,10 @@ static s64 small(void)
 static struct prt_stat *make(void)
 {
 	struct prt_stat *st = calloc(1, prt_stat_size(&exponential) +
-				     prt_stat_pool_size(&exponential, PRT_EXP_POOL));
+				     prt_stat_pool_size(&exponential, 0));
 
-	prt_stat_init(st, &exponential);
+	prt_stat_init(st, &exponential, &stock);
+	CHECK(prt_hists_add_copy(&stock, PRT_EXP_PIECES) == 0, "no memory");
 	return st;
 }
 
@@ -69,6 +72,9 @@ static void add(struct prt_stat *st, s64 v)
 {
 	PRT_STAT_ADD(st, v, PRT_STAT_MIN | PRT_STAT_MAX | PRT_STAT_HIST_EXP, PRT_HIST_LOG_BUCKETS,
 		     0, 0, 0);
+	/* The work item does this. */
+	if (stock.made - stock.taken < stock.spare)
+		prt_hists_fill(&stock);
 }
 
 static int by_value(const void *a, const void *b)
@@ -137,13 +143,17 @@ TWIN_TEST(quantile)
 	twin_script.nprobes = 1;
 	CHECK(machine_open(PRT_RING_MIN) == 0, "no session");
 	for (k = 0; k < sizeof(distributions) / sizeof(*distributions); k++) {
-		struct prt_stat *st = make();
+		struct prt_stat *st;
 
+		CHECK(prt_hists_begin(&stock, &prt_hists_of_scalars, PRT_EXP_PIECE_BYTES,
+				      PARTS + 1) == 0, "no memory");
+		st = make();
 		for (i = 0; i < VALUES; i++)
 			add(st, v[i] = distributions[k].draw());
 		check_parts(distributions[k].name, st, v);
 		check_quantiles(distributions[k].name, st, v);
 		free(st);
+		prt_hists_end(&stock);
 	}
 	free(v);
 	machine_close();
