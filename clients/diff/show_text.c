@@ -62,9 +62,10 @@ static const char *value(struct arena *a, const struct saved_item *v)
 	       v->kind == SAVED_TEXT ? v->text : "-";
 }
 
-static const char *percent(struct arena *a, double p)
+/* @beyond: what is shown for a change from 0. */
+static const char *percent(struct arena *a, double p, const char *beyond)
 {
-	return isinf(p) ? "new" : p == 0 ? "" : arena_printf(a, "%+.1f%%", p);
+	return isinf(p) ? beyond : p == 0 ? "" : arena_printf(a, "%+.1f%%", p);
 }
 
 static void print_rows(struct arena *a, const struct diff *d)
@@ -82,7 +83,7 @@ static void print_rows(struct arena *a, const struct diff *d)
 			words ? "" : number_text(a, diff_change(it), true),
 			words ? "" : it->a.kind == SAVED_NONE ? "new" :
 			it->b.kind == SAVED_NONE ? "gone" :
-				percent(a, diff_percent(it->a.number, diff_change(it))),
+				percent(a, diff_percent(it->a.number, diff_change(it)), "from 0"),
 		} };
 
 		vec_push(a, &t.lines, l);
@@ -107,7 +108,8 @@ static void print_histogram(struct arena *a, const struct diff_histogram *h)
 			bound(a, it->bounds.has_low, it->bounds.low),
 			bound(a, it->bounds.has_high, it->bounds.high),
 			number_text(a, it->a, false), number_text(a, it->b, false),
-			number_text(a, change, true), percent(a, diff_percent(it->a, change)),
+			number_text(a, change, true),
+			percent(a, diff_percent(it->a, change), "new"),
 		} };
 
 		vec_push(a, &t.lines, l);

@@ -67,6 +67,12 @@ sed 's/"low":7,"high":7,"count":2/"low":7,"high":7,"count":4/' fine.json >finer.
 status 1 finer.json coarse.json
 grep -qE '4 +7 +5 +3 +' out || fail 'coarse and fine buckets' out
 
+# A value that is 0 in one run is not new in the other.
+{ global n '[]' 0; summary 5.0 0; } >zero.json
+{ global n '[]' 3; summary 5.0 0; } >three.json
+status 1 zero.json three.json
+grep -qE '^n +0 +3 +\+3 +from 0$' out || fail 'a change from 0' out
+
 # A name, its parts and the script's name are no commands for a terminal, whoever wrote the file.
 {
 	global 'n\u001b[2J' '[]' '{"count\u0007":1}'
