@@ -69,6 +69,7 @@ int options_check(int argc, char **argv, bool is_bundle, struct options *o)
 	o->module = is_bundle ? NULL : argv[optind++];
 	for (int i = optind; i < argc; i++)
 		if (!strchr(argv[i], '=') || argv[i][0] == '=')
-			return options_refuse("argument", argv[i], "not NAME=VALUE");
+			return options_refuse("argument", argv[i], "not NAME=VALUE, where NAME is "
+					      "a global of the script");
 	return o->grant ? options_check_grant(o) : 0;
 }

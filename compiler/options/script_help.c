@@ -5,6 +5,8 @@
 
 #include "options/private.h"
 
+enum { HELP_WIDTH = 80 };
+
 const char *script_name(const struct state *s)
 {
 	const char *path = s->opt.script_path, *slash = strrchr(path, '/');
@@ -67,6 +69,30 @@ static void print_others(const struct state *s)
 	       "--NAME.\n", text);
 }
 
+/* proberun takes no options of scripts, but values of their globals. */
+static void print_globals(const struct state *s)
+{
+	const char *after = "";
+	size_t column = 0;
+
+	if (!s->opt.head->options.n)
+		return;
+	puts("\nAfter probec -p4, the options are set by the names of their globals, as in\n"
+	     "proberun MODULE.ko NAME=VALUE:");
+	vec_each(o, &s->opt.head->options) {
+		size_t len = strlen(o->global) + strlen(", ");
+
+		if (*after && column + len > HELP_WIDTH) {
+			after = ",\n";
+			column = 0;
+		}
+		printf("%s%s", after, o->global);
+		after = ", ";
+		column += len;
+	}
+	puts(".");
+}
+
 bool script_help(const struct state *s)
 {
 	const struct script_head *head = s->opt.head;
@@ -91,6 +117,7 @@ bool script_help(const struct state *s)
 
 		options_print_row(&row);
 	}
+	print_globals(s);
 	print_others(s);
 	return true;
 }
