@@ -190,6 +190,24 @@ TWIN_TEST(cells_of_a_copy)
 	close_all();
 }
 
+/* While the work item runs, no value lacks a block, however many powers of two there are. */
+TWIN_TEST(cells_in_time)
+{
+	u64 coarse;
+	u32 turn;
+
+	open_with(63);
+	signs = in_time = true;
+	for (turn = 0; turn < 4; turn++) {
+		twin_threads(1, one_alone);
+		prt_global_collect(&prt_thread_cpu.ctx);
+	}
+	CHECK(values(totals(), &coarse) == hits[0] && !coarse && !losses().coarse,
+	      "%llu coarse", losses().coarse);
+	CHECK(pool_of(totals())->used == 2 * 63, "%u blocks", pool_of(totals())->used);
+	close_all();
+}
+
 /* The pieces that are ready take all positive numbers of one hit, and values that lack one are
  * counted with the reason. */
 TWIN_TEST(cells_used_up)
