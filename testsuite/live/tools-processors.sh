@@ -100,6 +100,8 @@ within runqlat "$low" "$high" "$waited"
 read -r count low high <<<"$(sums cpudist)"
 near cpudist "$count" "$switches"
 within cpudist "$low" "$high" "$ran"
+grep -qE '^p50=[0-9]+ p90=[0-9]+ p99=[0-9]+ p99\.9=[0-9]+ max=[0-9]+$' cpudist ||
+	fail 'cpudist: no percentiles' cpudist
 read -r count low high <<<"$(sums cpudist-off)"
 near cpudist-off "$count" "$switches"
 

@@ -60,6 +60,8 @@ check 'lines' "$(awk 'NR > 1 { $1 = $2 = $3 = ""; print substr($0, 4) }' lines)"
 check 'slow calls' \
 	"$(awk '$1 == "sleep" && $3 >= 200000 { print $4 }' calls | sort | uniq -c | awk '{ print $1 }')" 2
 grep -q '^clock_nanosleep: [0-9]* calls, microseconds:$' calls || { cat calls; exit 1; }
+check 'the time of the slowest call' "$(awk '$4 == "clock_nanosleep" && $3 > most { most = $3 }
+	END { print most }' calls)" "$(sed -n 's/^p50=.* max=//p' calls)"
 
 [ -z "$2" ] && exit 0
 "$PROBERUN" -o calls -c '/usr/bin/python3 program.py >told' pycalls.ko || exit 1
