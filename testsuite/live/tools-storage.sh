@@ -86,6 +86,7 @@ begin_session fsslower fsslower argc=1 argv_1=0 only_fs=ext4 only_pid="$pid"
 begin_session slow fsslower argc=1 argv_1=1 only_op=R only_pid="$pid"
 begin_session tmpfs fsslower argc=1 argv_1=0 only_fs=tmpfs only_op=WO
 begin_session fsdist fsdist only_fs=ext4 only_pid="$pid"
+begin_session rows fsdist only_fs=ext4 only_pid="$pid" --format=csv --percentiles=50,99
 begin_session writeback writeback only_disk=nullb0
 begin_session mdflush mdflush only_disk=md9
 wait_sessions
@@ -122,4 +123,13 @@ if has_tool cachestat; then
 	# Pages of directories and of the journal are dirtied, too.
 	[ "$dirtied" -ge 503 ] && [ "$dirtied" -le 540 ] || fail 'cachestat: writes' cachestat told
 fi
+
+# The calls of the process by name, in text and in rows of CSV, each of which has a bucket.
+for call in read:2201 write:501 open:3 fsync:1; do
+	name=${call%:*} wanted=${call#*:}
+	grep -q "^ext4 $name: $wanted calls, " fsdist || fail "fsdist: not $wanted $name" fsdist
+	awk -F, -v name="$name" -v wanted="$wanted" '$3 == "ext4" && $4 == name {
+			sum += $10; bad += $5 != wanted || $11 == "" || $12 < $11 }
+		END { exit bad || sum != wanted }' rows || fail "fsdist: rows of $name" rows
+done
 
