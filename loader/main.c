@@ -30,22 +30,17 @@
 #include "device/device.h"
 #include "device/node.h"
 #include "grant/grant.h"
-#include "machine/blacklist.h"
 #include "machine/describe.h"
 #include "machine/kallsyms.h"
-#include "machine/symbol_file.h"
 #include "machine/kernel.h"
 #include "machine/kernel_lines.h"
-#include "machine/live_patches.h"
-#include "machine/modules.h"
-#include "machine/programs.h"
-#include "machine/override.h"
 #include "metrics/metrics.h"
 #include "module/guardian.h"
 #include "module/meta.h"
 #include "module/module.h"
 #include "monitor/view.h"
 #include "options.h"
+#include "resolve.h"
 #include "session/child.h"
 #include "session/control_group.h"
 #include "session/flight.h"
@@ -121,57 +116,6 @@ static int read_module(struct proberun *s)
 	say_step("read %s: probec %s for %s, %u probes, %u sites", s->opt.module, s->meta.compiler,
 		 s->meta.release, s->meta.nprobes, s->meta.nsites);
 	return 0;
-}
-
-/* Finds the addresses of the sites, and checks whether the kernel has kprobes at all. */
-static int resolve(struct proberun *s)
-{
-	int err = 0, kprobes = access("/sys/kernel/debug/kprobes", F_OK) == 0;
-	const char *kept = run_dir_make(RUN_DIR) == 0 ? KEPT_SYMBOLS : NULL;
-
-	if (!kallsyms_wanted(&s->meta) && kprobes)
-		kallsyms_init(&s->meta, &s->symbols);
-	else
-		err = kallsyms_resolve("/proc/kallsyms", kept, &s->meta, &s->symbols);
-	if (err) {
-		say_error("E_SYMBOL", NULL, "/proc/kallsyms: %s", strerror(-err));
-		return -1;
-	}
-	if (!kprobes && !s->symbols.has_kprobes) {
-		say_error("E_NO_MODULES",
-			  "probec --vm SCRIPT runs it in a throwaway virtual machine",
-			  "this kernel has no kprobes");
-		return -1;
-	}
-	if (s->symbols.symbols)
-		say_step("read %zu symbols", s->symbols.symbols);
-	if (kallsyms_report(&s->symbols, &s->meta) ||
-	    kallsyms_report_variables(&s->symbols, &s->meta) || modules_check(&s->meta) ||
-	    programs_check(&s->meta) ||
-	    blacklist_apply(BLACKLIST_KPROBES, &s->meta, s->symbols.addresses, 0) ||
-	    (!s->opt.override_any && override_check(OVERRIDE_LIST, &s->meta, s->symbols.addresses,
-						    s->symbols.namesakes)))
-		return -1;
-	modules_waiting(&s->meta, s->symbols.addresses);
-	live_patches_warn(LIVE_PATCHES, &s->meta, s->symbols.addresses);
-	return 0;
-}
-
-/* Modules may have been loaded or removed before the runtime began to watch them: check again. */
-static int resolve_modules(struct proberun *s)
-{
-	int err;
-
-	if (!s->meta.nmodules || !kallsyms_wanted(&s->meta))
-		return modules_check(&s->meta);
-	kallsyms_deinit(&s->symbols);
-	err = kallsyms_resolve("/proc/kallsyms", NULL, &s->meta, &s->symbols);
-	if (err) {
-		say_error("E_SYMBOL", NULL, "/proc/kallsyms: %s", strerror(-err));
-		return -1;
-	}
-	return blacklist_apply(BLACKLIST_KPROBES, &s->meta, s->symbols.addresses, 1) ||
-	       modules_check(&s->meta) ? -1 : 0;
 }
 
 static int open_output(struct proberun *s)
@@ -281,11 +225,83 @@ static int open_cgroup(struct proberun *s)
 	return -1;
 }
 
+/* Whether control characters in the output are escaped. The output of a background session goes to
+ * the terminals of its clients. */
+static bool escapes(const struct proberun *s)
+{
+	const struct options *o = &s->opt;
+
+	if (o->escape != ESCAPE_AUTO)
+		return o->escape == ESCAPE_ALWAYS;
+	if (!o->output)
+		return o->background || isatty(s->out_fd);
+	return !o->rotate_bytes && isatty(s->out_fd);
+}
+
+static void begin_show(struct proberun *s)
+{
+	show_open(&s->show, s->opt.format,
+		  s->opt.percentiles.n ? &s->opt.percentiles : NULL, escapes(s), &s->out);
+	s->show.script = s->meta.script;
+	s->show.names.service = s->service;
+	s->show.names.lines = s->opt.stack_lines;
+	s->show.names.kernel = s->kernel;
+}
+
+/* In the guardian process, after proberun was killed. What was recorded is still there, since the
+ * guardian has the device. Names of frames in programs are not looked up: the threads that do so
+ * have gone with proberun. */
+static void show_last_snapshot(void *arg, int device)
+{
+	struct proberun *s = arg;
+	struct pump pump = { .m = &s->meta, .d = &s->device, .out = &s->out, .show = &s->show,
+			     .child = &s->child, .flight = &s->flight, .heir = true };
+
+	child_init(&s->child);
+	s->device.fd = device;
+	s->device.records = true;
+	if (rotate_resume(&s->rotate, s->flight.past->file) || device_hello(&s->device, &s->meta) ||
+	    device_map(&s->device)) {
+		device_close(&s->device);
+		return;
+	}
+	begin_show(s);
+	pump.addresses = s->symbols.addresses;
+	pump_run(&pump);
+	show_close(&s->show);
+	device_close(&s->device);
+}
+
+/* A session in the background shows its output to clients, which a killed one has lost, and must
+ * not hold what its caller reads; so it needs a file. */
+static int prepare_recording(struct proberun *s)
+{
+	struct guardian *g = &s->guardian;
+
+	if (flight_init(&s->flight, &s->device,
+			s->opt.flight_every ? s->opt.flight_every : FLIGHT_EVERY))
+		return -1;
+	s->rotate.told = &s->flight.past->file;
+	if (s->opt.background && !s->opt.output)
+		return 0;
+	g->heir = show_last_snapshot;
+	g->arg = s;
+	g->speaks = !s->opt.background;
+	if (s->rotate.name) {
+		g->keep[0] = s->rotate.dir;
+		g->keep[1] = s->rotate.fd;
+	} else if (s->out_fd > STDERR_FILENO) {
+		g->keep[0] = s->out_fd;
+	}
+	return 0;
+}
+
 static int prepare(struct proberun *s)
 {
 	if (kernel_check(&s->meta) ||
-	    device_globals_check(&s->meta, s->opt.globals, s->opt.nglobals) || resolve(s) ||
-	    open_output(s) || metrics_open(&s->opt.metrics, &s->meta, &s->metrics))
+	    device_globals_check(&s->meta, s->opt.globals, s->opt.nglobals) ||
+	    resolve_sites(&s->meta, s->opt.override_any, &s->symbols) || open_output(s) ||
+	    metrics_open(&s->opt.metrics, &s->meta, &s->metrics))
 		return -1;
 	if (s->opt.pid && (child_attach(&s->child, s->opt.pid) ||
 			   granted_check_process(&s->opt.granted, &s->child)))
@@ -303,6 +319,8 @@ static int prepare(struct proberun *s)
 			 "which is 1 for descendants, too",
 			 "a shell runs the command of -c: target() is the shell, not what it "
 			 "starts");
+	if (s->opt.setup_flags & PRT_SETUP_FLIGHT && prepare_recording(s))
+		return -1;
 	return guardian_start(&s->guardian);
 }
 
@@ -341,7 +359,8 @@ static int set_up(struct proberun *s)
 	    (s->opt.cgroup && device_cgroup(d, s->cgroup)) ||
 	    device_environment(d, &s->meta, s->opt.remote_id, s->opt.remote_name) ||
 	    device_globals(d, &s->meta, s->opt.globals, s->opt.nglobals) ||
-	    device_variables(d, &s->meta, s->symbols.variables) || resolve_modules(s) ||
+	    device_variables(d, &s->meta, s->symbols.variables) ||
+	    resolve_modules(&s->meta, &s->symbols) ||
 	    device_sites(d, s->symbols.addresses, s->meta.nsites) || device_map(d))
 		return -1;
 	if (s->meta.has_user_stacks) {
@@ -353,32 +372,12 @@ static int set_up(struct proberun *s)
 		return -1;
 	if (device_start(d))
 		return -1;
+	if (s->guardian.heir)
+		guardian_device(&s->guardian, s->module.name, d->fd);
 	if (s->opt.background || !input_wanted(&s->meta))
 		return 0;
 	s->input = input_start(d, &s->meta);
 	return s->input ? 0 : -1;
-}
-
-/* Whether control characters in the output are escaped. The output of a background session goes to
- * the terminals of its clients. */
-static bool escapes(const struct proberun *s)
-{
-	const struct options *o = &s->opt;
-
-	if (o->escape != ESCAPE_AUTO)
-		return o->escape == ESCAPE_ALWAYS;
-	if (!o->output)
-		return o->background || isatty(s->out_fd);
-	return !o->rotate_bytes && isatty(s->out_fd);
-}
-
-static struct flight *begin_recording(struct proberun *s)
-{
-	unsigned seconds = s->opt.flight_every ? s->opt.flight_every : FLIGHT_EVERY;
-
-	s->flight = (struct flight){ .d = &s->device, .every = seconds * 1000000000ULL };
-	signals_catch_snapshot();
-	return &s->flight;
 }
 
 static int run(struct proberun *s)
@@ -404,16 +403,13 @@ static int run(struct proberun *s)
 	say_escape(s->opt.escape);
 	pump.addresses = s->symbols.addresses;
 	pump.metrics = s->metrics;
-	show_open(&s->show, s->opt.format,
-		  s->opt.percentiles.n ? &s->opt.percentiles : NULL, escapes(s), &s->out);
-	s->show.script = s->meta.script;
-	s->show.names.service = s->service;
-	s->show.names.lines = s->opt.stack_lines;
 	if (wants_lines(s))
 		s->kernel = kernel_lines_open(s->opt.debuginfo);
-	s->show.names.kernel = s->kernel;
-	if (s->device.records)
-		pump.flight = begin_recording(s);
+	begin_show(s);
+	if (s->flight.past) {
+		pump.flight = &s->flight;
+		signals_catch_snapshot();
+	}
 	pump_run(&pump);
 	s->left = pump.left;
 	service_report(s->service);
@@ -450,6 +446,8 @@ static int end(struct proberun *s)
 	service_stop(s->service);
 	kernel_lines_free(s->kernel);
 	flight_deinit(&s->flight);
+	if (s->guardian.heir && s->loaded)
+		guardian_name(&s->guardian, s->module.name);
 	device_close(&s->device);
 	if (s->loaded) {
 		int err = remove_module(s);

@@ -69,7 +69,7 @@ static bool give_up_section(struct prt_ring *r, struct prt_flight *f, u64 most)
 
 	if (to > most)
 		return false;
-	f->tail = to;
+	WRITE_ONCE(f->tail, to);
 	if (!f->n)
 		return true;
 	f->first = (f->first + 1) % PRT_FLIGHT_MARKS;
@@ -109,6 +109,21 @@ static bool claim(void)
 	return ret;
 }
 
+/* Lets the reader have the snapshot that was claimed, and know what is overwritten until then. */
+static void ask_reader(void)
+{
+	struct prt_cpu *cpu;
+	unsigned int nr;
+
+	prt_for_each_cpu(nr, cpu) {
+		struct prt_ring *r = cpu->ctx.ring;
+
+		if (r->flight)
+			WRITE_ONCE(r->hdr->asked, READ_ONCE(r->flight->tail));
+	}
+	smp_store_release(&flight.state, ASKED);
+}
+
 void prt_snapshot(struct prt_ctx *c, struct prt_str reason)
 {
 	struct prt_snapshot *s = &flight.asked;
@@ -126,7 +141,7 @@ void prt_snapshot(struct prt_ctx *c, struct prt_str reason)
 	s->probe = prt_probe_nr(c);
 	memcpy(s->reason, reason.s, len);
 	s->reason[len] = '\0';
-	smp_store_release(&flight.state, ASKED);
+	ask_reader();
 	prt_session_kick();
 }
 NOKPROBE_SYMBOL(prt_snapshot);
@@ -139,7 +154,7 @@ int prt_flight_get(struct prt_snapshot *s)
 		flight.asked.time = prt_clock_now();
 		flight.asked.probe = U32_MAX;
 		flight.asked.reason[0] = '\0';
-		smp_store_release(&flight.state, ASKED);
+		ask_reader();
 	}
 	*s = flight.asked;
 	s->suppressed = atomic_xchg(&flight.suppressed, 0);

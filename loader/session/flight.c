@@ -4,12 +4,27 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include "common/alloc.h"
 #include "common/monotonic.h"
+#include "common/say.h"
 #include "device/device.h"
 
 #define PATIENCE_NS 1000000000LL
+
+int flight_init(struct flight *f, struct device *d, unsigned seconds)
+{
+	void *past = mmap(NULL, sizeof(*f->past), PROT_READ | PROT_WRITE,
+			  MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+
+	if (past == MAP_FAILED) {
+		say_error("E_NO_MEMORY", NULL, "no memory for the flight recorder");
+		return -1;
+	}
+	*f = (struct flight){ .d = d, .past = past, .every = seconds * 1000000000ULL };
+	return 0;
+}
 
 void flight_want(struct flight *f, const char *reason)
 {
@@ -41,8 +56,9 @@ static void make_room(struct flight *f)
 			f->room[copy->n] = alloc_array(f->d->rings.ring[copy->n].size, 1);
 }
 
-/* Copies what the ring keeps; what is overwritten meanwhile is left out. */
-static void copy_ring(const struct ring *from, struct ring *to, char *room)
+/* Copies what the ring keeps; what is overwritten meanwhile is left out. Returns the bytes that
+ * were overwritten since the snapshot was asked for. */
+static uint64_t copy_ring(const struct ring *from, struct ring *to, char *room)
 {
 	uint64_t tail = __atomic_load_n(&from->head->tail, __ATOMIC_ACQUIRE), now;
 	uint64_t head = __atomic_load_n(&from->head->head, __ATOMIC_ACQUIRE);
@@ -51,15 +67,16 @@ static void copy_ring(const struct ring *from, struct ring *to, char *room)
 	*to = (struct ring){ .data = room, .size = from->size, .cpu = from->cpu,
 			     .open = RING_NOT_OPEN, .is_overwritten = tail != 0 };
 	if (len > from->size)
-		return;
+		return 0;
 	memcpy(room, from->data + (tail & (from->size - 1)), len);
 	__atomic_thread_fence(__ATOMIC_ACQUIRE);
 	now = __atomic_load_n(&from->head->tail, __ATOMIC_RELAXED);
 	if (now - tail > len)
-		return;
+		return 0;
 	to->is_overwritten |= now != tail;
 	to->tail = now - tail;
 	to->end = len;
+	return now - from->head->asked;
 }
 
 /* Cuts the copy before the first group of @time or later, and takes its figures. */
@@ -89,11 +106,12 @@ static void look_through(struct flight *f, struct ring *r, uint64_t time, unsign
 
 static void copy_all(struct flight *f)
 {
+	f->overwritten = 0;
 	for (uint32_t i = 0; i < f->copy.n; i++) {
 		struct ring *to = &f->copy.ring[i];
 
 		if (f->room[i])
-			copy_ring(&f->d->rings.ring[i], to, f->room[i]);
+			f->overwritten += copy_ring(&f->d->rings.ring[i], to, f->room[i]);
 		else
 			*to = (struct ring){ .open = RING_NOT_OPEN };
 	}
@@ -118,8 +136,6 @@ bool flight_turn(struct flight *f, const struct prt_status *st, unsigned *damage
 	struct prt_snapshot s = { .now = f->wanted != NULL };
 	struct prt_snapshot_end set;
 
-	if (!f->d)
-		return false;
 	make_room(f);
 	if (device_snapshot(f->d, &s))
 		return false;
@@ -130,7 +146,7 @@ bool flight_turn(struct flight *f, const struct prt_status *st, unsigned *damage
 	if (f->missed && monotonic_ns() - f->waits < PATIENCE_NS)
 		return false;
 	f->waits = 0;
-	f->number++;
+	f->past->number++;
 	f->asked = s;
 	f->asked.suppressed = f->suppressed;
 	f->suppressed = 0;
@@ -148,12 +164,13 @@ bool flight_turn(struct flight *f, const struct prt_status *st, unsigned *damage
 void flight_last(struct flight *f, const char *reason, unsigned *damaged)
 {
 	make_room(f);
-	f->number++;
+	f->past->number++;
 	f->missed = false;
 	f->asked = (struct prt_snapshot){ .time = UINT64_MAX, .probe = UINT32_MAX,
 					  .suppressed = f->suppressed };
 	snprintf(f->asked.reason, sizeof(f->asked.reason), "%s", reason);
 	copy_all(f);
+	f->overwritten = 0;
 	look_through_all(f, damaged);
 }
 
@@ -163,5 +180,7 @@ void flight_deinit(struct flight *f)
 		free(f->room[i]);
 	free(f->room);
 	free(f->copy.ring);
+	if (f->past)
+		munmap(f->past, sizeof(*f->past));
 	*f = (struct flight){ 0 };
 }

@@ -14,24 +14,36 @@
 
 struct device;
 
+/* How much was shown already. Shared with the guardian process, which takes the last snapshot when
+ * proberun was killed. */
+struct flight_past {
+	uint32_t number;        /* of the last snapshot, from 1 */
+	uint32_t file;          /* -S, -o: of the current file */
+	uint64_t acted;         /* what older records ask for, but for prints, was done */
+};
+
 struct flight {
-	struct device *d;       /* NULL: the session does not record */
+	struct device *d;
 	uint64_t every;         /* ns between two snapshots of the script at least */
 	struct rings copy;      /* of the processors' rings; read by ring_next() */
 	char **room;            /* the memory of each copy */
 	int64_t waits;          /* ns of the monotonic clock: since when hits are waited for; 0 */
+	struct flight_past *past;
 	const char *wanted;     /* flight_want(): its reason; NULL: it was taken */
 	uint32_t suppressed;    /* that were asked for too soon since the last one */
 	/* the last snapshot: */
 	struct prt_snapshot asked;
-	uint32_t number;        /* from 1 */
 	uint64_t groups;        /* of all processors, */
 	uint64_t first, last;   /* times of the first and the last one; with groups only */
+	uint64_t overwritten;   /* bytes of older groups, since it was asked for */
 	uint64_t whole;         /* no group since then was overwritten on any processor; 0: none
 				 * at all was */
 	bool missed;            /* a hit that began earlier had not ended after a second */
 };
 
+/** flight_init - get ready for reading what @d records, with at least @seconds between two
+ * snapshots of the script. Before guardian_start(). 0, or -1 after reporting E_NO_MEMORY. */
+int flight_init(struct flight *f, struct device *d, unsigned seconds);
 /** flight_want - take a snapshot at the next turn, without the script's asking. @reason must remain
  * valid. */
 void flight_want(struct flight *f, const char *reason);
@@ -45,6 +57,7 @@ void flight_want(struct flight *f, const char *reason);
 bool flight_turn(struct flight *f, const struct prt_status *st, unsigned *damaged);
 /** flight_last - copy everything that was recorded, when the session is DONE. */
 void flight_last(struct flight *f, const char *reason, unsigned *damaged);
+/** flight_deinit - accepts one that was not initialised. */
 void flight_deinit(struct flight *f);
 
 #endif

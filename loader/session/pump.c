@@ -61,8 +61,7 @@ struct run {
 	bool stopping;     /* STOP was sent, or the session is ending by itself */
 	unsigned damaged;
 	uint64_t errors;  /* run-time errors that were shown */
-	uint64_t acted;   /* flight: what older records ask for, but for prints, was done */
-	uint64_t skip;    /* the same while a snapshot is shown; else 0 */
+	uint64_t skip;    /* flight: its past->acted while a snapshot is shown; else 0 */
 	bool silent;      /* flight: nothing that was printed is shown */
 	struct losses losses;
 	struct sites sites;
@@ -208,7 +207,7 @@ static void show_copy(struct run *r)
 	const struct prt_group *g;
 	bool whole = !f->whole || r->silent;
 
-	r->skip = r->acted;
+	r->skip = f->past->acted;
 	while ((g = ring_next(&f->copy, UINT64_MAX, &r->damaged)) != NULL && signals_count() < 2) {
 		if (!whole && g->time >= f->whole) {
 			show_snapshot_whole(r->p->show);
@@ -217,7 +216,7 @@ static void show_copy(struct run *r)
 		print_group(r, &f->copy, g);
 	}
 	r->skip = 0;
-	r->acted = f->asked.time;
+	f->past->acted = f->asked.time;
 	output_flush(r->p->out);
 }
 
@@ -225,12 +224,13 @@ static void show_recorded(struct run *r)
 {
 	const struct flight *f = r->p->flight;
 	struct show_snapshot head = {
-		.number = f->number,
+		.number = f->past->number,
 		.reason = f->asked.reason,
 		.hits = f->groups,
 		.from = real_ns(&r->st, f->first),
 		.to = real_ns(&r->st, f->last),
 		.whole = f->whole ? real_ns(&r->st, f->whole) : 0,
+		.overwritten = f->overwritten,
 		.suppressed = f->asked.suppressed,
 		.missed = f->missed,
 	};
@@ -240,15 +240,19 @@ static void show_recorded(struct run *r)
 	show_copy(r);
 }
 
-/* A session that ends with an error shows what led to it. After another one, errors and warnings
- * remain that no snapshot has shown. */
+/* A session that ends with an error, or whose proberun was killed, shows what led to it. After
+ * another one, errors and warnings remain that no snapshot has shown. */
 static void show_last(struct run *r)
 {
 	struct flight *f = r->p->flight;
-	uint32_t taken = f->number;
+	uint32_t taken;
 
-	flight_last(f, "the session ended with an error", &r->damaged);
-	if (r->st.exit_error && r->st.exit_error != PRT_E_ABORT) {
+	if (!f)
+		return;
+	taken = f->past->number;
+	flight_last(f, r->p->heir ? "proberun was killed" : "the session ended with an error",
+		    &r->damaged);
+	if (r->p->heir || (r->st.exit_error && r->st.exit_error != PRT_E_ABORT)) {
 		show_recorded(r);
 		return;
 	}
@@ -495,7 +499,7 @@ static int name_of_frame(void *device, struct prt_symbol_get *get)
 
 void pump_run(struct pump *p)
 {
-	struct run r = { .p = p };
+	struct run r = { .p = p, .armed = p->heir };
 	int child_ended = 0;
 
 	commands_init(&r.commands, p->show);
@@ -507,6 +511,8 @@ void pump_run(struct pump *p)
 	programs_watch(&r.programs, p->m);
 	if (p->background)
 		switches_init(&r.switches, p->m, p->d, p->background, p->metrics != NULL);
+	if (p->heir)
+		stop(&r, "proberun was killed");
 	for (;;) {
 		unsigned long groups;
 
@@ -530,8 +536,7 @@ void pump_run(struct pump *p)
 		serve_screens(&r, monotonic_ns());
 		commands_turn(&r.commands);
 		if (r.st.state == PRT_STATE_DONE && ring_empty(&p->d->rings)) {
-			if (p->flight)
-				show_last(&r);
+			show_last(&r);
 			break;
 		}
 		losses_watch(&r.losses, &r.st, monotonic_ns());

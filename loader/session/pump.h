@@ -26,6 +26,7 @@ struct pump {
 	bool timed; /* not the user, but a rule of probec-grant has set it */
 	struct metrics *metrics; /* or NULL */
 	struct flight *flight;   /* NULL: the session does not record */
+	bool heir;       /* proberun was killed, and this process only ends the session */
 	bool timing;     /* -t */
 	const uint64_t *addresses; /* of the sites */
 	int status;     /* out: 0, or 1 when the session ended by an error */

@@ -53,6 +53,19 @@ int rotate_open(struct rotate *r, const char *path, uint64_t limit, unsigned kee
 	return open_numbered(r);
 }
 
+int rotate_resume(struct rotate *r, unsigned number)
+{
+	char name[NAME_MAX + 1];
+
+	if (!r->name || number == r->number)
+		return 0;
+	close(r->fd);
+	r->number = number;
+	snprintf(name, sizeof(name), "%s.%u", r->name, number);
+	r->fd = openat(r->dir, name, O_WRONLY | O_APPEND | O_NOFOLLOW | O_CLOEXEC);
+	return r->fd < 0 ? -errno : 0;
+}
+
 static int close_file(struct rotate *r)
 {
 	int fd = r->fd;
@@ -66,6 +79,8 @@ static int next_file(struct rotate *r)
 	int err = close_file(r);
 
 	r->number++;
+	if (r->told)
+		*r->told = r->number;
 	if (!err)
 		err = open_numbered(r);
 	if (!err)

@@ -22,11 +22,15 @@ struct rotate {
 	unsigned keep;     /* number of files that remain, 0: all */
 	int within_line;
 	int full;          /* the next line belongs to another file */
+	uint32_t *told;    /* number, for another process; NULL: for none */
 	struct text heading; /* the first line of each file */
 };
 
 /** rotate_open - begin with @path.0. Returns 0 or -errno. */
 int rotate_open(struct rotate *r, const char *path, uint64_t limit, unsigned keep);
+/** rotate_resume - continue with the file @number, which another process has begun. 0 or -errno;
+ * accepts one that is not open. */
+int rotate_resume(struct rotate *r, unsigned number);
 /** rotate_write - the function for output_to(): append to a struct rotate. 0 or -errno. */
 int rotate_write(void *rotate, const char *text, size_t len);
 /** rotate_heading - the function for output's heading(): files begin with @line from here on. */

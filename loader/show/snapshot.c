@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <sys/utsname.h>
 #include <time.h>
 
 #include "common/escape.h"
@@ -14,13 +15,14 @@
 
 #define NS_IN_S 1000000000ULL
 
-static void add_time(struct text *t, uint64_t ns)
+/* @format: of strftime(), down to the second. */
+static void add_time(struct text *t, const char *format, uint64_t ns)
 {
 	time_t seconds = (time_t)(ns / NS_IN_S);
 	char text[32];
 	struct tm tm;
 
-	strftime(text, sizeof(text), "%H:%M:%S", localtime_r(&seconds, &tm));
+	strftime(text, sizeof(text), format, localtime_r(&seconds, &tm));
 	text_add_str(t, text);
 	snprintf(text, sizeof(text), ".%03u", (unsigned)(ns % NS_IN_S / 1000000));
 	text_add_str(t, text);
@@ -37,15 +39,19 @@ static void add_plural(struct text *t, uint64_t n, const char *what)
 static void add_line(struct text *t, const struct show_snapshot *h)
 {
 	char text[64];
+	struct utsname u;
 
-	snprintf(text, sizeof(text), "--- snapshot %u: ", h->number);
+	uname(&u);
+	snprintf(text, sizeof(text), "--- snapshot %u on ", h->number);
 	text_add_str(t, text);
+	text_add_str(t, u.nodename);
+	text_add_str(t, ": ");
 	escape_add(t, h->reason, strlen(h->reason));
 	if (h->hits) {
 		snprintf(text, sizeof(text), ": the last %.3f s, from ",
 			 (double)(h->to - h->from) / NS_IN_S);
 		text_add_str(t, text);
-		add_time(t, h->from);
+		add_time(t, "%F %T", h->from);
 		text_add_str(t, ", ");
 	} else {
 		text_add_str(t, ": ");
@@ -53,7 +59,12 @@ static void add_line(struct text *t, const struct show_snapshot *h)
 	add_plural(t, h->hits, "hit");
 	if (h->whole) {
 		text_add_str(t, ", complete from ");
-		add_time(t, h->whole);
+		add_time(t, "%T", h->whole);
+	}
+	if (h->overwritten) {
+		snprintf(text, sizeof(text), ", %llu KiB of older ones overwritten meanwhile",
+			 (unsigned long long)(h->overwritten + 1023) / 1024);
+		text_add_str(t, text);
 	}
 	if (h->missed)
 		text_add_str(t, ", without a hit that is still running");
@@ -69,7 +80,10 @@ static void add_line(struct text *t, const struct show_snapshot *h)
 static void show_object(struct show *s, const struct show_snapshot *h)
 {
 	struct text *t = show_begin(s, "snapshot");
+	struct utsname u;
 
+	uname(&u);
+	json_text(t, "host", u.nodename);
 	json_unsigned(t, "number", h->number);
 	json_text(t, "reason", h->reason);
 	json_unsigned(t, "hits", h->hits);
@@ -79,6 +93,7 @@ static void show_object(struct show *s, const struct show_snapshot *h)
 	}
 	if (h->whole)
 		json_seconds(t, "complete_from", h->whole);
+	json_unsigned(t, "overwritten", h->overwritten);
 	json_unsigned(t, "suppressed", h->suppressed);
 	if (h->missed)
 		json_unsigned(t, "running", 1);

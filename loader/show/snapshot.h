@@ -15,6 +15,7 @@ struct show_snapshot {
 	uint64_t from, to;       /* ns since 1970: the first and the last of them; with hits only */
 	uint64_t whole;          /* ns since 1970: from then on it has all of them; 0: it has all
 				  * since the session began */
+	uint64_t overwritten;    /* bytes of older records, between the request and the copy */
 	uint32_t suppressed;     /* other snapshots that were asked for too soon before it */
 	bool missed;             /* it lacks a hit that was still running */
 };

@@ -224,7 +224,7 @@ struct prt_ring_head {
 	prt_u64 open;         /* see "Rings" */
 	prt_u64 dropped;      /* groups that did not fit */
 	prt_u64 dropped_bytes;
-	prt_u64 pad1[4];
+	prt_u64 asked, pad1[3]; /* flight recorder: the tail when the last snapshot was asked for */
 	/* written by the consumer, on a cache line of its own */
 	prt_u64 tail;         /* bytes consumed */
 	prt_u64 reader_asleep;/* 1: the reader waits in poll(); the producer sets 0 when it wakes

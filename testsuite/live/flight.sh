@@ -38,8 +38,10 @@ for threads in 1 2 5; do
 	grep -E '^[0-9]+ [0-9]+ [0-9]+$' out >truth
 	[ "$(wc -l <truth)" = "$threads" ] || fail 'the program' out
 	[ "$(head -n 1 out)" = begin ] && [ "$(tail -n 1 out)" = end ] || fail 'begin and end' out
-	head='^--- snapshot 1: number [0-9]+: the last [0-9.]+ s, from [0-9:.]+, [0-9]+ hits, '
-	grep -qE "${head}complete from [0-9:.]+ ---$" out || fail 'the head' out
+	head="^--- snapshot 1 on $(uname -n): number [0-9]+: the last [0-9.]+ s, "
+	head+='from [0-9-]+ [0-9:.]+, [0-9]+ hits, complete from [0-9:.]+'
+	grep -qE "$head(, [0-9]+ KiB of older ones overwritten meanwhile)? ---$" out ||
+		fail 'the head' out
 	hits=$(sed -n 's/.*, \([0-9]*\) hits.*/\1/p' out)
 	[ "$hits" = "$(grep -c '\.\.\.$' out)" ] || fail "not $hits hits" out
 	taken=$(sed -n 's/^taken after \([0-9]*\) calls$/\1/p' out)
@@ -60,7 +62,7 @@ session=$!
 wait_armed one
 ./flight 1 10 >/dev/null
 kill -USR2 $session
-wait_for 'the snapshot of a signal' has_line out '--- snapshot 1: SIGUSR2: *'
+wait_for 'the snapshot of a signal' has_line out '--- snapshot 1 on *: SIGUSR2: *'
 kill -INT $session
 wait $session || fail 'the status of a session with a signal' one.said
 
@@ -68,9 +70,9 @@ wait $session || fail 'the status of a session with a signal' one.said
 name=$("$PROBERUN" --flight=1 -F -o /run/shots "$MODULE" 2>said) || fail '-F' said
 "$PROBERUN" --snapshot "$name" >o 2>said || fail '--snapshot' said
 [ ! -s o ] && [ ! -s said ] || fail '--snapshot says something' said
-wait_for 'the first file' has_line shots.1 '--- snapshot 1: proberun --snapshot: *'
+wait_for 'the first file' has_line shots.1 '--- snapshot 1 on *: proberun --snapshot: *'
 "$PROBERUN" --snapshot "$name"
-wait_for 'the second file' has_line shots.2 '--- snapshot 2: proberun --snapshot: *'
+wait_for 'the second file' has_line shots.2 '--- snapshot 2 on *: proberun --snapshot: *'
 [ "$(cat shots.0)" = begin ] || fail 'before the first one' shots.0
 "$PROBERUN" --stop "$name" >/dev/null 2>&1 || fail '--stop'
 ! "$PROBERUN" --snapshot "$name" 2>said || fail 'a session that is gone'
@@ -79,8 +81,9 @@ grep -q 'there is no session.*\[E_SESSION\]' said || fail 'a session that is gon
 # An error ends the session: what led to it is shown, once; JSON.
 "$PROBERUN" --flight=1 --format=json -c './flight 1 10 error' "$MODULE" >out 2>said &&
 	fail 'an error, and status 0' out
-grep -q '"type":"snapshot",.*"number":2,"reason":"the session ended with an error","hits":11,' \
-	out || fail 'JSON, at the end by an error' out
+grep '"type":"snapshot",.*"host":"[^"]*","number":2,' out |
+	grep -q '"reason":"the session ended with an error","hits":11,' ||
+	fail 'JSON, at the end by an error' out
 [ "$(grep -c 'led to an error' out)" = 1 ] || fail 'the error itself' out
 
 # Nobody asks: that is said. Without --flight, snapshot() says what it needs.
