@@ -14,6 +14,7 @@ static char said[256];
 
 static bool keep(void *arg, const struct say_message *m)
 {
+	(void)arg;
 	snprintf(said, sizeof(said), "%s: %s", m->id, m->text);
 	return true;
 }
@@ -23,16 +24,16 @@ static bool keep(void *arg, const struct say_message *m)
 static const char *warning(const char *enabled, const char *object, const char *function,
 			   const struct meta *m, const uint64_t *addresses)
 {
-	char root[] = "/tmp/test_loader_live_patches.XXXXXX", paths[4][128];
+	char root[] = "/tmp/test_loader_live_patches.XXXXXX", *paths[4];
 	FILE *f;
 
 	assert_non_null(mkdtemp(root));
-	snprintf(paths[0], sizeof(paths[0]), "%s/fix", root);
-	snprintf(paths[1], sizeof(paths[1]), "%s/%s", paths[0], object);
-	snprintf(paths[2], sizeof(paths[2]), "%s/%s", paths[1], function);
+	assert_true(asprintf(&paths[0], "%s/fix", root) > 0 &&
+		    asprintf(&paths[1], "%s/%s", paths[0], object) > 0 &&
+		    asprintf(&paths[2], "%s/%s", paths[1], function) > 0 &&
+		    asprintf(&paths[3], "%s/enabled", paths[0]) > 0);
 	for (int i = 0; i < 3; i++)
 		assert_int_equal(mkdir(paths[i], 0700), 0);
-	snprintf(paths[3], sizeof(paths[3]), "%s/enabled", paths[0]);
 	f = fopen(paths[3], "w");
 	assert_non_null(f);
 	fprintf(f, "%s\n", enabled);
@@ -45,6 +46,8 @@ static const char *warning(const char *enabled, const char *object, const char *
 	for (int i = 2; i >= 0; i--)
 		rmdir(paths[i]);
 	rmdir(root);
+	for (int i = 0; i < 4; i++)
+		free(paths[i]);
 	return said;
 }
 
