@@ -49,3 +49,10 @@ const char *words_join(struct arena *a, const char *const *words, size_t n)
 	buf_deinit(&b);
 	return text;
 }
+
+const char *words_some(struct arena *a, const char *const *words, size_t n, size_t most)
+{
+	if (n <= most)
+		return words_join(a, words, n);
+	return arena_printf(a, "%s and %zu more", words_join(a, words, most), n - most);
+}

@@ -18,5 +18,7 @@ void words_trim(const char **s, size_t *len);
 bool words_has(const char *const *words, size_t n, const char *word);
 /** words_join - all words, separated by ", "; owned by @a. "" if there are none. */
 const char *words_join(struct arena *a, const char *const *words, size_t n);
+/** words_some - the same for the first @most of them, then " and N more" if there are others. */
+const char *words_some(struct arena *a, const char *const *words, size_t n, size_t most);
 
 #endif

@@ -19,7 +19,9 @@ for point in 'tracepoint:syscalls:sys_enter_*' 'tracepoint:syscalls:*' 'syscalls
 	case $point in
 	usdt:*) continue ;; # depends on the programs that are here
 	esac
-	[ "$("$PROBEC" -r "$TARGET" -l "$pattern" | wc -l)" -gt 2 ] || fail "$point: $pattern" said
+	# Warnings of copied functions depend on them as well.
+	[ "$("$PROBEC" -r "$TARGET" -Wno-copies -l "$pattern" | wc -l)" -gt 2 ] ||
+		fail "$point: $pattern" said
 done
 ask -p2 -e 'kprobe:vfs_read { @[comm] = count() }'
 ask -p2 -e 'uretprobe:/bin/sh:main /pid == 1/ { @[comm] = count() }'

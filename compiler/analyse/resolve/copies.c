@@ -13,6 +13,8 @@
 #include "analyse/resolve/probes.h"
 #include "analyse/resolve/sites.h"
 
+enum { NAMES_SHOWN = 8 }; /* that a message lists */
+
 static const char *counted(struct resolver *r, size_t n, const char *one, const char *many)
 {
 	return arena_printf(r->s->arena, "%zu %s", n, n == 1 ? one : many);
@@ -51,12 +53,13 @@ void copies_of_other_names(struct resolver *r, struct range at, const struct loc
 		diag_warn(d, at, E_COPIES, "%s: calls by way of a base class are not counted where "
 			  "the compiler copied the function into a thunk", found->pp);
 		diag_hint(d, "function(\"NAME\") probes such code: %s; $this is that of the base "
-			  "class there", words_join(r->s->arena, found->thunks.v, found->thunks.n));
+			  "class there", words_some(r->s->arena, found->thunks.v, found->thunks.n,
+						    NAMES_SHOWN));
 	}
 	if (found->merged.n) {
 		diag_remark(d, at, E_COPIES, "calls of each of %s are counted: they are equal, and "
-			    "were made one function", words_join(r->s->arena, found->merged.v,
-								 found->merged.n));
+			    "were made one function", words_some(r->s->arena, found->merged.v,
+								 found->merged.n, NAMES_SHOWN));
 		diag_hint(d, "link the program without --icf, or compile it with -fno-ipa-icf, to "
 			  "tell them apart");
 	}

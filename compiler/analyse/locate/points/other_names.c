@@ -64,9 +64,18 @@ static const char *function_of(const char *symbol)
 /* The sites of one file: of functions, and of inlined copies. */
 struct functions {
 	const struct program_file *file;
-	struct map by_name;    /* functions by their symbols without "_Z" */
 	VEC(const struct site *) v, copies;
 };
+
+/* Functions of one name, such as those of a destructor. */
+struct same_named { VEC(const struct site *) v; };
+
+struct thunk {
+	const struct object_symbol *symbol;
+	const struct site *of;
+	struct same_named *all; /* the functions of its name */
+};
+struct thunks { VEC(struct thunk) v; };
 
 static bool is_function(const struct site *site)
 {
@@ -81,7 +90,6 @@ static uint64_t address_of(const struct site *site)
 static void collect(struct state *s, const struct located *ret, size_t first,
 		    struct functions *functions)
 {
-	map_init(&functions->by_name, s->arena);
 	for (size_t i = first; i < ret->sites.n; i++) {
 		struct site *site = ret->sites.v[i];
 
@@ -91,37 +99,82 @@ static void collect(struct state *s, const struct located *ret, size_t first,
 			continue;
 		functions->file = site->user->file;
 		vec_push(s->arena, &functions->v, site);
-		if (strncmp(site->symbol, "_Z", 2) == 0)
-			map_set(&functions->by_name, site->symbol + 2, site);
 	}
+}
+
+/* The thunks of the functions. */
+static struct thunks thunks_of(struct state *s, const struct functions *functions)
+{
+	struct thunks ret = { { 0 } };
+	struct map by_symbol; /* without "_Z" */
+
+	map_init(&by_symbol, s->arena);
+	vec_each(it, &functions->v)
+		if (strncmp((*it)->symbol, "_Z", 2) == 0)
+			map_set(&by_symbol, (*it)->symbol + 2, (void *)*it);
+	vec_each(it, &functions->file->symbols) {
+		const char *name = function_of(it->name);
+		const struct site *of = name ? map_get(&by_symbol, name) : NULL;
+
+		if (of)
+			vec_push(s->arena, &ret.v, ((struct thunk){ .symbol = it, .of = of }));
+	}
+	return ret;
+}
+
+/* Finds the functions that have the name of one with a thunk. Large programs have tens of thousands
+ * of functions and thousands of thunks: each name is decoded once. */
+static void find_same_named(struct state *s, const struct functions *functions,
+			    struct thunks *thunks)
+{
+	struct map by_name;
+
+	map_init(&by_name, s->arena);
+	vec_each(it, &thunks->v) {
+		const char *name = demangle_name(s->arena, it->of->symbol);
+
+		it->all = map_get(&by_name, name);
+		if (it->all)
+			continue;
+		it->all = NEW(s->arena, struct same_named);
+		map_set(&by_name, name, it->all);
+	}
+	vec_each(it, &functions->v) {
+		struct same_named *all = map_get(&by_name, demangle_name(s->arena, (*it)->symbol));
+
+		if (all)
+			vec_push(s->arena, &all->v, *it);
+	}
+}
+
+/* The addresses of the sites, as keys. */
+static struct map addresses_of(struct state *s, const struct functions *functions)
+{
+	struct map ret;
+
+	map_init(&ret, s->arena);
+	vec_each(it, &functions->v)
+		map_set_number(&ret, address_of(*it), (void *)*it);
+	return ret;
 }
 
 /* Whether the code of a thunk calls the function or, of a destructor, another variant of it; or
  * whether it is itself a site, or has one. */
-static bool is_counted(struct state *s, const struct functions *functions,
-		       const struct object_symbol *thunk, const struct site *of)
+static bool is_counted(const struct functions *functions, const struct map *by_address,
+		       const struct thunk *thunk)
 {
-	const char *name = demangle_name(s->arena, of->symbol);
+	const struct object_symbol *code = thunk->symbol;
 
+	if (map_get_number(by_address, code->address))
+		return true;
 	vec_each(it, &functions->copies)
-		if (address_of(*it) - thunk->address < thunk->size)
+		if (address_of(*it) - code->address < code->size)
 			return true;
-	vec_each(it, &functions->v) {
-		if (address_of(*it) == thunk->address)
+	vec_each(it, &thunk->all->v)
+		if (object_calls(functions->file, code->address, address_of(*it)))
 			return true;
-		/* In this order: names of all functions take hundreds of megabytes. */
-		if (object_calls(functions->file, thunk->address, address_of(*it)) &&
-		    strcmp(demangle_name(s->arena, (*it)->symbol), name) == 0)
-			return true;
-	}
 	return false;
 }
-
-struct thunk {
-	const struct object_symbol *symbol;
-	const struct site *of;
-};
-struct thunks { VEC(struct thunk) v; };
 
 /* Where the type of the result changes, a thunk may call another one of the same function. */
 static bool calls_thunk(const struct functions *functions, const struct thunks *all,
@@ -136,18 +189,15 @@ static bool calls_thunk(const struct functions *functions, const struct thunks *
 
 static void find_thunks(struct state *s, const struct functions *functions, struct located *ret)
 {
-	struct thunks all = { { 0 } };
+	struct thunks all = thunks_of(s, functions);
+	struct map by_address;
 
-	vec_each(it, &functions->file->symbols) {
-		const char *name = function_of(it->name);
-		const struct site *of = name ? map_get(&functions->by_name, name) : NULL;
-
-		if (of)
-			vec_push(s->arena, &all.v, ((struct thunk){ it, of }));
-	}
+	if (!all.v.n)
+		return;
+	find_same_named(s, functions, &all);
+	by_address = addresses_of(s, functions);
 	vec_each(it, &all.v)
-		if (!is_counted(s, functions, it->symbol, it->of) &&
-		    !calls_thunk(functions, &all, it))
+		if (!is_counted(functions, &by_address, it) && !calls_thunk(functions, &all, it))
 			vec_push(s->arena, &ret->thunks, it->symbol->name);
 }
 
@@ -189,8 +239,7 @@ void other_names_find(struct state *s, struct located *ret, size_t first)
 	collect(s, ret, first, &functions);
 	if (!functions.v.n || !functions.file->has_mangled)
 		return;
-	if (functions.by_name.n)
-		find_thunks(s, &functions, ret);
+	find_thunks(s, &functions, ret);
 	if (!ret->from_wildcard)
 		vec_each(it, &functions.v)
 			find_merged(s, *it, ret);

@@ -162,16 +162,12 @@ static void find_names(struct place_search *f, const struct dwarf_places *found,
 
 static void hint_names(struct place_search *f, const char *wanted, const struct name_list *names)
 {
-	size_t n = names->v.n < NAMES_SHOWN ? names->v.n : NAMES_SHOWN;
 	const char *near = diag_nearest(wanted, names->v.v, names->v.n);
-	const char *known = n ? words_join(f->s->arena, names->v.v, n) : "none";
 
 	if (near)
 		diag_hint(f->s->diag, "did you mean '%s'?", near);
-	if (names->v.n > n)
-		diag_hint(f->s->diag, "known there: %s and %zu more", known, names->v.n - n);
-	else
-		diag_hint(f->s->diag, "known there: %s", known);
+	diag_hint(f->s->diag, "known there: %s", !names->v.n ? "none" :
+		  words_some(f->s->arena, names->v.v, names->v.n, NAMES_SHOWN));
 }
 
 static int nothing_inside(struct place_search *f, const struct dwarf_spec *spec, const char *what,
