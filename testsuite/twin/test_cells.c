@@ -10,6 +10,7 @@
 #include "context.h"
 #include "global.h"
 #include "grow.h"
+#include "hits.h"
 #include "machine.h"
 #include "twin.h"
 
@@ -20,7 +21,6 @@ static u64 hits[TWIN_CPUS];
 static u32 doublings;     /* of the values, */
 static bool signs;        /* which may be negative */
 static bool in_time;      /* the work item runs after each hit */
-static int writing;
 
 static const struct prt_stat_type type = {
 	.ops = PRT_STAT_SUM | PRT_STAT_MIN | PRT_STAT_MAX | PRT_STAT_HIST_EXP,
@@ -120,28 +120,6 @@ static void run_hits(void)
 	}
 }
 
-static void one_alone(int nr)
-{
-	if (!nr)
-		run_hits();
-}
-
-static void all_at_once(int nr)
-{
-	if (nr < TWIN_CPUS) {
-		run_hits();
-		__atomic_sub_fetch(&writing, 1, __ATOMIC_RELEASE);
-		return;
-	}
-	while (__atomic_load_n(&writing, __ATOMIC_ACQUIRE)) {
-		if (nr == TWIN_CPUS)
-			prt_global_collect(&prt_thread_cpu.ctx);
-		else
-			machine_work();
-	}
-}
-
-/* Processors, the session's thread, which merges, and the work item. */
 TWIN_TEST(cells)
 {
 	u64 round, sum, coarse;
@@ -151,8 +129,7 @@ TWIN_TEST(cells)
 		open_with(1 + (u32)twin_below(63));
 		signs = twin_below(2);
 		in_time = round % 2;
-		writing = TWIN_CPUS;
-		twin_threads(TWIN_CPUS + 2, all_at_once);
+		hits_together(run_hits);
 		prt_global_collect(&prt_thread_cpu.ctx);
 		for (i = 0, sum = 0; i < TWIN_CPUS; i++)
 			sum += hits[i];
@@ -174,7 +151,7 @@ TWIN_TEST(cells_of_a_copy)
 	open_with(NEAR);
 	in_time = true;
 	for (turn = 0; turn < 4; turn++) {
-		twin_threads(1, one_alone);
+		hits_alone(run_hits);
 		prt_global_collect(&prt_thread_cpu.ctx);
 	}
 	CHECK(values(totals(), &coarse) == hits[0] && !coarse, "%llu coarse", coarse);
@@ -199,7 +176,7 @@ TWIN_TEST(cells_in_time)
 	open_with(63);
 	signs = in_time = true;
 	for (turn = 0; turn < 4; turn++) {
-		twin_threads(1, one_alone);
+		hits_alone(run_hits);
 		prt_global_collect(&prt_thread_cpu.ctx);
 	}
 	CHECK(values(totals(), &coarse) == hits[0] && !coarse && !losses().coarse,
@@ -226,7 +203,7 @@ TWIN_TEST(cells_used_up)
 		if (reasons[i] == PRT_SHORT_LIMIT)
 			prt_grow_limit(PRT_CELLS_CHUNK - 1);
 		machine_fail(reasons[i] == PRT_SHORT_MEMORY);
-		twin_threads(1, one_alone);
+		hits_alone(run_hits);
 		machine_fail(0);
 		there = values((struct prt_stat *)prt_cpu_nr(0)->ctx.bank, &coarse);
 		CHECK(there == hits[0], "%llu of %llu", there, hits[0]);

@@ -11,6 +11,7 @@
 #include "context.h"
 #include "global.h"
 #include "grow.h"
+#include "hits.h"
 #include "limits.h"
 #include "machine.h"
 #include "map.h"
@@ -189,12 +190,6 @@ TWIN_TEST(grow)
 
 /* ---- one processor ---- */
 
-static void hit_alone(int nr)
-{
-	if (!nr)
-		hit_keys();
-}
-
 static void collected(struct prt_ctx *c)
 {
 	prt_global_collect(c);
@@ -215,7 +210,7 @@ TWIN_TEST(grow_in_time)
 	CHECK(prt_global_cpu_memory() < prt_global_memory() / 2, "a bank takes %llu bytes",
 	      prt_global_cpu_memory());
 	pause_every = 1;
-	twin_threads(1, hit_alone);
+	hits_alone(hit_keys);
 	CHECK(m->has.elements > KEYS && m->has.elements < ENTRIES, "%u elements", m->has.elements);
 	CHECK(lost() == 0, "%llu elements lost", lost());
 	collected(&prt_thread_cpu.ctx);
@@ -239,7 +234,7 @@ TWIN_TEST(grow_stops)
 	pause_every = 0;
 	CHECK(machine_open(PRT_RING_MIN) == 0, "no session");
 	begin();
-	twin_threads(1, hit_alone);
+	hits_alone(hit_keys);
 	CHECK(why() == PRT_SHORT_TIME, "reason %u", why());
 	CHECK(ref_at(&prt_cpu_nr(0)->ctx, NUMBERS)->m->count == PRT_GROW_FIRST, "%u elements",
 	      ref_at(&prt_cpu_nr(0)->ctx, NUMBERS)->m->count);
@@ -250,7 +245,7 @@ TWIN_TEST(grow_stops)
 	CHECK(machine_open(PRT_RING_MIN) == 0, "no session");
 	begin();
 	prt_grow_limit(1 << 20);
-	twin_threads(1, hit_alone);
+	hits_alone(hit_keys);
 	CHECK(why() == PRT_SHORT_LIMIT, "reason %u", why());
 	collected(&prt_thread_cpu.ctx);
 	machine_close();
@@ -268,7 +263,7 @@ TWIN_TEST(grow_fails)
 		CHECK(machine_open(PRT_RING_MIN) == 0, "no session");
 		begin();
 		machine_fail(nth);
-		twin_threads(1, hit_alone);
+		hits_alone(hit_keys);
 		machine_fail(0);
 		CHECK(why() == PRT_SHORT_MEMORY, "reason %u", why());
 		collected(&prt_thread_cpu.ctx);
@@ -315,7 +310,7 @@ TWIN_TEST(grow_deletes)
 	CHECK(machine_open(PRT_RING_MIN) == 0, "no session");
 	begin();
 	pause_every = 16;
-	twin_threads(1, hit_alone);
+	hits_alone(hit_keys);
 	CHECK(ref_at(&prt_cpu_nr(0)->ctx, NUMBERS)->m->has.elements > PRT_GROW_FIRST,
 	      "it does not grow");
 	machine_close();

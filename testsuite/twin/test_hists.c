@@ -10,6 +10,7 @@
 #include "global.h"
 #include "grow.h"
 #include "hists.h"
+#include "hits.h"
 #include "limits.h"
 #include "machine.h"
 #include "map.h"
@@ -20,7 +21,6 @@ enum { ENTRIES = 6000, KEYS = 5000 };
 static u32 pause_every;   /* hits after which a processor waits for the work item; 0: never */
 static u64 hits[TWIN_CPUS];
 static u32 keys = KEYS;   /* that hits add, in turn */
-static int writing;
 
 static struct prt_map_ref *array(struct prt_ctx *c)
 {
@@ -122,28 +122,6 @@ static void run_hits(void)
 	}
 }
 
-static void one_alone(int nr)
-{
-	if (!nr)
-		run_hits();
-}
-
-/* The last two threads are the session's, which merges, and the work item's. */
-static void all_at_once(int nr)
-{
-	if (nr < TWIN_CPUS) {
-		run_hits();
-		__atomic_sub_fetch(&writing, 1, __ATOMIC_RELEASE);
-		return;
-	}
-	while (__atomic_load_n(&writing, __ATOMIC_ACQUIRE)) {
-		if (nr == TWIN_CPUS)
-			prt_global_collect(&prt_thread_cpu.ctx);
-		else
-			machine_work();
-	}
-}
-
 TWIN_TEST(hists)
 {
 	struct prt_global g = sizes();
@@ -153,8 +131,7 @@ TWIN_TEST(hists)
 	for (round = 0; round < twin_rounds(1); round++) {
 		open_with(&g);
 		pause_every = round % 2 ? 0 : 32;
-		writing = TWIN_CPUS;
-		twin_threads(TWIN_CPUS + 2, all_at_once);
+		hits_together(run_hits);
 		prt_global_collect(&prt_thread_cpu.ctx);
 		for (i = 0, sum = 0; i < TWIN_CPUS; i++)
 			sum += hits[i];
@@ -174,7 +151,7 @@ TWIN_TEST(hists_in_time)
 	CHECK(first < PRT_GROW_FIRST + 3 * TWIN_CPUS * PRT_HISTS_COPY + stock()->each,
 	      "%llu at first", first);
 	pause_every = 1;
-	twin_threads(1, one_alone);
+	hits_alone(run_hits);
 	prt_global_collect(&prt_thread_cpu.ctx);
 	CHECK(not_stored() == 0, "%llu lost", not_stored());
 	CHECK(values(&prt_thread_cpu.ctx) == hits[0], "of %llu", hits[0]);
@@ -206,7 +183,7 @@ TWIN_TEST(hists_used_up)
 		if (reasons[i] == PRT_SHORT_LIMIT)
 			prt_grow_limit(PRT_HISTS_CHUNK + 1);
 		machine_fail(reasons[i] == PRT_SHORT_MEMORY);
-		twin_threads(1, one_alone);
+		hits_alone(run_hits);
 		machine_fail(0);
 		CHECK(why() == reasons[i], "reason %u, not %u", why(), reasons[i]);
 		n = array(&prt_cpu_nr(0)->ctx)->m->count;
@@ -287,7 +264,7 @@ TWIN_TEST(hists_again)
 	twin_script.probes = &deletes;
 	pause_every = 0;
 	before = stock()->taken;
-	twin_threads(1, one_alone);
+	hits_alone(run_hits);
 	CHECK(stock()->taken <= before + 40, "%llu for 40 keys", stock()->taken - before);
 	values(&prt_cpu_nr(0)->ctx);
 	close_all();
