@@ -74,10 +74,10 @@ void signals_catch_snapshot(void)
 
 bool signals_snapshot(void)
 {
-	bool ret = snapshot;
-
+	if (!snapshot)
+		return false;
 	snapshot = 0;
-	return ret;
+	return true;
 }
 
 void signals_reset(void)
