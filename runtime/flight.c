@@ -123,6 +123,7 @@ static void ask_reader(void)
 	}
 	smp_store_release(&flight.state, ASKED);
 }
+NOKPROBE_SYMBOL(ask_reader);
 
 void prt_snapshot(struct prt_ctx *c, struct prt_str reason)
 {

@@ -31,8 +31,8 @@
 enum { PRT_FLIGHT_SECTIONS = 16, PRT_FLIGHT_MARKS = 32 };
 
 struct prt_flight {
-	u64 tail;                      /* the header's tail, which the reader could write; it is
-					* read by who asks for a snapshot */
+	u64 tail;                      /* the header's tail, which the reader could write; whoever
+					* asks for a snapshot reads it */
 	u64 marks[PRT_FLIGHT_MARKS];   /* places of groups, ascending */
 	u32 first, n;                  /* the oldest of them, and how many there are */
 	u64 last;                      /* the newest one, given up or not */

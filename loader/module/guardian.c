@@ -32,10 +32,12 @@ union rights {
 	char room[CMSG_SPACE(sizeof(int))];
 };
 
-static void no_descriptors(int first, int end)
+/* Standard output and error lead nowhere from now on. */
+static void be_silent(void)
 {
-	for (int i = first; i < end; i++)
-		dup2(STDIN_FILENO, i);
+	for (int i = STDOUT_FILENO; i <= STDERR_FILENO; i++)
+		if (dup2(STDIN_FILENO, i) < 0)
+			close(i);
 }
 
 /* Closes everything but the standard descriptors, @fd, and what the heir needs. */
@@ -84,7 +86,7 @@ static int receive(int fd, char name[NAME_SIZE], int *device)
 static void disinherit(const struct guardian *g, int device)
 {
 	close(device);
-	no_descriptors(STDOUT_FILENO, STDERR_FILENO + 1);
+	be_silent();
 	for (int i = 0; i < GUARDIAN_KEEPS; i++)
 		if (g->keep[i])
 			close(g->keep[i]);
@@ -105,7 +107,7 @@ static void guard(const struct guardian *g, int fd)
 	if (null < 0 || dup2(null, STDIN_FILENO) < 0)
 		close(STDIN_FILENO);
 	if (!g->heir || !g->speaks)
-		no_descriptors(STDOUT_FILENO, STDERR_FILENO + 1);
+		be_silent();
 	close_others(g, fd);
 	while (receive(fd, name, &next) == 0) {
 		if (device >= 0)

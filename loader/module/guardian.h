@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
-enum { GUARDIAN_KEEPS = 3 };
+enum { GUARDIAN_KEEPS = 2 };
 
 struct guardian {
 	pid_t pid; /* 0: none */

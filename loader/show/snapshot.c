@@ -36,15 +36,13 @@ static void add_plural(struct text *t, uint64_t n, const char *what)
 	text_add_str(t, text);
 }
 
-static void add_line(struct text *t, const struct show_snapshot *h)
+static void add_line(struct text *t, const char *host, const struct show_snapshot *h)
 {
 	char text[64];
-	struct utsname u;
 
-	uname(&u);
 	snprintf(text, sizeof(text), "--- snapshot %u on ", h->number);
 	text_add_str(t, text);
-	text_add_str(t, u.nodename);
+	text_add_str(t, host);
 	text_add_str(t, ": ");
 	escape_add(t, h->reason, strlen(h->reason));
 	if (h->hits) {
@@ -77,13 +75,11 @@ static void add_line(struct text *t, const struct show_snapshot *h)
 	text_add_str(t, " ---\n");
 }
 
-static void show_object(struct show *s, const struct show_snapshot *h)
+static void show_object(struct show *s, const char *host, const struct show_snapshot *h)
 {
 	struct text *t = show_begin(s, "snapshot");
-	struct utsname u;
 
-	uname(&u);
-	json_text(t, "host", u.nodename);
+	json_text(t, "host", host);
 	json_unsigned(t, "number", h->number);
 	json_text(t, "reason", h->reason);
 	json_unsigned(t, "hits", h->hits);
@@ -103,12 +99,14 @@ static void show_object(struct show *s, const struct show_snapshot *h)
 void show_snapshot(struct show *s, const struct show_snapshot *h)
 {
 	struct text line = { 0 };
+	struct utsname u;
 
+	uname(&u);
 	if (s->format == SHOW_JSON) {
-		show_object(s, h);
+		show_object(s, u.nodename, h);
 		return;
 	}
-	add_line(&line, h);
+	add_line(&line, u.nodename, h);
 	if (s->format == SHOW_TEXT)
 		output_write(s->out, line.s, line.len);
 	else
