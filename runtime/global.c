@@ -347,7 +347,7 @@ static void add_lost(struct prt_array_get *sum, const struct prt_global *g, cons
 
 	if (g->kind == PRT_G_STAT) {
 		sum->coarse += prt_stat_coarse(copy, &g->stat);
-		sum->why = prt_hists_short(&cells) ? prt_hists_short(&cells) : PRT_SHORT_TIME;
+		sum->why = prt_hists_short(&cells) ?: PRT_SHORT_TIME;
 		return;
 	}
 	m = ((const struct prt_map_ref *)copy)->m;
