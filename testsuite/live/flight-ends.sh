@@ -2,7 +2,8 @@
 # A flight recorder whose proberun is killed: the guardian process ends the session, shows what was
 # recorded, and removes the module, whatever was shown before and in whichever format.
 . "$TOP/testsuite/expect.sh"
-cd /run || exit 1
+folder=$(mktemp -d) && cd "$folder" || exit 1
+trap 'rm -r "$folder"' EXIT
 cc -std=gnu11 -pthread -o flight "$TOP/testsuite/live/flight.c" || exit 1
 
 # begin OPTION...: starts a session that records, as $session; then ten hits and a warning.

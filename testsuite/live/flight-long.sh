@@ -3,7 +3,8 @@
 # A flight recorder that writes more than a hundred times what its ring holds: the memory of the
 # kernel and of proberun does not grow, and the snapshot has the newest records, whole, in order.
 . "$TOP/testsuite/expect.sh"
-cd /run || exit 1
+folder=$(mktemp -d) && cd "$folder" || exit 1
+trap 'rm -r "$folder"' EXIT
 cc -std=gnu11 -pthread -o flight "$TOP/testsuite/live/flight.c" || exit 1
 calls=230000 ring=$((1 << 20))
 
@@ -16,9 +17,11 @@ kib() {
 		/proc/$session/status
 }
 taskset 1 ./flight 1 5000 >/dev/null
+kill -USR2 $session
 wait_for 'the first snapshot' has_line shots.1 '5000 *'
 before=$(kib)
 taskset 1 ./flight 1 $calls >/dev/null
+kill -USR2 $session
 wait_for 'the second snapshot' has_line shots.2 "$calls *"
 after=$(kib)
 kill -INT $session
