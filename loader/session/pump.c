@@ -30,15 +30,14 @@
 #include "session/child.h"
 #include "session/commands.h"
 #include "session/flight.h"
+#include "session/print.h"
 #include "session/switches.h"
-#include "show/args.h"
 #include "show/empty.h"
 #include "show/losses.h"
 #include "show/output.h"
 #include "show/report.h"
 #include "show/show.h"
 #include "show/sites.h"
-#include "show/snapshot.h"
 #include "show/tally.h"
 #include "show/timing.h"
 #include "unwind/service.h"
@@ -59,10 +58,7 @@ struct run {
 	uint64_t made;     /* snapshots that clients have got */
 	bool armed;        /* the end of arming was seen */
 	bool stopping;     /* STOP was sent, or the session is ending by itself */
-	unsigned damaged;
-	uint64_t errors;  /* run-time errors that were shown */
-	uint64_t skip;    /* flight: its past->acted while a snapshot is shown; else 0 */
-	bool silent;      /* flight: nothing that was printed is shown */
+	struct printing printing;
 	struct losses losses;
 	struct sites sites;
 	struct commands commands;
@@ -77,98 +73,6 @@ static void stop(struct run *r, const char *why)
 	say_step("stopping: %s", why);
 	sites_look(&r->sites);
 	device_stop(r->p->d);
-}
-
-static void start_command(struct run *r, const void *args, size_t len)
-{
-	struct args a = { "s", args, (const char *)args + len };
-	struct arg s;
-
-	if (args_next(&a, &s))
-		r->damaged++;
-	else if (!r->p->out->broken)
-		commands_start(&r->commands, s.s, s.len);
-}
-
-static void print_record(struct run *r, const struct prt_group *g, const struct prt_rec *rec)
-{
-	const struct meta *m = r->p->m;
-	const void *args = rec + 1;
-	size_t len = rec->len - sizeof(*rec);
-	int taken;
-
-	if (rec->id < PRT_REC_PRINT_MAX ? r->silent : g->time < r->skip)
-		return;
-	switch (rec->id) {
-	case PRT_REC_ERROR:
-		r->errors += (unsigned)report_error(m, g->probe, args, len);
-		return;
-	case PRT_REC_WARN:
-		report_warning(args, len);
-		return;
-	case PRT_REC_SYSTEM:
-		start_command(r, args, len);
-		return;
-	case PRT_REC_NEXT_FILE:
-		output_next_file(r->p->out);
-		return;
-	}
-	if (rec->id >= m->nprints || !m->prints[rec->id].format) {
-		r->damaged += rec->id < PRT_REC_PRINT_MAX;
-		return;
-	}
-	taken = metrics_record(r->p->metrics, rec->id, args, len);
-	if (taken) {
-		r->damaged += taken < 0;
-		return;
-	}
-	if (!show_print(r->p->show, &m->prints[rec->id], args, len))
-		r->damaged++;
-}
-
-/* Converts a time of the session's clock to ns since 1970. */
-static uint64_t real_ns(const struct prt_status *st, uint64_t time)
-{
-	__int128 ticks = (__int128)time - st->epoch_clock;
-
-	return st->epoch_ns + (uint64_t)(st->clock_khz ? ticks * 1000000 / st->clock_khz : ticks);
-}
-
-static void print_records(struct run *r, const struct prt_group *g)
-{
-	const char *p = (const char *)(g + 1), *end = (const char *)g + g->len;
-
-	while (end - p >= (long)sizeof(struct prt_rec)) {
-		const struct prt_rec *rec = (const void *)p;
-
-		if (rec->len < sizeof(*rec) || rec->len % 8 || rec->len > (size_t)(end - p)) {
-			r->damaged++;
-			return;
-		}
-		print_record(r, g, rec);
-		p += rec->len;
-	}
-}
-
-/* Prints the last group that ring_next() has returned of @rings. */
-static void print_group(struct run *r, const struct rings *rings, const struct prt_group *g)
-{
-	const struct meta *m = r->p->m;
-	struct show_hit hit = {
-		.probe = g->probe < m->nprobes ? m->probes[g->probe].pp : NULL,
-		.cpu = rings->ring[rings->run].cpu,
-		.time = real_ns(&r->st, g->time),
-		.number = g->probe,
-		.first = g->probe < m->nprobes &&
-			 strcmp(m->probes[g->probe].kind, "begin") == 0,
-		.hot = g->probe < m->nprobes && empty_is_hot(m->probes[g->probe].kind),
-	};
-
-	if (g->kind != PRT_GROUP_OUTPUT)
-		return;
-	r->p->show->hit = &hit;
-	print_records(r, g);
-	r->p->show->hit = NULL;
 }
 
 /* Prints everything that may be printed now; returns the number of groups. */
@@ -186,8 +90,8 @@ static unsigned long drain(struct run *r)
 	} else {
 		ring_look(rings);
 	}
-	while ((g = ring_next(rings, now, &r->damaged)) != NULL && signals_count() < 2) {
-		print_group(r, rings, g);
+	while ((g = ring_next(rings, now, &r->printing.damaged)) != NULL && signals_count() < 2) {
+		print_group(&r->printing, rings, g);
 		groups++;
 		unreleased += g->len;
 		if (unreleased >= RELEASE_BYTES) {
@@ -198,46 +102,6 @@ static unsigned long drain(struct run *r)
 	ring_release(rings);
 	output_flush(r->p->out);
 	return groups;
-}
-
-/* Shows the snapshot that was copied. */
-static void show_copy(struct run *r)
-{
-	struct flight *f = r->p->flight;
-	const struct prt_group *g;
-	bool whole = !f->whole || r->silent;
-
-	r->skip = f->past->acted;
-	while ((g = ring_next(&f->copy, UINT64_MAX, &r->damaged)) != NULL && signals_count() < 2) {
-		if (!whole && g->time >= f->whole) {
-			show_snapshot_whole(r->p->show);
-			whole = true;
-		}
-		print_group(r, &f->copy, g);
-	}
-	r->skip = 0;
-	f->past->acted = f->asked.time;
-	output_flush(r->p->out);
-}
-
-static void show_recorded(struct run *r)
-{
-	const struct flight *f = r->p->flight;
-	struct show_snapshot head = {
-		.number = f->past->number,
-		.reason = f->asked.reason,
-		.hits = f->groups,
-		.from = real_ns(&r->st, f->first),
-		.to = real_ns(&r->st, f->last),
-		.whole = f->whole ? real_ns(&r->st, f->whole) : 0,
-		.overwritten = f->overwritten,
-		.suppressed = f->asked.suppressed,
-		.missed = f->missed,
-	};
-
-	output_next_file(r->p->out);
-	show_snapshot(r->p->show, &head);
-	show_copy(r);
 }
 
 /* A session that ends with an error, or whose proberun was killed, shows what led to it. After
@@ -251,13 +115,13 @@ static void show_last(struct run *r)
 		return;
 	taken = f->past->number;
 	flight_last(f, r->p->heir ? "proberun was killed" : "the session ended with an error",
-		    &r->damaged);
+		    &r->printing.damaged);
 	if (r->p->heir || (r->st.exit_error && r->st.exit_error != PRT_E_ABORT)) {
-		show_recorded(r);
+		print_snapshot(&r->printing, f);
 		return;
 	}
-	r->silent = true;
-	show_copy(r);
+	r->printing.silent = true;
+	print_copy(&r->printing, f);
 	if (!taken && f->groups)
 		say_warn("E_FLIGHT", "snapshot(\"reason\") in a handler takes one, and so do "
 			 "SIGUSR2 and proberun --snapshot",
@@ -277,8 +141,8 @@ static void record_turn(struct run *r)
 		p->background->snapshot_wanted = false;
 		flight_want(p->flight, "proberun --snapshot");
 	}
-	if (flight_turn(p->flight, &r->st, &r->damaged))
-		show_recorded(r);
+	if (flight_turn(p->flight, &r->st, &r->printing.damaged))
+		print_snapshot(&r->printing, p->flight);
 }
 
 /* Reports progress: arming and disarming thousands of kprobes takes a while. Only on a terminal or
@@ -455,10 +319,10 @@ static void finish(struct run *r)
 {
 	struct pump *p = r->p;
 
-	if (r->damaged) {
+	if (r->printing.damaged) {
 		say_error("E_INTERNAL", NULL,
 			  "%u records from the kernel are damaged and could not be read",
-			  r->damaged);
+			  r->printing.damaged);
 		p->status = 1;
 	}
 	if (r->st.exit_error && r->st.exit_error != PRT_E_ABORT)
@@ -474,7 +338,7 @@ static void finish(struct run *r)
 			  "tables; the session ends, because it would miss hits there");
 	if (child_check_started(p->child))
 		p->status = 1;
-	losses_report(&r->losses, &r->st, r->errors);
+	losses_report(&r->losses, &r->st, r->printing.errors);
 	/* A recording has words of its own. */
 	if (!p->status && !r->st.exit_error && r->st.ran && !p->flight)
 		empty_report(&r->losses.tally, r->p->m, p->show->rows);
@@ -502,6 +366,8 @@ void pump_run(struct pump *p)
 	struct run r = { .p = p, .armed = p->heir };
 	int child_ended = 0;
 
+	r.printing = (struct printing){ .m = p->m, .show = p->show, .metrics = p->metrics,
+				      .commands = &r.commands, .st = &r.st };
 	commands_init(&r.commands, p->show);
 	p->show->names.ask = name_of_frame;
 	p->show->names.arg = p->d;

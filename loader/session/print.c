@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#include "session/print.h"
+
+#include <string.h>
+
+#include "common/signals.h"
+#include "device/ring.h"
+#include "metrics/metrics.h"
+#include "module/meta.h"
+#include "session/commands.h"
+#include "session/flight.h"
+#include "show/args.h"
+#include "show/empty.h"
+#include "show/output.h"
+#include "show/report.h"
+#include "show/show.h"
+#include "show/snapshot.h"
+
+static void start_command(struct printing *r, const void *args, size_t len)
+{
+	struct args a = { "s", args, (const char *)args + len };
+	struct arg s;
+
+	if (args_next(&a, &s))
+		r->damaged++;
+	else if (r->commands && !r->show->out->broken)
+		commands_start(r->commands, s.s, s.len);
+}
+
+static void print_record(struct printing *r, const struct prt_group *g,
+			 const struct prt_rec *rec)
+{
+	const struct meta *m = r->m;
+	const void *args = rec + 1;
+	size_t len = rec->len - sizeof(*rec);
+	int taken;
+
+	if (rec->id < PRT_REC_PRINT_MAX ? r->silent : g->time < r->skip)
+		return;
+	switch (rec->id) {
+	case PRT_REC_ERROR:
+		r->errors += (unsigned)report_error(m, g->probe, args, len);
+		return;
+	case PRT_REC_WARN:
+		report_warning(args, len);
+		return;
+	case PRT_REC_SYSTEM:
+		start_command(r, args, len);
+		return;
+	case PRT_REC_NEXT_FILE:
+		output_next_file(r->show->out);
+		return;
+	}
+	if (rec->id >= m->nprints || !m->prints[rec->id].format) {
+		r->damaged += rec->id < PRT_REC_PRINT_MAX;
+		return;
+	}
+	taken = metrics_record(r->metrics, rec->id, args, len);
+	if (taken) {
+		r->damaged += taken < 0;
+		return;
+	}
+	if (!show_print(r->show, &m->prints[rec->id], args, len))
+		r->damaged++;
+}
+
+/* Converts a time of the session's clock to ns since 1970. */
+static uint64_t real_ns(const struct prt_status *st, uint64_t time)
+{
+	__int128 ticks = (__int128)time - st->epoch_clock;
+
+	return st->epoch_ns + (uint64_t)(st->clock_khz ? ticks * 1000000 / st->clock_khz : ticks);
+}
+
+static void print_records(struct printing *r, const struct prt_group *g)
+{
+	const char *p = (const char *)(g + 1), *end = (const char *)g + g->len;
+
+	while (end - p >= (long)sizeof(struct prt_rec)) {
+		const struct prt_rec *rec = (const void *)p;
+
+		if (rec->len < sizeof(*rec) || rec->len % 8 || rec->len > (size_t)(end - p)) {
+			r->damaged++;
+			return;
+		}
+		print_record(r, g, rec);
+		p += rec->len;
+	}
+}
+
+void print_group(struct printing *r, const struct rings *rings, const struct prt_group *g)
+{
+	const struct meta *m = r->m;
+	struct show_hit hit = {
+		.probe = g->probe < m->nprobes ? m->probes[g->probe].pp : NULL,
+		.cpu = rings->ring[rings->run].cpu,
+		.time = real_ns(r->st, g->time),
+		.number = g->probe,
+		.first = g->probe < m->nprobes &&
+			 strcmp(m->probes[g->probe].kind, "begin") == 0,
+		.hot = g->probe < m->nprobes && empty_is_hot(m->probes[g->probe].kind),
+	};
+
+	if (g->kind != PRT_GROUP_OUTPUT)
+		return;
+	r->show->hit = &hit;
+	print_records(r, g);
+	r->show->hit = NULL;
+}
+
+void print_copy(struct printing *r, struct flight *f)
+{
+	const struct prt_group *g;
+	bool whole = !f->whole || r->silent;
+
+	r->skip = f->past->acted;
+	while ((g = ring_next(&f->copy, UINT64_MAX, &r->damaged)) != NULL && signals_count() < 2) {
+		if (!whole && g->time >= f->whole) {
+			show_snapshot_whole(r->show);
+			whole = true;
+		}
+		print_group(r, &f->copy, g);
+	}
+	r->skip = 0;
+	f->past->acted = f->asked.time;
+	output_flush(r->show->out);
+}
+
+void print_snapshot(struct printing *r, struct flight *f)
+{
+	struct show_snapshot head = {
+		.number = f->past->number,
+		.reason = f->asked.reason,
+		.hits = f->groups,
+		.from = real_ns(r->st, f->first),
+		.to = real_ns(r->st, f->last),
+		.whole = f->whole ? real_ns(r->st, f->whole) : 0,
+		.overwritten = f->overwritten,
+		.suppressed = f->asked.suppressed,
+		.missed = f->missed,
+	};
+
+	output_next_file(r->show->out);
+	show_snapshot(r->show, &head);
+	print_copy(r, f);
+}
+
