@@ -29,6 +29,7 @@
 #include "shared/lines.h"
 #include "state.h"
 #include "tmp.h"
+#include "vmcore/vmcore.h"
 
 static const struct range nowhere;
 
@@ -187,6 +188,14 @@ static int prepare_command(struct arena *a, int argc, char **argv)
 	status = prepare_run(&s);
 	tmp_drop(&s);
 	return status;
+}
+
+static int vmcore_command(struct arena *a, int argc, char **argv)
+{
+	struct state s = { .arena = a, .diag = diag_create(a, 2) };
+
+	find_files(&s);
+	return check_found(&s) ? 1 : vmcore_run(&s, argc, argv);
 }
 
 static const struct {

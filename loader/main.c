@@ -11,7 +11,6 @@
  *   close, remove, tell the guardian       in this order on every way out
  */
 #include <errno.h>
-#include <fcntl.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
@@ -29,6 +28,7 @@
 #include "common/signals.h"
 #include "device/device.h"
 #include "device/node.h"
+#include "dump/dump.h"
 #include "grant/grant.h"
 #include "machine/describe.h"
 #include "machine/kallsyms.h"
@@ -41,6 +41,7 @@
 #include "monitor/view.h"
 #include "options.h"
 #include "resolve.h"
+#include "results.h"
 #include "session/child.h"
 #include "session/control_group.h"
 #include "session/flight.h"
@@ -48,7 +49,6 @@
 #include "session/pump.h"
 #include "session/remote_end.h"
 #include "show/output.h"
-#include "show/rotate.h"
 #include "show/show.h"
 #include "start.h"
 #include "unwind/service.h"
@@ -73,10 +73,8 @@ struct proberun {
 	struct background background;
 	struct metrics *metrics; /* NULL: none are wanted */
 	struct flight flight;
-	struct output out;
-	struct rotate rotate; /* -S */
+	struct results results;
 	struct show show;
-	int out_fd;
 	int loaded;
 	bool left; /* the user does not wait until the probes are disarmed */
 };
@@ -116,45 +114,6 @@ static int read_module(struct proberun *s)
 	say_step("read %s: probec %s for %s, %u probes, %u sites", s->opt.module, s->meta.compiler,
 		 s->meta.release, s->meta.nprobes, s->meta.nsites);
 	return 0;
-}
-
-static int open_output(struct proberun *s)
-{
-	const struct options *o = &s->opt;
-	int err = 0;
-
-	s->out_fd = STDOUT_FILENO;
-	if (o->rotate_bytes) {
-		err = rotate_open(&s->rotate, o->output, o->rotate_bytes, o->rotate_files);
-	} else if (o->output) {
-		s->out_fd = open(o->output, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-		err = s->out_fd < 0 ? -errno : 0;
-	}
-	if (err) {
-		say_error("E_IO", NULL, "can't write '%s': %s", o->output, strerror(-err));
-		return -1;
-	}
-	output_init(&s->out, s->out_fd);
-	if (o->rotate_bytes) {
-		output_to(&s->out, rotate_write, &s->rotate);
-		s->out.heading = rotate_heading;
-		s->out.next_file = rotate_next;
-	} else if (o->background && !o->output) {
-		output_to(&s->out, background_write, &s->background);
-	}
-	return 0;
-}
-
-static int close_output(struct proberun *s)
-{
-	int err = rotate_close(&s->rotate);
-
-	if (s->out_fd > STDOUT_FILENO && close(s->out_fd) != 0)
-		err = -errno;
-	output_deinit(&s->out);
-	if (err)
-		say_error("E_IO", NULL, "can't write '%s': %s", s->opt.output, strerror(-err));
-	return err;
 }
 
 /* Without the trampolines, return probes use kretprobes. */
@@ -225,23 +184,11 @@ static int open_cgroup(struct proberun *s)
 	return -1;
 }
 
-/* Whether control characters in the output are escaped. The output of a background session goes to
- * the terminals of its clients. */
-static bool escapes(const struct proberun *s)
-{
-	const struct options *o = &s->opt;
-
-	if (o->escape != ESCAPE_AUTO)
-		return o->escape == ESCAPE_ALWAYS;
-	if (!o->output)
-		return o->background || isatty(s->out_fd);
-	return !o->rotate_bytes && isatty(s->out_fd);
-}
-
 static void begin_show(struct proberun *s)
 {
 	show_open(&s->show, s->opt.format,
-		  s->opt.percentiles.n ? &s->opt.percentiles : NULL, escapes(s), &s->out);
+		  s->opt.percentiles.n ? &s->opt.percentiles : NULL, results_escape(&s->results, &s->opt),
+		  &s->results.out);
 	s->show.script = s->meta.script;
 	s->show.names.service = s->service;
 	s->show.names.lines = s->opt.stack_lines;
@@ -254,13 +201,13 @@ static void begin_show(struct proberun *s)
 static void show_last_snapshot(void *arg, int device)
 {
 	struct proberun *s = arg;
-	struct pump pump = { .m = &s->meta, .d = &s->device, .out = &s->out, .show = &s->show,
+	struct pump pump = { .m = &s->meta, .d = &s->device, .out = &s->results.out, .show = &s->show,
 			     .child = &s->child, .flight = &s->flight, .heir = true };
 
 	child_init(&s->child);
 	s->device.fd = device;
 	s->device.records = true;
-	if (rotate_resume(&s->rotate, s->flight.past->file) || device_hello(&s->device, &s->meta) ||
+	if (rotate_resume(&s->results.rotate, s->flight.past->file) || device_hello(&s->device, &s->meta) ||
 	    device_map(&s->device)) {
 		device_close(&s->device);
 		return;
@@ -281,18 +228,27 @@ static int prepare_recording(struct proberun *s)
 	if (flight_init(&s->flight, &s->device,
 			s->opt.flight_every ? s->opt.flight_every : FLIGHT_EVERY))
 		return -1;
-	s->rotate.told = &s->flight.past->file;
+	s->results.rotate.told = &s->flight.past->file;
 	if (s->opt.background && !s->opt.output)
 		return 0;
 	g->heir = show_last_snapshot;
 	g->arg = s;
 	g->speaks = !s->opt.background;
-	if (s->rotate.name) {
-		g->keep[0] = s->rotate.dir;
-		g->keep[1] = s->rotate.fd;
-	} else if (s->out_fd > STDERR_FILENO) {
-		g->keep[0] = s->out_fd;
+	if (s->results.rotate.name) {
+		g->keep[0] = s->results.rotate.dir;
+		g->keep[1] = s->results.rotate.fd;
+	} else if (s->results.fd > STDERR_FILENO) {
+		g->keep[0] = s->results.fd;
 	}
+	return 0;
+}
+
+static int open_results(struct proberun *s)
+{
+	if (results_open(&s->results, &s->opt))
+		return -1;
+	if (s->opt.background && !s->opt.output)
+		output_to(&s->results.out, background_write, &s->background);
 	return 0;
 }
 
@@ -300,7 +256,7 @@ static int prepare(struct proberun *s)
 {
 	if (kernel_check(&s->meta) ||
 	    device_globals_check(&s->meta, s->opt.globals, s->opt.nglobals) ||
-	    resolve_sites(&s->meta, s->opt.override_any, &s->symbols) || open_output(s) ||
+	    resolve_sites(&s->meta, s->opt.override_any, &s->symbols) || open_results(s) ||
 	    metrics_open(&s->opt.metrics, &s->meta, &s->metrics))
 		return -1;
 	if (s->opt.pid && (child_attach(&s->child, s->opt.pid) ||
@@ -346,6 +302,17 @@ static int limit_memory(struct proberun *s)
 	       device_limit(&s->device, s->module.name, bytes, o->ring_mb, o->granted.on) : 0;
 }
 
+/* For probec vmcore. */
+static void describe_recorder(struct proberun *s)
+{
+	int err = device_about(&s->device, s->module.meta, s->module.meta_len);
+
+	if (err)
+		say_warn("E_VMCORE", err == -ENOTTY ? "build it again" : NULL,
+			 "what is recorded can't be read from a dump of the machine: %s",
+			 strerror(-err));
+}
+
 static int set_up(struct proberun *s)
 {
 	struct device *d = &s->device;
@@ -370,6 +337,8 @@ static int set_up(struct proberun *s)
 	}
 	if (metrics_begin(s->metrics, d) || signals_count())
 		return -1;
+	if (s->opt.setup_flags & PRT_SETUP_FLIGHT)
+		describe_recorder(s);
 	if (device_start(d))
 		return -1;
 	if (s->guardian.heir)
@@ -384,7 +353,7 @@ static int run(struct proberun *s)
 {
 	struct pump pump = { .m = &s->meta,
 			     .d = &s->device,
-			     .out = &s->out,
+			     .out = &s->results.out,
 			     .show = &s->show,
 			     .child = &s->child,
 			     .background = s->opt.background ? &s->background : NULL,
@@ -476,7 +445,7 @@ static int end(struct proberun *s)
 		guardian_end(&s->guardian);
 	if (child_finish(&s->child))
 		status = 1;
-	if (close_output(s))
+	if (results_close(&s->results, &s->opt))
 		status = 1;
 	kallsyms_deinit(&s->symbols);
 	getrusage(RUSAGE_SELF, &used);
@@ -544,6 +513,24 @@ static int open_trusted(struct proberun *s, int argc, char **argv)
 	return -1;
 }
 
+/* --vmcore: no session runs. */
+static int show_vmcore(const struct options *o)
+{
+	struct results r;
+	int err;
+
+	memory_limit_set();
+	if (results_open(&r, o))
+		return 1;
+	say_escape(o->escape);
+	err = dump_show(&(struct dump_options){
+		.path = o->vmcore, .session = o->module, .debuginfo = o->debuginfo,
+		.format = o->format, .out = &r.out,
+		.percentiles = o->percentiles.n ? &o->percentiles : NULL,
+		.escape = results_escape(&r, o) });
+	return results_close(&r, o) || err;
+}
+
 int main(int argc, char **argv)
 {
 	struct proberun s = { .device.fd = -1 };
@@ -568,6 +555,8 @@ int main(int argc, char **argv)
 	if (s.opt.list)
 		return attach_list();
 	signals_init();
+	if (s.opt.vmcore)
+		return show_vmcore(&s.opt);
 	if (s.opt.grant)
 		return ask_for_session(&s);
 	if (s.opt.monitor && view_check())

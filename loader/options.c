@@ -39,6 +39,7 @@ static const struct option long_options[] = {
 	{ "grant", NONE, NULL, OPT_GRANT },
 	{ "granted", NEEDED, NULL, OPT_GRANTED },
 	{ "describe", NONE, NULL, OPT_DESCRIBE },
+	{ "vmcore", NONE, NULL, OPT_VMCORE },
 	{ "version", NONE, NULL, 'V' },
 	{ "help", NONE, NULL, 'h' },
 	{ NULL, 0, NULL, 0 },
@@ -50,6 +51,7 @@ static const char help_head[] =
 	"usage: proberun [OPTION]... MODULE.ko [NAME=VALUE]...\n"
 	"       proberun --trust KEY BUNDLE [OPTION]...\n"
 	"       proberun --attach NAME | --snapshot NAME | --stop NAME | --list\n"
+	"       proberun --vmcore [OPTION]... FILE [SESSION]\n"
 	"       proberun --describe > FILE\n"
 	"\n"
 	"Loads a module that probec -p4 built, shows the output of its script, and removes it.\n"
@@ -62,6 +64,8 @@ static const char help_tail[] =
 	"      --stop NAME        end a background session and show the rest of its output\n"
 	"      --snapshot NAME    have a background session show what it has recorded (--flight)\n"
 	"      --list             list the background sessions\n"
+	"      --vmcore           show what a session with --flight had recorded, from FILE, an\n"
+	"                         ELF dump of a machine whose kernel has crashed\n"
 	"  -w, --no-warnings      show no warnings\n"
 	"  -v, --verbose          show each step and its time\n"
 	"      --kernels          list the kernels that a bundle has modules for\n"
@@ -360,6 +364,7 @@ static int one_option(int c, struct options *o)
 		return 0;
 	case OPT_OVERRIDE: o->override_any = true; return 0;
 	case OPT_DESCRIBE: o->describe = true; return 0;
+	case OPT_VMCORE: o->vmcore = ""; return 0;
 	case 'V':
 		printf("proberun %s\n", PROBEC_VERSION);
 		return 1;

@@ -20,7 +20,8 @@ enum {
 	OPT_FORMAT, OPT_PERCENTILES, OPT_OVERRIDE, OPT_ESCAPE, OPT_NO_FAST_USER, OPT_STACK_LINES,
 	OPT_DEBUGINFO, OPT_METRICS, OPT_METRICS_FILE, OPT_METRICS_TOKEN, OPT_METRICS_TLS, OPT_OTLP,
 	OPT_OTLP_INTERVAL, OPT_MONITOR, OPT_KERNELS, OPT_REMOTE_END, OPT_CGROUP, OPT_GRANT,
-	OPT_GRANTED, OPT_MEMORY, OPT_FLIGHT, OPT_FLIGHT_EVERY, OPT_SNAPSHOT, OPT_SCRIPT = 4096,
+	OPT_GRANTED, OPT_MEMORY, OPT_FLIGHT, OPT_FLIGHT_EVERY, OPT_SNAPSHOT, OPT_VMCORE,
+	OPT_SCRIPT = 4096,
 };
 
 struct options {
@@ -54,6 +55,7 @@ struct options {
 	bool timing; /* -t */
 	int verbose, quiet;
 	bool describe; /* --describe */
+	const char *vmcore; /* --vmcore: a dump of a machine, or NULL; then module is the session, or NULL */
 	bool remote_end; /* --remote-end */
 	int remote_id; /* with it: the number of this host among those of probec --remote */
 	const char *remote_name; /* and its name there; NULL: neither is known */

@@ -18,6 +18,7 @@ int options_refuse(const char *option, const char *value, const char *what)
 int options_check(int argc, char **argv, bool is_bundle, struct options *o)
 {
 	const char *alone = o->describe ? "--describe" : o->list ? "--list" :
+			    o->vmcore ? "--vmcore" :
 			    !o->attach ? NULL : o->stop ? "--stop" :
 			    o->snapshot ? "--snapshot" : "--attach";
 
@@ -27,10 +28,17 @@ int options_check(int argc, char **argv, bool is_bundle, struct options *o)
 		return options_refuse("option", "--monitor", "with --attach NAME, or a module");
 	o->background |= o->monitor && !alone;
 	o->metrics.monitor = o->background;
+	if (o->vmcore && optind < argc)
+		o->vmcore = argv[optind++];
+	if (o->vmcore && optind < argc)
+		o->module = argv[optind++];
+	if (o->vmcore && !*o->vmcore)
+		return options_refuse("option", "--vmcore", "which dump?");
 	if (alone) {
 		if (optind == argc)
 			return 0;
-		return options_refuse(alone, argv[optind], "takes no module");
+		return options_refuse(alone, argv[optind],
+				      o->vmcore ? "takes one session" : "takes no module");
 	}
 	if (optind == argc && !is_bundle) {
 		say_error("E_OPTION", "proberun --help", "which module?");

@@ -42,6 +42,7 @@
 #include "spaces.h"
 #include "stacks.h"
 #include "symbol.h"
+#include "vmcore.h"
 
 enum { EXIT_PAUSE_MS = 20 };
 
@@ -60,6 +61,7 @@ static void free_all(void)
 	prt_cgroup_free();
 	prt_timer_free();
 	prt_lock_free();
+	prt_vmcore_free();
 	prt_part_free();
 	prt_global_free();
 	prt_spaces_free();
@@ -78,6 +80,8 @@ static int setup_all(const struct prt_setup *set)
 		err = prt_spaces_setup();
 	if (!err)
 		err = prt_global_setup();
+	if (!err && prt_flight_on())
+		err = prt_vmcore_setup();
 	if (!err)
 		err = prt_part_setup(set);
 	if (!err)
@@ -411,6 +415,7 @@ static long device_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
 	case PRT_IOC_CGROUP:      ret = do_cgroup(p); break;
 	case PRT_IOC_SNAPSHOT:    ret = do_snapshot(p); break;
 	case PRT_IOC_RECORD:      ret = do_record(p); break;
+	case PRT_IOC_ABOUT:       ret = prt_vmcore_about(p); break;
 	case PRT_IOC_STOP:        prt_session_stop(); ret = 0; break;
 	}
 	mutex_unlock(&lock);

@@ -10,12 +10,14 @@
 #include "attach/attach.h"
 #include "context.h"
 #include "demand.h"
+#include "flight.h"
 #include "global.h"
 #include "grow.h"
 #include "map.h"
 #include "part.h"
 #include "spaces.h"
 #include "stacks.h"
+#include "vmcore.h"
 
 static struct prt_refusal refusal;
 
@@ -44,10 +46,11 @@ u64 prt_demand_tables(void)
 int prt_demand_check(const struct prt_setup *set)
 {
 	u64 all = (u64)totalram_pages() * PAGE_SIZE, tables;
+	u64 lists = prt_flight_on() ? prt_vmcore_memory(set->ring_size) : 0;
 	struct prt_refusal *r = &refusal;
 
 	*r = (struct prt_refusal){
-		.rings = parts(set->ring_size) + set->session_ring_size,
+		.rings = parts(set->ring_size + lists) + set->session_ring_size,
 		.arrays = arrays(),
 		.other = beside_arrays(),
 	};

@@ -13,6 +13,7 @@
 #include "memory.h"
 #include "part.h"
 #include "session.h"
+#include "vmcore.h"
 
 static struct prt_ring *rings;   /* by processor, then that of the session's thread */
 static u32 present;              /* of them */
@@ -56,6 +57,8 @@ static int make_part(struct prt_cpu *cpu)
 		err = prt_ring_init(&rings[nr], prt_session.setup.ring_size, node);
 	if (!err && prt_flight_on())
 		err = prt_flight_make(&rings[nr], node);
+	if (!err && prt_flight_on())
+		err = prt_vmcore_add(&rings[nr], nr);
 	if (err) {
 		unmake_part(cpu);
 		return err;

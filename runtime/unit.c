@@ -21,6 +21,7 @@
 #include "quantile.c"
 #include "ring.c"
 #include "flight.c"
+#include "vmcore.c"
 #include "output.c"
 #include "read.c"
 #include "write.c"

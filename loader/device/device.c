@@ -490,6 +490,13 @@ int device_record(struct device *d, const struct prt_snapshot_end *set)
 	return call(d, PRT_IOC_RECORD, (void *)(uintptr_t)set);
 }
 
+int device_about(struct device *d, const char *text, size_t len)
+{
+	struct prt_vmcore_about about = { (uint64_t)(uintptr_t)text, len };
+
+	return call(d, PRT_IOC_ABOUT, &about);
+}
+
 int device_status(struct device *d, struct prt_status *ret)
 {
 	int err = call(d, PRT_IOC_STATUS, ret);

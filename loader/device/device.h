@@ -11,6 +11,7 @@
 #include "records.h"
 #include "snapshot.h"
 #include "unwind.h"
+#include "vmcore.h"
 
 struct meta;
 
@@ -72,6 +73,9 @@ int device_switch(struct device *d, uint32_t probe, bool off);
  * without a message. */
 int device_snapshot(struct device *d, struct prt_snapshot *s);
 int device_record(struct device *d, const struct prt_snapshot_end *set);
+/** device_about - have the text of the module's section .probec found in a dump of the machine:
+ * PRT_IOC_ABOUT. 0 or -errno, without a message. */
+int device_about(struct device *d, const char *text, size_t len);
 /** device_status - read the state, the clock and the counters of the session. */
 int device_status(struct device *d, struct prt_status *ret);
 /** device_site_status / device_counts - read those of all @n sites or probes into @ret. */

@@ -174,6 +174,26 @@ void flight_last(struct flight *f, const char *reason, unsigned *damaged)
 	look_through_all(f, damaged);
 }
 
+int flight_adopt(struct flight *f, const struct rings *copy, const char *reason, unsigned *damaged)
+{
+	int err = flight_init(f, NULL, 0);
+
+	f->copy = *copy;
+	f->room = alloc_array(copy->n, sizeof(*f->room));
+	f->asked = (struct prt_snapshot){ .time = UINT64_MAX, .probe = UINT32_MAX };
+	snprintf(f->asked.reason, sizeof(f->asked.reason), "%s", reason);
+	for (uint32_t i = 0; i < copy->n; i++) {
+		f->room[i] = (char *)copy->ring[i].data;
+		f->missed |= copy->ring[i].open != RING_NOT_OPEN;
+		f->copy.ring[i].open = RING_NOT_OPEN;
+	}
+	if (err)
+		return err;
+	f->past->number = 1;
+	look_through_all(f, damaged);
+	return 0;
+}
+
 void flight_deinit(struct flight *f)
 {
 	for (uint32_t i = 0; i < f->copy.n; i++)

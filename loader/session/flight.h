@@ -57,6 +57,14 @@ void flight_want(struct flight *f, const char *reason);
 bool flight_turn(struct flight *f, const struct prt_status *st, unsigned *damaged);
 /** flight_last - copy everything that was recorded, when the session is DONE. */
 void flight_last(struct flight *f, const char *reason, unsigned *damaged);
+/**
+ * flight_adopt - make a zeroed @f, without a device, the snapshot whose rings were copied elsewhere
+ *
+ * @copy: each one's `data` is memory that @f owns from now on, with groups from byte 0 to `end`; so
+ *        is the array. `open` is the time of a hit that was running, or RING_NOT_OPEN.
+ * 0, or -1 after reporting E_NO_MEMORY; flight_deinit() in any case.
+ */
+int flight_adopt(struct flight *f, const struct rings *copy, const char *reason, unsigned *damaged);
 /** flight_deinit - accepts one that was not initialised. */
 void flight_deinit(struct flight *f);
 

@@ -129,6 +129,7 @@ void print_copy(struct printing *r, struct flight *f)
 void print_snapshot(struct printing *r, struct flight *f)
 {
 	struct show_snapshot head = {
+		.host = r->host,
 		.number = f->past->number,
 		.reason = f->asked.reason,
 		.hits = f->groups,

@@ -21,6 +21,7 @@ struct printing {
 	struct metrics *metrics;       /* or NULL */
 	struct commands *commands;     /* start those of system(); NULL: they are not started */
 	const struct prt_status *st;   /* of the session's clock */
+	const char *host;              /* where it ran; NULL: here */
 	unsigned damaged;              /* records that could not be read */
 	uint64_t errors;               /* run-time errors that were shown */
 	bool silent;                   /* what was printed is not shown; errors and warnings are */

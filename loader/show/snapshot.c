@@ -42,7 +42,7 @@ static void add_line(struct text *t, const char *host, const struct show_snapsho
 
 	snprintf(text, sizeof(text), "--- snapshot %u on ", h->number);
 	text_add_str(t, text);
-	text_add_str(t, host);
+	escape_add(t, host, strlen(host));
 	text_add_str(t, ": ");
 	escape_add(t, h->reason, strlen(h->reason));
 	if (h->hits) {
@@ -103,10 +103,10 @@ void show_snapshot(struct show *s, const struct show_snapshot *h)
 
 	uname(&u);
 	if (s->format == SHOW_JSON) {
-		show_object(s, u.nodename, h);
+		show_object(s, h->host ? h->host : u.nodename, h);
 		return;
 	}
-	add_line(&line, u.nodename, h);
+	add_line(&line, h->host ? h->host : u.nodename, h);
 	if (s->format == SHOW_TEXT)
 		output_write(s->out, line.s, line.len);
 	else

@@ -9,6 +9,7 @@
 struct show;
 
 struct show_snapshot {
+	const char *host;        /* NULL: this one */
 	uint32_t number;         /* from 1 */
 	const char *reason;      /* of the script, or of proberun */
 	uint64_t hits;           /* that printed something, and are in the snapshot */
