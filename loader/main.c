@@ -187,8 +187,8 @@ static int open_cgroup(struct proberun *s)
 static void begin_show(struct proberun *s)
 {
 	show_open(&s->show, s->opt.format,
-		  s->opt.percentiles.n ? &s->opt.percentiles : NULL, results_escape(&s->results, &s->opt),
-		  &s->results.out);
+		  s->opt.percentiles.n ? &s->opt.percentiles : NULL,
+		  results_escape(&s->results, &s->opt), &s->results.out);
 	s->show.script = s->meta.script;
 	s->show.names.service = s->service;
 	s->show.names.lines = s->opt.stack_lines;
@@ -201,14 +201,15 @@ static void begin_show(struct proberun *s)
 static void show_last_snapshot(void *arg, int device)
 {
 	struct proberun *s = arg;
-	struct pump pump = { .m = &s->meta, .d = &s->device, .out = &s->results.out, .show = &s->show,
-			     .child = &s->child, .flight = &s->flight, .heir = true };
+	struct pump pump = { .m = &s->meta, .d = &s->device, .out = &s->results.out,
+			     .show = &s->show, .child = &s->child, .flight = &s->flight,
+			     .heir = true };
 
 	child_init(&s->child);
 	s->device.fd = device;
 	s->device.records = true;
-	if (rotate_resume(&s->results.rotate, s->flight.past->file) || device_hello(&s->device, &s->meta) ||
-	    device_map(&s->device)) {
+	if (rotate_resume(&s->results.rotate, s->flight.past->file) ||
+	    device_hello(&s->device, &s->meta) || device_map(&s->device)) {
 		device_close(&s->device);
 		return;
 	}

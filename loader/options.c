@@ -242,6 +242,7 @@ static int output_option(int c, struct options *o)
 		o->snapshot = c == OPT_SNAPSHOT;
 		o->stop = c == OPT_STOP;
 		return 0;
+	case OPT_VMCORE: o->vmcore = ""; return 0;
 	default: /* OPT_LIST */
 		o->list = true;
 		return 0;
@@ -364,7 +365,6 @@ static int one_option(int c, struct options *o)
 		return 0;
 	case OPT_OVERRIDE: o->override_any = true; return 0;
 	case OPT_DESCRIBE: o->describe = true; return 0;
-	case OPT_VMCORE: o->vmcore = ""; return 0;
 	case 'V':
 		printf("proberun %s\n", PROBEC_VERSION);
 		return 1;

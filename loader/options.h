@@ -55,7 +55,8 @@ struct options {
 	bool timing; /* -t */
 	int verbose, quiet;
 	bool describe; /* --describe */
-	const char *vmcore; /* --vmcore: a dump of a machine, or NULL; then module is the session, or NULL */
+	const char *vmcore; /* --vmcore: a dump of a machine, or NULL; then module is the session,
+			     * or NULL */
 	bool remote_end; /* --remote-end */
 	int remote_id; /* with it: the number of this host among those of probec --remote */
 	const char *remote_name; /* and its name there; NULL: neither is known */

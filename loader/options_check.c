@@ -15,11 +15,21 @@ int options_refuse(const char *option, const char *value, const char *what)
 	return -1;
 }
 
+/* FILE [SESSION] */
+static int take_dump(int argc, char **argv, struct options *o)
+{
+	if (optind == argc)
+		return options_refuse("option", "--vmcore", "which dump?");
+	o->vmcore = argv[optind++];
+	if (optind < argc)
+		o->module = argv[optind++];
+	return 0;
+}
+
 int options_check(int argc, char **argv, bool is_bundle, struct options *o)
 {
 	const char *alone = o->describe ? "--describe" : o->list ? "--list" :
-			    o->vmcore ? "--vmcore" :
-			    !o->attach ? NULL : o->stop ? "--stop" :
+			    o->vmcore ? "--vmcore" : !o->attach ? NULL : o->stop ? "--stop" :
 			    o->snapshot ? "--snapshot" : "--attach";
 
 	if (o->grant && alone)
@@ -28,12 +38,8 @@ int options_check(int argc, char **argv, bool is_bundle, struct options *o)
 		return options_refuse("option", "--monitor", "with --attach NAME, or a module");
 	o->background |= o->monitor && !alone;
 	o->metrics.monitor = o->background;
-	if (o->vmcore && optind < argc)
-		o->vmcore = argv[optind++];
-	if (o->vmcore && optind < argc)
-		o->module = argv[optind++];
-	if (o->vmcore && !*o->vmcore)
-		return options_refuse("option", "--vmcore", "which dump?");
+	if (o->vmcore && take_dump(argc, argv, o))
+		return -1;
 	if (alone) {
 		if (optind == argc)
 			return 0;

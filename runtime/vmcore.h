@@ -7,7 +7,7 @@
 #include "abi/vmcore.h"
 #include "ring.h"
 
-/* What abi/vmcore.h calls the anchor; NULL: there is none. For debuggers. */
+/* The anchor of abi/vmcore.h, for debuggers; NULL: there is none. */
 extern struct prt_vmcore *probec_flight_recorder;
 
 /* Makes the anchor of this session, before its rings. -ENOMEM: prt_vmcore_free() frees the rest. */

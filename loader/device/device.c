@@ -19,6 +19,7 @@
 #include "common/say.h"
 #include "device/hotplug.h"
 #include "device/node.h"
+#include "device/private.h"
 #include "module/meta.h"
 #include "module/module.h"
 
@@ -29,7 +30,7 @@ enum {
 	MEMORY_SHARE = 32, /* default rings take at most 1/32 of the memory, all together */
 };
 
-static int call(struct device *d, unsigned long request, void *arg)
+int device_call(struct device *d, unsigned long request, void *arg)
 {
 	int n;
 
@@ -39,7 +40,7 @@ static int call(struct device *d, unsigned long request, void *arg)
 	return n < 0 ? -errno : 0;
 }
 
-static int failed(const char *what, int err)
+int device_failed(const char *what, int err)
 {
 	if (err == -ENOMEM)
 		say_error("E_NO_MEMORY", "free some memory, or use a smaller -s",
@@ -78,10 +79,10 @@ int device_open(struct device *d, const char *name)
 
 int device_hello(struct device *d, const struct meta *m)
 {
-	int err = call(d, PRT_IOC_HELLO, &d->hello);
+	int err = device_call(d, PRT_IOC_HELLO, &d->hello);
 
 	if (err)
-		return failed("HELLO", err);
+		return device_failed("HELLO", err);
 	if (d->hello.abi != PRT_ABI_VERSION || d->hello.nsites != m->nsites ||
 	    d->hello.nprobes != m->nprobes || d->hello.nrings == 0 || d->hello.parts == 0) {
 		say_error("E_BAD_MODULE", "build it again",
@@ -180,10 +181,10 @@ static int refused(struct device *d, const struct prt_setup *s)
 {
 	struct prt_refusal r = { 0 };
 	char largest[256] = "", hint[256];
-	int err = call(d, PRT_IOC_REFUSAL, &r);
+	int err = device_call(d, PRT_IOC_REFUSAL, &r);
 
 	if (err)
-		return failed("REFUSAL", err);
+		return device_failed("REFUSAL", err);
 	r.name[sizeof(r.name) - 1] = '\0';
 	if (r.largest)
 		snprintf(largest, sizeof(largest),
@@ -233,7 +234,7 @@ int device_setup(struct device *d, unsigned ring_mb, int64_t target, unsigned fl
 		return -1;
 	if (d->rest_limit)
 		s.growth = d->rest_limit > rings ? d->rest_limit - rings : 1;
-	err = call(d, PRT_IOC_SETUP, &s);
+	err = device_call(d, PRT_IOC_SETUP, &s);
 	if (err == -ENOMEM || err == -E2BIG)
 		return refused(d, &s);
 	if (flags & PRT_SETUP_USERS_TARGET && (err == -EPERM || err == -ESRCH)) {
@@ -247,7 +248,7 @@ int device_setup(struct device *d, unsigned ring_mb, int64_t target, unsigned fl
 		return -1;
 	}
 	if (err)
-		return failed("SETUP", err);
+		return device_failed("SETUP", err);
 	d->ring_size = s.ring_size;
 	d->records = flags & PRT_SETUP_FLIGHT;
 	say_step("set up: %u rings of %u KiB, %llu KiB of tables, %u threads", d->hello.parts,
@@ -336,7 +337,7 @@ static int set_own(struct device *d, const struct meta *m, const char *name, con
 		return 0;
 	snprintf(set.name, sizeof(set.name), "%s", name);
 	snprintf(set.value, sizeof(set.value), "%s", value);
-	return call(d, PRT_IOC_GLOBAL, &set);
+	return device_call(d, PRT_IOC_GLOBAL, &set);
 }
 
 int device_environment(struct device *d, const struct meta *m, int remote_id, const char *remote)
@@ -357,7 +358,7 @@ int device_environment(struct device *d, const struct meta *m, int remote_id, co
 		err = set_own(d, m, "__remote_id", number);
 	if (!err && remote)
 		err = set_own(d, m, "__remote_uri", remote);
-	return err ? failed("GLOBAL", err) : 0;
+	return err ? device_failed("GLOBAL", err) : 0;
 }
 
 int device_globals(struct device *d, const struct meta *m, char *const *assignments, size_t n)
@@ -375,7 +376,7 @@ int device_globals(struct device *d, const struct meta *m, char *const *assignme
 			snprintf(set.value, sizeof(set.value), "%s", eq + 1);
 		else if (parse_long(eq + 1, &v) == 0)
 			snprintf(set.value, sizeof(set.value), "%lld", v);
-		err = call(d, PRT_IOC_GLOBAL, &set);
+		err = device_call(d, PRT_IOC_GLOBAL, &set);
 		if (err) {
 			say_error("E_OPTION", NULL, "the module refuses %s: %s", assignments[i],
 				  strerror(-err));
@@ -395,9 +396,9 @@ int device_variables(struct device *d, const struct meta *m, const uint64_t *add
 			continue;
 		snprintf(set.name, sizeof(set.name), "%s", m->globals[i].name);
 		snprintf(set.value, sizeof(set.value), "%lld", (long long)addresses[i]);
-		err = call(d, PRT_IOC_GLOBAL, &set);
+		err = device_call(d, PRT_IOC_GLOBAL, &set);
 		if (err)
-			return failed("GLOBAL", err);
+			return device_failed("GLOBAL", err);
 	}
 	return 0;
 }
@@ -405,9 +406,9 @@ int device_variables(struct device *d, const struct meta *m, const uint64_t *add
 int device_sites(struct device *d, const uint64_t *addresses, uint32_t n)
 {
 	struct prt_sites_set s = { .first = 0, .n = n, .addresses = (uintptr_t)addresses };
-	int err = n ? call(d, PRT_IOC_SITES, &s) : 0;
+	int err = n ? device_call(d, PRT_IOC_SITES, &s) : 0;
 
-	return err ? failed("SITES", err) : 0;
+	return err ? device_failed("SITES", err) : 0;
 }
 
 static int map_ring(struct device *d, struct ring *r, uint32_t i)
@@ -446,7 +447,7 @@ int device_map(struct device *d)
 			continue;
 		d->rings.n++;
 		if (err)
-			return failed("mapping the rings", err);
+			return device_failed("mapping the rings", err);
 		d->mapped[i] = true;
 	}
 	return 0;
@@ -454,135 +455,16 @@ int device_map(struct device *d)
 
 int device_start(struct device *d)
 {
-	int err = call(d, PRT_IOC_START, NULL);
+	int err = device_call(d, PRT_IOC_START, NULL);
 
-	return err ? failed("START", err) : 0;
+	return err ? device_failed("START", err) : 0;
 }
 
 int device_stop(struct device *d)
 {
-	int err = call(d, PRT_IOC_STOP, NULL);
+	int err = device_call(d, PRT_IOC_STOP, NULL);
 
-	return err ? failed("STOP", err) : 0;
-}
-
-int device_run(struct device *d, uint32_t first, uint32_t n, bool at_end)
-{
-	struct prt_run run = { .first = first, .n = n, .at_end = at_end };
-
-	return call(d, PRT_IOC_RUN, &run);
-}
-
-int device_switch(struct device *d, uint32_t probe, bool off)
-{
-	struct prt_switch set = { .probe = probe, .off = off };
-
-	return call(d, PRT_IOC_SWITCH, &set);
-}
-
-int device_snapshot(struct device *d, struct prt_snapshot *s)
-{
-	return call(d, PRT_IOC_SNAPSHOT, s);
-}
-
-int device_record(struct device *d, const struct prt_snapshot_end *set)
-{
-	return call(d, PRT_IOC_RECORD, (void *)(uintptr_t)set);
-}
-
-int device_about(struct device *d, const char *text, size_t len)
-{
-	struct prt_vmcore_about about = { (uint64_t)(uintptr_t)text, len };
-
-	return call(d, PRT_IOC_ABOUT, &about);
-}
-
-int device_status(struct device *d, struct prt_status *ret)
-{
-	int err = call(d, PRT_IOC_STATUS, ret);
-
-	return err ? failed("STATUS", err) : 0;
-}
-
-bool device_array(struct device *d, struct prt_array_get *ret)
-{
-	uint32_t asked = ret->at;
-	int err = call(d, PRT_IOC_ARRAY, ret);
-
-	ret->name[sizeof(ret->name) - 1] = '\0';
-	return !err && ret->at >= asked && ret->at < UINT32_MAX;
-}
-
-int device_site_status(struct device *d, struct prt_site_status *ret, uint32_t n)
-{
-	struct prt_sites_get g = { .first = 0, .n = n, .status = (uintptr_t)ret };
-	int err = n ? call(d, PRT_IOC_SITE_STATUS, &g) : 0;
-
-	return err ? failed("SITE_STATUS", err) : 0;
-}
-
-int device_counts(struct device *d, struct prt_probe_counts *ret, uint32_t n)
-{
-	struct prt_probes_get g = { .first = 0, .n = n, .counts = (uintptr_t)ret };
-	int err = n ? call(d, PRT_IOC_PROBES, &g) : 0;
-
-	return err ? failed("PROBES", err) : 0;
-}
-
-int device_stacks(struct device *d, struct prt_stack_counts *ret)
-{
-	int err = call(d, PRT_IOC_STACKS, ret);
-
-	return err ? failed("STACKS", err) : 0;
-}
-
-int device_symbol(struct device *d, struct prt_symbol_get *get)
-{
-	return call(d, PRT_IOC_SYMBOL, get) ? -1 : 0;
-}
-
-int device_cgroup(struct device *d, int fd)
-{
-	uint32_t arg = (uint32_t)fd;
-	int err = call(d, PRT_IOC_CGROUP, &arg);
-
-	if (!err)
-		return 0;
-	say_error("E_CGROUP", "the kernel needs CONFIG_CGROUPS and a group of version 2",
-		  "--cgroup: %s", strerror(-err));
-	return -1;
-}
-
-int device_input(struct device *d, const struct prt_input *set)
-{
-	return call(d, PRT_IOC_INPUT, (void *)(uintptr_t)set);
-}
-
-int device_space_wanted(struct device *d, struct prt_space_wanted *ret)
-{
-	return call(d, PRT_IOC_SPACE_WANTED, ret);
-}
-
-int device_code_file(struct device *d, const struct prt_code_file_set *set)
-{
-	return call(d, PRT_IOC_CODE_FILE, (void *)(uintptr_t)set);
-}
-
-int device_code_key(struct device *d, const struct prt_code_key *key)
-{
-	return call(d, PRT_IOC_CODE_KEY, (void *)(uintptr_t)key);
-}
-
-int device_space(struct device *d, const struct prt_space_set *set)
-{
-	return call(d, PRT_IOC_SPACE, (void *)(uintptr_t)set);
-}
-
-int device_file_wanted(struct device *d)
-{
-	int fd = ioctl(d->fd, PRT_IOC_FILE_WANTED);
-
-	return fd < 0 ? -errno : fd;
+	return err ? device_failed("STOP", err) : 0;
 }
 
 void device_close(struct device *d)

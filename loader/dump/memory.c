@@ -178,7 +178,7 @@ bool dump_read(const struct dump_memory *m, uint64_t at, void *to, size_t len)
 
 /* ---- searching ---- */
 
-struct search {
+struct dump_search_state {
 	const struct dump_memory *m;
 	const void *what;
 	size_t len;
@@ -189,7 +189,7 @@ struct search {
 	int64_t report;   /* ns: when progress is shown next */
 };
 
-static void show_progress(struct search *s)
+static void show_progress(struct dump_search_state *s)
 {
 	int64_t now = monotonic_ns();
 
@@ -200,14 +200,14 @@ static void show_progress(struct search *s)
 	s->report = now + PROGRESS_NS;
 }
 
-static void look_through(struct search *s, uint64_t at, size_t len)
+static void look_through(struct dump_search_state *s, uint64_t at, size_t len)
 {
 	for (size_t i = 0; i + SMALLEST_PAGE <= len; i += SMALLEST_PAGE)
 		if (memcmp(s->piece + i, s->what, s->len) == 0)
 			s->found(s->arg, at + i);
 }
 
-static int search_segment(struct search *s, const struct dump_segment *seg)
+static int search_segment(struct dump_search_state *s, const struct dump_segment *seg)
 {
 	uint64_t at = (seg->at + SMALLEST_PAGE - 1) / SMALLEST_PAGE * SMALLEST_PAGE;
 
@@ -231,8 +231,10 @@ static int search_segment(struct search *s, const struct dump_segment *seg)
 int dump_search(const struct dump_memory *m, const void *what, size_t len,
 		void (*found)(void *arg, uint64_t at), void *arg)
 {
-	struct search s = { .m = m, .what = what, .len = len, .found = found, .arg = arg,
-			    .piece = alloc_array(PIECE, 1), .report = monotonic_ns() + PROGRESS_NS };
+	struct dump_search_state s = {
+		.m = m, .what = what, .len = len, .found = found, .arg = arg,
+		.piece = alloc_array(PIECE, 1), .report = monotonic_ns() + PROGRESS_NS,
+	};
 	int err = 0;
 
 	for (size_t i = 0; i < m->n && !err; i++)

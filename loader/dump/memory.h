@@ -23,8 +23,8 @@ struct dump_memory {
 	size_t n;
 };
 
-/** dump_open - open the dump @path. 0, or -1 after reporting E_IO or E_VMCORE; then there is nothing
- * to close. @path must outlive @ret. */
+/** dump_open - open the dump @path. 0, or -1 after reporting E_IO or E_VMCORE; then there is
+ * nothing to close. @path must outlive @ret. */
 int dump_open(struct dump_memory *ret, const char *path);
 /** dump_read - read @len bytes from the physical address @at on. false: the dump lacks some. */
 bool dump_read(const struct dump_memory *m, uint64_t at, void *to, size_t len);

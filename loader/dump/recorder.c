@@ -58,21 +58,21 @@ void recorders_deinit(struct recorders *r)
 
 /* ---- lists of pages ---- */
 
-struct list {
+struct page_list {
 	uint64_t *page;           /* addresses */
 	size_t n;
 	struct prt_vmcore_pages first; /* without its addresses */
 };
 
-/* Reads the list that begins at @at, of at most @most pages of @size bytes. false: it is damaged, or
- * the dump lacks a part of it. */
+/* Reads the list that begins at @at, of at most @most pages of @size bytes. false: it is damaged,
+ * or the dump lacks a part of it. */
 static bool read_list(const struct dump_memory *m, uint64_t at, uint32_t size, size_t most,
-		      struct list *ret)
+		      struct page_list *ret)
 {
 	uint32_t room = (uint32_t)((size - sizeof(ret->first)) / sizeof(*ret->page));
 	struct prt_vmcore_pages head = { 0 };
 
-	*ret = (struct list){ 0 };
+	*ret = (struct page_list){ 0 };
 	while (at) {
 		if (!dump_read(m, at, &head, sizeof(head)) || !head.n || head.n > room ||
 		    head.n > most - ret->n)
@@ -135,7 +135,7 @@ char *recorder_about(const struct dump_memory *m, const struct prt_vmcore *of, s
 {
 	static const char what[] = "the description";
 	char *text = NULL;
-	struct list list;
+	struct page_list list;
 
 	if (check_anchor(of))
 		return NULL;
@@ -159,7 +159,7 @@ char *recorder_about(const struct dump_memory *m, const struct prt_vmcore *of, s
 }
 
 /* Reads the ring whose pages are listed, unless it is damaged or has more than @most bytes. */
-static bool read_ring(const struct dump_memory *m, uint32_t size, const struct list *list,
+static bool read_ring(const struct dump_memory *m, uint32_t size, const struct page_list *list,
 		      uint64_t most, struct ring *ret)
 {
 	struct prt_ring_head head;
@@ -202,7 +202,7 @@ int recorder_rings(const struct dump_memory *m, const struct prt_vmcore *of, str
 
 	*ret = (struct rings){ 0 };
 	for (uint32_t i = 0; at && i < RINGS_MAX; i++) {
-		struct list list;
+		struct page_list list;
 		struct ring ring;
 
 		whole &= read_list(m, at, of->page_size, pages, &list);

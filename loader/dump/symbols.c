@@ -73,13 +73,13 @@ bool dump_symbols_parse(struct dump_symbols *ret, struct text text, uint64_t loo
 	return true;
 }
 
-struct wanted {
+struct wanted_map {
 	struct dump_symbols *ret;
 	const char *release;
 	uint64_t loops_per_jiffy;
 };
 
-static bool try_file(const struct wanted *w, const char *directory, const char *middle,
+static bool try_file(const struct wanted_map *w, const char *directory, const char *middle,
 		     const char *end)
 {
 	struct text text = { 0 };
@@ -103,7 +103,7 @@ static bool try_directory(void *wanted, const char *directory)
 bool dump_symbols_open(struct dump_symbols *ret, const char *release, uint64_t loops_per_jiffy,
 		       const char *directories)
 {
-	struct wanted w = { ret, release, loops_per_jiffy };
+	struct wanted_map w = { ret, release, loops_per_jiffy };
 
 	/* It becomes a part of a path. */
 	if (strchr(release, '/'))

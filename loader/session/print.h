@@ -25,8 +25,8 @@ struct printing {
 	unsigned damaged;              /* records that could not be read */
 	uint64_t errors;               /* run-time errors that were shown */
 	bool silent;                   /* what was printed is not shown; errors and warnings are */
-	uint64_t skip;                 /* while a snapshot is shown: what earlier groups ask for, but
-					* for prints, was done */
+	uint64_t skip;                 /* while a snapshot is shown: what earlier groups ask
+					* for, but for prints, was done */
 };
 
 /** print_group - show @g, the last group that ring_next() has returned of @rings. */

@@ -361,14 +361,21 @@ static int name_of_frame(void *device, struct prt_symbol_get *get)
 	return device_symbol(device, get);
 }
 
+static void begin_printing(struct run *r)
+{
+	const struct pump *p = r->p;
+
+	commands_init(&r->commands, p->show);
+	r->printing = (struct printing){ .m = p->m, .show = p->show, .metrics = p->metrics,
+					 .commands = &r->commands, .st = &r->st };
+}
+
 void pump_run(struct pump *p)
 {
 	struct run r = { .p = p, .armed = p->heir };
 	int child_ended = 0;
 
-	r.printing = (struct printing){ .m = p->m, .show = p->show, .metrics = p->metrics,
-				      .commands = &r.commands, .st = &r.st };
-	commands_init(&r.commands, p->show);
+	begin_printing(&r);
 	p->show->names.ask = name_of_frame;
 	p->show->names.arg = p->d;
 	losses_init(&r.losses, p->d, p->m, monotonic_ns());

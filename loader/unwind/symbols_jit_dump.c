@@ -47,7 +47,7 @@ struct dump_move {
 };
 
 /* A file that is being read. */
-struct dump {
+struct jit_dump {
 	int fd;
 	uint64_t size;               /* of the file, when the reading began */
 	uint64_t start;              /* offset of `block` */
@@ -60,7 +60,7 @@ struct dump {
 };
 
 /* Returns @size bytes at @offset, until the next call; NULL: the file has fewer, or an error. */
-static const char *bytes_at(struct dump *d, uint64_t offset, size_t size)
+static const char *bytes_at(struct jit_dump *d, uint64_t offset, size_t size)
 {
 	ssize_t n;
 
@@ -76,7 +76,8 @@ static const char *bytes_at(struct dump *d, uint64_t offset, size_t size)
 	return size <= d->n - (offset - d->start) ? d->block + (offset - d->start) : NULL;
 }
 
-static void add_code(struct dump *d, uint64_t start, uint64_t size, uint32_t name, uint64_t number)
+static void add_code(struct jit_dump *d, uint64_t start, uint64_t size, uint32_t name,
+		     uint64_t number)
 {
 	const struct found_symbol one = { .start = start, .end = start + size, .name = name };
 	size_t n = d->found->n;
@@ -93,7 +94,7 @@ static void add_code(struct dump *d, uint64_t start, uint64_t size, uint32_t nam
 	d->numbers[n] = number;
 }
 
-static void read_load(struct dump *d, uint64_t at, size_t size)
+static void read_load(struct jit_dump *d, uint64_t at, size_t size)
 {
 	struct dump_load load;
 	const char *bytes = size < sizeof(load) ? NULL : bytes_at(d, at, sizeof(load));
@@ -112,7 +113,7 @@ static void read_load(struct dump *d, uint64_t at, size_t size)
 }
 
 /* Code that was moved is mostly what was made last. */
-static void read_move(struct dump *d, uint64_t at, size_t size)
+static void read_move(struct jit_dump *d, uint64_t at, size_t size)
 {
 	struct dump_move move;
 	const char *bytes = size < sizeof(move) ? NULL : bytes_at(d, at, sizeof(move));
@@ -152,7 +153,7 @@ bool symbols_is_dump(int fd)
 
 void symbols_read_dump(int fd, struct found_symbols *ret)
 {
-	struct dump *d = alloc_array(1, sizeof(*d));
+	struct jit_dump *d = alloc_array(1, sizeof(*d));
 	struct dump_header header = { 0 };
 	struct dump_record record;
 	const char *bytes;

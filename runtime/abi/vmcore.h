@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What a flight recorder leaves in physical memory for `probec vmcore`, which reads a dump of the
- * machine after the kernel has crashed. That reader has no page tables and no symbols, so
+ * A flight recorder in physical memory, as `probec vmcore` finds it in a dump of the machine after
+ * the kernel has crashed. That reader has no page tables and no symbols, so
  * everything refers to physical addresses.
  *
  * The anchor is at the beginning of a page. It is valid if `self` is that page's address: other

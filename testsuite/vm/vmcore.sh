@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 #@ needs: python3
-# What a flight recorder had kept when the kernel crashed is in a dump of the machine: the calls of
-# two threads of a program, each once and in its order, and the stack of another one; in each
+# A dump of a machine whose kernel has crashed has what a flight recorder had kept: the calls of two
+# threads of a program, each once and in its order, and the stack of another one; in each
 # format, with several sessions and on a ring that was overwritten. The program's own print is the
 # judge.
 compile() { # NAME SCRIPT
@@ -42,8 +42,9 @@ for command in sys.argv[2:]:
     s.sendall(command.encode() + b"\n")
     print(answer().decode(errors="replace"))
 PY
-"$TOP/lab/run" --timeout 300 --memory 512M --append panic=0 --log log --file told --monitor "$PWD/monitor" \
-	"$KERNEL" -- env PROBERUN="$PROBERUN" bash ./guest "$PWD" >said 2>&1 &
+"$TOP/lab/run" --timeout 300 --memory 512M --append panic=0 --log log --file told \
+	--monitor "$PWD/monitor" "$KERNEL" -- env PROBERUN="$PROBERUN" bash ./guest "$PWD" \
+	>said 2>&1 &
 machine=$!
 trap 'kill $machine 2>/dev/null' EXIT
 panicked() { grep -qs 'end Kernel panic' log || ! kill -0 $machine 2>/dev/null; }
@@ -87,7 +88,7 @@ fi
 "$PROBEC" vmcore --format=csv -o table dump $calls 2>said || fail 'CSV' said
 [ "$(grep -c '^[0-9][0-9]*,[0-9]*$' table)" = "$hits" ] || fail 'the rows' table
 
-# What is cut off may hold anything.
+# The part that is cut off may hold anything.
 size=$(stat -c %s dump)
 for share in 10 50 90; do
 	head -c $((size / 100 * share)) dump >part
