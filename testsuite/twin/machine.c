@@ -382,6 +382,12 @@ void prt_gate_run(void)
 {
 }
 
+/* There is no physical memory. */
+int prt_vmcore_add(const struct prt_ring *r, u32 cpu)
+{
+	return 0;
+}
+
 void prt_procfs_wake(void)
 {
 }
