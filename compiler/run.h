@@ -25,7 +25,8 @@ void run_arguments(struct state *s, bundle_words *ret);
 int run_module(struct state *s, const char *module);
 
 /*
- * run_wait - fork, and wait for the child while passing on the signals that ask us to end
+ * run_wait - fork, and wait for the child while passing on the signals that ask us to end, and the
+ * one that asks for a snapshot
  * @status: in the parent, the child's exit status, 128 + N when signal N ended it
  *
  * returns 0 in the child, 1 in the parent when the child has ended, -errno. The child gets

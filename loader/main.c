@@ -378,7 +378,7 @@ static int run(struct proberun *s)
 	begin_show(s);
 	if (s->flight.past) {
 		pump.flight = &s->flight;
-		signals_catch_snapshot();
+		s->flight.triggered = s->opt.remote_end ? remote_end_trigger : NULL;
 	}
 	pump_run(&pump);
 	s->left = pump.left;
@@ -568,6 +568,8 @@ int main(int argc, char **argv)
 		return attach_follow(s.opt.attach, s.opt.stop ? ATTACH_STOP :
 				     s.opt.monitor ? ATTACH_MONITOR : ATTACH_SHOW,
 				     s.opt.monitor_ms);
+	if (s.opt.setup_flags & PRT_SETUP_FLIGHT)
+		signals_catch_snapshot();
 	if (s.opt.remote_end && (s.watcher = remote_end_begin()) < 0)
 		return 1;
 	if (s.opt.background) {

@@ -4,7 +4,11 @@
 #define SHARED_REMOTE_H
 
 /* The bytes that are sent to the standard input of a session. */
-enum { REMOTE_ALIVE = '.', REMOTE_STOP = 's' };
+enum { REMOTE_ALIVE = '.', REMOTE_STOP = 's', REMOTE_SNAPSHOT = 'r' };
+
+/* The line on standard error of a session with --flight that takes a snapshot by itself. Control
+ * characters of messages are escaped, so nothing else is such a line. */
+#define REMOTE_TRIGGER "\001snapshot"
 
 /* How often REMOTE_ALIVE is sent, and after which silence the connection counts as lost. */
 enum { REMOTE_ALIVE_SECONDS = 10, REMOTE_SILENT_SECONDS = 60 };

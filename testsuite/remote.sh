@@ -26,6 +26,17 @@ much-*) seq 100000 | sed "s/$/ $HOST/" ;;
 waits-*) echo begun; say_end 'last words' ;;
 stuck-*) echo begun; while read -r -n 1 byte; do :; done; echo "$HOST" >>"$PLACE/lost" ;;
 dies-*) echo begun; : >"$PLACE/$HOST.died"; say_end never ;;
+triggers-*) # when the others run
+	for other in $TRIGGERED; do
+		while [ ! -e "$PLACE/$other.runs" ]; do sleep 0.05; done
+	done
+	printf '\001snapshot\n' >&2
+	say_end 'last words' ;;
+follows-*) # the second request does not come
+	: >"$PLACE/$HOST.runs"
+	while read -r -n 1 byte; do
+		case $byte in r) echo taken ;; s) exit ;; esac
+	done ;;
 json-*) echo '{"type":"print","text":"x"}'; echo '{}'; echo 'no object' ;;
 csv-*) printf 'name,n\na,1\n"b\n\n""c""",2\n\nwhat\nx\n' ;;
 folded-*) echo 'main;read 3' ;;
@@ -68,6 +79,15 @@ full-*) exec -a head /usr/bin/head "$@" >/dev/full ;;
 *-busybox) exec busybox head "$@" ;;
 esac
 exec /usr/bin/head "$@"
+X
+cat >bin/date <<'X'
+#!/bin/bash
+now=$(/usr/bin/date +%s)
+case $HOST in
+*-ahead) echo $((now + 100)).000000000 ;;
+*-coarse) echo "$now.%N" ;;
+*) exec /usr/bin/date "$@" ;;
+esac
 X
 cat >bin/od <<'X'
 #!/bin/bash

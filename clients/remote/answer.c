@@ -7,7 +7,8 @@
  *   release RELEASE
  *   machine MACHINE
  *   notes XX XX ...        /sys/kernel/notes, in hex
- *   ready                  and it reads the size of the bundle in a line, and the bundle
+ *   ready                  and it reads the size of the bundle in a line
+ *   time SECONDS.NS        when that line has come; and it reads the bundle
  *   failed REASON          and it ends
  *   start                  and it becomes the session; its input is described in shared/remote.h
  *
@@ -21,6 +22,8 @@
 #include "target/kernel/kernel.h"
 #include "remote/private.h"
 #include "shared/remote.h"
+
+#define NS_IN_S 1000000000LL
 
 enum { LINE_MAX_SHOWN = 200, ANSWER_BYTES_MAX = 1 << 18 };
 
@@ -47,7 +50,7 @@ static const char command[] =
 	": >\"$f\" && chmod 700 \"$f\" && \"$f\" 2>/dev/null && break; "
 	"rm -rf \"$d\"; d=; done; "
 	"[ -n \"$d\" ] || fail no directory allows to write and run a program; "
-	"echo ready; read n || exit 1; "
+	"echo ready; read n || exit 1; echo time $(date +%%s.%%N); "
 	"e=$(head -c \"$n\" 2>&1 >\"$f\") || fail the bundle cannot be stored: $e; "
 	"[ \"$(wc -c <\"$f\")\" -eq \"$n\" ] || exit 1; "
 	"echo start; \"$f\" \"--remote-end=%zu:%s\"'";
@@ -93,6 +96,24 @@ static void take_notes(struct arena *a, struct host_answer *ret, const char *hex
 	ret->build_id = kernel_build_id_of_notes(a, notes, n);
 }
 
+/* A date of busybox may know no nanoseconds. */
+static void take_time(struct host_answer *ret, const char *text)
+{
+	long long seconds;
+	unsigned long ns;
+	int digits = 0;
+
+	if (sscanf(text, "%lld.%9lu%n", &seconds, &ns, &digits) < 2 || strlen(text) < 10 ||
+	    text[strlen(text) - 10] != '.') {
+		ns = 0;
+		ret->coarse = NS_IN_S;
+		if (sscanf(text, "%lld", &seconds) != 1)
+			return;
+	}
+	if (seconds > 0 && seconds < INT64_MAX / NS_IN_S)
+		ret->clock = seconds * NS_IN_S + (long long)ns;
+}
+
 static enum answer_result wrong(struct host_answer *ret, const char *text)
 {
 	ret->wrong = text;
@@ -126,6 +147,10 @@ static enum answer_result take(struct arena *a, struct host_answer *ret, const c
 			wrong(ret, "its uname -m is not the name of a processor");
 	if ((rest = after(line, "notes"))) {
 		take_notes(a, ret, rest);
+		return ANSWER_MORE;
+	}
+	if ((rest = after(line, "time"))) {
+		take_time(ret, rest);
 		return ANSWER_MORE;
 	}
 	if ((rest = after(line, "failed")))

@@ -11,6 +11,7 @@
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/packages.h"
@@ -143,10 +144,30 @@ static size_t read_pipe(int *fd, char *to, size_t size)
 	return n > 0 ? (size_t)n : 0;
 }
 
+static int64_t now_ns(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_REALTIME, &t);
+	return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
+/* Between the question and its answer, the host has read its clock. */
+static void compare_clocks(struct host *h)
+{
+	int64_t now = now_ns(), half = (now - h->offered_at) / 2;
+
+	if (!h->answer.clock || !h->offered_at || h->within || half < 0)
+		return;
+	h->ahead = h->answer.clock + h->answer.coarse / 2 - (h->offered_at + half);
+	h->within = half + h->answer.coarse / 2 + 1;
+}
+
 static void take_answer(struct state *s, struct host *h, const char *line, size_t len)
 {
 	switch (answer_take(s->arena, &h->answer, line, len)) {
 	case ANSWER_MORE:
+		compare_clocks(h);
 		break;
 	case ANSWER_READY:
 		h->phase = HOST_ANSWERED;
@@ -196,14 +217,26 @@ void host_read_output(struct state *s, struct host *h, struct screen *to)
 		output_take(to, &h->output, h->name, chunk + used, n - used);
 }
 
-/* Shows the complete lines of @b, and keeps the rest if it is not too long for a message. */
-static void show_messages(struct screen *to, const char *host, struct buf *b)
+/* Whether a line is no message, but says that the session takes a snapshot. */
+static bool is_trigger(const char *line, size_t len)
 {
+	return len == strlen(REMOTE_TRIGGER) && memcmp(line, REMOTE_TRIGGER, len) == 0;
+}
+
+/* Shows the complete lines of @b, and keeps the rest if it is not too long for a message. */
+static void show_messages(struct screen *to, struct host *h, struct buf *b)
+{
+	const char *host = h->name;
+
 	size_t at = 0;
 
 	for (const char *end; at < b->len &&
-	     (end = memchr(b->s + at, '\n', b->len - at)); at = (size_t)(end - b->s) + 1)
-		output_message(to, host, b->s + at, (size_t)(end - b->s) - at);
+	     (end = memchr(b->s + at, '\n', b->len - at)); at = (size_t)(end - b->s) + 1) {
+		if (is_trigger(b->s + at, (size_t)(end - b->s) - at))
+			h->triggered = true;
+		else
+			output_message(to, host, b->s + at, (size_t)(end - b->s) - at);
+	}
 	memmove(b->s, b->s + at, b->len - at);
 	b->len -= at;
 	if (b->len > EARLY_MAX) {
@@ -225,7 +258,7 @@ void host_read_messages(struct host *h, struct screen *to)
 		return;
 	}
 	buf_write(&h->message, chunk, n);
-	show_messages(to, h->name, &h->message);
+	show_messages(to, h, &h->message);
 }
 
 /* ---- to the host ---- */
@@ -251,7 +284,11 @@ void host_send(struct host *h)
 	bool head = h->sent < h->head.len;
 	size_t at = head ? h->sent : h->sent - h->head.len;
 	const char *from = head ? h->head.s : h->bundle->image;
-	ssize_t n = write(h->in, from + at, (head ? h->head.len : h->bundle->size) - at);
+	ssize_t n;
+
+	if (!h->sent)
+		h->offered_at = now_ns();
+	n = write(h->in, from + at, (head ? h->head.len : h->bundle->size) - at);
 
 	if (n > 0)
 		h->sent += (size_t)n;
@@ -270,6 +307,12 @@ void host_alive(struct host *h)
 {
 	if (h->phase == HOST_RUNS)
 		say(h, REMOTE_ALIVE);
+}
+
+void host_snapshot(struct host *h)
+{
+	if (h->phase == HOST_RUNS)
+		say(h, REMOTE_SNAPSHOT);
 }
 
 void host_stop(struct host *h)
@@ -321,7 +364,7 @@ static const char *last_words(struct state *s, struct host *h, struct screen *to
 	last = last ? last + 1 : b->s;
 	last = arena_strndup(s->arena, last, strnlen(last, 400));
 	b->len -= strlen(last);
-	show_messages(to, h->name, b);
+	show_messages(to, h, b);
 	for (char *p = last; *p; p++)
 		if ((unsigned char)*p < ' ')
 			*p = ' ';

@@ -26,6 +26,8 @@ struct host_answer {
 	char release[128];       /* as uname -r */
 	char machine[32];        /* as uname -m */
 	const char *build_id;    /* in hex; NULL: not known */
+	int64_t clock;           /* ns since 1970, when the size of the bundle came; 0: not known */
+	int64_t coarse;          /* ns by which that is rounded down at most */
 	const char *wrong;       /* why there is no session; NULL: nothing is wrong */
 };
 
@@ -108,6 +110,19 @@ void output_escape(const struct screen *to, struct buf *b, const char *text, siz
  *  characters as \xNN. */
 void output_message(struct screen *to, const char *host, const char *line, size_t len);
 
+/* ---- triggers.c: --flight: a snapshot on one host is taken on all of them ---- */
+
+struct triggers {
+	int64_t at;              /* ms: of the last one that was passed on; 0: there was none */
+	bool wanted;             /* SIGUSR2 */
+};
+struct host;
+
+/** triggers_serve - pass on the snapshots that hosts have begun, and SIGUSR2, at most one in
+ *  @every_ms. @now: ms. The first time, say how the clocks of the hosts differ from ours. */
+void triggers_serve(struct triggers *t, struct host *hosts, size_t n, struct screen *to,
+		    int64_t now, int64_t every_ms);
+
 /* ---- bundles.c ---- */
 
 /* The bundle for all -r, or for one release. */
@@ -162,6 +177,10 @@ struct host {
 	const char *reason;      /* why it failed; NULL: it did not */
 	const char *hint;
 	bool told;               /* it was asked to end */
+	bool triggered;          /* --flight: its session takes a snapshot by itself */
+	int64_t offered_at;      /* ns since 1970: when the size of the bundle was sent */
+	int64_t ahead, within;   /* ns: its clock is so far ahead of ours, give or take; 0, 0: not
+				  * known */
 	bool dead;               /* its ssh has ended, with this status of waitpid() */
 	int status;
 };
@@ -178,6 +197,8 @@ void host_send(struct host *h);
 void host_offer(struct state *s, struct host *h);
 /** host_alive - tell its session that this end lives. */
 void host_alive(struct host *h);
+/** host_snapshot - let its flight recorder take a snapshot. */
+void host_snapshot(struct host *h);
 /** host_stop - ask it to end in an orderly way; nothing is sent twice. */
 void host_stop(struct host *h);
 /** host_kill - close the connection; the session there ends by itself. */

@@ -45,6 +45,7 @@ struct remote {
 	unsigned signals;        /* how many ending ones have come */
 	int64_t signal_at;       /* ms: the last of them */
 	bool stopping;
+	struct triggers triggers;
 };
 
 static const struct range nowhere;
@@ -70,6 +71,8 @@ static int catch_signals(struct remote *r)
 	sigaddset(&set, SIGINT);
 	sigaddset(&set, SIGTERM);
 	sigaddset(&set, SIGCHLD);
+	if (r->s->opt.flight)
+		sigaddset(&set, SIGUSR2);
 	if (sigaction(SIGHUP, NULL, &was) == 0 && was.sa_handler != SIG_IGN)
 		sigaddset(&set, SIGHUP);
 	sigprocmask(SIG_BLOCK, &set, NULL);
@@ -88,7 +91,8 @@ static void read_signals(struct remote *r)
 	while (read(r->signal_fd, &info, sizeof(info)) == sizeof(info)) {
 		int64_t now = now_ms();
 
-		if (info.ssi_signo == SIGCHLD ||
+		r->triggers.wanted |= info.ssi_signo == SIGUSR2;
+		if (info.ssi_signo == SIGCHLD || info.ssi_signo == SIGUSR2 ||
 		    (r->signals && now - r->signal_at < TOGETHER_MS))
 			continue;
 		r->signal_at = now;
@@ -271,6 +275,9 @@ static void turn(struct remote *r)
 	if (poll(r->fds.v, r->fds.n, left < 0 ? 0 : (int)left) > 0)
 		serve(r);
 	take_signals(r);
+	if (r->s->opt.flight)
+		triggers_serve(&r->triggers, r->hosts, r->n, &r->screen, now_ms(),
+			       1000 * (r->s->opt.flight_every ? r->s->opt.flight_every : 1));
 	reap(r);
 	finish_dead(r);
 }

@@ -28,7 +28,7 @@ enum {
 
 static struct sigaction before[ENDING + IGNORED]; /* the actions that this process was given */
 static volatile sig_atomic_t count, last; /* last: 0 before the first signal */
-static volatile sig_atomic_t snapshot; /* 1: one was asked for */
+static volatile sig_atomic_t snapshot; /* enum signals_asked */
 static volatile int64_t counted_at; /* ms; only the handler uses it */
 
 static void on_signal(int n)
@@ -59,25 +59,29 @@ void signals_init(void)
 		sigaction(ignored[i], &ignore_it, &before[ENDING + i]);
 }
 
-static void on_snapshot(int n)
+static void on_snapshot(int n, siginfo_t *info, void *context)
 {
 	(void)n;
-	snapshot = 1;
+	(void)context;
+	snapshot = info->si_code == SI_QUEUE && info->si_value.sival_int == SIGNALS_FLEET ?
+			   SIGNALS_FLEET : SIGNALS_USER;
 }
 
 void signals_catch_snapshot(void)
 {
-	const struct sigaction ask = { .sa_handler = on_snapshot };
+	const struct sigaction ask = { .sa_sigaction = on_snapshot, .sa_flags = SA_SIGINFO };
 
 	sigaction(SIGUSR2, &ask, NULL);
 }
 
-bool signals_snapshot(void)
+enum signals_asked signals_snapshot(void)
 {
-	if (!snapshot)
-		return false;
-	snapshot = 0;
-	return true;
+	enum signals_asked ret = (enum signals_asked)snapshot;
+
+	/* One that comes between these two reads is kept. */
+	if (ret)
+		snapshot = SIGNALS_NOBODY;
+	return ret;
 }
 
 void signals_reset(void)

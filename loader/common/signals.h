@@ -8,10 +8,13 @@
 
 /** signals_init - count signals from now on, and ignore SIGPIPE. Blocking calls return EINTR. */
 void signals_init(void);
+/* Senders of SIGUSR2, by the value of sigqueue(). */
+enum signals_asked { SIGNALS_NOBODY, SIGNALS_USER, SIGNALS_FLEET };
+
 /** signals_catch_snapshot - from now on, SIGUSR2 asks for a snapshot of the flight recorder. */
 void signals_catch_snapshot(void);
-/** signals_snapshot - return whether one was asked for since the last call. */
-bool signals_snapshot(void);
+/** signals_snapshot - return who has asked for one last since the last call. */
+enum signals_asked signals_snapshot(void);
 /** signals_reset - in a forked child before exec: restore the actions that this process was given,
  *  such as those that nohup(1) or a script's shell ignores. */
 void signals_reset(void);

@@ -139,8 +139,11 @@ bool flight_turn(struct flight *f, const struct prt_status *st, unsigned *damage
 	make_room(f);
 	if (device_snapshot(f->d, &s))
 		return false;
-	if (!f->waits)
+	if (!f->waits) {
 		f->waits = monotonic_ns();
+		if (f->triggered && s.probe != UINT32_MAX)
+			f->triggered();
+	}
 	f->suppressed += s.suppressed;
 	f->missed = st->state != PRT_STATE_DONE && runs(f, s.time);
 	if (f->missed && monotonic_ns() - f->waits < PATIENCE_NS)

@@ -30,6 +30,8 @@ struct flight {
 	int64_t waits;          /* ns of the monotonic clock: since when hits are waited for; 0 */
 	struct flight_past *past;
 	const char *wanted;     /* flight_want(): its reason; NULL: it was taken */
+	void (*triggered)(void); /* called as soon as the script has asked for a snapshot, or its
+				  * error has; NULL: nobody wants to know */
 	uint32_t suppressed;    /* that were asked for too soon since the last one */
 	/* the last snapshot: */
 	struct prt_snapshot asked;

@@ -117,6 +117,8 @@ static void show_last(struct run *r)
 	flight_last(f, r->p->heir ? "proberun was killed" : "the session ended with an error",
 		    &r->printing.damaged);
 	if (r->p->heir || (r->st.exit_error && r->st.exit_error != PRT_E_ABORT)) {
+		if (f->triggered)
+			f->triggered();
 		print_snapshot(&r->printing, f);
 		return;
 	}
@@ -132,11 +134,14 @@ static void show_last(struct run *r)
 static void record_turn(struct run *r)
 {
 	struct pump *p = r->p;
+	enum signals_asked asked;
 
 	if (!p->flight)
 		return;
-	if (signals_snapshot())
-		flight_want(p->flight, "SIGUSR2");
+	asked = signals_snapshot();
+	if (asked)
+		flight_want(p->flight, asked == SIGNALS_FLEET ? "the snapshot of another host" :
+								"SIGUSR2");
 	if (p->background && p->background->snapshot_wanted) {
 		p->background->snapshot_wanted = false;
 		flight_want(p->flight, "proberun --snapshot");

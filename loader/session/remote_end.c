@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "common/say.h"
+#include "common/signals.h"
 #include "shared/remote.h"
 
 enum { CONNECTION = 3 };
@@ -73,6 +74,8 @@ static void watch(pid_t session)
 		bool silent = n < 0;
 
 		gone |= n == 0;
+		if (n > 0 && memchr(bytes, REMOTE_SNAPSHOT, (size_t)n))
+			sigqueue(session, SIGUSR2, (union sigval){ .sival_int = SIGNALS_FLEET });
 		if (silent || ((gone || memchr(bytes, REMOTE_STOP, (size_t)n)) && !asked)) {
 			kill(session, SIGTERM);
 			asked = true;
@@ -118,6 +121,11 @@ pid_t remote_end_begin(void)
 	say_error("E_NO_MEMORY", "end some processes, or raise their limit (ulimit -u, pids.max)",
 		  "a process could not be started: %s", strerror(errno));
 	return -1;
+}
+
+void remote_end_trigger(void)
+{
+	say_text(REMOTE_TRIGGER "\n", sizeof(REMOTE_TRIGGER));
 }
 
 void remote_end_stop(pid_t watcher)

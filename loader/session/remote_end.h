@@ -5,6 +5,7 @@
  * connection, which is standard input:
  *
  *   's'              the session is to end in an orderly way
+ *   'r'              the flight recorder is to take a snapshot, because that of another host has
  *   any other byte   the other end is alive; it sends one every REMOTE_ALIVE_SECONDS
  *   end of file      the connection is lost, or the other end has ended
  *
@@ -23,6 +24,9 @@ int remote_end_parse(const char *s, int *number, const char **name);
 /** remote_end_begin - remove this program's file, watch standard input, and leave an empty one to
  *  the session. Returns the process that watches, or -1 after reporting an error. */
 pid_t remote_end_begin(void);
+/** remote_end_trigger - tell the other end that the flight recorder takes a snapshot, so that those
+ * of other hosts take one as well. */
+void remote_end_trigger(void);
 /** remote_end_stop - end that process. */
 void remote_end_stop(pid_t watcher);
 

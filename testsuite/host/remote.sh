@@ -159,3 +159,30 @@ rm -f ./*.asked
 [ "$(grep -c E_UNKNOWN_FUNCTION said)" = 1 ] && [ "$(grep -c E_REMOTE said)" = 2 ] ||
 	fail 'an error' said
 exit 0
+
+# The snapshot of a flight recorder that one host takes is taken on the others, and so is one that
+# SIGUSR2 asks for; the first one says how their clocks differ.
+export TRIGGERED='follows-ahead follows-coarse'
+rm -f ./*.runs
+"$remote" --remote triggers-a,follows-ahead,follows-coarse --flight -w script.kp >out 2>said &
+session=$!
+taken() { [ "$(grep -c '^follows-[a-z]*: *taken$' out)" = "$1" ]; }
+wait_for 'the snapshots of the other hosts' taken 2
+kill -TERM $session
+wait $session || fail "snapshots: status $?" said
+grep -q '^triggers-a: *last words$' out && ! grep -q 'triggers-a: *taken' out ||
+	fail 'the host that has asked' out
+clock='its clock is [0-9]*\.[0-9]* s [a-z ]*this machine, give or take [01]\.[0-9]* s$'
+grep '^follows-ahead: ' said | grep "$clock" | grep -q 'is 9[89]\.\|is 100\.' ||
+	fail 'a clock that is ahead' said
+grep '^follows-coarse: ' said | grep -q "$clock" || fail 'a clock without parts of seconds' said
+rm -f ./*.runs
+"$remote" --remote follows-a --flight --format=json -w script.kp >out 2>said &
+session=$!
+runs() { [ -e follows-a.runs ]; }
+wait_for 'the session' runs
+kill -USR2 $session
+wait_for 'the clock' grep -q '^{"host":"follows-a","type":"clock","ahead":-*0\.[0-9]*,"within":' out
+wait_for 'a snapshot by SIGUSR2' grep -q 'follows-a: taken' said
+kill -TERM $session
+wait $session || fail "SIGUSR2: status $?" said
