@@ -27,7 +27,6 @@ for file in "$TOP"/tools/*.kp; do
 	fi
 done
 cat >available <<'SH'
-echo 3 >/proc/sys/vm/drop_caches
 sed -n 's/^MemAvailable: *\([0-9]*\) kB/\1/p' /proc/meminfo
 SH
 cat >guest <<'SH'
