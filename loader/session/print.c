@@ -108,10 +108,18 @@ void print_group(struct printing *r, const struct rings *rings, const struct prt
 	r->show->hit = NULL;
 }
 
+/* Whether the records of all snapshots are counted or drawn together. Then those that an earlier
+ * one has shown must not come again. */
+static bool adds_up(const struct show *s)
+{
+	return !s->out->next_file && (s->format == SHOW_CSV || s->format == SHOW_FOLDED ||
+				      s->format == SHOW_PERFETTO);
+}
+
 void print_copy(struct printing *r, struct flight *f)
 {
 	const struct prt_group *g;
-	bool whole = !f->whole || r->silent;
+	bool whole = !f->whole || r->silent, once = adds_up(r->show);
 
 	r->skip = f->past->acted;
 	while ((g = ring_next(&f->copy, UINT64_MAX, &r->damaged)) != NULL && signals_count() < 2) {
@@ -119,7 +127,8 @@ void print_copy(struct printing *r, struct flight *f)
 			show_snapshot_whole(r->show);
 			whole = true;
 		}
-		print_group(r, &f->copy, g);
+		if (!once || g->time >= r->skip)
+			print_group(r, &f->copy, g);
 	}
 	r->skip = 0;
 	f->past->acted = f->asked.time;
