@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* Contexts: their memory, errors of a hit, recursion. */
 #include <linux/cache.h>
+#include <linux/cpu.h>
 #include <linux/cpumask.h>
 #include <linux/kprobes.h>
 #include <linux/mm.h>
@@ -397,3 +398,25 @@ bool prt_enter(struct prt_ctx *c, u32 srcloc)
 	return true;
 }
 NOKPROBE_SYMBOL(prt_enter);
+
+static void call_here(void *f)
+{
+	struct prt_cpu *cpu = prt_cpu_nr(smp_processor_id());
+
+	/* NULL: it came when there was no memory (part.h). */
+	if (cpu)
+		(*(void (**)(struct prt_cpu *))f)(cpu);
+}
+
+void prt_context_each(void (*f)(struct prt_cpu *cpu))
+{
+	struct prt_cpu *cpu;
+	unsigned int nr;
+
+	cpus_read_lock();
+	prt_for_each_cpu(nr, cpu)
+		if (!cpu_online(nr))
+			f(cpu);
+	on_each_cpu(call_here, &f, 1);
+	cpus_read_unlock();
+}

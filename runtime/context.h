@@ -130,6 +130,9 @@ int prt_context_make(struct prt_cpu *cpu, int node);
 void prt_context_unmake(struct prt_cpu *cpu);
 /* Lets handlers begin on a processor that has got its memory, if they may on the others. */
 void prt_context_publish(struct prt_cpu *cpu);
+/* Calls @f for the context of each processor, in an interrupt there, which no hit spans; for those
+ * that are offline, which have no hits, here. Process context. */
+void prt_context_each(void (*f)(struct prt_cpu *cpu));
 /* Sums up the counters of probe @nr over all contexts. Any context. */
 void prt_context_counts(u32 nr, struct prt_probe_counts *ret);
 

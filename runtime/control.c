@@ -134,6 +134,8 @@ static long do_setup(const void __user *from)
 	if (prt_session.state != PRT_STATE_NEW)
 		return -EBUSY;
 	if (!ring_size_ok(set.ring_size) || !ring_size_ok(set.session_ring_size) ||
+	    (set.ring_most && !ring_size_ok(set.ring_most)) ||
+	    (set.session_ring_most && !ring_size_ok(set.session_ring_most)) ||
 	    set.flags & ~(u64)(PRT_SETUP_NO_TIME_LIMITS | PRT_SETUP_FORGIVE_ERRORS |
 			       PRT_SETUP_NO_FAST_USER | PRT_SETUP_USERS_TARGET |
 			       PRT_SETUP_DESCENDANTS | PRT_SETUP_FLIGHT) ||
@@ -456,17 +458,17 @@ static int device_mmap(struct file *file, struct vm_area_struct *vma)
 
 	/* mmap does not take the lock: its caller holds the lock of the address space, and a call
 	 * that holds our lock may wait for that one when it copies from or to user space. After
-	 * SETUP, nothing changes or frees the rings while the file is open. */
+	 * SETUP, nothing frees the rings while the file is open, and those that grow have a lock
+	 * of their own. */
 	if (smp_load_acquire(&prt_session.state) == PRT_STATE_NEW || nr >= prt_part_rings())
 		return -EINVAL;
 	ring = prt_part_ring(nr);
 	return ring ? prt_ring_mmap(ring, vma, vma->vm_pgoff % PRT_RING_MMAP_PAGES) : -ENXIO;
 }
 
-static bool half_full(const struct prt_cpu *cpu)
+static bool wants_reader(const struct prt_cpu *cpu)
 {
-	return !cpu->ctx.ring->flight &&
-	       prt_ring_room(cpu->ctx.ring) <= cpu->ctx.ring->size / 2;
+	return !cpu->ctx.ring->flight && prt_ring_is_used(cpu->ctx.ring);
 }
 
 static __poll_t device_poll(struct file *file, poll_table *wait)
@@ -479,10 +481,10 @@ static __poll_t device_poll(struct file *file, poll_table *wait)
 		return 0;
 	if (READ_ONCE(prt_session.events) != READ_ONCE(events_seen) || prt_flight_asked())
 		return EPOLLIN | EPOLLRDNORM;
-	if (half_full(&prt_thread_cpu))
+	if (wants_reader(&prt_thread_cpu))
 		return EPOLLIN | EPOLLRDNORM;
 	prt_for_each_cpu(nr, cpu)
-		if (half_full(cpu))
+		if (wants_reader(cpu))
 			return EPOLLIN | EPOLLRDNORM;
 	return 0;
 }

@@ -446,29 +446,6 @@ static void turn(struct prt_cpu *cpu)
 	WRITE_ONCE(cpu->ctx.bank, idle_bank(cpu));
 }
 
-static void call_here(void *f)
-{
-	struct prt_cpu *cpu = prt_cpu_nr(smp_processor_id());
-
-	/* NULL: it came when there was no memory (part.h). */
-	if (cpu)
-		(*(void (**)(struct prt_cpu *))f)(cpu);
-}
-
-/* Calls @f for each processor, in an interrupt there. One that is offline has no hits. */
-static void on_each_part(void (*f)(struct prt_cpu *cpu))
-{
-	struct prt_cpu *cpu;
-	unsigned int nr;
-
-	cpus_read_lock();
-	prt_for_each_cpu(nr, cpu)
-		if (!cpu_online(nr))
-			f(cpu);
-	on_each_cpu(call_here, &f, 1);
-	cpus_read_unlock();
-}
-
 void prt_global_collect(struct prt_ctx *c)
 {
 	struct prt_cpu *cpu;
@@ -479,7 +456,7 @@ void prt_global_collect(struct prt_ctx *c)
 	if (cells.kind)
 		prt_hists_fill(&cells);
 	if (!prt_session.quiet)
-		on_each_part(turn);
+		prt_context_each(turn);
 	prt_for_each_cpu(nr, cpu) {
 		char *bank = prt_session.quiet ? cpu->ctx.bank : idle_bank(cpu);
 
@@ -543,12 +520,12 @@ void prt_global_grow(void)
 	unsigned int nr;
 
 	mutex_lock(&arrays_stay);
-	on_each_part(measure_maps);
+	prt_context_each(measure_maps);
 	grown = false;
 	prt_for_each_cpu(nr, cpu)
 		for_each_growing(cpu, extend_map);
 	if (grown) {
-		on_each_part(take_maps);
+		prt_context_each(take_maps);
 		prt_for_each_cpu(nr, cpu)
 			for_each_growing(cpu, settle_map);
 	}

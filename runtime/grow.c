@@ -11,13 +11,14 @@
 #include "global.h"
 #include "grow.h"
 #include "map.h"
+#include "part.h"
 #include "session.h"
 
 enum { PARTS = 5 };
 
 static DEFINE_MUTEX(counting);
-static u64 growth_left;                     /* bytes that arrays may still grow by */
-static bool growth_asked, hists_asked;
+static u64 growth_left;                     /* bytes that arrays and rings may still grow by */
+static bool growth_asked, hists_asked, rings_asked;
 
 /* ---- sizes ---- */
 
@@ -200,6 +201,9 @@ NOKPROBE_SYMBOL(prt_map_short);
 
 static void grow_arrays(struct work_struct *unused)
 {
+	/* Full barriers, as in used() of output.c: it looks at `asked` of the rings after that. */
+	if (READ_ONCE(rings_asked) && xchg(&rings_asked, false))
+		prt_part_grow_rings();
 	/* A hit that found it set is over when its processor has measured its arrays. */
 	WRITE_ONCE(hists_asked, false);
 	prt_global_fill_hists();
@@ -249,9 +253,15 @@ void prt_grow_ask_hists(void)
 }
 NOKPROBE_SYMBOL(prt_grow_ask_hists);
 
+void prt_grow_ask_rings(void)
+{
+	ask(&rings_asked);
+}
+NOKPROBE_SYMBOL(prt_grow_ask_rings);
+
 void prt_grow_kicked(void)
 {
-	if (READ_ONCE(growth_asked) || READ_ONCE(hists_asked))
+	if (READ_ONCE(growth_asked) || READ_ONCE(hists_asked) || READ_ONCE(rings_asked))
 		queue_work(system_unbound_wq, &grow_work);
 }
 
@@ -259,6 +269,7 @@ void prt_grow_end(void)
 {
 	WRITE_ONCE(growth_asked, false);
 	WRITE_ONCE(hists_asked, false);
+	WRITE_ONCE(rings_asked, false);
 	irq_work_sync(&prt_session.kick);
 	cancel_work_sync(&grow_work);
 }

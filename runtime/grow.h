@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Arrays that grow ahead of use.
+ * Arrays that grow ahead of use, and the work item of all that grows.
  *
  * Every processor has copies of the per-CPU arrays (global.h), most of which never hold much. Such
  * a copy begins with memory for PRT_GROW_FIRST elements, and for as many short blocks of long keys
@@ -21,6 +21,8 @@
  *
  * Arrays of which there is one copy for all processors have all of their memory at SETUP, as have
  * those that drop their oldest element, which would drop them too early.
+ *
+ * The work item makes the rings of processors larger as well (ring.h).
  */
 #ifndef PRT_GROW_H
 #define PRT_GROW_H
@@ -46,13 +48,15 @@ void prt_map_take(struct prt_map *m);
  * owner. */
 u8 prt_map_short(const struct prt_map *m);
 
-/* SETUP: arrays may grow by @bytes in all. */
+/* SETUP: arrays and rings may grow by @bytes in all. */
 void prt_grow_limit(u64 bytes);
 /* Counts @bytes of growth; false: they are more than are left. Process context. */
 bool prt_grow_may(u64 bytes);
-/* Asks for the arrays to be looked at, or for histograms of them (hists.h). Any context. */
+/* Asks for the arrays to be looked at, for histograms of them (hists.h), or for the rings whose
+ * `asked` is set. Any context. */
 void prt_grow_ask(void);
 void prt_grow_ask_hists(void);
+void prt_grow_ask_rings(void);
 /* Starts the work item if that was asked for. Interrupt context. */
 void prt_grow_kicked(void);
 /* When no hit runs any more: waits for the work item, which does not run again. */

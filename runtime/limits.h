@@ -23,6 +23,9 @@ enum prt_limits {
 	PRT_RING_MAX         = 1 << 30,
 	PRT_RING_RESERVE     = 8 << 10,  /* of each ring, for records of error(), warn() and exit()
 					  * only */
+	PRT_RING_TIMES       = 4,        /* by which a ring grows, */
+	PRT_RING_GROW_AT     = 4,        /* when 1/N of it is unread */
+	PRT_RING_TRIES       = 8,        /* to do so while the reader goes on */
 	PRT_STAGE_SIZE       = 1 << 20,  /* bytes of output that the session thread collects */
 	PRT_STAGE_POLL_MS    = 2,        /* between two checks of a full session ring */
 

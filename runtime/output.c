@@ -12,6 +12,7 @@
 
 #include "bytes.h"
 #include "flight.h"
+#include "grow.h"
 #include "memory.h"
 #include "output.h"
 
@@ -51,6 +52,8 @@ static void hand_over(struct prt_cpu *cpu, const char *from, u32 len)
 	struct prt_group *g;
 	u32 size = sizeof(*g) + len;
 
+	while (prt_ring_room(r) < size && prt_ring_grow(r))
+		;
 	if (size > r->size || !wait_for_room(r, size)) {
 		prt_ring_drop(r, size);
 		return;
@@ -152,6 +155,16 @@ static __always_inline bool open_group(struct prt_cpu *cpu, u32 reserve)
 	return true;
 }
 
+/* More of the ring is unread than should be. */
+static noinline void used(struct prt_ring *r)
+{
+	if (r->size < READ_ONCE(r->most) && !READ_ONCE(r->asked) && !xchg(&r->asked, 1))
+		prt_grow_ask_rings();
+	if (prt_ring_wants_reader(r))
+		prt_session_kick();
+}
+NOKPROBE_SYMBOL(used);
+
 static __always_inline void publish(struct prt_ctx *c)
 {
 	struct prt_cpu *cpu = prt_cpu_of(c);
@@ -160,8 +173,8 @@ static __always_inline void publish(struct prt_ctx *c)
 
 	g->time = cpu->time;
 	prt_group_publish(r, g, c->out - cpu->group, prt_probe_nr(c));
-	if (unlikely(prt_ring_wants_reader(r)))
-		prt_session_kick();
+	if (prt_ring_is_used(r))
+		used(r);
 }
 
 static noinline void left_fully(struct prt_ctx *c)

@@ -55,10 +55,13 @@ static int make_part(struct prt_cpu *cpu)
 		err = prt_global_make(cpu, node);
 	if (!err)
 		err = prt_ring_init(&rings[nr], prt_session.setup.ring_size, node);
-	if (!err && prt_flight_on())
+	if (!err && prt_flight_on()) {
 		err = prt_flight_make(&rings[nr], node);
-	if (!err && prt_flight_on())
-		err = prt_vmcore_add(&rings[nr], nr);
+		if (!err)
+			err = prt_vmcore_add(&rings[nr], nr);
+	} else if (!err) {
+		prt_ring_grows(&rings[nr], prt_session.setup.ring_most);
+	}
 	if (err) {
 		unmake_part(cpu);
 		return err;
@@ -156,6 +159,7 @@ int prt_part_setup(const struct prt_setup *set)
 	err = prt_ring_init(&rings[nr_cpu_ids], set->session_ring_size, NUMA_NO_NODE);
 	if (err)
 		return err;
+	prt_ring_grows(&rings[nr_cpu_ids], set->session_ring_most);
 	present = 1;
 	cpus_read_lock();
 	if (saves_much())
@@ -165,6 +169,64 @@ int prt_part_setup(const struct prt_setup *set)
 		err = make_parts(!hotplug);
 	cpus_read_unlock();
 	return err;
+}
+
+/* ---- rings that grow ---- */
+
+/* A hit that an NMI makes meanwhile is refused, as in a handler. */
+static void take_ring(struct prt_cpu *cpu)
+{
+	WRITE_ONCE(cpu->ctx.busy, 1);
+	barrier();
+	prt_ring_take(cpu->ctx.ring);
+	barrier();
+	WRITE_ONCE(cpu->ctx.busy, 0);
+}
+
+/* Begins what each ring wants; false: none of them grows. */
+static bool extend_rings(void)
+{
+	struct prt_cpu *cpu;
+	unsigned int nr;
+	bool ret = false;
+
+	prt_for_each_cpu(nr, cpu)
+		if (READ_ONCE(cpu->ctx.ring->asked))
+			ret |= prt_ring_extend(cpu->ctx.ring, cpu_to_node(nr));
+	return ret;
+}
+
+/* Ends it; false: a ring has not grown yet. */
+static bool settle_rings(void)
+{
+	struct prt_cpu *cpu;
+	unsigned int nr;
+	bool ret = true;
+
+	prt_for_each_cpu(nr, cpu) {
+		struct prt_ring *r = cpu->ctx.ring;
+
+		if (r->next && prt_ring_settle(r))
+			WRITE_ONCE(r->asked, 0);
+		ret &= !r->next;
+	}
+	return ret;
+}
+
+void prt_part_grow_rings(void)
+{
+	struct prt_cpu *cpu;
+	unsigned int nr;
+	u32 tries;
+
+	for (tries = 0; tries < PRT_RING_TRIES && extend_rings(); tries++) {
+		prt_context_each(take_ring);
+		if (settle_rings())
+			break;
+	}
+	/* Rings that have not grown ask again. */
+	prt_for_each_cpu(nr, cpu)
+		WRITE_ONCE(cpu->ctx.ring->asked, 0);
 }
 
 void prt_part_free(void)

@@ -34,5 +34,7 @@ u64 prt_part_memory(void);
  * -ENOMEM; prt_part_free() then frees the rest. */
 int prt_part_setup(const struct prt_setup *set);
 void prt_part_free(void);
+/* Lets the rings of processors that ask for it grow. The work item of grow.h. */
+void prt_part_grow_rings(void);
 
 #endif

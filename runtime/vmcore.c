@@ -91,7 +91,8 @@ int prt_vmcore_setup(void)
 int prt_vmcore_add(const struct prt_ring *r, u32 cpu)
 {
 	struct prt_vmcore *core = probec_flight_recorder;
-	struct prt_vmcore_pages *list = make_list(r->pages, 1 + r->size / PAGE_SIZE);
+	struct prt_vmcore_pages *list = make_list(prt_ring_pages(r),
+						  1 + r->size / PAGE_SIZE);
 
 	if (!list)
 		return -ENOMEM;

@@ -25,8 +25,9 @@
 
 enum {
 	RING_MIN = 64 << 10,
+	RING_FIRST = 256 << 10, /* that default rings begin with */
 	RING_DEFAULT = 4 << 20,
-	RING_SESSION = 1 << 20,
+	RING_SESSION = 1 << 20, /* that the session's grows to, from RING_MIN on */
 	MEMORY_SHARE = 32, /* default rings take at most 1/32 of the memory, all together */
 };
 
@@ -145,7 +146,7 @@ int device_limit(struct device *d, const char *name, uint64_t bytes, unsigned ri
 	return 0;
 }
 
-/* Returns the size of each processor's ring. */
+/* Returns the size that each processor's ring may have. */
 static uint32_t ring_bytes(const struct device *d, unsigned ring_mb)
 {
 	uint64_t size = RING_MIN, want;
@@ -163,6 +164,13 @@ static uint32_t ring_bytes(const struct device *d, unsigned ring_mb)
 		return (uint32_t)size;
 	}
 	return (uint32_t)rounded(ring_mb);
+}
+
+/* Returns what follows the size of a ring that grows to another one. */
+static const char *up_to(uint32_t most, uint32_t size, char *buf, size_t len)
+{
+	snprintf(buf, len, most > size ? " to %u" : "", most >> 10);
+	return buf;
 }
 
 static uint32_t threads(void)
@@ -219,21 +227,27 @@ static int refused(struct device *d, const struct prt_setup *s)
 
 int device_setup(struct device *d, unsigned ring_mb, int64_t target, unsigned flags)
 {
+	uint32_t most = ring_bytes(d, ring_mb);
+	bool grows = !ring_mb && !(flags & PRT_SETUP_FLIGHT) && most > RING_FIRST;
 	struct prt_setup s = {
-		.ring_size = ring_bytes(d, ring_mb),
-		.session_ring_size = RING_SESSION,
+		.ring_size = grows ? RING_FIRST : most,
+		.session_ring_size = RING_MIN,
+		.ring_most = most,
+		.session_ring_most = RING_SESSION,
 		.threads = threads(),
 		.target = target,
 		.flags = flags,
 		.calls = d->calls_limit,
 	};
 	uint64_t rings = (uint64_t)d->hello.parts * s.ring_size;
+	char text[24];
 	int err;
 
 	if (hotplug_check(&d->hello))
 		return -1;
 	if (d->rest_limit)
-		s.growth = d->rest_limit > rings ? d->rest_limit - rings : 1;
+		s.growth = RING_SESSION - RING_MIN +
+			   (d->rest_limit > rings ? d->rest_limit - rings : 1);
 	err = device_call(d, PRT_IOC_SETUP, &s);
 	if (err == -ENOMEM || err == -E2BIG)
 		return refused(d, &s);
@@ -249,10 +263,11 @@ int device_setup(struct device *d, unsigned ring_mb, int64_t target, unsigned fl
 	}
 	if (err)
 		return device_failed("SETUP", err);
-	d->ring_size = s.ring_size;
+	d->ring_most = most;
 	d->records = flags & PRT_SETUP_FLIGHT;
-	say_step("set up: %u rings of %u KiB, %llu KiB of tables, %u threads", d->hello.parts,
-		 s.ring_size >> 10, (unsigned long long)d->hello.memory >> 10, s.threads);
+	say_step("set up: %u rings of %u%s KiB, %llu KiB of tables, %u threads", d->hello.parts,
+		 s.ring_size >> 10, up_to(most, s.ring_size, text, sizeof(text)),
+		 (unsigned long long)d->hello.memory >> 10, s.threads);
 	return 0;
 }
 
@@ -411,48 +426,6 @@ int device_sites(struct device *d, const uint64_t *addresses, uint32_t n)
 	return err ? device_failed("SITES", err) : 0;
 }
 
-static int map_ring(struct device *d, struct ring *r, uint32_t i)
-{
-	long page = sysconf(_SC_PAGESIZE);
-	off_t base = (off_t)i * PRT_RING_MMAP_PAGES * page;
-	void *data;
-	void *head = mmap(NULL, (size_t)page, PROT_READ | PROT_WRITE, MAP_SHARED, d->fd, base);
-
-	*r = (struct ring){ .cpu = i == d->hello.nrings - 1 ? -1 : (int)i };
-	r->is_recorded = d->records && r->cpu >= 0;
-	if (head == MAP_FAILED)
-		return -errno;
-	r->head = head;
-	r->size = r->head->size;
-	if (r->head->magic != PRT_MAGIC || r->size < 8 || (r->size & (r->size - 1)))
-		return -EPROTO;
-	data = mmap(NULL, 2 * r->size, PROT_READ, MAP_SHARED, d->fd, base + page);
-	if (data == MAP_FAILED)
-		return -errno;
-	r->data = data;
-	r->end = r->tail = r->head->tail;
-	return 0;
-}
-
-int device_map(struct device *d)
-{
-	if (!d->mapped) {
-		d->rings.ring = alloc_array(d->hello.nrings, sizeof(*d->rings.ring));
-		d->mapped = alloc_array(d->hello.nrings, sizeof(*d->mapped));
-	}
-	for (uint32_t i = 0; i < d->hello.nrings; i++) {
-		int err = d->mapped[i] ? -ENXIO : map_ring(d, &d->rings.ring[d->rings.n], i);
-
-		if (err == -ENXIO)
-			continue;
-		d->rings.n++;
-		if (err)
-			return device_failed("mapping the rings", err);
-		d->mapped[i] = true;
-	}
-	return 0;
-}
-
 int device_start(struct device *d)
 {
 	int err = device_call(d, PRT_IOC_START, NULL);
@@ -469,18 +442,7 @@ int device_stop(struct device *d)
 
 void device_close(struct device *d)
 {
-	for (uint32_t i = 0; i < d->rings.n; i++) {
-		struct ring *r = &d->rings.ring[i];
-
-		if (r->data)
-			munmap((void *)(uintptr_t)r->data, 2 * r->size);
-		if (r->head)
-			munmap(r->head, (size_t)sysconf(_SC_PAGESIZE));
-	}
-	free(d->rings.ring);
-	free(d->mapped);
-	d->mapped = NULL;
-	d->rings = (struct rings){ 0 };
+	device_unmap(d);
 	if (d->fd >= 0)
 		close(d->fd);
 	d->fd = -1;

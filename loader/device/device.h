@@ -21,7 +21,7 @@ struct device {
 	uint64_t ring_limit; /* the most bytes of each CPU's ring; 0: no limit */
 	uint64_t rest_limit; /* bytes of all CPUs' rings and of arrays that grow; 0: no limit */
 	uint64_t calls_limit; /* the most bytes for calls of return probes; 0: no limit */
-	uint32_t ring_size; /* bytes of each CPU's ring, after device_setup() */
+	uint32_t ring_most; /* bytes that each CPU's ring may have, after device_setup() */
 	bool records; /* the rings of processors are the flight recorder's, after device_setup() */
 	struct rings rings; /* valid after device_map() */
 	bool *mapped; /* by number of a ring: it is in `rings` */
@@ -60,6 +60,11 @@ int device_sites(struct device *d, const uint64_t *addresses, uint32_t n);
 /** device_map - map all rings that exist and are not mapped yet; they stay mapped until
  * device_close(). Called again when prt_status.rings is larger than their number. */
 int device_map(struct device *d);
+/** device_map_grown - map the rings that have grown anew, after ring_look() and before ring_next():
+ * a group that ring_next() has returned is no longer valid. */
+int device_map_grown(struct device *d);
+/** device_unmap - unmap all rings: a part of device_close(). */
+void device_unmap(struct device *d);
 /** device_start / device_stop - begin the session, or request its end, without waiting. */
 int device_start(struct device *d);
 int device_stop(struct device *d);

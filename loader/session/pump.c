@@ -75,12 +75,24 @@ static void stop(struct run *r, const char *why)
 	device_stop(r->p->d);
 }
 
-/* Prints everything that may be printed now; returns the number of groups. */
-static unsigned long drain(struct run *r)
+/* Reads the state, and maps the rings that are new. -1: it was reported that this failed. */
+static int look(struct run *r)
+{
+	struct device *d = r->p->d;
+
+	if (!device_status(d, &r->st) && (r->st.rings <= d->rings.n || !device_map(d)))
+		return 0;
+	r->p->status = 1;
+	return -1;
+}
+
+/* Prints everything that may be printed now; returns the number of groups. -1: it was reported that
+ * rings cannot be read. */
+static long drain(struct run *r)
 {
 	struct rings *rings = &r->p->d->rings;
 	const struct prt_group *g;
-	unsigned long groups = 0;
+	long groups = 0;
 	size_t unreleased = 0;
 	uint64_t now = r->st.now;
 
@@ -89,6 +101,10 @@ static unsigned long drain(struct run *r)
 		now = UINT64_MAX;
 	} else {
 		ring_look(rings);
+	}
+	if (device_map_grown(r->p->d)) {
+		r->p->status = 1;
+		return -1;
 	}
 	while ((g = ring_next(rings, now, &r->printing.damaged)) != NULL && signals_count() < 2) {
 		print_group(&r->printing, rings, g);
@@ -392,13 +408,10 @@ void pump_run(struct pump *p)
 	if (p->heir)
 		stop(&r, "proberun was killed");
 	for (;;) {
-		unsigned long groups;
+		long groups;
 
-		if (device_status(p->d, &r.st) ||
-		    (r.st.rings > p->d->rings.n && device_map(p->d))) {
-			p->status = 1;
+		if (look(&r))
 			break;
-		}
 		show_progress(&r, monotonic_ns());
 		if (!r.armed && r.st.state >= PRT_STATE_RUNNING)
 			after_arming(&r);
@@ -410,6 +423,8 @@ void pump_run(struct pump *p)
 			sites_watch(&r.sites, monotonic_ns());
 		record_turn(&r);
 		groups = drain(&r);
+		if (groups < 0)
+			break;
 		metrics_turn(p->metrics, &r.st, monotonic_ns());
 		serve_screens(&r, monotonic_ns());
 		commands_turn(&r.commands);

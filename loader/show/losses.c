@@ -45,17 +45,48 @@ static void say_now(const char *text, size_t len)
 		.kind = "warning", .id = "E_SKIPPED", .text = text, .len = len, .brief = true });
 }
 
+/* Returns the size of the largest ring of a processor in KiB, and in @reason why there is none that
+ * is larger, if they grow. */
+static unsigned ring_kib(const struct device *d, const char **reason)
+{
+	static const char *const reasons[] = {
+		[PRT_SHORT_NOT] = "",
+		[PRT_SHORT_MEMORY] = ", as the kernel had no memory for larger ones",
+		[PRT_SHORT_LIMIT] = ", as the session may take no more memory",
+		[PRT_SHORT_TIME] = ", as output came faster than they grew",
+	};
+	uint32_t why = PRT_SHORT_NOT;
+	uint64_t size = 0;
+
+	for (uint32_t i = 0; i < d->rings.n; i++) {
+		const struct ring *r = &d->rings.ring[i];
+
+		if (r->cpu < 0)
+			continue;
+		size = r->size > size ? r->size : size;
+		if (!why)
+			why = __atomic_load_n(&r->head->why, __ATOMIC_RELAXED);
+	}
+	if (!why && size < d->ring_most)
+		why = PRT_SHORT_TIME;
+	*reason = reasons[why <= PRT_SHORT_TIME ? why : PRT_SHORT_NOT];
+	return (unsigned)(size >> 10);
+}
+
 static void watch_output(struct losses *l, const struct prt_status *st, int64_t now)
 {
-	char text[160];
+	const char *reason;
+	unsigned kib;
+	char text[240];
 	int n;
 
 	if (st->dropped == l->dropped || now - l->dropped_at < SECOND)
 		return;
+	kib = ring_kib(l->d, &reason);
 	n = snprintf(text, sizeof(text),
-		     "losing the output of hits: %llu more; the rings of %u KiB are full "
+		     "losing the output of hits: %llu more; the rings of %u KiB are full%s "
 		     "(-s makes them larger)",
-		     (unsigned long long)(st->dropped - l->dropped), l->d->ring_size >> 10);
+		     (unsigned long long)(st->dropped - l->dropped), kib, reason);
 	say_now(text, (size_t)n);
 	l->dropped = st->dropped;
 	l->dropped_at = now;
@@ -354,13 +385,15 @@ static void report_stacks(const struct losses *l)
 void losses_report(struct losses *l, const struct prt_status *st, uint64_t shown)
 {
 	uint64_t errors = 0;
+	const char *reason;
+	unsigned kib = ring_kib(l->d, &reason);
 
 	if (st->dropped)
 		say_warn("E_SKIPPED", "raise -s or print less",
-			 "lost the output of %llu hit%s (%llu KiB): the rings of %u KiB were full",
+			 "lost the output of %llu hit%s (%llu KiB): the rings of %u KiB were "
+			 "full%s",
 			 (unsigned long long)st->dropped, plural_s(st->dropped),
-			 (unsigned long long)(tally_dropped_bytes(l->d) + 1023) >> 10,
-			 l->d->ring_size >> 10);
+			 (unsigned long long)(tally_dropped_bytes(l->d) + 1023) >> 10, kib, reason);
 	say_arrays(l, 1);
 	report_stacks(l);
 	if (tally_take(&l->tally, l->d, l->m))

@@ -44,6 +44,11 @@
  *   group wraps: a group at offset head % size can be read linearly. The header page is mapped
  *   writable, because the loader writes `tail`; the data is read-only.
  *
+ *   A ring that grows is written to in its new memory from a store to `size` on, which precedes the
+ *   next store to `head`. A reader that finds another `size` after it has read `head` maps the data
+ *   anew, which shows what is unread as the former mapping does, at other places: those of the new
+ *   size. It reads `size` once more after that, and begins again if it has changed.
+ *
  *   Producer (interrupts off, one at a time): writes data, then `head` (release). Consumer: reads
  *   `head` (acquire), data, then writes `tail` (release). Both count bytes from 0 and never wrap in
  *   practice (64 bits).
@@ -93,7 +98,7 @@ typedef uint64_t prt_u64;
 typedef int64_t prt_s64;
 #endif
 
-#define PRT_ABI_VERSION 12
+#define PRT_ABI_VERSION 13
 #define PRT_MAGIC 0x50524f42u /* "PROB" */
 
 /* The module name that kbuild compiles into the runtime, of exactly 55 characters
@@ -136,6 +141,7 @@ struct prt_rec {
 
 #include "arrays.h"
 #include "hist.h" /* struct prt_hist_data */
+#include "rings.h"
 
 /*
  * Stacks. A stack is a sequence of parts; an empty stack has no parts. Each frame is a word.
@@ -214,25 +220,6 @@ enum prt_err {
 	PRT_E_THREAD_LOCAL,   /* text: why there is no thread-local memory of a file */
 };
 
-/* ---- rings ---- */
-
-#define PRT_RING_MMAP_PAGES (1u << 20) /* pages from one ring to the next in mmap offsets: 4 GiB */
-
-struct prt_ring_head {
-	/* written by the producer */
-	prt_u64 head;         /* bytes published */
-	prt_u64 open;         /* see "Rings" */
-	prt_u64 dropped;      /* groups that did not fit */
-	prt_u64 dropped_bytes;
-	prt_u64 asked, pad1[3]; /* flight recorder: the tail when the last snapshot was asked for */
-	/* written by the consumer, on a cache line of its own */
-	prt_u64 tail;         /* bytes consumed */
-	prt_u64 reader_asleep;/* 1: the reader waits in poll(); the producer sets 0 when it wakes
-			       * it */
-	prt_u64 pad2[6];
-	prt_u32 magic, size;  /* data bytes */
-};
-
 /* ---- device ---- */
 
 enum prt_state {
@@ -260,6 +247,8 @@ struct prt_hello {
 struct prt_setup {
 	prt_u32 ring_size;    /* bytes of data of each CPU's ring; power of two, 64 KiB to 1 GiB */
 	prt_u32 session_ring_size;
+	/* The sizes up to which they grow; 0, and always in a session that records: they do not. */
+	prt_u32 ring_most, session_ring_most;
 	prt_u32 threads;      /* threads on the system: for the size of the first instance pools */
 	prt_s64 target;       /* process of -x or -c, numbered as in the caller's namespace; or 0 */
 	prt_u64 flags;        /* enum prt_setup_flags */
@@ -267,8 +256,8 @@ struct prt_setup {
 	 * allocated when they are armed and later: prt_hello.calls at least. 0: PRT_POOL_BUDGET
 	 * for functions of the kernel, and as much for each return probe of a program. */
 	prt_u64 calls;
-	/* The most bytes by which arrays may grow beyond what SETUP allocates, all of them
-	 * together. 0: up to the share of the machine's memory that tables may take. */
+	/* The most bytes by which arrays and rings may grow beyond what SETUP allocates, all of
+	 * them together. 0: up to the share of the machine's memory that tables may take. */
 	prt_u64 growth;
 };
 enum prt_setup_flags {

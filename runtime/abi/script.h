@@ -379,12 +379,15 @@ struct prt_ring {
 	struct prt_ring_head *hdr;
 	char *data;             /* 2 * size bytes */
 	u64 head;
-	u64 half;               /* bytes: the reader is woken when the ring has more */
+	u64 half;               /* bytes: when the ring has more, the reader is woken and the ring
+				 * is to grow */
 	u32 size, mask;
 	u64 dropped, dropped_bytes;
-	u32 npages;             /* of pages[]: the header, then the data twice */
-	struct page **pages;
+	struct prt_ring_pages *pages;
 	struct prt_flight *flight; /* NULL: the reader moves the tail (flight.h) */
+	u32 most;               /* the size up to which it grows */
+	u8 asked;               /* it is to grow */
+	struct prt_ring_next *next; /* what it has when it has grown; NULL: it does not grow now */
 } __attribute__((aligned(64)));
 
 /** prt_out_begin - begin a record of print statement @id, of @len bytes (a multiple of 8, with the

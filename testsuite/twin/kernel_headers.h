@@ -269,6 +269,7 @@ static inline u64 roundup_pow_of_two(u64 v)
 #define max_t(t, a, b) max((t)(a), (t)(b))
 #define clamp(v, lo, hi) min(max(v, lo), hi)
 #define clamp_t(t, v, lo, hi) min_t(t, max_t(t, v, lo), hi)
+#define struct_size(p, member, n) (sizeof(*(p)) + (n) * sizeof(*(p)->member))
 #define swap(a, b) do { __typeof__(a) t_ = (a); (a) = (b); (b) = t_; } while (0)
 
 /* ---- linux/mm_types.h ---- */

@@ -93,6 +93,7 @@ struct page {
 
 static int pages_fd = -1;
 static off_t pages_end;
+static pthread_mutex_t pages_lock = PTHREAD_MUTEX_INITIALIZER; /* of the file, as it grows */
 
 static void *map_page(struct page *p, void *where)
 {
@@ -106,13 +107,15 @@ struct page *alloc_pages_node(int node, unsigned int gfp, unsigned int order)
 
 	if (fails())
 		return NULL;
+	p = calloc(1, sizeof(*p));
+	pthread_mutex_lock(&pages_lock);
 	if (pages_fd < 0)
 		pages_fd = memfd_create("pages", MFD_CLOEXEC);
-	p = calloc(1, sizeof(*p));
 	p->at = pages_end;
 	pages_end += PAGE_SIZE;
 	if (ftruncate(pages_fd, pages_end))
 		abort();
+	pthread_mutex_unlock(&pages_lock);
 	p->address = map_page(p, NULL);
 	__atomic_add_fetch(&allocated, 1, __ATOMIC_RELAXED);
 	return p;
@@ -327,6 +330,7 @@ void prt_attach_disarm(void)
 
 bool machine_in_breakpoint;
 bool machine_sampling;
+u32 machine_rings_grow;
 bool machine_records;
 
 void prt_sample_begin(void)
@@ -514,6 +518,8 @@ static int setup(u32 ring_size)
 {
 	u32 size = max_t(u32, ring_size, PAGE_SIZE);
 	struct prt_setup set = { .ring_size = size, .session_ring_size = size,
+				 .ring_most = machine_rings_grow,
+				 .session_ring_most = machine_rings_grow,
 				 .flags = machine_records ? PRT_SETUP_FLIGHT : 0 };
 	int err;
 

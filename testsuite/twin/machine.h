@@ -44,6 +44,8 @@ extern bool machine_in_breakpoint;
 extern bool machine_sampling;
 /** machine_records - Lets sessions that are opened from now on be those of a flight recorder. */
 extern bool machine_records;
+/** machine_rings_grow - The size up to which rings of such sessions grow; 0: they do not. */
+extern u32 machine_rings_grow;
 /** machine_context - Prepares the context of a processor (TWIN_CPUS: the session thread) as for a
  * hit of probe 0 with @steps, for calls of the runtime without a handler. */
 struct prt_ctx *machine_context(int nr, s64 steps);

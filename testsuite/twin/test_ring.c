@@ -3,7 +3,7 @@
  * Rings with the loader as their reader: every processor and the session thread print random groups
  * at the same time, while the merge of loader/device/ring.c reads. Each text is a function of its
  * writer, hit and number, so the reader knows what it must read. At the end every hit was read
- * whole and in order, or was counted as dropped.
+ * whole and in order, or was counted as dropped. The same while the rings grow.
  */
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -77,6 +77,18 @@ static void print(struct prt_ctx *c)
 
 /* ---- the reader ---- */
 
+static struct prt_ring *ring_nr(int nr)
+{
+	return nr == TWIN_CPUS ? prt_thread_cpu.ctx.ring : prt_cpu_nr(nr)->ctx.ring;
+}
+
+static void unmap_ring(struct ring *ring)
+{
+	if (ring->data)
+		munmap((void *)ring->data, 2 * ring->size);
+	ring->data = NULL;
+}
+
 /* Checks one record; returns the end of it. */
 static const char *check_record(const char *p, u64 writer, u64 hit, u64 record)
 {
@@ -138,6 +150,31 @@ static u32 ring_of(const struct rings *rings, const struct prt_group *g)
 	CHECK(0, "a group in no ring");
 }
 
+/* Maps the data of ring @nr as the loader does (loader/device/device_rings.c). */
+static void map_ring(struct ring *to, int nr)
+{
+	do {
+		size_t len = 2ul * __atomic_load_n(&to->head->size, __ATOMIC_ACQUIRE);
+		char *at = mmap(NULL, len, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+		struct vm_area_struct area = { (u64)at, (u64)at + len, 0 };
+
+		CHECK(prt_ring_mmap(ring_nr(nr), &area, 1) == 0, "ring %d can't be mapped", nr);
+		unmap_ring(to);
+		to->data = at;
+		to->size = len / 2;
+	} while (to->size != __atomic_load_n(&to->head->size, __ATOMIC_ACQUIRE));
+}
+
+static void map_grown(struct rings *rings)
+{
+	u32 i;
+
+	for (i = 0; i < rings->n; i++)
+		if (__atomic_load_n(&rings->ring[i].head->size, __ATOMIC_ACQUIRE) !=
+		    rings->ring[i].size)
+			map_ring(&rings->ring[i], (int)i);
+}
+
 /* One turn of the loader's pump. */
 static void turn(struct rings *rings)
 {
@@ -146,6 +183,8 @@ static void turn(struct rings *rings)
 	u64 now = prt_clock_now();
 
 	ring_look(rings);
+	if (machine_rings_grow)
+		map_grown(rings);
 	while ((g = ring_next(rings, now, &damaged))) {
 		check_group(g, ring_of(rings, g));
 		if (twin_below(16) == 0)
@@ -155,11 +194,6 @@ static void turn(struct rings *rings)
 	CHECK(!damaged, "%u rings are damaged", damaged);
 }
 
-static struct prt_ring *ring_nr(int nr)
-{
-	return nr == TWIN_CPUS ? prt_thread_cpu.ctx.ring : prt_cpu_nr(nr)->ctx.ring;
-}
-
 static void read_all(void)
 {
 	struct ring ring[WRITERS];
@@ -167,9 +201,15 @@ static void read_all(void)
 	bool writing;
 	int i;
 
-	for (i = 0; i < WRITERS; i++)
-		ring[i] = (struct ring){ .head = ring_nr(i)->hdr, .data = ring_nr(i)->data,
-					 .size = ring_nr(i)->size };
+	for (i = 0; i < WRITERS; i++) {
+		ring[i] = (struct ring){ .head = ring_nr(i)->hdr };
+		if (machine_rings_grow) {
+			map_ring(&ring[i], i);
+		} else {
+			ring[i].data = ring_nr(i)->data;
+			ring[i].size = ring_nr(i)->size;
+		}
+	}
 	do {
 		writing = __atomic_load_n(&r.writing, __ATOMIC_ACQUIRE);
 		turn(&rings);
@@ -177,6 +217,8 @@ static void read_all(void)
 		if (twin_below(8) == 0)
 			usleep((useconds_t)twin_below(500));
 	} while (writing || !ring_empty(&rings));
+	for (i = 0; i < WRITERS && machine_rings_grow; i++)
+		unmap_ring(&ring[i]);
 }
 
 static void work(int nr)
@@ -185,6 +227,11 @@ static void work(int nr)
 
 	if (nr == WRITERS) {
 		read_all();
+		return;
+	}
+	if (nr > WRITERS) {
+		while (__atomic_load_n(&r.writing, __ATOMIC_ACQUIRE))
+			machine_work();
 		return;
 	}
 	for (i = 0; i < r.rounds; i++) {
@@ -210,7 +257,7 @@ static void check_losses(int nr)
 	CHECK(nr < TWIN_CPUS || !r.lost[nr], "the thread lost something");
 }
 
-TWIN_TEST(ring)
+static void write_and_read(void)
 {
 	static struct prt_probe probes[] = { { .handler = print, .kind = PRT_ENTRY },
 					     { .handler = print, .kind = PRT_BEGIN } };
@@ -227,13 +274,114 @@ TWIN_TEST(ring)
 		machine_run();
 		for (i = 0; i < WRITERS; i++)
 			r.fate[i] = calloc(r.rounds, 1);
-		twin_threads(WRITERS + 1, work);
+		twin_threads(WRITERS + 1 + !!machine_rings_grow, work);
 		for (i = 0; i < WRITERS; i++) {
 			check_losses(i);
 			free(r.fate[i]);
 		}
 		machine_close();
 	}
+}
+
+TWIN_TEST(ring)
+{
+	write_and_read();
+}
+
+TWIN_TEST(ring_grows)
+{
+	machine_rings_grow = PRT_RING_MIN * (twin_below(2) ? 4 : 16);
+	write_and_read();
+	machine_rings_grow = 0;
+}
+
+/* ---- one ring that grows, of which the reader has read some when it stops ---- */
+
+static void put_number(struct prt_ctx *c)
+{
+	char *p = prt_out_begin(c, PRINT, sizeof(struct prt_rec) + 8 + 8 * (u32)(r.rounds % 50));
+
+	if (p)
+		prt_put_long(p, (s64)r.rounds);
+	else
+		prt_warn(c, PRT_LIT("it is full")); /* in the reserve, up to the last byte */
+	r.lost[0] += !p;
+	r.rounds++;
+}
+
+static u32 hit_and_read(struct rings *rings, u64 hits, u64 read)
+{
+	const struct prt_group *g;
+	unsigned damaged = 0;
+	u32 ret = 0;
+
+	while (hits--)
+		machine_hit(0);
+	ring_look_last(rings);
+	map_grown(rings);
+	while (ret < read && (g = ring_next(rings, U64_MAX, &damaged))) {
+		const struct prt_rec *rec = (const void *)(g + 1);
+
+		u64 nr;
+
+		ret++;
+		if (g->len == sizeof(*g))
+			continue; /* there was no room for the warning either */
+		if (rec->id == PRT_REC_WARN) {
+			CHECK(memcmp((const char *)(rec + 1) + 4, "it is full", 10) == 0,
+			      "another warning");
+			continue;
+		}
+		nr = *(const u64 *)(rec + 1);
+		CHECK(rec->id == PRINT && (nr == r.seen[0] || (r.lost[0] && nr > r.seen[0])),
+		      "record %u of hit %llu, not %llu, %llu lost", rec->id, nr, r.seen[0],
+		      r.lost[0]);
+		CHECK(rec->len == sizeof(*rec) + 8 + 8 * (u32)(nr % 50), "%u bytes", rec->len);
+		r.seen[0] = nr + 1;
+		r.read[0]++;
+	}
+	CHECK(!damaged, "the ring is damaged");
+	ring_release(rings);
+	return ret;
+}
+
+TWIN_TEST(ring_grows_unread)
+{
+	static struct prt_probe probe = { .handler = put_number };
+	struct ring ring;
+	struct rings rings = { .ring = &ring, .n = 1 };
+	u64 round;
+
+	twin_script.probes = &probe;
+	twin_script.nprobes = 1;
+	for (round = 0; round < twin_rounds(20); round++) {
+		u64 fit = 0;
+
+		memset(&r, 0, sizeof(r));
+		machine_rings_grow = PRT_RING_MIN * 16;
+		CHECK(machine_open(PRT_RING_MIN) == 0, "no session");
+		ring = (struct ring){ .head = ring_nr(0)->hdr };
+		map_ring(&ring, 0);
+		machine_run();
+		machine_be_cpu(0);
+		/* It begins anywhere, and is full or not when it grows. */
+		while (r.read[0] < 2 * round)
+			hit_and_read(&rings, 1 + twin_below(3), U64_MAX);
+		while (ring_nr(0)->size < machine_rings_grow && fit++ < 10000) {
+			hit_and_read(&rings, 1 + twin_below(100), twin_below(4) ? 0 : 30);
+			if (twin_below(fit < 100 ? 32 : 2) == 0)
+				machine_work();
+		}
+		CHECK(ring_nr(0)->size == machine_rings_grow, "it does not grow");
+		while (hit_and_read(&rings, 0, U64_MAX))
+			;
+		CHECK(r.read[0] + r.lost[0] == r.rounds, "%llu of %llu read, %llu lost", r.read[0],
+		      r.rounds, r.lost[0]);
+		machine_be_cpu(TWIN_CPUS);
+		unmap_ring(&ring);
+		machine_close();
+	}
+	machine_rings_grow = 0;
 }
 
 /* ---- one ring without a reader: what is dropped, what the reserve is for ---- */
