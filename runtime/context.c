@@ -106,7 +106,7 @@ static size_t context_size(bool hot)
 
 u64 prt_context_memory(void)
 {
-	return context_size(false) + PRT_STAGE_SIZE;
+	return context_size(false) + PRT_STAGE_FIRST;
 }
 
 u64 prt_context_cpu_memory(void)

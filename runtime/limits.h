@@ -26,7 +26,9 @@ enum prt_limits {
 	PRT_RING_TIMES       = 4,        /* by which a ring grows, */
 	PRT_RING_GROW_AT     = 4,        /* when 1/N of it is unread */
 	PRT_RING_TRIES       = 8,        /* to do so while the reader goes on */
-	PRT_STAGE_SIZE       = 1 << 20,  /* bytes of output that the session thread collects */
+	PRT_STAGE_SIZE       = 1 << 20,  /* bytes of output that the session thread collects, */
+	PRT_STAGE_FIRST      = 128 << 10, /* at first: all once it holds locks, or for a long
+					   * record */
 	PRT_STAGE_POLL_MS    = 2,        /* between two checks of a full session ring */
 
 	/* handlers */

@@ -19,6 +19,7 @@
 #include "context.h"
 #include "lock.h"
 #include "memory.h"
+#include "output.h"
 
 struct lock {
 	u8 taken;
@@ -91,6 +92,7 @@ static bool lock_in_thread(struct prt_ctx *c, const u16 *locks, u32 n)
 
 	if (prt_session.quiet)
 		return true;
+	prt_out_prepare(c);
 	for (tries = 0; tries < PRT_LOCK_TRIES; tries++) {
 		raw_local_irq_save(cpu->irq_flags);
 		if (take_all(locks, n)) {

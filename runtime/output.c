@@ -17,17 +17,44 @@
 #include "output.h"
 
 static char *stage;
+static u32 stage_size;
+
+/* Gives the buffer, which is empty, @size bytes if it has less. -ENOMEM: it is as it was. */
+static int make_stage(u32 size)
+{
+	char *p;
+
+	if (size <= stage_size)
+		return 0;
+	if (stage && !prt_grow_may(size - stage_size))
+		return -ENOMEM;
+	p = prt_alloc(1, size, NUMA_NO_NODE);
+	if (!p)
+		return -ENOMEM;
+	kvfree(stage);
+	stage = p;
+	stage_size = size;
+	return 0;
+}
 
 int prt_out_setup(void)
 {
-	stage = prt_alloc(1, PRT_STAGE_SIZE, NUMA_NO_NODE);
-	return stage ? 0 : -ENOMEM;
+	return make_stage(PRT_STAGE_FIRST);
+}
+
+void prt_out_prepare(struct prt_ctx *c)
+{
+	if (stage_size == PRT_STAGE_SIZE)
+		return;
+	prt_out_flush(c);
+	make_stage(PRT_STAGE_SIZE);
 }
 
 void prt_out_free(void)
 {
 	kvfree(stage);
 	stage = NULL;
+	stage_size = 0;
 }
 
 /* ---- the session's thread ---- */
@@ -92,11 +119,13 @@ void prt_out_flush(struct prt_ctx *c)
 
 static bool stage_room(struct prt_ctx *c, u32 len, u32 reserve)
 {
-	if (c->out && len > (u64)(stage + PRT_STAGE_SIZE - reserve - c->out) && !c->locked)
+	if (c->out && len > (u64)(stage + stage_size - reserve - c->out) && !c->locked)
 		prt_out_flush(c);
+	if (!c->out && len > stage_size - reserve && !c->locked)
+		make_stage(PRT_STAGE_SIZE);
 	if (!c->out)
 		c->out = stage;
-	c->out_end = stage + PRT_STAGE_SIZE - reserve;
+	c->out_end = stage + stage_size - reserve;
 	return c->out <= c->out_end && len <= (u64)(c->out_end - c->out);
 }
 
@@ -107,7 +136,7 @@ void prt_breathe(struct prt_ctx *c)
 	/* The loader is gone, so the handler is made to end: its next step is one too many. */
 	if (unlikely(READ_ONCE(prt_session.closed)))
 		c->steps = 0;
-	if (c->out && c->out - stage > PRT_STAGE_SIZE / 16)
+	if (c->out && c->out - stage > PRT_STAGE_FIRST / 2)
 		prt_out_flush(c);
 	cond_resched();
 }

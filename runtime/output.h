@@ -5,8 +5,9 @@
  *
  * A process-context handler fills a staging buffer instead. The buffer is copied to the ring of the
  * session thread, waiting for room, when it is full, in prt_breathe(), and at the handler's end;
- * never while locks are held. The group gets the time of that moment, so that the reader never
- * holds back output for which this thread waits.
+ * never while locks are held. It is small until locks are taken, or a record needs more. The group
+ * gets the time of that moment, so that the reader never holds back output for which this thread
+ * waits.
  */
 #ifndef PRT_OUTPUT_H
 #define PRT_OUTPUT_H
@@ -17,6 +18,9 @@
 /* SETUP: allocates the staging buffer. Process context. -ENOMEM. */
 int prt_out_setup(void);
 void prt_out_free(void);
+/* Makes the staging buffer as large as it can be, if there is memory, before locks are taken. The
+ * session thread. It may sleep, as prt_out_flush() does. */
+void prt_out_prepare(struct prt_ctx *c);
 /* Publishes the staged output. The session thread. Sleeps until there is room or the descriptor is
  * closed. */
 void prt_out_flush(struct prt_ctx *c);
