@@ -13,12 +13,13 @@
 #include "map.h"
 #include "part.h"
 #include "session.h"
+#include "stack_words.h"
 
 enum { PARTS = 5 };
 
 static DEFINE_MUTEX(counting);
-static u64 growth_left;                     /* bytes that arrays and rings may still grow by */
-static bool growth_asked, hists_asked, rings_asked;
+static u64 growth_left;                     /* bytes that all may still grow by */
+static bool growth_asked, hists_asked, rings_asked, stacks_asked;
 
 /* ---- sizes ---- */
 
@@ -204,6 +205,8 @@ static void grow_arrays(struct work_struct *unused)
 	/* Full barriers, as in used() of output.c: it looks at `asked` of the rings after that. */
 	if (READ_ONCE(rings_asked) && xchg(&rings_asked, false))
 		prt_part_grow_rings();
+	if (READ_ONCE(stacks_asked) && xchg(&stacks_asked, false))
+		prt_stack_words_grow();
 	/* A hit that found it set is over when its processor has measured its arrays. */
 	WRITE_ONCE(hists_asked, false);
 	prt_global_fill_hists();
@@ -259,9 +262,16 @@ void prt_grow_ask_rings(void)
 }
 NOKPROBE_SYMBOL(prt_grow_ask_rings);
 
+void prt_grow_ask_stacks(void)
+{
+	ask(&stacks_asked);
+}
+NOKPROBE_SYMBOL(prt_grow_ask_stacks);
+
 void prt_grow_kicked(void)
 {
-	if (READ_ONCE(growth_asked) || READ_ONCE(hists_asked) || READ_ONCE(rings_asked))
+	if (READ_ONCE(growth_asked) || READ_ONCE(hists_asked) || READ_ONCE(rings_asked) ||
+	    READ_ONCE(stacks_asked))
 		queue_work(system_unbound_wq, &grow_work);
 }
 
@@ -270,6 +280,7 @@ void prt_grow_end(void)
 	WRITE_ONCE(growth_asked, false);
 	WRITE_ONCE(hists_asked, false);
 	WRITE_ONCE(rings_asked, false);
+	WRITE_ONCE(stacks_asked, false);
 	irq_work_sync(&prt_session.kick);
 	cancel_work_sync(&grow_work);
 }

@@ -95,6 +95,9 @@ enum prt_limits {
 
 	/* stacks */
 	PRT_STACK_MEAN       = 40,       /* words of the table for each stack of maxstacks */
+	PRT_STACK_RUN        = 1 << 10,  /* words of a stack at most */
+	PRT_STACK_CHUNK      = 32 << 10, /* words that are added to the table at once, */
+	PRT_STACK_SPARE      = 80000,    /* when fewer are left: 2000 stacks of the mean length */
 	PRT_TABLES_MEMORY_SHARE = 16,    /* unwind tables take at most 1/N of the memory */
 	PRT_STACK_PROBES     = 64,       /* words of the index that are searched for a stack */
 

@@ -10,18 +10,17 @@
 #include "code_files.h"
 #include "context.h"
 #include "memory.h"
+#include "stack_words.h"
 #include "stacks.h"
 
-/* The position of the lost stack in `words`: after the word that is never an entry. */
+/* The position of the lost stack among the words: after the word that is never an entry. */
 enum { PRT_STACK_LOST_AT = 1, FIRST_ENTRY = PRT_STACK_LOST_AT + 1 + PRT_PART_WORDS };
 enum { ADDRESS_DIGITS = 18 };   /* "0x" and 16 digits */
 enum { ADDRESS_STEPS = 10 };    /* that a stack of one address costs */
 
 static struct {
-	u64 *index, *words;
-	u64 next;                /* words in use; can exceed nwords */
+	u64 *index;
 	u32 mask;                /* of index */
-	u32 nwords;
 	u32 entries;
 	u64 lost, deeper, broken, cut, early, user_broken, absent;
 } stack_table;
@@ -33,9 +32,9 @@ static u32 index_size(void)
 	return roundup_pow_of_two(2 * prt_script.stacks);
 }
 
-static u32 words_count(void)
+static u64 words_count(void)
 {
-	return FIRST_ENTRY + prt_script.stacks * PRT_STACK_MEAN + PRT_STACK_WORDS;
+	return FIRST_ENTRY + (u64)prt_script.stacks * PRT_STACK_MEAN + PRT_STACK_WORDS;
 }
 
 size_t prt_stacks_room_size(void)
@@ -47,33 +46,33 @@ size_t prt_stacks_room_size(void)
 
 u64 prt_stacks_memory(void)
 {
-	return prt_script.stacks ? 8ull * (index_size() + words_count()) : 0;
+	if (!prt_script.stacks)
+		return 0;
+	return sizeof(u64) * index_size() + prt_stack_words_memory(words_count());
 }
 
 int prt_stacks_setup(void)
 {
 	struct prt_stack_part lost = { .kind = PRT_STACK_LOST };
 
+	BUILD_BUG_ON(1 + PRT_STACK_WORDS > PRT_STACK_RUN);
 	if (!prt_script.stacks)
 		return 0;
 	stack_table.index = prt_alloc(index_size(), sizeof(u64), NUMA_NO_NODE);
 	if (!stack_table.index)
 		return -ENOMEM;
-	stack_table.words = prt_alloc(words_count(), sizeof(u64), NUMA_NO_NODE);
-	if (!stack_table.words)
+	if (prt_stack_words_begin(words_count(), FIRST_ENTRY))
 		return -ENOMEM;
 	stack_table.mask = index_size() - 1;
-	stack_table.nwords = words_count();
-	stack_table.words[PRT_STACK_LOST_AT] = PRT_PART_WORDS;
-	memcpy(&stack_table.words[PRT_STACK_LOST_AT + 1], &lost, sizeof(lost));
-	stack_table.next = FIRST_ENTRY;
+	*prt_stack_word(PRT_STACK_LOST_AT) = PRT_PART_WORDS;
+	memcpy(prt_stack_word(PRT_STACK_LOST_AT + 1), &lost, sizeof(lost));
 	return 0;
 }
 
 void prt_stacks_free(void)
 {
 	kvfree(stack_table.index);
-	kvfree(stack_table.words);
+	prt_stack_words_end();
 	memset(&stack_table, 0, sizeof(stack_table));
 }
 
@@ -106,6 +105,7 @@ void prt_stacks_counts(struct prt_stack_counts *ret)
 		.cut = READ_ONCE(stack_table.cut), .early = READ_ONCE(stack_table.early),
 		.user_broken = READ_ONCE(stack_table.user_broken),
 		.absent = READ_ONCE(stack_table.absent),
+		.why = prt_stack_words_short(),
 	};
 }
 
@@ -145,16 +145,15 @@ NOKPROBE_SYMBOL(same_words);
 /* Writes the context's stack to a new entry, which is not published yet. 0: the table is full. */
 static u32 new_entry(const struct prt_stack_room *room)
 {
-	u64 at;
+	u32 at;
 
-	if (READ_ONCE(stack_table.entries) >= prt_script.stacks ||
-	    READ_ONCE(stack_table.next) + 1 + room->n > stack_table.nwords)
+	if (READ_ONCE(stack_table.entries) >= prt_script.stacks)
 		return 0;
-	at = __atomic_fetch_add(&stack_table.next, 1 + room->n, __ATOMIC_ACQ_REL);
-	if (at + 1 + room->n > stack_table.nwords)
+	at = prt_stack_words_take(1 + room->n);
+	if (!at)
 		return 0;
-	stack_table.words[at] = room->n;
-	memcpy(&stack_table.words[at + 1], room->words, room->n * sizeof(u64));
+	*prt_stack_word(at) = room->n;
+	memcpy(prt_stack_word(at) + 1, room->words, room->n * sizeof(u64));
 	return at;
 }
 NOKPROBE_SYMBOL(new_entry);
@@ -163,7 +162,7 @@ NOKPROBE_SYMBOL(new_entry);
 static void drop_entry(u32 at, u32 n)
 {
 	if (at)
-		cmpxchg(&stack_table.next, (u64)at + 1 + n, (u64)at);
+		prt_stack_words_return(at, 1 + n);
 }
 NOKPROBE_SYMBOL(drop_entry);
 
@@ -191,8 +190,8 @@ s64 prt_stacks_enter(struct prt_ctx *c)
 			/* An exchange that fails orders nothing. */
 			found = smp_load_acquire(p);
 		}
-		if ((found ^ tag) <= U32_MAX && stack_table.words[(u32)found] == room->n &&
-		    same_words(&stack_table.words[(u32)found + 1], room->words, room->n)) {
+		if ((found ^ tag) <= U32_MAX && *prt_stack_word(found) == room->n &&
+		    same_words(prt_stack_word(found) + 1, room->words, room->n)) {
 			drop_entry(at, room->n);
 			return (u32)found;
 		}
@@ -226,8 +225,8 @@ static const u64 *words_of(struct prt_ctx *c, s64 stack, u32 *n)
 		*n = room->n;
 		return room->words;
 	}
-	*n = stack_table.words[at];
-	return &stack_table.words[at + 1];
+	*n = *prt_stack_word(at);
+	return prt_stack_word(at) + 1;
 }
 NOKPROBE_SYMBOL(words_of);
 

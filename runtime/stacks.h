@@ -5,11 +5,11 @@
  *
  *   words  entries one after another: the number of words that follow, then the parts of the
  *          stack as records.h has them. A handle is the position of an entry; position 0 is never
- *          one, position PRT_STACK_LOST_AT is the lost stack's
+ *          one, position PRT_STACK_LOST_AT is the lost stack's. They grow (stack_words.h)
  *   index  a hash table with linear probing: the upper half of the hash, the position
  *
  * Nothing is ever removed, so there are no locks and no waiting. A context that enters a stack
- * takes words by one atomic addition, fills them, and publishes them by a compare-and-exchange of
+ * takes words by an atomic exchange, fills them, and publishes them by a compare-and-exchange of
  * an empty word of the index. All contexts probe the words of a hash in the same order, so if
  * several enter the same stack at once, the first one wins, and the others find its entry in the
  * word that they did not get. They give their words back if these are still the last ones;

@@ -92,8 +92,8 @@ static void watch_output(struct losses *l, const struct prt_status *st, int64_t 
 	l->dropped_at = now;
 }
 
-/* Words for enum prt_short: why an array is full, and what can be done, NULL if it had all of its
- * elements. */
+/* Words for enum prt_short: why an array or the table of stacks is full, and what can be done about
+ * an array, NULL if it had all of its elements. */
 static const struct short_words {
 	const char *reason, *step;
 } short_words[] = {
@@ -103,7 +103,7 @@ static const struct short_words {
 	[PRT_SHORT_LIMIT] = { " before its size, as the session may take no more memory",
 			      "a larger --memory, or memory= of its rule, lets arrays grow; "
 			      "without either, tables take at most a quarter of the memory" },
-	[PRT_SHORT_TIME] = { " for a moment, as elements came faster than it grew",
+	[PRT_SHORT_TIME] = { " for a moment, as new ones came faster than it grew",
 			     "arrays of up to 2,304 elements have all of their memory from the "
 			     "start, but for histograms and keys of more than 64 bytes" },
 };
@@ -350,8 +350,9 @@ static void report_stacks(const struct losses *l)
 		return;
 	if (n.lost)
 		say_warn("E_SKIPPED", "-D MAXSTACKS=N sets how many different ones are kept",
-			 "lost %llu stack%s: the table was full with %llu different one%s",
+			 "lost %llu stack%s: the table was full%s with %llu different one%s",
 			 (unsigned long long)n.lost, plural_s(n.lost),
+			 short_words[n.why <= PRT_SHORT_TIME ? n.why : 0].reason,
 			 (unsigned long long)n.entries, plural_s(n.entries));
 	if (n.cut)
 		say_warn("E_SKIPPED", "-D MAXSTRINGLEN=N makes strings longer; print_stack(), %s "

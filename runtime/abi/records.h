@@ -436,6 +436,8 @@ struct prt_stack_counts {
 	prt_u64 early;        /* of which the loader did not know the code yet */
 	prt_u64 user_broken;  /* whose end was not reached */
 	prt_u64 absent;       /* of which a part was not resident */
+	prt_u64 why;          /* enum prt_short: why stacks were lost, if the table had fewer words
+			       * than it is to have */
 };
 
 /*

@@ -25,6 +25,7 @@
 #include "clock.c"
 #include "memory.c"
 #include "part.c"
+#include "stack_words.c"
 #include "stacks.c"
 #include "floating.c"
 #include "format.c"

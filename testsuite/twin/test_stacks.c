@@ -5,11 +5,13 @@
  * handle leads to the stack that was entered. When the table is full, a stack has its earlier
  * handle or none. Stacks are ordered by their texts.
  */
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "context.h"
+#include "grow.h"
 #include "machine.h"
 #include "stacks.h"
 #include "twin.h"
@@ -129,6 +131,84 @@ TWIN_TEST(stacks)
 		machine_close();
 	}
 	twin_script.stacks = 0;
+}
+
+/* ---- a table that grows: different stacks, one after the other ---- */
+
+enum { MANY = 12000 };
+
+static int entering;
+static bool all_fit;
+
+static void make_numbered(struct known *k, u64 nr)
+{
+	struct prt_stack_part part = { .kind = PRT_STACK_KERNEL, .n = 1 + nr % 90 };
+	u32 i;
+
+	memcpy(k->words, &part, sizeof(part));
+	for (i = 0; i < part.n; i++)
+		k->words[PRT_PART_WORDS + i] = nr;
+	k->n = PRT_PART_WORDS + part.n;
+}
+
+/* Each processor enters as many as it can, and sees them all again. */
+static void enter_many(int nr)
+{
+	struct prt_ctx *c;
+	struct known k;
+	u64 i;
+
+	if (nr == TWIN_CPUS) {
+		while (__atomic_load_n(&entering, __ATOMIC_ACQUIRE))
+			machine_work();
+		return;
+	}
+	c = machine_context(nr, 1000);
+	for (i = 0; i < MANY / TWIN_CPUS; i++) {
+		make_numbered(&k, i * TWIN_CPUS + (u64)nr);
+		check_record(c, enter(c, &k), &k);
+	}
+	for (i = 0; i < MANY / TWIN_CPUS; i++) {
+		s64 stack;
+
+		make_numbered(&k, i * TWIN_CPUS + (u64)nr);
+		/* How fast the work item is must not decide. */
+		while ((stack = enter(c, &k)) & PRT_STACK_HERE && all_fit)
+			sched_yield();
+		check_record(c, stack, &k);
+	}
+	__atomic_sub_fetch(&entering, 1, __ATOMIC_RELEASE);
+}
+
+static void enter_all(bool grows, u64 limit, struct prt_stack_counts *ret)
+{
+	twin_script.stacks = 2 * MANY;
+	CHECK(machine_open(0) == 0, "no session");
+	prt_grow_limit(limit);
+	entering = TWIN_CPUS;
+	all_fit = grows && limit == U64_MAX;
+	twin_threads(TWIN_CPUS + grows, enter_many);
+	/* The last request, on a busy machine. */
+	if (grows)
+		machine_work();
+	prt_stacks_counts(ret);
+	machine_close();
+	twin_script.stacks = 0;
+}
+
+TWIN_TEST(stacks_grow)
+{
+	struct prt_stack_counts counts;
+
+	enter_all(true, U64_MAX, &counts);
+	CHECK(counts.entries == MANY, "%llu of %d, for reason %llu", counts.entries, MANY,
+	      counts.why);
+	enter_all(false, U64_MAX, &counts);
+	CHECK(counts.entries < MANY / 2 && counts.why == PRT_SHORT_TIME,
+	      "%llu stacks without growth, for reason %llu", counts.entries, counts.why);
+	enter_all(true, PRT_STACK_CHUNK * 8 * 2, &counts);
+	CHECK(counts.entries < MANY && counts.why == PRT_SHORT_LIMIT,
+	      "%llu stacks in too little memory, for reason %llu", counts.entries, counts.why);
 }
 
 /* The expected text of a stack. */
