@@ -278,6 +278,7 @@ static int prepare(struct proberun *s)
 			 "starts");
 	if (s->opt.setup_flags & PRT_SETUP_FLIGHT && prepare_recording(s))
 		return -1;
+	s->guardian.module = &s->module;
 	return guardian_start(&s->guardian);
 }
 
@@ -369,6 +370,7 @@ static int run(struct proberun *s)
 		return 1;
 	if (set_up(s))
 		return say_errors() ? 1 : 0;
+	module_forget(&s->module);
 	say_step("started");
 	say_escape(s->opt.escape);
 	pump.addresses = s->symbols.addresses;
@@ -435,7 +437,8 @@ static int end(struct proberun *s)
 		}
 		/* The module stays while a call is inside a trampoline: the guardian waits for
 		 * that. */
-		if (!err && s->module.direct && module_remove(PRT_DIRECT_MODULE, DIRECT_SECONDS)) {
+		if (!err && s->module.has_direct &&
+		    module_remove(PRT_DIRECT_MODULE, DIRECT_SECONDS)) {
 			guardian_name(&s->guardian, PRT_DIRECT_MODULE);
 			waits = 1;
 		}

@@ -98,6 +98,7 @@ static void guard(const struct guardian *g, int fd)
 	char name[NAME_SIZE] = "";
 	sigset_t all;
 
+	module_forget(g->module);
 	setsid();
 	sigfillset(&all);
 	sigprocmask(SIG_BLOCK, &all, NULL);

@@ -6,6 +6,8 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
+struct module;
+
 enum { GUARDIAN_KEEPS = 2 };
 
 struct guardian {
@@ -17,6 +19,7 @@ struct guardian {
 	void *arg;
 	int keep[GUARDIAN_KEEPS]; /* descriptors that the heir needs; 0: none */
 	bool speaks; /* it needs standard output and error as well */
+	struct module *module; /* that the loader has in memory: the guardian does not need it */
 };
 
 /** guardian_start - fork it, before anything is loaded. Returns 0, or -1 after reporting the

@@ -117,6 +117,7 @@ int module_parse(char *image, size_t len, struct module *ret, const char **why)
 		} else if (strcmp(strings + sh.sh_name, PRT_DIRECT_SECTION) == 0) {
 			ret->direct = bytes;
 			ret->direct_len = sh.sh_size;
+			ret->has_direct = true;
 		} else if (strcmp(strings + sh.sh_name, ".modinfo") == 0) {
 			module_name(ret, bytes, sh.sh_size);
 		}
@@ -156,10 +157,19 @@ int module_read(const char *path, struct module *ret)
 	return 0;
 }
 
-void module_deinit(struct module *m)
+void module_forget(struct module *m)
 {
 	free(m->image);
 	free(m->name_at);
+	m->image = NULL;
+	m->name_at = NULL;
+	m->meta = m->direct = NULL;
+	m->len = m->direct_len = m->meta_len = m->nname_at = 0;
+}
+
+void module_deinit(struct module *m)
+{
+	module_forget(m);
 	*m = (struct module){ 0 };
 }
 

@@ -13,6 +13,7 @@ struct module {
 	size_t meta_len;
 	const char *direct; /* the module with trampolines inside it, or NULL */
 	size_t direct_len;
+	bool has_direct;
 	char name[64];       /* the current name in the image */
 	bool is_signed;
 	bool has_placeholder; /* the name may be chosen by each session */
@@ -27,6 +28,9 @@ int module_read(const char *path, struct module *ret);
 int module_parse(char *image, size_t len, struct module *ret, const char **why);
 /** module_deinit - accepts one that is all zero or incomplete. */
 void module_deinit(struct module *m);
+/** module_forget - free the image, when the module is loaded or in a process that loads nothing. Of
+ * @m, only its name and whether it has trampolines can be read afterwards. */
+void module_forget(struct module *m);
 
 /** module_rename - write @name (at most PRT_NAME_LEN bytes) wherever the placeholder stood. Only
  * with has_placeholder; may be called again. */
