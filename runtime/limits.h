@@ -24,7 +24,7 @@ enum prt_limits {
 	PRT_RING_RESERVE     = 8 << 10,  /* of each ring, for records of error(), warn() and exit()
 					  * only */
 	PRT_RING_TIMES       = 4,        /* by which a ring grows, */
-	PRT_RING_GROW_AT     = 4,        /* when 1/N of it is unread */
+	PRT_RING_GROW_AT     = 16,       /* when 1/N of it is unread */
 	PRT_RING_TRIES       = 8,        /* to do so while the reader goes on */
 	PRT_STAGE_SIZE       = 1 << 20,  /* bytes of output that the session thread collects, */
 	PRT_STAGE_FIRST      = 128 << 10, /* at first: all once it holds locks, or for a long

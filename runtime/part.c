@@ -60,7 +60,7 @@ static int make_part(struct prt_cpu *cpu)
 		if (!err)
 			err = prt_vmcore_add(&rings[nr], nr);
 	} else if (!err) {
-		prt_ring_grows(&rings[nr], prt_session.setup.ring_most);
+		prt_ring_grows(&rings[nr], prt_session.setup.ring_most, PRT_RING_GROW_AT);
 	}
 	if (err) {
 		unmake_part(cpu);
@@ -159,7 +159,7 @@ int prt_part_setup(const struct prt_setup *set)
 	err = prt_ring_init(&rings[nr_cpu_ids], set->session_ring_size, NUMA_NO_NODE);
 	if (err)
 		return err;
-	prt_ring_grows(&rings[nr_cpu_ids], set->session_ring_most);
+	prt_ring_grows(&rings[nr_cpu_ids], set->session_ring_most, 2);
 	present = 1;
 	cpus_read_lock();
 	if (saves_much())

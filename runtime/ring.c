@@ -129,11 +129,16 @@ void prt_ring_deinit(struct prt_ring *r)
 
 /* ---- growing ---- */
 
-void prt_ring_grows(struct prt_ring *r, u32 most)
+static u32 half_of(const struct prt_ring *r, u32 size)
+{
+	return size / (size < r->most ? r->grow_at : 2);
+}
+
+void prt_ring_grows(struct prt_ring *r, u32 most, u32 grow_at)
 {
 	r->most = max(most, r->size);
-	if (r->size < r->most)
-		r->half = r->size / PRT_RING_GROW_AT;
+	r->grow_at = grow_at;
+	r->half = half_of(r, r->size);
 }
 
 /* The ring keeps its size. */
@@ -223,7 +228,7 @@ void prt_ring_take(struct prt_ring *r)
 	smp_store_release(&r->pages, next->pages);
 	next->pages = pages;
 	r->mask = next->size - 1;
-	r->half = next->size / (next->size < r->most ? PRT_RING_GROW_AT : 2);
+	r->half = half_of(r, next->size);
 	WRITE_ONCE(r->size, next->size);
 	/* The reader, which sees it, maps these pages. */
 	smp_store_release(&r->hdr->size, next->size);

@@ -5,14 +5,15 @@
  * `tail` makes the ring count as full. The data is mapped twice in a row, in the kernel and in the
  * loader, so that no group wraps.
  *
- * Growing. A ring begins small, and grows by PRT_RING_TIMES when more than a quarter of it is
- * unread: that of a processor by the work item of grow.h, that of the session's thread where that
- * thread would have to wait for room. Nothing that is unread is copied or waits for its reader. The
- * larger ring has the same pages: the byte at place P of the stream, which was at P % size, is at
- * P % (new size) of it. So the pages with what is unread when the new mapping is made, and with
- * what can be written into the free part of the old ring, go to where these places are in the new
- * one, and new pages to all others. The page in which the unread part begins is that of its end as
- * well, for which the new ring has another page with the same content.
+ * Growing. A ring begins small, and grows by PRT_RING_TIMES: that of a processor by the work item
+ * of grow.h, when more than 1/PRT_RING_GROW_AT is unread, so that the rest is room for more than 20
+ * ms at 100,000 records a second; that of the session's thread where that thread would have to wait
+ * for room. Nothing that is unread is copied or waits for its reader. The larger ring has the same
+ * pages: the byte at place P of the stream, which was at P % size, is at P % (new size) of it. So
+ * the pages with what is unread when the new mapping is made, and with what can be written into the
+ * free part of the old ring, go to where these places are in the new one, and new pages to all
+ * others. The page in which the unread part begins is that of its end as well, for which the new
+ * ring has another page with the same content.
  *
  *   1. prt_ring_extend() makes the pages and the mapping
  *   2. the producer takes them, when no group is open (prt_ring_take): on its processor, in an
@@ -36,8 +37,9 @@ int prt_ring_init(struct prt_ring *r, u32 size, int node);
 void prt_ring_deinit(struct prt_ring *r);
 /* Its header's page, and those of the data, once: 1 + size / PAGE_SIZE. */
 struct page *const *prt_ring_pages(const struct prt_ring *r);
-/* Lets the ring grow to @most bytes: before anything is written. */
-void prt_ring_grows(struct prt_ring *r, u32 most);
+/* Lets the ring grow to @most bytes; hits ask for that when one in @grow_at of its bytes is unread.
+ * Before anything is written. */
+void prt_ring_grows(struct prt_ring *r, u32 most, u32 grow_at);
 /* The steps above, by one at a time for a ring: process context; the producer; process context.
  * false: it has its largest size, or grows no more, which the header says. prt_ring_settle():
  * whether it has grown. */

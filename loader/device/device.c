@@ -25,7 +25,7 @@
 
 enum {
 	RING_MIN = 64 << 10,
-	RING_FIRST = 256 << 10, /* that default rings begin with */
+	RING_FIRST = 1 << 20, /* that default rings begin with */
 	RING_DEFAULT = 4 << 20,
 	RING_SESSION = 1 << 20, /* that the session's grows to, from RING_MIN on */
 	MEMORY_SHARE = 32, /* default rings take at most 1/32 of the memory, all together */

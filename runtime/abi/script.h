@@ -385,7 +385,7 @@ struct prt_ring {
 	u64 dropped, dropped_bytes;
 	struct prt_ring_pages *pages;
 	struct prt_flight *flight; /* NULL: the reader moves the tail (flight.h) */
-	u32 most;               /* the size up to which it grows */
+	u32 most, grow_at;      /* the size up to which it grows; when 1/N of it is unread */
 	u8 asked;               /* it is to grow */
 	struct prt_ring_next *next; /* what it has when it has grown; NULL: it does not grow now */
 } __attribute__((aligned(64)));
