@@ -23,7 +23,7 @@ struct prt_call_head {
  * per-CPU variable of the runtime, so that the common path needs no callee-saved registers. */
 struct prt_call_now {
 	void *kprobe, *regs;
-	const char *last;        /* the task's last pending call before this one */
+	const char *last;        /* the task's last call before this one, or PRT_CALL_TAKE's */
 	s32 until;               /* calls on this CPU until the pool's use is checked again */
 };
 
@@ -39,10 +39,10 @@ PRT_INLINE bool prt_call_light(bool (*fn)(struct prt_ctx *c), const void *regs, 
 }
 
 /* Offsets as absolute symbols, which the runtime defines (kretprobe.c). A pending call is one whose
- * return the kernel will see. prt_at_calls: the list of pending calls in a task_struct;
- * prt_at_saved: a call's entry values, relative to its list element; prt_at_saved_of_instance: the
- * same, relative to the instance; prt_at_mark: the word before the entry values, relative to the
- * list element. */
+ * return the kernel will see. prt_at_calls: the list of pending calls in a task_struct, where
+ * modules see it; prt_at_saved: a call's entry values, relative to its list element;
+ * prt_at_saved_of_instance: the same, relative to the instance; prt_at_mark: the word before the
+ * entry values, relative to the list element. */
 extern const char prt_at_calls[], prt_at_saved[], prt_at_saved_of_instance[], prt_at_mark[];
 
 /* The kernel's own pre-handler of a kretprobe (pre_handler_kretprobe()): takes an instance. */
@@ -62,6 +62,11 @@ int prt_call_look(const char *call);
 
 #define PRT_CALL_SET(member, value) PRT_CPU_WRITE(prt_call_now.member, value)
 
+/* PRT_CALL_TAKE lets the kernel take an instance of @pool for a call, and sets @call to its list
+ * element, or @none if there was no instance. The task's last pending call is another one then; or,
+ * where modules don't see them (compat/rethook.h), an entry handler has stored it in
+ * prt_call_now.last. */
+#ifdef PRT_HAVE_TASK_CALLS
 /* Sets @call to the task's last pending call. */
 #define PRT_CALL_LAST(call)                                                                    \
 	do {                                                                                   \
@@ -70,6 +75,24 @@ int prt_call_look(const char *call);
 		PRT_TASK_HERE(task);                                                           \
 		call = *(const char *const volatile *)(task + PRT_OFFSET(prt_at_calls));       \
 	} while (0)
+
+#define PRT_CALL_TAKE(pool, regs, call, none)                                                  \
+	do {                                                                                   \
+		PRT_CALL_LAST(call);                                                           \
+		PRT_CALL_SET(last, call);                                                      \
+		prt_call_take(pool, regs);                                                     \
+		PRT_CALL_LAST(call);                                                           \
+		PRT_CPU_COMPARE(none, prt_call_now.last, call);                                \
+	} while (0)
+#else
+#define PRT_CALL_TAKE(pool, regs, call, none)                                                  \
+	do {                                                                                   \
+		PRT_CALL_SET(last, NULL);                                                      \
+		prt_call_take(pool, regs);                                                     \
+		PRT_CPU_READ(call, prt_call_now.last);                                         \
+		none = !call;                                                                  \
+	} while (0)
+#endif
 
 /* Saves the entry values of a call in @saved. @time: 1 if the first word is the time of the entry,
  * else 0. @entry: the script's entry function or NULL. */
@@ -102,12 +125,8 @@ int prt_call_look(const char *call);
 			return 0;                                                              \
 		PRT_CALL_SET(kprobe, kprobe);                                                  \
 		PRT_CALL_SET(regs, regs);                                                      \
-		PRT_CALL_LAST(call);                                                           \
-		PRT_CALL_SET(last, call);                                                      \
-		prt_call_take(__atomic_load_n(&((struct prt_call_head *)kprobe)[-1].newest,    \
-					      __ATOMIC_RELAXED), regs);                        \
-		PRT_CALL_LAST(call);                                                           \
-		PRT_CPU_COMPARE(none, prt_call_now.last, call);                                \
+		PRT_CALL_TAKE(__atomic_load_n(&((struct prt_call_head *)kprobe)[-1].newest,    \
+					      __ATOMIC_RELAXED), regs, call, none);            \
 		if (unlikely(none))                                                            \
 			return prt_call_older();                                               \
 		PRT_CALL_SAVE(regs, (u64 *)(call + PRT_OFFSET(prt_at_saved)), time, entry);     \
@@ -117,15 +136,8 @@ int prt_call_look(const char *call);
 		return prt_call_look(call);                                                    \
 	}
 
-/** PRT_CALL - defines call_N, the prt_call_hit of probe @nr. Where nobody can look for a task's
- *  pending calls (compat/rethook.h), it is a null pointer, and the runtime does what is to be done
- *  at the entry. */
-#ifdef PRT_HAVE_TASK_CALLS
+/** PRT_CALL - defines call_N, the prt_call_hit of probe @nr. */
 #define PRT_CALL(nr, time, cond, entry) static PRT_CALL_FUNCTION(call_##nr, time, cond, entry)
-#else
-#define PRT_CALL(nr, time, cond, entry) enum { call_##nr };
-#define prt_call_timed prt_call_plain
-#endif
 /** prt_call_plain, prt_call_timed - the same without @cond and @entry; the second one saves the
  *  time of the entry. They are in the runtime, so that scripts need not compile them. */
 int prt_call_plain(struct kprobe *kprobe, struct pt_regs *regs);

@@ -18,9 +18,9 @@
  * All pools together stay within PRT_POOL_BUDGET.
  *
  * If a function has only one probe, whose entry can't fail, functions of the script itself do all
- * this, or the two below that are the same in every script (abi/call.h). They have no entry
- * handler: they check whether the task has one more call that will return, and fill the instance
- * of that call.
+ * this, or the two below that are the same in every script (abi/call.h). They check whether the
+ * task has one more call that will return, and fill the instance of that call. Where the kernel
+ * does not show such calls to modules, an entry handler notes the instance.
  *
  * A call that is inside the function when the probe is removed returns through the kernel's own
  * code, which knows that the kretprobe is gone and needs nothing of ours.
@@ -54,7 +54,6 @@ struct return_pool {
 	struct return_pool *older;
 	atomic_t marked;            /* the most that were seen in use at once */
 	u32 lows;                   /* hits at which few were left; not exact */
-	bool timed;                 /* enter_own: the time of the entry is needed */
 };
 
 struct return_kprobe {
@@ -81,11 +80,11 @@ static noinline void __used call_constants(void)
 		      PRT_COMPAT_POOL_MARKS * sizeof(u64) };
 
 	PRT_CONSTANT(prt_at_saved_of_instance, SAVED);
-#ifdef PRT_COMPAT_CALLS
-	PRT_CONSTANT(prt_at_calls, offsetof(struct task_struct, PRT_COMPAT_CALLS));
 	PRT_CONSTANT(prt_at_mark, offsetof(struct kretprobe_instance, data) -
 				  offsetof(struct kretprobe_instance, PRT_COMPAT_CALL));
 	PRT_CONSTANT(prt_at_saved, SAVED - offsetof(struct kretprobe_instance, PRT_COMPAT_CALL));
+#ifdef PRT_COMPAT_CALLS
+	PRT_CONSTANT(prt_at_calls, offsetof(struct task_struct, PRT_COMPAT_CALLS));
 #endif
 	BUILD_BUG_ON(offsetof(struct return_pool, rp.kp) ||
 		     offsetof(struct return_kprobe, first) != sizeof(struct prt_call_head));
@@ -189,15 +188,48 @@ static int hit_return(struct kretprobe_instance *ri, struct pt_regs *regs)
 }
 NOKPROBE_SYMBOL(hit_return);
 
-#ifdef PRT_COMPAT_CALLS
 /* ---- hits that the script's own functions leave ---- */
 
+#ifdef PRT_COMPAT_CALLS
 static __always_inline struct kretprobe_instance *last_call(void)
 {
 	struct llist_node *first = READ_ONCE(current->PRT_COMPAT_CALLS.first);
 
 	return first ? container_of(first, struct kretprobe_instance, PRT_COMPAT_CALL) : NULL;
 }
+
+/* Returns the instance that the pool had for the call, or NULL. */
+static __always_inline struct kretprobe_instance *take_own(struct return_pool *pool,
+							   struct pt_regs *regs)
+{
+	struct kretprobe_instance *before = last_call(), *ri;
+
+	prt_call_take(&pool->rp.kp, regs);
+	ri = last_call();
+	return ri == before ? NULL : ri;
+}
+
+/* They need no entry handler. */
+#define enter_own NULL
+#else
+static __always_inline struct kretprobe_instance *take_own(struct return_pool *pool,
+							   struct pt_regs *regs)
+{
+	const char *call;
+
+	__this_cpu_write(prt_call_now.last, NULL);
+	prt_call_take(&pool->rp.kp, regs);
+	call = __this_cpu_read(prt_call_now.last);
+	return call ? container_of((void *)call, struct kretprobe_instance, PRT_COMPAT_CALL) : NULL;
+}
+
+static int enter_own(struct kretprobe_instance *ri, struct pt_regs *regs)
+{
+	__this_cpu_write(prt_call_now.last, (const char *)&ri->PRT_COMPAT_CALL);
+	return 0;
+}
+NOKPROBE_SYMBOL(enter_own);
+#endif
 
 int prt_call_look(const char *call)
 {
@@ -217,16 +249,13 @@ int prt_call_older(void)
 		container_of(now->kprobe, struct return_kprobe, first.rp.kp);
 	const struct prt_point *p = probe->first.point;
 	struct pt_regs *regs = now->regs;
-	struct kretprobe_instance *before = last_call();
 	struct return_pool *pool;
 
 	for (pool = newest_of(probe); pool; pool = pool->older) {
-		struct kretprobe_instance *ri;
+		struct kretprobe_instance *ri = take_own(pool, regs);
 		u64 *data;
 
-		prt_call_take(&pool->rp.kp, regs);
-		ri = last_call();
-		if (ri == before)
+		if (!ri)
 			continue;
 		data = (u64 *)ri->data;
 		prt_returns_enter_one(&p->pairs[0], regs, data + PRT_COMPAT_POOL_MARKS);
@@ -247,33 +276,6 @@ NOKPROBE_SYMBOL(prt_call_plain);
 PRT_CALL_FUNCTION(prt_call_timed, 1, NULL, NULL)
 NOKPROBE_SYMBOL(prt_call_timed);
 #undef PRT_TASK_HERE
-
-/* They need no entry handler. */
-#define enter_own NULL
-#else
-/* ---- points with one probe whose entry needs nothing, or the time ---- */
-
-static int enter_own(struct kretprobe_instance *ri, struct pt_regs *regs)
-{
-	struct return_pool *pool = pool_of(ri);
-	u64 *data = (u64 *)ri->data;
-
-	__this_cpu_write(served, true);
-	count_use(pool, data);
-	if (pool->timed)
-		data[PRT_COMPAT_POOL_MARKS] = prt_clock_read();
-	return 0;
-}
-NOKPROBE_SYMBOL(enter_own);
-
-int prt_call_plain(struct kprobe *kp, struct pt_regs *regs)
-{
-	struct return_kprobe *probe = container_of(kp, struct return_kprobe, first.rp.kp);
-
-	return take(newest_of(probe), regs) ? 0 : hit_call(kp, regs);
-}
-NOKPROBE_SYMBOL(prt_call_plain);
-#endif
 
 /* ---- pools ---- */
 
@@ -335,7 +337,6 @@ static void init_pool(struct return_pool *pool, const struct prt_point *point, s
 
 	*pool = (struct return_pool){
 		.point = point,
-		.timed = own && own->flags & PRT_ENTRY_TIME,
 		.rp = {
 			.handler = own && own->hit_return ?
 					   own->hit_return : hit_return,

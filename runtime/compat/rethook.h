@@ -11,11 +11,11 @@
  *
  * Before "kprobes: Replace rp->free_instance with freelist" (6e426e0fcd20), the list is a struct
  * hlist_head under a lock, and its instances are not cleared when they are made. The pending calls
- * of tasks are in tables that modules do not see, so that no entry function of a script can look
- * for them (PRT_COMPAT_CALLS is not defined then). While a return is handled, the kernel holds a
- * lock of such a table. Some of these kernels take no instance in an NMI; such calls are missed,
- * and counted. Kbuild looks for the list of calls in struct task_struct, which has come at the
- * same time ("kprobes: Remove kretprobe hash", d741bf41d7c7).
+ * of tasks are in tables that modules do not see (PRT_COMPAT_CALLS is not defined then), so an
+ * entry handler has to tell which instance was taken for a call. While a return is handled, the
+ * kernel holds a lock of such a table. Some of these kernels take no instance in an NMI; such calls
+ * are missed, and counted. Kbuild looks for the list of calls in struct task_struct, which has come
+ * at the same time ("kprobes: Remove kretprobe hash", d741bf41d7c7).
  *
  * After each return of a hooked function, kernels with CONFIG_PROVE_RCU check whether RCU may be
  * read (rethook_get_handler()). The functions called for this check can be traced, and a return
@@ -96,10 +96,10 @@ static inline u32 prt_compat_pool_used(const struct kretprobe *rp, u32 marked)
 }
 #endif
 
-/* A task's calls that will return to the kernel's hook: the list, and its element in an
- * instance. */
+/* A task's calls that will return to the kernel's hook: the list, where modules see it, and its
+ * element in an instance. */
 #ifndef PRT_HAVE_TASK_CALLS
-/* There is none. */
+#define PRT_COMPAT_CALL hlist
 #elif defined(CONFIG_KRETPROBE_ON_RETHOOK)
 #define PRT_COMPAT_CALLS rethooks
 #define PRT_COMPAT_CALL node.llist
