@@ -52,7 +52,7 @@ grep -q "the kernel 'clang' can't be built: packages are missing \[E_VM\]\$" sai
 	grep -q '= apt-get install linux-source-6\.1 .* clang-16 lld-16 llvm-16$' said ||
 	fail 'what it needs' said
 "$TOP/lab/kernel" no-such >out 2>said && fail 'an unknown kernel' out
-grep -q '= variants: clang debug hard nobtf' said || fail 'the kernels' said
+grep -q '= variants: clang debug-5.10 debug hard nobtf' said || fail 'the kernels' said
 
 # The run of the tests on these kernels does not pass, and says which one is not there and why.
 PATH=$PWD/bin:$PATH PROBEC_CACHE=$PWD/cache "$TOP/testsuite/kernels" nobtf >out 2>said &&
