@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 #@ slow
-#@ kernels: 6.1 6.12
+#@ kernels: 5.10 6.1 6.12
 # On a machine of 192 MB a session takes less by itself; what does not fit is refused with an error,
 # and the kernel kills no process for it.
 probe='probe kernel.function("vfs_read") { '

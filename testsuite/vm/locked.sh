@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 #@ slow
-#@ kernels: 6.1 6.12
+#@ kernels: 5.10 6.1 6.12
 # A kernel that does not accept our modules: the error explains why, and the next step: lockdown,
 # enforced signatures, kernel.modules_disabled.
 module=$("$PROBEC" -p4 -r "$TARGET" -e 'probe begin { println("it runs") exit() }') ||

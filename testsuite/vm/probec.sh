@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-#@ kernels: 6.1 6.12
+#@ kernels: 5.10 6.1 6.12
 # probec --vm as a whole: output, -o, -c, -m, -G, -T, arguments, exit status, ^C.
 vm() { "$PROBEC" --vm="$KERNEL" "$@"; }
 script='probe begin { println("begin") } probe end { println("end") }'
