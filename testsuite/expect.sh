@@ -164,7 +164,5 @@ nothing_left() { # WHAT
 	fail "$1: left behind" /tmp/difference
 }
 ended_clean() { # WHAT
-	same_as_remembered && return
-	standing | diff /tmp/remembered - >/tmp/difference
-	fail "$1: left behind" /tmp/difference
+	standing | diff /tmp/remembered - >/tmp/difference || fail "$1: left behind" /tmp/difference
 }
