@@ -65,6 +65,31 @@ TEST(vector_registers)
 	assert_int_equal(ret.vector_writes, 1);
 }
 
+static void reads_slots(const char *code, size_t n, uint32_t slots)
+{
+	struct arch_taken ret;
+
+	assert_true(arch_flow_taken((const unsigned char *)code, n, &ret));
+	assert_int_equal(ret.slot_reads, slots);
+}
+#define READS_SLOTS(code, slots) reads_slots(code, sizeof(code) - 1, slots)
+
+TEST(slots_of_the_caller)
+{
+	/* mov 0x8(%rsp),%eax; ret */
+	READS_SLOTS("\x8b\x44\x24\x08\xc3", 1);
+	/* push %rbx; sub $0x20,%rsp; mov 0x40(%rsp),%rax; add $0x20,%rsp; pop %rbx;
+	 * mov 0x10(%rsp),%rdx; ret */
+	READS_SLOTS("\x53\x48\x83\xec\x20\x48\x8b\x44\x24\x40\x48\x83\xc4\x20\x5b"
+		    "\x48\x8b\x54\x24\x10\xc3", 2 | 4);
+	/* push %rbp; mov %rsp,%rbp; movaps 0x20(%rbp),%xmm0; ret: two words */
+	READS_SLOTS("\x55\x48\x89\xe5\x0f\x28\x45\x20\xc3", 4 | 8);
+	/* movl $1,0x8(%rsp); lea 0x8(%rsp),%rax; ret: it is written */
+	READS_SLOTS("\xc7\x44\x24\x08\x01\x00\x00\x00\x48\x8d\x44\x24\x08\xc3", 0);
+	/* and $-16,%rsp; mov 0x8(%rsp),%rax; ret: not known what it is */
+	READS_SLOTS("\x48\x83\xe4\xf0\x48\x8b\x44\x24\x08\xc3", 0);
+}
+
 TEST(code_that_is_none)
 {
 	struct arch_taken ret;

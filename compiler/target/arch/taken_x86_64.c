@@ -12,6 +12,8 @@
 enum {
 	CODE_MAX = 8192,       /* bytes that are followed; what lies behind is another part */
 	VECTOR = 16,           /* the first of 16 bits for vector registers */
+	WORD = 8,
+	UNKNOWN = INT32_MIN,   /* as a depth */
 };
 
 /* A walk over all paths. */
@@ -22,9 +24,12 @@ struct walk_code {
 	/* By the address: the registers that are written on every path to it, and bit 63 once it
 	 * was reached. */
 	uint64_t *written;
+	/* by the address: how far the stack pointer is there below where it was at the entry */
+	int32_t *depth;
+	bool has_frame;        /* rbp has the address of the word below the return address */
 	size_t *left;          /* addresses to go on at */
 	size_t nleft, room;
-	uint32_t reads, writes;
+	uint32_t reads, writes, slots;
 };
 
 static const uint64_t REACHED = 1ull << 63;
@@ -133,14 +138,71 @@ static uint32_t writes_of(const ZydisDecodedInstruction *in, const ZydisDecodedO
 	return ret;
 }
 
+/* Notes the words of the caller's stack that an instruction reads, where the stack pointer is
+ * @depth bytes below where it was at the entry. */
+static void note_slots(struct walk_code *w, const ZydisDecodedInstruction *in,
+		       const ZydisDecodedOperand *ops, int32_t depth)
+{
+	for (unsigned i = 0; i < in->operand_count; i++) {
+		const ZydisDecodedOperand *o = &ops[i];
+		int64_t first;
+
+		if (o->type != ZYDIS_OPERAND_TYPE_MEMORY ||
+		    !(o->actions & ZYDIS_OPERAND_ACTION_READ) ||
+		    o->mem.index != ZYDIS_REGISTER_NONE)
+			continue;
+		if (o->mem.base == ZYDIS_REGISTER_RSP && depth != UNKNOWN)
+			first = o->mem.disp.value - depth - WORD;
+		else if (o->mem.base == ZYDIS_REGISTER_RBP && w->has_frame)
+			first = o->mem.disp.value - 2 * WORD;
+		else
+			continue;
+		for (int64_t at = first; at >= 0 && at < first + o->size / 8; at += WORD)
+			if (at / WORD < 32)
+				w->slots |= 1u << at / WORD;
+	}
+}
+
+/* The depth of the stack pointer after an instruction. */
+static int32_t depth_after(const ZydisDecodedInstruction *in, const ZydisDecodedOperand *ops,
+			   int32_t depth)
+{
+	bool by_number = in->operand_count_visible == 2 && is_register(&ops[0]) &&
+			 ops[0].reg.value == ZYDIS_REGISTER_RSP;
+	int64_t n = by_number && ops[1].type == ZYDIS_OPERAND_TYPE_IMMEDIATE ?
+			    ops[1].imm.value.s : INT32_MAX;
+
+	if (depth == UNKNOWN || in->meta.category == ZYDIS_CATEGORY_CALL)
+		return depth;
+	if (in->mnemonic == ZYDIS_MNEMONIC_PUSH)
+		return depth + WORD;
+	if (in->mnemonic == ZYDIS_MNEMONIC_POP && !by_number)
+		return depth - WORD;
+	if (in->mnemonic == ZYDIS_MNEMONIC_ADD)
+		n = n == INT32_MAX ? n : -n;
+	for (unsigned i = 0; i < in->operand_count; i++) {
+		if (!is_register(&ops[i]) || ops[i].reg.value != ZYDIS_REGISTER_RSP ||
+		    !(ops[i].actions & ZYDIS_OPERAND_ACTION_MASK_WRITE))
+			continue;
+		return (in->mnemonic == ZYDIS_MNEMONIC_SUB ||
+			in->mnemonic == ZYDIS_MNEMONIC_ADD) && n > -CODE_MAX * WORD &&
+		       n < CODE_MAX * WORD ? depth + (int32_t)n : UNKNOWN;
+	}
+	return depth;
+}
+
 /* Goes on at @at, if a path leads there with fewer registers written than any before. */
-static void go_on(struct walk_code *w, uint64_t at, uint32_t written)
+static void go_on(struct walk_code *w, uint64_t at, uint32_t written, int32_t depth)
 {
 	uint64_t known;
 
 	if (at >= w->n)
 		return;
 	known = w->written[at];
+	if (!(known & REACHED))
+		w->depth[at] = depth;
+	else if (w->depth[at] != depth)
+		w->depth[at] = UNKNOWN;
 	if (known & REACHED && (known & written) == (known & UINT32_MAX))
 		return;
 	w->written[at] = REACHED | (known & REACHED ? known & written : written);
@@ -155,25 +217,31 @@ static bool step(struct walk_code *w, size_t at)
 	uint32_t written = (uint32_t)w->written[at];
 	ZydisDecodedInstruction in;
 	uint32_t writes;
+	int32_t depth;
 
 	if (!ZYAN_SUCCESS(ZydisDecoderDecodeFull(&w->decoder, w->code + at, w->n - at, &in, ops)))
 		return false;
 	w->reads |= reads_of(&in, ops) & ~written;
+	note_slots(w, &in, ops, w->depth[at]);
+	depth = depth_after(&in, ops, w->depth[at]);
 	writes = writes_of(&in, ops);
 	w->writes |= writes & ~written;
 	written |= writes;
 	switch (in.meta.category) {
 	case ZYDIS_CATEGORY_CALL:
 		/* A register that is passed on to it has not been used. */
-		go_on(w, at + in.length, written | arch_effect_call(false) | 0xffff0000);
+		go_on(w, at + in.length, written | arch_effect_call(false) | 0xffff0000,
+		      depth);
 		return true;
 	case ZYDIS_CATEGORY_COND_BR:
-		go_on(w, at + in.length, written);
-		go_on(w, at + in.length + (uint64_t)in.raw.imm[0].value.s, written);
+		go_on(w, at + in.length, written, depth);
+		go_on(w, at + in.length + (uint64_t)in.raw.imm[0].value.s, written,
+			      depth);
 		return true;
 	case ZYDIS_CATEGORY_UNCOND_BR:
 		if (in.raw.imm[0].is_relative)
-			go_on(w, at + in.length + (uint64_t)in.raw.imm[0].value.s, written);
+			go_on(w, at + in.length + (uint64_t)in.raw.imm[0].value.s, written,
+			      depth);
 		return true;
 	case ZYDIS_CATEGORY_RET:
 		return true;
@@ -182,7 +250,7 @@ static bool step(struct walk_code *w, size_t at)
 	}
 	if (in.mnemonic != ZYDIS_MNEMONIC_UD2 && in.mnemonic != ZYDIS_MNEMONIC_HLT &&
 	    in.mnemonic != ZYDIS_MNEMONIC_INT3)
-		go_on(w, at + in.length, written);
+		go_on(w, at + in.length, written, depth);
 	return true;
 }
 
@@ -208,14 +276,18 @@ bool arch_taken_x86_64(const unsigned char *code, size_t n, struct arch_taken *r
 	/* An address is reached again only with fewer registers written, which is rare. */
 	w.room = 4 * w.n + 1;
 	w.left = memory_zeroed(w.room, sizeof(*w.left));
-	go_on(&w, 0, 0);
+	w.depth = memory_zeroed(w.n + 1, sizeof(*w.depth));
+	w.has_frame = arch_frame_x86_64(code, n);
+	go_on(&w, 0, 0, 0);
 	for (size_t i = 0; ok && w.nleft; i++)
 		ok = i < w.room && w.nleft < w.room && step(&w, w.left[--w.nleft]);
 	free(w.written);
+	free(w.depth);
 	free(w.left);
 	*ret = (struct arch_taken){
 		.reads = by_argument(w.reads), .writes = by_argument(w.writes),
 		.vector_reads = w.reads >> VECTOR, .vector_writes = w.writes >> VECTOR,
+		.slot_reads = w.slots,
 	};
 	return ok;
 }
