@@ -124,6 +124,22 @@ APART int last(int n) { KEEP(n); return n * 2; }
 /* Optimised, it ends in a jump. */
 APART int hops(int n, int m) { KEEP(m); return last(n + m); }
 
+/* The second one gets another value at once. */
+APART int copies(int n, int m, int k)
+{
+	m = n;
+	KEEP(m);
+	return m + leaf(n + k);
+}
+/* It may need no frame, and set one up later if it does. */
+APART int early(int n, int m, int k)
+{
+	if (n > 1)
+		return m;
+	m += leaf(m) + leaf(k);
+	return m + leaf(m) + n;
+}
+
 static void run(int i)
 {
 	struct item second = { 77 + i, "second", 0, 0x1122334455667788ll, -9 };
@@ -157,6 +173,11 @@ static void run(int i)
 	say("outer =", "d", outer(i));
 	say("hops", "dd", i, 5);
 	say("hops =", "dd", hops(i, 5), i);
+	say("copies", "dd", i, i + 2);
+	say("maybe copies", "d", i + 1);
+	copies(i, i + 1, i + 2);
+	say("early", "ddd", i, 41, 42);
+	early(i, 41, 42);
 	call3(GETPID, 0x1234 + i, -5, 0x7fffffff);
 }
 

@@ -5,11 +5,19 @@
 # library, and so is made where there are none of 32 bits.
 flags=(-m32 -nostdlib -static -ffreestanding -fno-stack-protector -fno-pie -no-pie)
 unset PROBEC_DEBUGINFO
-# values NAME TEXT GCC'S OPTION...: all values, by debug information; TEXT: that of the parameter of
-# only(), which has no location at the entry of code that is not optimised.
+# values NAME TEXT COMPILER OPTION...: all values, by debug information; TEXT: that of the parameter
+# of only(), which has no location at the entry of code that is not optimised. clang's optimised
+# code has registers at the entry only.
 values() {
-	local at="process(\"$PWD/$1\")"
-	build_program bits32 "${flags[@]}" -g "${@:3}" && mv bits32 "$1"
+	local at="process(\"$PWD/$1\")" fast registers
+	fast="statement(\"*@bits32.c:${lines[fast]}\")"
+	registers="statement(\"*@bits32.c:${lines[registers]}\")"
+	case $3$4 in
+	clang*-O[12s]) fast='function("fast")' registers='function("registers")' ;;
+	esac
+	cp "$TOP/testsuite/programs/bits32.c" . &&
+		"$3" -std=gnu11 "${flags[@]}" -g "${@:4}" -o "$1" bits32.c 2>log || fail "$1" log
+	names+=("$1")
 	build "$1" "
 probe $at.function(\"plain\") { printf(\"plain %x %x %s %x\\n\", \$a, \$b, user_string(\$s), \$c) }
 probe $at.function(\"plain\").return { printf(\"plain = %x\\n\", \$return) }
@@ -30,29 +38,46 @@ probe $at.function(\"by_value\").return { printf(\"by_value = %x\\n\", \$return)
 probe $at.function(\"cleans\") { printf(\"cleans %x %x\\n\", \$a, \$b) }
 probe $at.function(\"cleans\").return {
 	printf(\"cleans = %x\\n\", @entry(\$a) == \$a ? \$return : 0) }
-probe $at.statement(\"*@bits32.c:${lines[fast]}\") { printf(\"fast %x %x %x\\n\", \$a, \$b, \$c) }
+probe $at.$fast { printf(\"fast %x %x %x\\n\", \$a, \$b, \$c) }
 probe $at.function(\"fast\").return { printf(\"fast = %x\\n\", returnval()) }
-probe $at.statement(\"*@bits32.c:${lines[registers]}\") {
+probe $at.$registers {
 	printf(\"registers %x %x %x %x\\n\", \$a, \$b, \$c, \$d) }
 probe $at.function(\"registers\").return { printf(\"registers = %x\\n\", \$return) }
 probe $at.function(\"own\") { printf(\"own %x %x\\n\", \$a, \$b) }
-probe $at.function(\"own\").return { printf(\"own = %x\\n\", \$return) }
+probe $at.function(\"own\").return {
+	printf(\"own = %x\\n\", @defined(\$return) ? \$return : returnval()) }
 probe $at.function(\"name_of\").return { printf(\"name_of = %s\\n\", user_string(\$return)) }
 probe $at.mark(\"mark\") { printf(\"marked %x %x %x\\n\", \$arg1, \$arg2, \$arg3) }
 probe $at.function(\"marked\").return { printf(\"marked = %x\\n\", \$return) }
 probe $at.function(\"outer\").return { printf(\"outer = %x\\n\", \$return) }
 probe $at.function(\"hops\") { printf(\"hops %x %x\\n\", \$n, \$m) }
-probe $at.function(\"hops\").return { printf(\"hops = %x %x\\n\", \$return, @entry(\$n)) }"
+probe $at.function(\"hops\").return { printf(\"hops = %x %x\\n\", \$return, @entry(\$n)) }
+probe $at.function(\"copies\").call {
+	printf(\"copies %x %x\\n\", \$n, \$k)
+	if (@defined(\$m)) printf(\"maybe copies %x\\n\", \$m) }
+probe $at.function(\"early\").call { printf(\"early %x %x %x\\n\", \$n, \$m, \$k) }"
 }
 # The line of the statement with each word.
 declare -A lines
 for word in fast registers; do
 	lines[$word]=$(grep -n "/\* $word \*/" "$TOP/testsuite/programs/bits32.c" | cut -d : -f 1)
 done
+names=()
 # shellcheck disable=SC2016
-values unoptimised '@defined($a) ? $a : 0' -O0
+values unoptimised '@defined($a) ? $a : 0' gcc -O0
 # shellcheck disable=SC2016
-values optimised '$a' -O2
+values optimised '$a' gcc -O2
+for clang in clang clang-16; do
+	command -v "$clang" >/dev/null || continue
+	for level in O1 O2 Os; do
+		# shellcheck disable=SC2016
+		values "$clang-$level" '$a' "$clang" -$level
+	done
+	# shellcheck disable=SC2016
+	values "$clang-unoptimised" '@defined($a) ? $a : 0' "$clang" -O0
+	# shellcheck disable=SC2016
+	values "$clang-frames" '$a' "$clang" -O2 -fno-omit-frame-pointer
+done
 
 # Without debug information, beside a program of 64 bits that has a function of the same name.
 build_program bits32 "${flags[@]}" && mv bits32 bits_32
@@ -96,8 +121,9 @@ cd "$1" || exit
 same() { # WHAT
 	diff printed said || echo "$1: what the program prints, and what the probes have, differ"
 }
-for name in unoptimised optimised; do
+for name in "${@:2}"; do
 	"$PROBERUN" -o said $name.ko -c "./$name >printed" || echo "$name: status $?"
+	grep -q '^maybe' said || sed -i '/^maybe/d' printed
 	if [ $name = unoptimised ]; then
 		grep -qx 'only 0' said || echo 'the parameter of only() is not refused'
 		sed -i '/^only [^=]/d' printed said
@@ -146,6 +172,6 @@ leaf handle_info trap main
 END
 same signals
 SH
-"$TOP/lab/run" "$KERNEL" -- env PROBERUN="$PROBERUN" bash ./guest "$PWD" >said 2>&1 ||
+"$TOP/lab/run" "$KERNEL" -- env PROBERUN="$PROBERUN" bash ./guest "$PWD" "${names[@]}" >said 2>&1 ||
 	fail "status $?" said
 [ ! -s said ] || fail 'it says' said

@@ -348,16 +348,22 @@ static int walk_value(struct walk *w, const struct dwarf_place *at)
 	const char *name = w->e->u.context.name, *why = NULL;
 	struct location *l = NEW(w->s->arena, struct location);
 	struct btf_func func;
-	int err = dwarf_value(w->s, at, name + 1, l, &why);
+	bool is_32bit;
+	int err = dwarf_value(w->s, at, name + 1, l, &why), i;
 
 	if (err == -ENOENT)
 		return unknown(w, at);
-	if (!err)
+	is_32bit = at->at_entry && dwarf_is_32bit(at) && !is_clone(at) &&
+		   dwarf_prototype(w->s, at, &func);
+	i = is_32bit ? path_param(&func, w->kind, name + 1) : -1;
+	if (!err && is_32bit && context_32_is_other(w->s, at, &func, i)) {
+		why = "debug information has another value at once";
+		err = -ENODATA;
+	} else if (!err) {
 		return context_place_location(w, at, l);
-	if (at->at_entry && dwarf_is_32bit(at) && !is_clone(at) &&
-	    dwarf_prototype(w->s, at, &func) &&
-	    context_32_by_convention(w->s, at, &func, path_param(&func, w->kind, name + 1)))
+	} else if (is_32bit && context_32_by_convention(w->s, at, &func, i)) {
 		return context_walk(w, &func);
+	}
 
 	bool here = !site_kind_is_return(w->kind);
 	int line = w->quiet || !here ? 0 : dwarf_value_nearest(at, name + 1);

@@ -106,6 +106,10 @@ int context_entry_walk(struct walk *w, const struct dwarf_place *at, const struc
  *  @i < 0: it is no parameter. */
 bool context_32_by_convention(struct state *s, const struct dwarf_place *at,
 			      const struct btf_func *func, int i);
+/** context_32_is_other - whether the location that debug information has there for parameter @i is
+ *  that of another parameter; @i < 0: it is no parameter. */
+bool context_32_is_other(struct state *s, const struct dwarf_place *at,
+			 const struct btf_func *func, int i);
 /** context_place_above_sp - the distance of a value in memory from the stack pointer; 0: it is
  *  elsewhere. */
 int64_t context_place_above_sp(const struct location_piece *p);

@@ -64,17 +64,20 @@ static bool is_callers_slot(const struct dwarf_db *db, const struct location_ops
 }
 
 /* Whether gcc was asked not to follow values from place to place: a register is then given for the
- * whole function, and only the compiler knows from where on it is meant. */
-static bool is_untracked(Dwarf_Die *die, const Dwarf_Op *ops, size_t n)
+ * whole function, and only the compiler knows from where on it is meant. Without the options of the
+ * compiler (-gno-record-gcc-switches), is_filled_later() tells, but not in 32-bit code. */
+static bool is_untracked(const struct dwarf_db *db, Dwarf_Die *die, const Dwarf_Op *ops, size_t n)
 {
 	static const char option[] = " -fno-var-tracking";
-	const char *found = strstr(dwarf_units_producer(die), option);
+	const char *producer = dwarf_units_producer(die), *found = strstr(producer, option);
+	bool is_unknown = db->is_32bit && strncmp(producer, "GNU ", 4) == 0 &&
+			  !strstr(producer, " -");
 
 	/* Another option is -fno-var-tracking-assignments. */
 	while (found && found[sizeof(option) - 1] == '-')
 		found = strstr(found + 1, option);
-	return found && n == 1 && ops[0].atom >= DW_OP_reg0 && ops[0].atom <= DW_OP_reg31 &&
-	       location_is_whole(die);
+	return (found || is_unknown) && n == 1 && ops[0].atom >= DW_OP_reg0 &&
+	       ops[0].atom <= DW_OP_reg31 && location_is_whole(die);
 }
 
 /* At the first instruction of a function, finds what its caller filled by the stack pointer, if the
@@ -357,7 +360,7 @@ static int read_die(struct reading *r, Dwarf_Die *die)
 		r->x.why = "debug information does not have it at that place";
 		return -ENODATA;
 	}
-	if (r->x.at->entry && (is_untracked(die, ops, n) ||
+	if (r->x.at->entry && (is_untracked(r->x.at->db, die, ops, n) ||
 			       is_filled_later(r->x.at, die, ops, n))) {
 		r->x.why = "the compiler was told not to say where in the function its register "
 			   "has it (-fno-var-tracking)";
@@ -426,6 +429,8 @@ int location_of(const struct location_place *at, Dwarf_Die *die, struct location
 	}
 	if (!err && r.x.entry_reg)
 		err = find_frame(&r);
+	if (err && slot_at_entry(at, die, ret))
+		return 0;
 	if (err)
 		*why = r.x.why;
 	return err;

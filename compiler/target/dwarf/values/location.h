@@ -37,6 +37,14 @@ bool location_is_whole(Dwarf_Die *die);
 /** cfi_frame - the operations that compute the canonical frame address at @pc; owned by @db.
  *  Returns NULL if it is not known. */
 const Dwarf_Op *cfi_frame(struct dwarf_db *db, uint64_t pc, size_t *n);
+/** cfi_above_sp - the canonical frame address minus the stack pointer at @pc. Returns false if that
+ *  is not known, or not a constant.
+ *  @end: it is the same up to this address */
+bool cfi_above_sp(struct dwarf_db *db, uint64_t pc, int64_t *ret, uint64_t *end);
+
+/** slot_at_entry - the location of a parameter at the first instruction of a program's function,
+ *  @at, if its later location is in the caller's stack. Returns false if it is not. */
+bool slot_at_entry(const struct location_place *at, Dwarf_Die *die, struct location *ret);
 
 /** address_program - the operations that compute the address of a variable that is at @address in
  *  debug information. Returns false if no symbol can name it. */
