@@ -202,6 +202,70 @@ FUNCTION void by_exchange(long a, long b)
 	sink = a - b;
 }
 #endif
+/* A parameter gets another value at once: that of another one, a constant, what is computed, and
+ * what a call returns. clang's callers need not pass it. */
+FUNCTION void by_assigned(long a, long b, long c)
+{
+	b = a;
+	sink = b;
+	sink = a * c;
+	sink = b;
+}
+FUNCTION void by_constant(long a, long b)
+{
+	b = 5;
+	sink = b + a;
+	sink = b;
+}
+FUNCTION void by_computed(long a, long b)
+{
+	b = a * 3 + 1;
+	sink = b;
+	sink = a;
+	sink = b;
+}
+FUNCTION void by_call(long a, long b, long c)
+{
+	b = puts("# called") + a;
+	sink = b + c;
+}
+FUNCTION void by_part(struct sixteen s, long c)
+{
+	s.a = c;
+	sink = s.a;
+	sink = s.b;
+	sink = c;
+}
+FUNCTION void by_real_other(double d, double e, long c)
+{
+	e = d;
+	sink = (long)e;
+	sink = c + (long)d;
+}
+FUNCTION void by_slot(long a, long b, long c, long d, long e, long f, long g, long h, long i)
+{
+	i = g;
+	puts("# called");
+	sink = a + b + c + d + e + f;
+	sink = g + i;
+	h++;
+	sink = h;
+}
+/* The same in functions whose parameters a compiler may remove. */
+static FUNCTION void of_another(long a, long b, long c)
+{
+	b = a;
+	sink = b;
+	sink = a - c;
+	sink = b;
+}
+static FUNCTION void of_next(long a, long b, long c)
+{
+	a = b;
+	sink = a;
+	sink = b * c;
+	sink = a;
+}
 /* A structure with an alignment of its own, which the caller's stack follows. */
 FUNCTION void by_strict(int a, int b, int c, int d, int e, int f, int g, struct strict s, int h)
 {
@@ -340,6 +404,28 @@ static void results(void)
 	sink = (long)huge(as(1));
 }
 
+static void replaced(void)
+{
+	told("by_assigned a=%d b=%d c=%d\n", as(18), as(19), as(20));
+	by_assigned(as(18), as(19), as(20));
+	told("by_constant a=%d b=%d\n", as(21), as(22));
+	by_constant(as(21), as(22));
+	told("by_computed a=%d b=%d\n", as(23), as(24));
+	by_computed(as(23), as(24));
+	told("by_call a=%d b=%d c=%d\n", as(25), as(26), as(27));
+	by_call(as(25), as(26), as(27));
+	told("by_part s->a=%d s->b=%d c=%d\n", as(28), as(29), as(30));
+	by_part((struct sixteen){ as(28), as(29) }, as(30));
+	told("by_real_other c=%d\n", as(31));
+	by_real_other(as(1), as(2), as(31));
+	told("by_slot a=%d f=%d g=%d h=%d i=%d\n", as(32), as(33), as(34), as(35), as(36));
+	by_slot(as(32), 2, 3, 4, 5, as(33), as(34), as(35), as(36));
+	told("of_another a=%d b=%d c=%d\n", as(37), as(38), as(39));
+	of_another(as(37), as(38), as(39));
+	told("of_next a=%d b=%d c=%d\n", as(40), as(41), as(42));
+	of_next(as(40), as(41), as(42));
+}
+
 int main(void)
 {
 	int array[4] = { 1, 2, as(3), 4 };
@@ -389,6 +475,7 @@ int main(void)
 	by_microsoft_leaf(as(12), as(13));
 	told("by_leaf a=%d b=%d c=%d d=%d\n", as(14), as(15), as(16), as(17));
 	by_leaf(as(14), as(15), as(16), as(17));
+	replaced();
 	by_strict(as(1), 2, 3, 4, 5, as(6), as(-7), (struct strict){ as(-8), as(9) }, as(10));
 	results();
 	statics();

@@ -247,6 +247,34 @@ fn results(n: i32) -> i64 {
     sum
 }
 
+// Of these, the compiler needs only a part, or replaces a parameter at once; main() tells.
+#[inline(never)]
+fn by_length(s: &str, n: u32) -> usize { s.len() * 3 + n as usize }
+#[inline(never)]
+fn by_address(s: &str, n: u32) -> usize { s.as_ptr() as usize + n as usize }
+#[inline(never)]
+fn by_half(s: Sixteen, n: u32) -> i64 { s.b * 5 + n as i64 }
+#[inline(never)]
+fn by_assigned(a: i64, mut b: i64) -> i64 {
+    std::mem::forget(b);
+    b = a;
+    told(format_args!("# {} {}", b, a));
+    b
+}
+fn parts(n: i32) -> i64 {
+    let words = "some words";
+    let s = &words[(n + 3) as usize..];
+    let t = Sixteen { a: (n + 71) as i64, b: (n + 72) as i64 };
+    told(format_args!("conventions::by_length s->data_ptr={} s->length={} n={}", at(s), s.len(), 62));
+    let mut sum = by_length(s, (n + 62) as u32);
+    told(format_args!("conventions::by_address s->data_ptr={} s->length={} n={}", at(s), s.len(), 63));
+    sum += by_address(s, (n + 63) as u32);
+    told(format_args!("conventions::by_half s->a={} s->b={} n={}", t.a, t.b, 64));
+    sum += by_half(t, (n + 64) as u32) as usize;
+    told(format_args!("conventions::by_assigned a={} b={}", n + 65, n + 66));
+    sum as i64 + by_assigned((n + 65) as i64, (n + 66) as i64)
+}
+
 fn main() {
     let n = std::env::args().count() as i32 - 1;
     let mut s = Small { x: n + 1, y: n - 2 };
@@ -273,6 +301,6 @@ fn main() {
     generic(n + 1, n as u8, (n + 60) as u32);
     let c = by_c((n - 1) as i8, LikeC { a: (n - 2) as i64, b: n + 3, c: n - 4 }, l, (n + 61) as u32);
     s.grow(n + 5);
-    let sum = by_dyn(&s, twice, (n + 58) as u32) + s.whole(n - 6) as i64 + results(n);
+    let sum = by_dyn(&s, twice, (n + 58) as u32) + s.whole(n - 6) as i64 + results(n) + parts(n);
     told(format_args!("# {} {}", sum, c));
 }

@@ -28,7 +28,10 @@
  *     register that is given for the whole function (-fno-var-tracking) is refused if the
  *     convention is not known, or if the function's code does not take its parameters from where
  *     that has them (ms_abi). Where clang or rustc has the parameters in each other's registers,
- *     the convention is used as well.
+ *     the convention is used as well. Two parameters at one place mean that one gets the value of
+ *     the other at once; if the symbol is global, the convention says what was passed, as it does
+ *     for a constant and a computation, otherwise both are refused. But LLVM leaves undefined in
+ *     the callers of the same file what a function does not use, so the function's code has to.
  *   - Otherwise, the calling convention is used if it is known to hold: the compiler renames
  *     functions; or the symbol is global; or the parameter or a later one is known to be where the
  *     convention has it, by its location at the first instruction, or by the register that the
@@ -103,9 +106,11 @@ static bool is_in_vectors(const struct location *l, unsigned first, unsigned n)
 /* Whether debug information and the calling convention have a parameter in the same place. */
 static bool agree(const struct location *l, const struct arch_passing *place)
 {
+	/* clang's optimizer takes the slot with the address of an object for the object. */
 	if (place->where == ARCH_STACK)
-		return l->pieces.n == 1 && is_slot(&l->pieces.v[0], place->first,
-						   place->is_address);
+		return l->pieces.n == 1 &&
+		       (is_slot(&l->pieces.v[0], place->first, false) ||
+			(place->is_address && is_slot(&l->pieces.v[0], place->first, true)));
 	if (place->where == ARCH_SIMD)
 		return is_in_vectors(l, place->first, place->n);
 	if (place->where != ARCH_REGISTERS)
@@ -176,6 +181,25 @@ static bool read_both(struct walk *w, const struct dwarf_place *at, const struct
 	return btf_func_param(func, i, &type) && dwarf_param_at(w->s, at, i, p);
 }
 
+/* Whether the function is not optimized: all parameters that it gets by value are in its frame. */
+static bool is_plain_code(struct walk *w, const struct dwarf_place *at, const struct btf_func *func)
+{
+	unsigned n = btf_func_nparams(func);
+
+	if (!dwarf_has_frame_pointer(at) || dwarf_breaks_convention(at))
+		return false;
+	for (unsigned j = 0; j < n; j++) {
+		struct arch_passing place;
+		struct dwarf_param p;
+
+		if (read_both(w, at, func, j, &p, &place) &&
+		    (p.passed == DWARF_PASSED_NOT ||
+		     !(has_slot(&p) || place.is_address || place.where == ARCH_NOWHERE)))
+			return false;
+	}
+	return true;
+}
+
 /*
  * Whether parameter @i is where the calling convention has it, though clang or rustc may have
  * changed the function: by what is known of it, or of a later one; or if nothing is wrong with the
@@ -186,7 +210,6 @@ static bool is_confirmed(struct walk *w, const struct dwarf_place *at, const str
 {
 	unsigned n = btf_func_nparams(func);
 	bool found = false;
-	bool is_plain_code = dwarf_has_frame_pointer(at) && !dwarf_breaks_convention(at);
 
 	for (unsigned j = 0; j < n; j++) {
 		struct arch_passing place;
@@ -194,9 +217,6 @@ static bool is_confirmed(struct walk *w, const struct dwarf_place *at, const str
 
 		if (!read_both(w, at, func, j, &p, &place))
 			continue;
-		is_plain_code &= has_slot(&p) || place.is_address ||
-				 place.where == ARCH_NOWHERE;
-		is_plain_code &= p.passed != DWARF_PASSED_NOT;
 		switch (evidence(&p, &place)) {
 		case EVIDENCE_FOR:
 			found |= j >= i;
@@ -207,7 +227,7 @@ static bool is_confirmed(struct walk *w, const struct dwarf_place *at, const str
 			break;
 		}
 	}
-	return found || is_plain_code;
+	return found || is_plain_code(w, at, func);
 }
 
 /* Whether a location is a slot of the caller's stack. */
@@ -354,6 +374,77 @@ static bool is_exchanged(struct walk *w, const struct dwarf_place *at, const str
 	return here == passed;
 }
 
+/* Whether the function's code uses what the caller left in all registers or words of a place.
+ * LLVM's functions with a global symbol keep their convention, but what such a function does not
+ * use, its callers in the same file leave undefined. */
+static bool is_taken(const struct dwarf_place *at, const struct arch_passing *place)
+{
+	struct arch_taken taken;
+	uint32_t reads, bits;
+
+	if (place->where == ARCH_NOWHERE || place->first + place->n > 31 ||
+	    !dwarf_taken(at, &taken))
+		return false;
+	reads = place->where == ARCH_SIMD ? taken.vector_reads :
+		place->where == ARCH_STACK ? taken.slot_reads : taken.reads;
+	bits = ((1u << place->n) - 1) << place->first;
+	return (reads & bits) == bits;
+}
+
+/* Whether a piece is a constant, or computed. */
+static bool is_computed(const struct location *l)
+{
+	vec_each(p, &l->pieces) {
+		if (p->ops.n && ((!is_kind(p, 0, LO_REG) && !is_kind(p, 0, LO_SIMD)) ||
+				 (p->is_value && p->ops.n > 1)))
+			return true;
+	}
+	return false;
+}
+
+static bool is_same_piece(const struct location_piece *p, const struct location_piece *q)
+{
+	if (p->is_value != q->is_value || !p->ops.n || p->ops.n != q->ops.n ||
+	    (!is_kind(p, 0, LO_REG) && !is_kind(p, 0, LO_SIMD)))
+		return false;
+	for (size_t i = 0; i < p->ops.n; i++) {
+		const struct location_op *a = &p->ops.v[i], *b = &q->ops.v[i];
+
+		if (a->kind != b->kind ||
+		    (a->kind == LO_REG ? strcmp(a->name, b->name) != 0 : a->n != b->n))
+			return false;
+	}
+	return true;
+}
+
+/* Whether a part of one is at the same place as a part of the other. */
+static bool is_same_place(const struct location *a, const struct location *b)
+{
+	vec_each(p, &a->pieces)
+		vec_each(q, &b->pieces)
+			if (is_same_piece(p, q))
+				return true;
+	return false;
+}
+
+/* Whether a part of another parameter is at the same place as one of parameter @i. A parameter that
+ * gets the value of another one at once has only that place in the debug information of LLVM. */
+static bool is_shared(struct walk *w, const struct dwarf_place *at, const struct btf_func *func,
+		      unsigned i, const struct dwarf_param *p)
+{
+	unsigned n = btf_func_nparams(func);
+
+	for (unsigned j = 0; j < n; j++) {
+		struct arch_passing place;
+		struct dwarf_param other;
+
+		if (j != i && read_both(w, at, func, j, &other, &place) &&
+		    other.passed == DWARF_PASSED_HERE && is_same_place(&p->at, &other.at))
+			return true;
+	}
+	return false;
+}
+
 /* The register that the function stores in the slot of a number or pointer, as a location. */
 static struct location *stored_register(struct walk *w, const struct dwarf_param *p)
 {
@@ -371,10 +462,42 @@ static struct location *stored_register(struct walk *w, const struct dwarf_param
 	return l;
 }
 
+/* Whether another parameter has the register that the function stores for parameter @i. */
+static bool is_stored_twice(struct walk *w, const struct dwarf_place *at,
+			    const struct btf_func *func, unsigned i, const struct location *stored)
+{
+	unsigned n = btf_func_nparams(func);
+
+	for (unsigned j = 0; j < n; j++) {
+		struct arch_passing place;
+		struct dwarf_param other;
+
+		if (j == i || !read_both(w, at, func, j, &other, &place))
+			continue;
+		if (other.passed == DWARF_PASSED_HERE ?
+			    is_same_place(stored, &other.at) :
+			    other.stored[0] >= 0 &&
+			    strcmp(arch_argument_name((unsigned)other.stored[0]),
+				   stored->pieces.v[0].ops.v[0].name) == 0)
+			return true;
+	}
+	return false;
+}
+
 static int refuse(struct walk *w, const char *why)
 {
 	return path_fail(w, w->e->range, E_UNKNOWN_CONTEXT_VARIABLE, -ENODATA,
 			 "'%s' is not available: %s", w->e->u.context.name, why);
+}
+
+/* Whether a function of LLVM may not use what its callers pass for a parameter, which gets another
+ * value later. */
+static bool is_unused(struct walk *w, const struct dwarf_place *at, const struct btf_func *func,
+		      const struct dwarf_param *p, const struct arch_passing *place)
+{
+	return p->passed == DWARF_PASSED_LATER && !p->is_whole && place->where != ARCH_NOWHERE &&
+	       evidence(p, place) != EVIDENCE_FOR && !is_taken(at, place) &&
+	       !is_plain_code(w, at, func);
 }
 
 /* By the calling convention, of which debug information says nothing else. */
@@ -384,6 +507,43 @@ static int walk_convention(struct walk *w, const struct btf_func *func)
 	return context_walk(w, func);
 }
 
+/* A parameter with a location at the first instruction. Returns 1 if that is not what the caller
+ * passed. */
+static int walk_here(struct walk *w, const struct dwarf_place *at, const struct btf_func *func,
+		     unsigned i, struct dwarf_param *p)
+{
+	const bool is_kept = dwarf_keeps_convention(at), breaks = dwarf_breaks_convention(at);
+	const bool is_unchanged = is_kept || (at->is_global && !breaks);
+	struct arch_passing place = arch_param(func, i);
+	const bool is_known = place.where != ARCH_NOWHERE;
+	bool is_elsewhere;
+
+	if (!is_unchanged && is_shared(w, at, func, i, p))
+		return refuse(w, "debug information has it where another parameter is");
+	is_elsewhere = is_kept && p->is_whole && is_contradicted(w, at, func);
+	if (is_elsewhere && is_never_written(at, p))
+		return context_place_location(w, at, &p->at);
+	if (!is_elsewhere && agree(&p->at, &place) &&
+	    (is_kept || is_complete(&p->at) || (is_unchanged && is_taken(at, &place)))) {
+		w->origin = ACCESS_DEBUG_INFO;
+		return context_walk(w, func);
+	}
+	if (!is_kept && !breaks && place.where == ARCH_REGISTERS && place.n == 1 &&
+	    is_complete(&p->at) && is_exchanged(w, at, func))
+		return walk_convention(w, func);
+	if (!is_kept && is_unchanged && is_known &&
+	    (is_computed(&p->at) || is_shared(w, at, func, i, p)))
+		return is_taken(at, &place) ? walk_convention(w, func) :
+			refuse(w, "debug information has another value at once, and callers may "
+			       "not pass what is not used");
+	if (is_kept && is_known && (p->is_whole || !is_plain(&p->at)))
+		return 1;
+	if (is_kept && p->is_whole && !is_any_slot(&p->at))
+		return refuse(w, "debug information has one register for the whole function, in "
+			      "which it need not be at the entry");
+	return context_place_location(w, at, &p->at);
+}
+
 int context_entry_walk(struct walk *w, const struct dwarf_place *at, const struct btf_func *func,
 		       unsigned i)
 {
@@ -391,45 +551,28 @@ int context_entry_walk(struct walk *w, const struct dwarf_place *at, const struc
 	const bool is_unchanged = is_kept || (at->is_global && !dwarf_breaks_convention(at));
 	struct arch_passing place = arch_param(func, i);
 	struct dwarf_param *p = NEW(w->s->arena, struct dwarf_param);
-	bool is_elsewhere;
+	struct location *stored;
+	int err;
 
 	if (!dwarf_param_at(w->s, at, i, p))
 		return walk_convention(w, func);
 	if (func->passing && func->passing[i + 1].how == BTF_PASS_NOTHING)
 		return refuse(w, func->passing[i + 1].why);
-	switch (p->passed) {
-	case DWARF_PASSED_NOT:
-		if (is_kept && at->is_global)
-			break;
+	if (p->passed == DWARF_PASSED_NOT && !(is_kept && at->is_global))
 		return refuse(w, arena_printf(w->s->arena, "the compiler removed it: debug "
 					      "information has it nowhere in '%s'", at->function));
-	case DWARF_PASSED_HERE:
-		is_elsewhere = is_kept && p->is_whole && is_contradicted(w, at, func);
-		if (is_elsewhere && is_never_written(at, p))
-			return context_place_location(w, at, &p->at);
-		if (!is_elsewhere && agree(&p->at, &place) &&
-		    (is_unchanged || is_complete(&p->at))) {
-			w->origin = ACCESS_DEBUG_INFO;
-			return context_walk(w, func);
-		}
-		if (!is_kept && !dwarf_breaks_convention(at) && place.where == ARCH_REGISTERS &&
-		    is_exchanged(w, at, func))
-			return walk_convention(w, func);
-		if (is_kept && place.where != ARCH_NOWHERE && (p->is_whole || !is_plain(&p->at)))
-			break;
-		if (is_kept && p->is_whole && !is_any_slot(&p->at))
-			return refuse(w, "debug information has one register for the whole "
-				      "function, in which it need not be at the entry");
-		return context_place_location(w, at, &p->at);
-	case DWARF_PASSED_LATER:
-		break;
-	}
+	err = p->passed == DWARF_PASSED_HERE ? walk_here(w, at, func, i, p) : 1;
+	if (err <= 0)
+		return err;
+	if (is_unchanged && !is_kept && is_unused(w, at, func, p, &place))
+		return refuse(w, "debug information has it only later, and callers may not pass "
+			      "what is not used");
 	if (place.where != ARCH_NOWHERE &&
 	    (is_unchanged ? !is_contradicted(w, at, func) : is_confirmed(w, at, func, i)))
 		return walk_convention(w, func);
-
-	struct location *stored = stored_register(w, p);
-
+	stored = stored_register(w, p);
+	if (stored && is_stored_twice(w, at, func, i, stored))
+		return refuse(w, "its slot gets what another parameter has");
 	if (stored)
 		return context_place_location(w, at, stored);
 	if (place.where == ARCH_NOWHERE)

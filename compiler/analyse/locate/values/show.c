@@ -369,6 +369,11 @@ static int check_text(struct walk *w, const struct access_items *items)
 {
 	enum access_show kind = items->v.n ? items->v.v[items->v.n - 1].kind : SHOW_TEXT;
 
+	vec_each(it, &items->v)
+		if (it->kind == SHOW_UNKNOWN)
+			return path_fail(w, w->e->range, E_UNKNOWN_CONTEXT_VARIABLE, -ENODATA,
+					 "the text of '%s' is not available: the compiler does "
+					 "not store that part of it", path_text(w));
 	if (kind == SHOW_COUNTED_PLAIN || kind == SHOW_CHARS_PLAIN || kind == SHOW_STRING_PLAIN)
 		return 0;
 	path_fail(w, w->e->range, E_BAD_ACCESS, -EINVAL, "'%s' is of type '%s', which is no text",
