@@ -109,6 +109,8 @@ for form in 'g++ -g -O0' 'g++ -g -O2 -fno-ipa-icf' 'g++ -g -O3 -fno-ipa-icf' \
 	$form -fpie -pie -o thunks "$TOP/testsuite/programs/thunks.cc" 2>log ||
 		fail "$form" log
 	counted thunks "$form"
+	"$PROBEC" -l "process(\"$PWD/thunks\").function(\"Both::*\")" >listed 2>said
+	! grep -q 'thunk to' listed || fail "$form: a pattern finds thunks" listed
 	[ "$form" != 'g++ -g -O2 -fno-ipa-icf' ] || [ "$(thunks | wc -l)" -ge 3 ] ||
 		fail "$form: no thunk is named" said
 done

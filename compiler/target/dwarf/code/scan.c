@@ -24,6 +24,7 @@
 
 #include "base/memory.h"
 #include "target/dwarf/private.h"
+#include "target/object/demangle.h"
 #include "shared/bytes.h"
 #include "shared/search.h"
 
@@ -330,13 +331,13 @@ static void visit_entry(struct scan *f, struct bytes *c, const struct abbrev *a,
 
 /* ---- entries of C++ and Rust ---- */
 
-/* The name by which a function is found. */
+/* The name by which a function is found; thunks of gcc are called like their symbol. */
 static const char *known_as(struct scan *f, const struct scanned_entry *e)
 {
-	const char *name = e->name;
+	const char *name = e->linkage ? e->linkage : e->name;
 
-	if (e->linkage || !name)
-		return e->linkage;
+	if (e->linkage || !name || demangle_is_mangled(name))
+		return name;
 	for (unsigned i = f->depth < SCOPES_MAX ? f->depth : SCOPES_MAX; i-- > 0;) {
 		if (f->scopes[i])
 			name = arena_printf(f->arena, "%s::%s", f->scopes[i], name);
