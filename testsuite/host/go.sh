@@ -27,7 +27,20 @@ func later(count int) (n int) {
 	return count
 }
 
+type pair struct{ a, b int }
+
+// It is inlined, and called through an interface as well.
+func (p *pair) sum(n int) int { return p.a*n + p.b }
+
+type adder interface{ sum(n int) int }
+
 func main() {
+	p := &pair{len(os.Args), 7}
+	var through adder = p
+	if len(os.Args) > 9 {
+		through = nil
+	}
+	os.Args[0] = string(rune(p.sum(3) + through.sum(4)))
 	n, _ := two(len(os.Args), "go")
 	os.Exit(later(n) + many(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, "last"))
 }
@@ -72,6 +85,9 @@ line=$(grep -n '^func two' values.go | cut -d : -f 1)
 grep -q "main.two@.*/values.go:$line\")" out || fail 'the line of a function' out
 "$PROBEC" -r "$TARGET" -l "process(\"$PWD/values\").function(\"*\")" >out 2>&1
 ! grep ':0")' out || fail 'functions with the line 0' out
+sum=$(grep -n '^func (p \*pair) sum' values.go | cut -d : -f 1)
+grep -q "main.(\*pair).sum@.*/values.go:$sum\")\$" out ||
+	fail 'the line of a function that is inlined elsewhere' out
 
 # Without optimisation, results and variables are in the frame, where Go describes them by blocks.
 GOCACHE="$PWD/cache" go build -gcflags='-N -l' -o values values.go 2>log || fail 'the program' log

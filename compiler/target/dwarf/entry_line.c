@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * The line at which a function begins, by the line table. Compilers give it as DW_AT_decl_line, but
- * the functions of Go 1.19 have DW_AT_decl_file alone. The first row of a function in Go is of the
+ * the functions of Go 1.19 have DW_AT_decl_file alone, and those that are inlined elsewhere not
+ * even that. The first row of a function in Go is of the
  * line with `func`; that of one that begins with an inlined copy may be of another file.
  */
 #include <dwarf.h>
@@ -24,14 +25,10 @@ static void add_row(void *data, const struct dwarf_row *row)
 	r->last = *row;
 }
 
-unsigned dwarf_entry_line(struct dwarf_db *db, Dwarf_Die *die, const char *file)
+/* The row of the line table at the first instruction of a function, or NULL. */
+static const struct dwarf_range *row_at(struct dwarf_db *db, struct dwarf_unit *unit,
+					Dwarf_Addr entry)
 {
-	struct dwarf_unit *unit = dwarf_units_of(db, die);
-	Dwarf_Addr entry;
-
-	if (dwarf_tag(die) != DW_TAG_subprogram || !unit || !unit->has_lines ||
-	    dwarf_lowpc(die, &entry) != 0)
-		return 0;
 	if (!unit->rows_read) {
 		struct row_reading r = { .db = db, .unit = unit };
 
@@ -39,9 +36,39 @@ unsigned dwarf_entry_line(struct dwarf_db *db, Dwarf_Die *die, const char *file)
 		dwarf_lines_rows(db, unit->lines, add_row, &r);
 		dwarf_ranges_sort(&unit->rows);
 	}
+	return dwarf_ranges_find(&unit->rows, entry);
+}
 
-	const struct dwarf_range *row = dwarf_ranges_find(&unit->rows, entry);
-	const char *own = row ? dwarf_units_file(db, unit, row->of >> 32) : NULL;
+/* Whether a function begins with code of another one. */
+static bool begins_with_copy(Dwarf_Die *die, Dwarf_Addr entry)
+{
+	Dwarf_Die child;
 
-	return own && strcmp(own, file) == 0 ? (unsigned)row->of : 0;
+	if (dwarf_child(die, &child) != 0)
+		return false;
+	do {
+		if (dwarf_tag(&child) == DW_TAG_inlined_subroutine &&
+		    dwarf_haspc(&child, entry) == 1)
+			return true;
+	} while (dwarf_siblingof(&child, &child) == 0);
+	return false;
+}
+
+unsigned dwarf_entry_line(struct dwarf_db *db, Dwarf_Die *die, const char **file)
+{
+	struct dwarf_unit *unit = dwarf_units_of(db, die);
+	const struct dwarf_range *row;
+	const char *own;
+	Dwarf_Addr entry;
+
+	if (dwarf_tag(die) != DW_TAG_subprogram || !unit || !unit->has_lines ||
+	    dwarf_lowpc(die, &entry) != 0)
+		return 0;
+	row = row_at(db, unit, entry);
+	own = row ? dwarf_units_file(db, unit, row->of >> 32) : NULL;
+	if (!own || (*file && strcmp(own, *file) != 0) ||
+	    (!*file && begins_with_copy(die, entry)))
+		return 0;
+	*file = own;
+	return (unsigned)row->of;
 }

@@ -227,9 +227,9 @@ bool dwarf_constant(Dwarf_Attribute *attr, int64_t *ret);
  *  known. */
 void dwarf_scopes_declared(struct dwarf_db *db, Dwarf_Die *die, const char **file,
 			   unsigned *line);
-/** dwarf_entry_line - the line of the first instruction of a function, if that is in @file. Returns
- *  0 if it is not known. */
-unsigned dwarf_entry_line(struct dwarf_db *db, Dwarf_Die *die, const char *file);
+/** dwarf_entry_line - the line of the first instruction of a function, if that is in *@file, or in
+ *  any file, which it sets, if *@file is NULL. Returns 0 if it is not known. */
+unsigned dwarf_entry_line(struct dwarf_db *db, Dwarf_Die *die, const char **file);
 
 /** dwarf_symbols_at - the symbol of the function that contains @pc, or NULL. */
 const struct dwarf_symbol *dwarf_symbols_at(struct dwarf_db *db, uint64_t pc);

@@ -267,6 +267,6 @@ void dwarf_scopes_declared(struct dwarf_db *db, Dwarf_Die *die, const char **fil
 		*file = dwarf_units_file(db, u, v);
 	if (dwarf_formudata(dwarf_attr_integrate(die, DW_AT_decl_line, &attr), &v) == 0)
 		*line = (unsigned)v;
-	else if (*file)
-		*line = dwarf_entry_line(db, die, *file);
+	else if (*file || dwarf_units_language(die) == DWARF_LANGUAGE_GO)
+		*line = dwarf_entry_line(db, die, file);
 }
