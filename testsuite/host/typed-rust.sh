@@ -43,6 +43,11 @@ for compiler in rustc /usr/bin/rustc; do
 				fail "$compiler $form: $name:" got said
 			}
 		done <some
+		# Without debug information, symbols tell the program's own main from that for the C
+		# library.
+		strip -g typed
+		names main >some
+		[ "$(cat some)" = typed::main ] || fail "$compiler $form: not one main" some
 	done
 done
 [ $built -gt 0 ] || { echo 'rustc is not installed'; exit 77; }

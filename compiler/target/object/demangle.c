@@ -54,6 +54,18 @@ bool demangle_is_mangled(const char *symbol)
 	return symbol[0] == '_' && (symbol[1] == 'Z' || symbol[1] == 'R');
 }
 
+bool demangle_is_rust(const char *symbol)
+{
+	/* "17h", 16 hexadecimal digits, "E" */
+	const char *hash = strstr(symbol, "17h");
+
+	if (strncmp(symbol, "_R", 2) == 0)
+		return true;
+	while (hash && (strspn(hash + 3, "0123456789abcdef") != 16 || hash[19] != 'E'))
+		hash = strstr(hash + 1, "17h");
+	return hash && strncmp(symbol, "_ZN", 3) == 0;
+}
+
 static void append(const char *text, size_t n, void *buf)
 {
 	buf_write(buf, text, n);

@@ -13,6 +13,8 @@
 
 /** demangle_is_mangled - whether a symbol's name looks like a mangled one. */
 bool demangle_is_mangled(const char *symbol);
+/** demangle_is_rust - whether it is that of a function of Rust. */
+bool demangle_is_rust(const char *symbol);
 
 /**
  * demangle_shown - the name that users see for a symbol or linkage name

@@ -219,11 +219,15 @@ static int no_function(const struct process_search *f, const struct expr *name)
 }
 
 /* Whether it is the `main` that rustc makes for the C library, which calls the one of the source:
- * debug information has found that by the same name. */
-static bool is_rust_shim(const struct process_search *f, const struct object_symbol *symbol)
+ * that is among the symbols @found by the same name, or debug information has found it. */
+static bool is_rust_shim(const struct process_search *f, const struct object_symbols *found,
+			 const struct object_symbol *symbol)
 {
 	if (f->ret->from_wildcard || strcmp(symbol->name, "main") != 0)
 		return false;
+	vec_each(it, &found->v)
+		if (demangle_is_rust((*it)->name))
+			return true;
 	for (size_t i = f->first; i < f->ret->sites.n; i++) {
 		const struct dwarf_place *place = f->ret->sites.v[i]->place;
 
@@ -249,7 +253,7 @@ static int add_functions(const struct process_search *f, const struct expr *name
 		/* Several names of one function are neighbours, and make one site. */
 		if ((*it)->is_indirect || (f->exported && !(*it)->is_exported) ||
 		    !object_offset(f->scope->file, (*it)->address, &offset) ||
-		    offset == last || is_known(&known, offset) || is_rust_shim(f, *it))
+		    offset == last || is_known(&known, offset) || is_rust_shim(f, &found, *it))
 			continue;
 		process_add_function(f, *it, offset,
 			process_point(f, demangle_shown(f->s->arena, (*it)->name)));
