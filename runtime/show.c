@@ -323,6 +323,17 @@ static void show_object(struct shown *s, const struct prt_show *it)
 }
 NOKPROBE_SYMBOL(show_object);
 
+static void show_when(struct shown *s, const struct prt_show *it)
+{
+	struct shown_number x = show_pop(s);
+
+	if (x.unknown && it->most)
+		show_char(s, '?');
+	if (x.unknown || !x.v)
+		shown_now(s)->i += it->size;
+}
+NOKPROBE_SYMBOL(show_when);
+
 /* The items of an object are shown: goes on to the next element, or to what is around it. */
 static void show_next(struct shown *s)
 {
@@ -408,6 +419,9 @@ static void show_item(struct shown *s, const struct prt_show *it)
 	case PRT_SHOW_ELEMENTS:
 	case PRT_SHOW_AT:
 		show_object(s, it);
+		break;
+	case PRT_SHOW_WHEN:
+		show_when(s, it);
 		break;
 	default:
 		if (it->kind >= PRT_SHOW_OBJECT)

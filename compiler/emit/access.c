@@ -145,7 +145,7 @@ static struct emit_val show(struct emit *e, struct expr *x, const char *at)
 		[SHOW_READ_SIGNED] = "READ_SIGNED", [SHOW_OPERATOR] = "OPERATOR",
 		[SHOW_SELECT] = "SELECT", [SHOW_COUNTED] = "COUNTED",
 		[SHOW_COUNTED_PLAIN] = "COUNTED_PLAIN", [SHOW_ELEMENTS] = "ELEMENTS",
-		[SHOW_AT] = "AT",
+		[SHOW_AT] = "AT", [SHOW_WHEN] = "WHEN",
 	};
 	const struct access *ac = x->u.context.access;
 	const char *t = emit_temp(e, TMP_STR), *buf = emit_temp(e, TMP_BUF), *a;

@@ -137,6 +137,7 @@ enum access_show {
 	 * that take operands from it. runtime/abi/show.h describes each of these. */
 	SHOW_OBJECT, SHOW_NUMBER, SHOW_UNKNOWN, SHOW_READ, SHOW_READ_SIGNED, SHOW_OPERATOR,
 	SHOW_SELECT, SHOW_COUNTED, SHOW_COUNTED_PLAIN, SHOW_ELEMENTS, SHOW_AT,
+	SHOW_WHEN,
 };
 struct access_item {
 	enum access_show kind;

@@ -32,6 +32,9 @@ enum prt_show_kind {
 	 * one of them; `most` of them are shown */
 	PRT_SHOW_ELEMENTS,
 	PRT_SHOW_AT,             /* an address: the next `size` items show the object there */
+	/* a condition: unless it holds, the next `size` items are left out; if it is not known,
+	 * "?" is shown instead where `most` is set */
+	PRT_SHOW_WHEN,
 };
 enum prt_show_operator {
 	PRT_SHOW_ADD, PRT_SHOW_SUB, PRT_SHOW_MUL, PRT_SHOW_DIV, PRT_SHOW_MOD, PRT_SHOW_AND,

@@ -61,6 +61,33 @@ TWIN_TEST(shown_kinds)
 	shows(items, sizeof(items) / sizeof(*items), (void *)0x10, "0x10");
 }
 
+/* Items under a condition, which may not be known. */
+TWIN_TEST(shown_when)
+{
+	static const struct prt_show items[] = {
+		{ "<", 0, 0, PRT_SHOW_OBJECT, 0, 0, 0 },
+		{ "", offsetof(typeof(thing), small), 4, PRT_SHOW_READ_SIGNED, 0, 0, 0 },
+		{ "", -7, 0, PRT_SHOW_NUMBER, 0, 0, 0 },
+		{ "", PRT_SHOW_EQ, 0, PRT_SHOW_OPERATOR, 0, 0, 0 },
+		{ "", 0, 2, PRT_SHOW_WHEN, 0, 0, 1 },
+		{ "Some(", AT(wide), PRT_SHOW_SIGNED, 0, 0, 0 },
+		{ ")", 0, 0, PRT_SHOW_TEXT, 0, 0, 0 },
+		{ "", 0, 0, PRT_SHOW_NUMBER, 0, 0, 0 },
+		{ "", 0, 1, PRT_SHOW_WHEN, 0, 0, 0 },
+		{ "None", 0, 0, PRT_SHOW_TEXT, 0, 0, 0 },
+		{ ">", 0, 0, PRT_SHOW_UNKNOWN, 0, 0, 0 },
+		{ "", 0, 1, PRT_SHOW_WHEN, 0, 0, 1 },
+		{ "hidden", 0, 0, PRT_SHOW_TEXT, 0, 0, 0 },
+		{ "", 0, 0, PRT_SHOW_UNKNOWN, 0, 0, 0 },
+		{ "", 0, 1, PRT_SHOW_WHEN, 0, 0, 0 },
+		{ "hidden", 0, 0, PRT_SHOW_TEXT, 0, 0, 0 },
+		{ "!", 0, 0, PRT_SHOW_TEXT, 0, 0, 0 },
+	};
+
+	machine_readable(&thing, sizeof(thing));
+	shows(items, sizeof(items) / sizeof(*items), &thing, "<Some(-5)>?!");
+}
+
 /* A structure whose end is not readable. */
 TWIN_TEST(shown_torn)
 {

@@ -100,6 +100,60 @@ fn main() {
     println!("{{.__0={}, .__1={}}}", both.0, both.1);
 }
 E2
+# Enumerations whose variants have data: with a number that tells which one it is, and without.
+cat >enums.rs <<'E2'
+#[derive(Clone, Copy)]
+enum Colour { Red = 3, Green = 200 }
+enum Shape { Unit, Circle(f64), Rect { w: u32, h: u32 }, Pair(u8, i64) }
+enum Only { One(u32) }
+struct Holder { id: u32, o: Option<u64>, p: Option<&'static u32>, r: Result<u32, String>, s: Shape }
+fn opt<T>(o: &Option<T>, f: impl Fn(&T) -> String) -> String {
+    match o { None => "None".to_string(), Some(x) => format!("Some({})", f(x)) }
+}
+fn res(r: &Result<u32, String>) -> String {
+    match r { Ok(n) => format!("Ok({})", n), Err(e) => format!("Err({:?})", e) }
+}
+fn shape(s: &Shape) -> String {
+    match s {
+        Shape::Unit => "Unit".to_string(),
+        Shape::Circle(r) => format!("Circle({})", r),
+        Shape::Rect { w, h } => format!("Rect{{.w={}, .h={}}}", w, h),
+        Shape::Pair(a, b) => format!("Pair({}, {})", a, b),
+    }
+}
+#[no_mangle] #[inline(never)]
+fn options(o: &Option<u64>, b: &Option<bool>, n: &Option<Option<bool>>, c: &Option<char>,
+           s: &Option<String>) -> u32 {
+    let bit = |x: &bool| (*x as u8).to_string();
+    println!("{}|{}|{}|{}|{}", opt(o, |x| x.to_string()), opt(b, bit), opt(n, |x| opt(x, bit)),
+             opt(c, |x| (*x as u32).to_string()), opt(s, |x| format!("{:?}", x)));
+    o.is_some() as u32
+}
+#[no_mangle] #[inline(never)]
+fn others(k: &Option<Colour>, w: &Option<Box<u32>>, r: &Result<u32, String>, s: &Shape,
+          h: &Holder, y: &Only) -> u32 {
+    let Only::One(only) = y;
+    println!("{}|{}|{}|{}|{{.id={}, .o={}, .p={}, .r={}, .s={}}}|One({})",
+             opt(k, |x| (*x as u8).to_string()), opt(w, |x| format!("{:p}", *x)), res(r), shape(s),
+             h.id, opt(&h.o, |x| x.to_string()), opt(&h.p, |x| format!("{:p}", *x)), res(&h.r),
+             shape(&h.s), only);
+    k.is_some() as u32
+}
+static K: u32 = 77;
+fn main() {
+    let n = std::env::args().count() as u64;
+    options(&Some(n << 40), &Some(n == 1), &Some(None), &Some('x'), &Some("text".to_string()));
+    options(&None, &Some(n == 2), &Some(Some(true)), &None, &None);
+    options(&Some(u64::MAX), &None, &None, &Some('\u{10ffff}'), &Some(String::new()));
+    let mut h = Holder { id: 1, o: Some(n), p: None, r: Err("bad".to_string()),
+                         s: Shape::Rect { w: 3, h: 4 } };
+    others(&Some(Colour::Green), &Some(Box::new(5)), &Ok(6), &Shape::Circle(1.5), &h,
+           &Only::One(9));
+    h = Holder { id: 2, o: None, p: Some(&K), r: Ok(0), s: Shape::Unit };
+    others(&None, &None, &Err("e".to_string()), &Shape::Pair(7, -8), &h, &Only::One(10));
+    others(&Some(Colour::Red), &None, &Ok(u32::MAX), &Shape::Unit, &h, &Only::One(11));
+}
+E2
 mkdir go
 cat >go/text.go <<'E2'
 package main
@@ -171,6 +225,11 @@ probe $at(\"main.vectors\") { println(\$v\$, \"|\", \$w\$) }" ;;
 probe $at(\"vectors\") { println(\$v\$, \"|\", \$s\$, \"|\", \$w\$, \"|\", \$who\$\$) }
 probe $at(\"cut\").return { println(\$return->length, \" \", str(\$return)) }
 probe $at(\"pair\").return { println(\$return\$) }" ;;
+	enums)
+		echo "probe $at(\"options\") {
+	println(\$o\$, \"|\", \$b\$, \"|\", \$n\$\$, \"|\", \$c\$, \"|\", \$s\$) }
+probe $at(\"others\") { println(\$k\$, \"|\", \$w\$, \"|\", \$r\$, \"|\", \$s\$, \"|\",
+	\$h\$\$, \"|\", \$y\$) }" ;;
 	*)
 		echo "probe $at(\"texts\") { text = str(\$ref)
 	println(text, \"|\", str(\$p), \"|\", str(\$view), \"|\", str(\$copy)) }
@@ -187,8 +246,11 @@ prepare more libcxx clang++ -std=c++17 -stdlib=libc++ -g -O0 text.cc
 prepare more libcxx16 clang++-16 -std=c++17 -stdlib=libc++ -g -O2 text.cc
 prepare rs rust0 /usr/bin/rustc -g text.rs
 prepare rs rust2 /usr/bin/rustc -g -O text.rs
+prepare enums enums0 /usr/bin/rustc -g enums.rs
+prepare enums enums2 /usr/bin/rustc -g -O enums.rs
 if [ "$(command -v rustc)" != /usr/bin/rustc ]; then
 	prepare rs rustup rustc -g text.rs
+	prepare enums enums-rustup rustc -g -O enums.rs
 fi
 export GOCACHE="$PWD/cache" GO111MODULE=off
 prepare go go2 go_to

@@ -355,5 +355,21 @@ bool dwarf_source_name(struct state *s, struct access_type type, struct dwarf_so
  *  Returns false if there is none. */
 bool dwarf_source_argument(struct state *s, struct access_type type, const char *name,
 			   struct access_type *ret);
+/* The variants of an enumeration of Rust, of which an object is one at a time. */
+struct dwarf_variant {
+	const char *name;
+	uint64_t is;              /* the number that tells it from others, without a sign */
+	bool is_rest;             /* it is the one if no other is */
+	uint32_t at;              /* bytes from the object on */
+	struct access_type type;  /* a structure with what it has */
+};
+struct dwarf_variants {
+	/* the number that tells which: `size` bytes from `at` on; 0: there is only one variant */
+	uint32_t at, size;
+	VEC(struct dwarf_variant) v;
+};
+/** dwarf_variants - the variants of such a type; they belong to its translation. Returns false if
+ *  it has none, or they can't be read. */
+bool dwarf_variants(struct state *s, struct access_type type, struct dwarf_variants *ret);
 
 #endif

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "ast/walk.h"
+#include "target/dwarf/dwarf.h"
 #include "analyse/locate/values/path.h"
 #include "analyse/locate/values/printer.h"
 #include "show_limits.h"
@@ -281,6 +282,123 @@ static bool printed(struct show *sh, uint32_t id, uint32_t bit, int depth)
 	return true;
 }
 
+/* ---- variants of Rust ---- */
+
+static void append_number(struct show *sh, int64_t n)
+{
+	append_item(sh, (struct access_item){ .kind = SHOW_NUMBER, .offset = (uint32_t)n });
+}
+
+static void append_operator(struct show *sh, enum binary_op op)
+{
+	append_item(sh, (struct access_item){ .kind = SHOW_OPERATOR, .op = op });
+}
+
+/* An item has 32 bits, with a sign. */
+static void append_wide(struct show *sh, uint64_t n)
+{
+	if ((int64_t)n == (int32_t)n) {
+		append_number(sh, (int64_t)n);
+		return;
+	}
+	append_number(sh, (int32_t)(n >> 32));
+	for (int i = 1; i >= 0; i--) {
+		append_number(sh, 16);
+		append_operator(sh, OP_SHL);
+		append_number(sh, (int64_t)(n >> 16 * i & 0xffff));
+		append_operator(sh, OP_OR);
+	}
+}
+
+/* Appends whether the object, @byte bytes from the address that is shown, is that variant. */
+static void append_is(struct show *sh, const struct dwarf_variants *all, uint64_t is, uint32_t byte)
+{
+	if (!has_bytes(sh, byte + all->at, all->size)) {
+		append_item(sh, (struct access_item){ .kind = SHOW_UNKNOWN });
+		return;
+	}
+	append_item(sh, (struct access_item){ .kind = SHOW_OBJECT });
+	append_item(sh, (struct access_item){
+		.kind = SHOW_READ, .offset = byte + all->at, .size = all->size });
+	append_wide(sh, is);
+	append_operator(sh, OP_EQ);
+}
+
+/* The condition of a variant; that of the one that is left: none of the others. */
+static void append_condition(struct show *sh, const struct dwarf_variants *all,
+			     const struct dwarf_variant *v, uint32_t byte)
+{
+	bool any = false;
+
+	if (!v->is_rest) {
+		append_is(sh, all, v->is, byte);
+		return;
+	}
+	vec_each(it, &all->v) {
+		if (it->is_rest)
+			continue;
+		append_is(sh, all, it->is, byte);
+		if (any)
+			append_operator(sh, OP_OR);
+		any = true;
+	}
+	append_number(sh, any ? 0 : 1);
+	if (any)
+		append_operator(sh, OP_EQ);
+}
+
+/* Shows "Name", "Name(value, ...)" or "Name{.field=value, ...}". */
+static void variant(struct show *sh, const struct dwarf_variant *v, uint32_t bit, int depth)
+{
+	struct btf_db *db = sh->db;
+	struct btf_member_place m;
+	bool first = true, is_tuple;
+	unsigned n;
+
+	sh->db = v->type.db;
+	bit += 8 * v->at;
+	n = btf_types_nmembers(sh->db, v->type.id);
+	/* Fields without names are called __0, __1, ... */
+	is_tuple = n && strcmp(btf_types_nth_member(sh->db, v->type.id, 0, &m), "__0") == 0;
+	text(sh, v->name);
+	text(sh, is_tuple ? "(" : n ? "{" : "");
+	if (!is_tuple)
+		structure(sh, v->type.id, bit, depth, &first);
+	for (unsigned i = 0; is_tuple && i < n && sh->written < sh->room && sh->left; i++) {
+		btf_types_nth_member(sh->db, v->type.id, i, &m);
+		sh->left--;
+		text(sh, i ? ", " : "");
+		value(sh, m.type, bit + m.bit_offset, m.bit_size, depth + 1);
+	}
+	text(sh, is_tuple ? ")" : n ? "}" : "");
+	sh->db = db;
+}
+
+/* Shows the variant that an object is, each under its condition. Returns false if it has none. */
+static bool variants(struct show *sh, uint32_t id, uint32_t bit, int depth)
+{
+	struct access_items *items = &sh->w->access->items;
+	struct dwarf_variants all;
+
+	if (!dwarf_variants(sh->w->s, (struct access_type){ sh->db, id }, &all))
+		return false;
+	if (!all.size) {
+		variant(sh, &all.v.v[0], bit, depth);
+		return true;
+	}
+	for (size_t i = 0; i < all.v.n && sh->left; i++) {
+		size_t when;
+
+		append_condition(sh, &all, &all.v.v[i], bit / 8);
+		when = items->v.n;
+		append_item(sh, (struct access_item){ .kind = SHOW_WHEN, .most = i == 0 });
+		variant(sh, &all.v.v[i], bit, depth);
+		append_item(sh, (struct access_item){ .kind = SHOW_TEXT });
+		items->v.v[when].size = (uint32_t)(items->v.n - when - 1);
+	}
+	return true;
+}
+
 /* ---- values ---- */
 
 /* @bit: its position from the address that is shown. */
@@ -296,6 +414,8 @@ static void value(struct show *sh, uint32_t type, uint32_t bit, uint32_t bits, i
 		/* It is shown. */
 	} else if (shape.kind == BTF_STRUCT && nested) {
 		text(sh, "{...}");
+	} else if (shape.kind == BTF_STRUCT && variants(sh, shape.id, bit, depth)) {
+		/* The same. */
 	} else if (shape.kind == BTF_STRUCT) {
 		text(sh, "{");
 		structure(sh, type, bit, depth, &first);
