@@ -61,7 +61,9 @@ int main(int argc, char **)
 }
 END
 
-# compile NAME COMPILER OPTION...: makes NAME.whole/program and NAME.split/program.
+# compile NAME COMPILER OPTION...: makes NAME.whole/program and NAME.split/program; linked: options
+# for that.
+linked=()
 compile() {
 	local folder source split
 	for folder in "$1.whole" "$1.split"; do
@@ -78,7 +80,7 @@ compile() {
 			"${@:2}" "${split[@]}" -c -o "$each.o" "$each".c* 2>../log ||
 				fail "$*" ../log
 		done
-		"$2" -o program ./*.o 2>../log || fail "$*" ../log
+		"$2" "${linked[@]}" -o program ./*.o 2>../log || fail "$*" ../log
 		rm -- *.o
 		cd .. || exit 1
 	done
@@ -131,6 +133,16 @@ compile gcc.unoptimised gcc -g
 judged gcc.unoptimised
 compile g++.types g++ -g -fdebug-types-section
 judged g++.types
+# Compressed sections, of the program and of the files.
+linked=(-gz=zlib)
+for cc in g++ clang++; do
+	command -v $cc >/dev/null || continue
+	compile $cc.packed $cc -g -gz=zlib -O2
+	readelf -SW $cc.packed.split/program | grep -q ' \.debug_.* C ' ||
+		fail "$cc: nothing is compressed"
+	judged $cc.packed
+done
+linked=()
 
 # Packages. dwp of binutils 2.40 makes those of DWARF 4, llvm-dwp both.
 package() { # NAME COMMAND...: collects the .dwo files
@@ -161,6 +173,11 @@ if command -v dwp >/dev/null; then
 	mkdir left && mv g++.types4.split/*.dwo left
 	refused E_NO_DEBUGINFO 'a type' "$PROBEC" -p2 -e \
 		"probe begin { println(@cast(1, \"ns::derived\", \"$there\")->y) }"
+	refused E_BAD_ACCESS 'a member' "$PROBEC" -p2 -e \
+		"probe process(\"$there\").function(\"ns::derived::sum\").call {
+			println(\$this->y) }"
+	grep -q "'struct derived' is only declared in debug information" said &&
+		grep -q 'which are not read' said || fail 'a member: what it says' said
 fi
 
 # Moved beside the program, and to a directory that --debuginfo names.

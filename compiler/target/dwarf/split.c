@@ -478,16 +478,32 @@ static void find_skeletons(struct dwarf_db *db, struct dwarf_split *ret)
 	}
 }
 
-/* Opens the copy. Its bytes are those of the file that the original has mapped. */
+/* The file once more. What libdw has decompressed it has also changed in the original's headers,
+ * which are those of its mapping, so that serves only for a file that is compressed as a whole. */
+static Elf *open_again(struct dwarf_db *db)
+{
+	size_t size, again = 0;
+	char *bytes = elf_rawfile(dwarf_getelf(db->dwarf), &size);
+	int fd = open(db->path, O_RDONLY | O_CLOEXEC);
+	Elf *ret = fd >= 0 ? elf_begin(fd, ELF_C_READ_MMAP_PRIVATE, NULL) : NULL;
+	bool is_same = ret && elf_kind(ret) == ELF_K_ELF && elf_cntl(ret, ELF_C_FDREAD) == 0 &&
+		       elf_rawfile(ret, &again) && again == size;
+
+	if (fd >= 0)
+		close(fd);
+	if (is_same)
+		return ret;
+	elf_end(ret);
+	return bytes ? elf_memory(bytes, size) : NULL;
+}
+
 static bool open_copy(struct dwarf_db *db)
 {
 	struct dwarf_split *x = db->split;
-	size_t size;
-	char *bytes = elf_rawfile(dwarf_getelf(db->dwarf), &size);
 	struct renaming r = { .db = db };
 
 	x->fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
-	x->elf = r.elf = bytes && x->fd >= 0 ? elf_memory(bytes, size) : NULL;
+	x->elf = r.elf = x->fd >= 0 ? open_again(db) : NULL;
 	r.name = arena_printf(db->arena, "/proc/self/fd/%d", x->fd);
 	if (!x->elf || !rename_all(db, &r))
 		return false;

@@ -7,6 +7,7 @@
 
 #include "ast/walk.h"
 #include "base/words.h"
+#include "target/dwarf/dwarf.h"
 #include "target/kernel/kernel.h"
 #include "analyse/locate/values/headers.h"
 #include "analyse/locate/values/path.h"
@@ -280,6 +281,19 @@ int path_refuse_shuffled(struct walk *w, struct range r)
 	return -ENODATA;
 }
 
+static int only_declared(struct walk *w, const struct accessor *step, uint32_t type)
+{
+	struct dwarf_db *dwarf = dwarf_db_with_types(w->s, w->db);
+	const char *missing = dwarf ? dwarf_missing_types(dwarf) : NULL;
+
+	path_fail(w, member_range(step), E_BAD_ACCESS, -EINVAL,
+		  "'%s' is only declared in %s: its members are not known", path_type(w, type),
+		  dwarf ? "debug information" : "the kernel's BTF");
+	if (missing)
+		path_hint(w, "%s", missing);
+	return -EINVAL;
+}
+
 static int step_member(struct walk *w, const struct accessor *step)
 {
 	const struct btf_db *db = w->db;
@@ -301,9 +315,7 @@ static int step_member(struct walk *w, const struct accessor *step)
 		shape = target;
 	}
 	if (shape.kind == BTF_INCOMPLETE)
-		return path_fail(w, member_range(step), E_BAD_ACCESS, -EINVAL,
-			    "'%s' is only declared in the kernel's BTF: its members are not known",
-			    path_type(w, shape.id));
+		return only_declared(w, step, shape.id);
 	if (shape.kind != BTF_STRUCT)
 		return path_fail(w, member_range(step), E_BAD_ACCESS, -EINVAL,
 			    "'%s' is of type '%s', which has no members", path_text(w),
