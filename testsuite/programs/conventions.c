@@ -408,7 +408,12 @@ static void replaced(void)
 {
 	told("by_assigned a=%d b=%d c=%d\n", as(18), as(19), as(20));
 	by_assigned(as(18), as(19), as(20));
+#ifdef __clang__
 	told("by_constant a=%d b=%d\n", as(21), as(22));
+#else
+	/* Where gcc removes the parameter, its value in the debug information is the constant. */
+	told("by_constant a=%d\n", as(21));
+#endif
 	by_constant(as(21), as(22));
 	told("by_computed a=%d b=%d\n", as(23), as(24));
 	by_computed(as(23), as(24));

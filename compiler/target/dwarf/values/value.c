@@ -231,6 +231,49 @@ static int give_in_go(struct state *s, struct scopes *sc, Dwarf_Die *die, struct
 	return err;
 }
 
+static bool is_same_register(const struct location *a, const struct location *b)
+{
+	const struct location_piece *p = a->pieces.v, *q = b->pieces.v;
+
+	return a->pieces.n == 1 && b->pieces.n == 1 && p->is_value && q->is_value &&
+	       p->ops.n && p->ops.n == q->ops.n && p->ops.n <= 2 && p->ops.v[0].kind == LO_REG &&
+	       q->ops.v[0].kind == LO_REG && strcmp(p->ops.v[0].name, q->ops.v[0].name) == 0;
+}
+
+/* Whether a parameter before @die has its register at the function's first instruction. gcc lists
+ * the parameters that it has removed from a clone behind others, with what they are set to. */
+static bool is_anothers(struct scopes *sc, Dwarf_Die *function, Dwarf_Die *die,
+			const struct location *l)
+{
+	struct location other;
+	Dwarf_Die child;
+	const char *why;
+
+	if (!sc->place.entry || dwarf_tag(die) != DW_TAG_formal_parameter ||
+	    dwarf_child(function, &child) != 0)
+		return false;
+	do {
+		if (dwarf_dieoffset(&child) == dwarf_dieoffset(die))
+			return false;
+		if (dwarf_tag(&child) == DW_TAG_formal_parameter &&
+		    location_of(&sc->place, &child, &other, &why) == 0 &&
+		    is_same_register(l, &other))
+			return true;
+	} while (dwarf_siblingof(&child, &child) == 0);
+	return false;
+}
+
+static int give_in(struct state *s, struct scopes *sc, Dwarf_Die *scope, Dwarf_Die *die,
+		   struct location *ret, const char **why)
+{
+	int err = give(s, &sc->place, die, ret, why);
+
+	if (err || !is_anothers(sc, scope, die, ret))
+		return err;
+	*why = "debug information has it where another parameter is";
+	return -ENODATA;
+}
+
 static int find_value(struct state *s, struct dwarf_db *db, struct scopes *sc, const char *name,
 		      struct location *ret, const char **why)
 {
@@ -245,7 +288,7 @@ static int find_value(struct state *s, struct dwarf_db *db, struct scopes *sc, c
 		}
 		if (!dwarf_read_declared(&die))
 			return sc->is_go ? give_in_go(s, sc, &die, ret, why) :
-					   give(s, &sc->place, &die, ret, why);
+					   give_in(s, sc, &sc->v[i], &die, ret, why);
 		declared = true;
 	}
 
