@@ -42,7 +42,7 @@ const Dwarf_Op *cfi_frame(struct dwarf_db *db, uint64_t pc, size_t *n)
 	return copy;
 }
 
-bool cfi_above_sp(struct dwarf_db *db, uint64_t pc, int64_t *ret, uint64_t *end)
+bool cfi_above(struct dwarf_db *db, uint64_t pc, const char *reg, int64_t *ret, uint64_t *end)
 {
 	Dwarf_Frame *frame = frame_at(db, pc);
 	Dwarf_Addr first, last;
@@ -56,7 +56,7 @@ bool cfi_above_sp(struct dwarf_db *db, uint64_t pc, int64_t *ret, uint64_t *end)
 	if (dwarf_frame_info(frame, &first, &last, NULL) >= 0 && last > pc &&
 	    dwarf_frame_cfa(frame, &ops, &n) == 0 && n == 1 && ops[0].atom == DW_OP_bregx) {
 		name = arch_register(ops[0].number, db->is_32bit);
-		found = name && strcmp(name, ARCH_STACK_POINTER) == 0;
+		found = name && strcmp(name, reg) == 0;
 		*ret = (int64_t)ops[0].number2;
 		*end = last;
 	}

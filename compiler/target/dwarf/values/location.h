@@ -37,10 +37,10 @@ bool location_is_whole(Dwarf_Die *die);
 /** cfi_frame - the operations that compute the canonical frame address at @pc; owned by @db.
  *  Returns NULL if it is not known. */
 const Dwarf_Op *cfi_frame(struct dwarf_db *db, uint64_t pc, size_t *n);
-/** cfi_above_sp - the canonical frame address minus the stack pointer at @pc. Returns false if that
- *  is not known, or not a constant.
+/** cfi_above - the canonical frame address at @pc minus the register @reg, as struct pt_regs names
+ *  it. Returns false if call frame information does not have it by that register.
  *  @end: it is the same up to this address */
-bool cfi_above_sp(struct dwarf_db *db, uint64_t pc, int64_t *ret, uint64_t *end);
+bool cfi_above(struct dwarf_db *db, uint64_t pc, const char *reg, int64_t *ret, uint64_t *end);
 
 /** slot_at_entry - the location of a parameter at the first instruction of a program's function,
  *  @at, if its later location is in the caller's stack. Returns false if it is not. */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Parameters of programs in the caller's stack, where debug information has them by the stack
- * pointer after the prologue, as clang does without a frame pointer: by a location that
- * begins there, or by one that is given for the whole function. Call frame information says how far
- * the prologue has moved the stack pointer. The caller's slots are from the canonical frame address
+ * Parameters of programs in the caller's stack, where debug information has them by the stack or
+ * frame pointer after the prologue, as clang does: by a location that begins there, or by one that
+ * is given for the whole function. Call frame information says how far the caller's stack is from
+ * that register there. The caller's slots are from the canonical frame address
  * on, and nothing but the function itself writes there, so such a slot has the same value at the
  * first instruction.
  *
@@ -53,7 +53,7 @@ static bool has_other_frame(struct dwarf_db *db, uint64_t entry, uint64_t high, 
 	int64_t other;
 
 	for (uint64_t pc = entry; pc < high; pc = end) {
-		if (!cfi_above_sp(db, pc, &other, &end))
+		if (!cfi_above(db, pc, ARCH_STACK_POINTER, &other, &end))
 			return true;
 		if (other != size && end - pc > 1)
 			return true;
@@ -61,48 +61,74 @@ static bool has_other_frame(struct dwarf_db *db, uint64_t entry, uint64_t high, 
 	return false;
 }
 
-/* An address at which the first location of a parameter holds, behind the prologue, and the size of
- * the frame there. */
-static bool read_frame(const struct location_place *at, Dwarf_Die *die, uint64_t *pc,
-		       int64_t *size)
+/* An address at which the first location of a parameter holds, behind the prologue. */
+static bool read_place(const struct location_place *at, Dwarf_Die *die, uint64_t high, uint64_t *pc)
 {
 	Dwarf_Die function = at->function;
-	Dwarf_Addr base, start, end, high;
+	Dwarf_Addr base, start, end;
 	Dwarf_Attribute attr;
 	Dwarf_Op *ops;
-	uint64_t same;
 	size_t n;
 
-	if (!function.addr || dwarf_highpc(&function, &high) != 0 ||
-	    !dwarf_attr(die, DW_AT_location, &attr) || !prologue_end(&function, at->pc, high, pc) ||
+	if (!dwarf_attr(die, DW_AT_location, &attr) || !prologue_end(&function, at->pc, high, pc) ||
 	    dwarf_getlocations(&attr, 0, &base, &start, &end, &ops, &n) <= 0)
 		return false;
 	if (start > *pc)
 		*pc = start;
-	return *pc < end && *pc < high && cfi_above_sp(at->db, *pc, size, &same) &&
-	       (*size != (int64_t)arch_flow_entry_cfa(at->db->is_32bit) ||
-		!has_other_frame(at->db, at->pc, high, *size));
+	return *pc < end && *pc < high;
+}
+
+/* The register to which a location adds *@offset; NULL: it is something else. A frame pointer of a
+ * 32-bit program is cut to 32 bits. */
+static const char *base_of(const struct location *l, int64_t *offset)
+{
+	const struct location_piece *p = l->pieces.v;
+	const struct location_op *ops = p->ops.v;
+
+	if (l->pieces.n != 1 || p->is_value || p->bit_size || p->ops.n < 3 || p->ops.n > 4 ||
+	    ops[0].kind != LO_REG || ops[p->ops.n - 2].kind != LO_CONST ||
+	    ops[p->ops.n - 1].kind != LO_ADD || (p->ops.n == 4 && ops[1].kind != LO_ZEXT))
+		return NULL;
+	*offset = ops[p->ops.n - 2].n;
+	return ops[0].name;
+}
+
+/* Makes the location of the caller's word @offset bytes above the canonical frame address. */
+static void set_slot(const struct location_place *at, int64_t offset, struct location *ret)
+{
+	const int64_t cfa = (int64_t)arch_flow_entry_cfa(at->db->is_32bit);
+	struct location_op sp = ret->pieces.v[0].ops.v[0];
+
+	sp.name = ARCH_STACK_POINTER;
+	ret->pieces.v[0].ops.n = 0;
+	vec_push(at->db->arena, &ret->pieces.v[0].ops, sp);
+	vec_push(at->db->arena, &ret->pieces.v[0].ops, ((struct location_op){
+		.kind = LO_CONST, .n = offset + cfa }));
+	vec_push(at->db->arena, &ret->pieces.v[0].ops, ((struct location_op){ .kind = LO_ADD }));
 }
 
 bool slot_at_entry(const struct location_place *at, Dwarf_Die *die, struct location *ret)
 {
+	const int64_t word = (int64_t)arch_flow_entry_cfa(at->db->is_32bit);
 	struct location_place later = *at;
-	struct location_op *ops;
-	int64_t size;
-	const char *why;
+	Dwarf_Die function = at->function;
+	int64_t offset, size;
+	const char *base, *why;
+	uint64_t same;
+	Dwarf_Addr high;
 
 	if (!at->entry || !at->db->is_program || dwarf_tag(die) != DW_TAG_formal_parameter ||
-	    !read_frame(at, die, &later.pc, &size))
+	    !function.addr || dwarf_highpc(&function, &high) != 0 ||
+	    !read_place(at, die, high, &later.pc))
 		return false;
 	later.entry = false;
-	if (location_of(&later, die, ret, &why) != 0 || ret->pieces.n != 1 ||
-	    ret->pieces.v[0].is_value || ret->pieces.v[0].bit_size || ret->pieces.v[0].ops.n != 3)
+	if (location_of(&later, die, ret, &why) != 0 || !(base = base_of(ret, &offset)) ||
+	    !cfi_above(at->db, later.pc, base, &size, &same) || offset < size ||
+	    (offset - size) % word)
 		return false;
-	ops = ret->pieces.v[0].ops.v;
-	if (ops[0].kind != LO_REG || strcmp(ops[0].name, ARCH_STACK_POINTER) != 0 ||
-	    ops[1].kind != LO_CONST || ops[2].kind != LO_ADD || ops[1].n < size ||
-	    (ops[1].n - size) % (int64_t)arch_flow_entry_cfa(at->db->is_32bit))
+	if (strcmp(base, ARCH_STACK_POINTER) == 0 && size == word &&
+	    has_other_frame(at->db, at->pc, high, size))
 		return false;
-	ops[1].n -= size - (int64_t)arch_flow_entry_cfa(at->db->is_32bit);
+	set_slot(at, offset - size, ret);
 	return true;
 }
