@@ -48,6 +48,17 @@ function is_exchanged(key, value,   at, other) {
 	return 0
 }
 
+# Whether a value is what another parameter there has, or a small number.
+function is_another(key, value,   at, other) {
+	if (value ~ /^v[0-9a-f]?[0-9a-f]$/) return 1
+	at = key
+	sub(/ [^ ]*$/, "", at)
+	for (other in ours)
+		if (index(other, at " ") == 1 && other != key && ours[other] == value)
+			return 1
+	return 0
+}
+
 function compare_entry(key, mine, other) {
 	# A clone may list a parameter twice, in a register and as a constant.
 	if (index(" " other " ", " " mine " ") || is_narrow(mine, other)) count("values at entries: the same")
@@ -57,10 +68,12 @@ function compare_entry(key, mine, other) {
 	else if (mine == "-" && is_vector(other)) count("values at entries: in a vector register")
 	else if (mine == "-" && other ~ /:/) count("values at entries: in pieces, of which members have values")
 	else if (mine == "-" && kind(other) == "a") count("values at entries: a structure in memory or a slot that is not filled")
+	else if (mine == "-" && is_another(key, other)) count("values at entries: refused; debug information has another value at once")
 	else if (mine == "-") unexplained("values at entries", key " refused, not " other)
 	else if (other == "-") count("values at entries: by convention; debug information has none here")
 	else if (kind(other) == "a") count("values at entries: by convention; debug information has a slot that is not filled yet")
 	else if (is_exchanged(key, mine)) count("values at entries: by convention; debug information has parameters exchanged")
+	else if (is_another(key, other)) count("values at entries: by convention; debug information has another value at once")
 	else unexplained("values at entries", key " " mine ", not " other)
 }
 
