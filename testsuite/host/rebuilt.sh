@@ -56,6 +56,43 @@ env -u PROBEC_DEBUGINFO "$PROBEC" -r "$TARGET" --symbols="$PWD/later=./first" -p
 probe $at(\"serve\") {
 	printf(\"%s %d\", user_string(@cast(\$arg1, \"client\", \"$PWD/first\")->name),
 		@cast(\$arg1, \"client\", \"$PWD/first\")->n) }" >out 2>said || fail 'types' said
+
+# Names of C++ are found as in a program that has its symbols.
+cat >names.cc <<'END'
+#include <cstdio>
+namespace shop {
+struct item { int id; item *next; long price; };
+__attribute__((noinline)) long sum(const item *i, int times)
+{
+	long n = 0;
+	for (; i; i = i->next)
+		n += i->price * i->id + printf("%d\n", times);
+	return n;
+}
+}
+int main(int argc, char **)
+{
+	shop::item second{ argc, nullptr, 7 }, first{ 2, &second, 9 };
+	return (int)shop::sum(&first, argc);
+}
+#ifndef STRIPPED
+int added(int n) { return printf("%d", n * 3); }
+#endif
+END
+if command -v g++ >/dev/null; then
+	g++ -O1 -DSTRIPPED -o shop names.cc 2>log && g++ -O1 -g -o shop.build names.cc 2>log ||
+		fail names.cc log
+	cp shop unstripped && strip shop
+	compare shop unstripped shop.build
+	grep -q ' _ZN4shop3sum' found || fail 'shop::sum is not found' found
+	for name in sum shop::sum 'shop::sum(shop::item const*, int)' 'shop::*'; do
+		"$PROBEC" -r "$TARGET" --symbols="$PWD/shop=./shop.build" -p2 \
+			-e "probe process(\"$PWD/shop\").function(\"$name\") { }" >out 2>said ||
+			fail "$name" said
+		grep -q 'site .* _ZN4shop3sum' out || fail "$name" out
+	done
+fi
+
 # Without the option, nothing is found, although a module is in the cache.
 "$PROBEC" -r "$TARGET" --symbols="$PWD/later=./first" -p4 -m with \
 	-e "probe $at(\"serve\") { }" >out 2>said || fail 'a module' said

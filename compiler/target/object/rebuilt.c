@@ -23,6 +23,7 @@
 #include "target/arch/flow.h"
 #include "target/arch/references.h"
 #include "base/map.h"
+#include "target/object/demangle.h"
 #include "target/object/private.h"
 #include "target/object/section.h"
 #include "shared/search.h"
@@ -529,6 +530,7 @@ static void add_symbols(struct rebuilt *r)
 		if (fn && fn->at) {
 			one.address = fn->at;
 			one.is_exported = false;
+			r->f->o.has_mangled |= demangle_is_mangled(one.name);
 			vec_push(r->s->arena, &r->f->o.symbols, one);
 			continue;
 		}
