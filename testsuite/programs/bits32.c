@@ -129,15 +129,15 @@ APART int copies(int n, int m, int k)
 {
 	m = n;
 	KEEP(m);
-	return m + leaf(n + k);
+	return m + last(n + k);
 }
 /* It may need no frame, and set one up later if it does. */
 APART int early(int n, int m, int k)
 {
 	if (n > 1)
 		return m;
-	m += leaf(m) + leaf(k);
-	return m + leaf(m) + n;
+	m += last(m) + last(k);
+	return m + last(m) + n;
 }
 
 static void run(int i)
