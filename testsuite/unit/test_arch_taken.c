@@ -34,10 +34,18 @@ TEST(registers_that_are_read)
 
 TEST(registers_that_are_only_saved_or_cleared)
 {
+	struct arch_taken taken;
+
 	/* push %rdi; push %rsi; mov %ecx,%esi; xor %edi,%edi; pop %rsi; pop %rdi; ret */
 	TAKES("\x57\x56\x89\xce\x31\xff\x5e\x5f\xc3", RCX, RDI | RSI);
 	/* mov %rdi,0x10(%rsp); or $-1,%edx; ret */
 	TAKES("\x48\x89\x7c\x24\x10\x83\xca\xff\xc3", 0, RDX);
+	/* mov %rdi,0x10(%rsp); xor %edi,%edi; mov %rdi,0x8(%rsp); mov %rsi,0x18(%rbp); ret */
+	assert_true(arch_flow_taken((const unsigned char *)
+		"\x48\x89\x7c\x24\x10\x31\xff\x48\x89\x7c\x24\x08\x48\x89\x75\x18\xc3",
+		17, &taken));
+	assert_int_equal(taken.stores, RDI | RSI);
+	assert_int_equal(taken.reads, 0);
 	/* nopw 0x0(%rdi); ret */
 	TAKES("\x66\x0f\x1f\x47\x00\xc3", 0, 0);
 }
@@ -63,6 +71,21 @@ TEST(vector_registers)
 	assert_true(arch_flow_taken((const unsigned char *)code, sizeof(code) - 1, &ret));
 	assert_int_equal(ret.vector_reads, 2);
 	assert_int_equal(ret.vector_writes, 1);
+}
+
+/* The beginning of a long function is followed, which may end within an instruction. */
+TEST(long_code)
+{
+	static unsigned char code[9001];
+	struct arch_taken ret;
+
+	/* mov %rdi,%rbx; xchg %ax,%ax ...; ret */
+	memcpy(code, "\x48\x89\xfb", 3);
+	for (size_t i = 3; i + 2 < sizeof(code); i += 2)
+		memcpy(code + i, "\x66\x90", 2);
+	code[sizeof(code) - 2] = code[sizeof(code) - 1] = 0xc3;
+	assert_true(arch_flow_taken(code, sizeof(code), &ret));
+	assert_int_equal(ret.reads, RDI);
 }
 
 static void reads_slots(const char *code, size_t n, uint32_t slots)

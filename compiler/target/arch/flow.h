@@ -57,6 +57,9 @@ struct arch_taken {
 	uint32_t reads;         /* on some path, the value that the caller left is used */
 	uint32_t writes;        /* on some path, another value replaces one that was not used yet */
 	uint32_t vector_reads, vector_writes; /* likewise, by the numbers of vector registers */
+	/* on some path, what the caller left is stored in the frame: for the caller, or to be used
+	 * later */
+	uint32_t stores;
 	uint32_t slot_reads;    /* words of the caller's stack that are read, as bits */
 };
 /** arch_flow_taken - follow the code of a function, the @n bytes at @code, in 64-bit code. Values

@@ -19,7 +19,7 @@ enum {
 /* A walk over all paths. */
 struct walk_code {
 	const unsigned char *code;
-	size_t n;
+	size_t n, all;         /* bytes that are followed, and those that are there */
 	ZydisDecoder decoder;
 	/* By the address: the registers that are written on every path to it, and bit 63 once it
 	 * was reached. */
@@ -29,7 +29,7 @@ struct walk_code {
 	bool has_frame;        /* rbp has the address of the word below the return address */
 	size_t *left;          /* addresses to go on at */
 	size_t nleft, room;
-	uint32_t reads, writes, slots;
+	uint32_t reads, writes, stores, slots;
 };
 
 static const uint64_t REACHED = 1ull << 63;
@@ -95,34 +95,39 @@ static bool is_idiom(const ZydisDecodedInstruction *in, const ZydisDecodedOperan
 	}
 }
 
-/* Whether a register is saved for the caller: pushed, or as ms_abi asks of rdi and rsi, stored in
- * the frame. */
-static bool is_saved(const ZydisDecodedInstruction *in, const ZydisDecodedOperand *ops,
-		     const ZydisDecodedOperand *o)
+/* Whether a register that ms_abi saves for the caller, rdi or rsi, is stored in the frame. */
+static bool is_stored(const ZydisDecodedInstruction *in, const ZydisDecodedOperand *ops,
+		      const ZydisDecodedOperand *o)
 {
 	ZydisRegister base = ops[0].type == ZYDIS_OPERAND_TYPE_MEMORY ? ops[0].mem.base :
 									 ZYDIS_REGISTER_NONE;
 
-	if (in->mnemonic == ZYDIS_MNEMONIC_PUSH)
-		return true;
 	return in->mnemonic == ZYDIS_MNEMONIC_MOV && o == &ops[1] &&
 	       (base == ZYDIS_REGISTER_RSP || base == ZYDIS_REGISTER_RBP) &&
 	       (o->reg.value == ZYDIS_REGISTER_RDI || o->reg.value == ZYDIS_REGISTER_RSI);
 }
 
-static uint32_t reads_of(const ZydisDecodedInstruction *in, const ZydisDecodedOperand *ops)
+/* The registers that an instruction uses; *@stored: those that it may store for the caller. */
+static uint32_t reads_of(const ZydisDecodedInstruction *in, const ZydisDecodedOperand *ops,
+			 uint32_t *stored)
 {
 	bool is_nop = in->meta.category == ZYDIS_CATEGORY_NOP ||
 		      in->meta.category == ZYDIS_CATEGORY_WIDENOP;
+	bool is_saved = in->mnemonic == ZYDIS_MNEMONIC_PUSH;
 	uint32_t ret = 0;
 
+	*stored = 0;
 	for (unsigned i = 0; i < in->operand_count && !is_nop; i++) {
 		const ZydisDecodedOperand *o = &ops[i];
 
 		if (o->type == ZYDIS_OPERAND_TYPE_MEMORY)
 			ret |= bit_of(o->mem.base) | bit_of(o->mem.index);
-		else if (is_register(o) && (o->actions & ZYDIS_OPERAND_ACTION_READ) &&
-			 !is_idiom(in, ops) && !is_saved(in, ops, o))
+		else if (!is_register(o) || !(o->actions & ZYDIS_OPERAND_ACTION_READ) ||
+			 is_idiom(in, ops) || is_saved)
+			continue;
+		else if (is_stored(in, ops, o))
+			*stored |= bit_of(o->reg.value);
+		else
 			ret |= bit_of(o->reg.value);
 	}
 	return ret;
@@ -216,12 +221,13 @@ static bool step(struct walk_code *w, size_t at)
 	ZydisDecodedOperand ops[ZYDIS_MAX_OPERAND_COUNT];
 	uint32_t written = (uint32_t)w->written[at];
 	ZydisDecodedInstruction in;
-	uint32_t writes;
+	uint32_t writes, stored;
 	int32_t depth;
 
-	if (!ZYAN_SUCCESS(ZydisDecoderDecodeFull(&w->decoder, w->code + at, w->n - at, &in, ops)))
+	if (!ZYAN_SUCCESS(ZydisDecoderDecodeFull(&w->decoder, w->code + at, w->all - at, &in, ops)))
 		return false;
-	w->reads |= reads_of(&in, ops) & ~written;
+	w->reads |= reads_of(&in, ops, &stored) & ~written;
+	w->stores |= stored & ~written;
 	note_slots(w, &in, ops, w->depth[at]);
 	depth = depth_after(&in, ops, w->depth[at]);
 	writes = writes_of(&in, ops);
@@ -268,7 +274,7 @@ static uint32_t by_argument(uint32_t bits)
 
 bool arch_taken_x86_64(const unsigned char *code, size_t n, struct arch_taken *ret)
 {
-	struct walk_code w = { .code = code, .n = n < CODE_MAX ? n : CODE_MAX };
+	struct walk_code w = { .code = code, .n = n < CODE_MAX ? n : CODE_MAX, .all = n };
 	bool ok = ZYAN_SUCCESS(ZydisDecoderInit(&w.decoder, ZYDIS_MACHINE_MODE_LONG_64,
 						ZYDIS_STACK_WIDTH_64));
 
@@ -287,7 +293,7 @@ bool arch_taken_x86_64(const unsigned char *code, size_t n, struct arch_taken *r
 	*ret = (struct arch_taken){
 		.reads = by_argument(w.reads), .writes = by_argument(w.writes),
 		.vector_reads = w.reads >> VECTOR, .vector_writes = w.writes >> VECTOR,
-		.slot_reads = w.slots,
+		.stores = by_argument(w.stores), .slot_reads = w.slots,
 	};
 	return ok;
 }

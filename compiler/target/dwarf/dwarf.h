@@ -245,6 +245,7 @@ struct dwarf_param {
 	/* the address of the object is in this argument register where the first location begins;
 	 * -1: it is not */
 	int later_address;
+	int later_register;    /* the same, of the value itself */
 	const char *why;       /* not DWARF_PASSED_HERE: the reason, as dwarf_value() gives it */
 };
 /** dwarf_param_at - read what debug information says of parameter @i, numbered as in the prototype,

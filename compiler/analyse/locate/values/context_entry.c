@@ -377,7 +377,8 @@ static bool is_exchanged(struct walk *w, const struct dwarf_place *at, const str
 /* Whether the function's code uses what the caller left in all registers or words of a place.
  * LLVM's functions with a global symbol keep their convention, but what such a function does not
  * use, its callers in the same file leave undefined. */
-static bool is_taken(const struct dwarf_place *at, const struct arch_passing *place)
+static bool is_taken(const struct dwarf_place *at, const struct dwarf_param *p,
+		     const struct arch_passing *place)
 {
 	struct arch_taken taken;
 	uint32_t reads, bits;
@@ -386,7 +387,10 @@ static bool is_taken(const struct dwarf_place *at, const struct arch_passing *pl
 	    !dwarf_taken(at, &taken))
 		return false;
 	reads = place->where == ARCH_SIMD ? taken.vector_reads :
-		place->where == ARCH_STACK ? taken.slot_reads : taken.reads;
+		place->where == ARCH_STACK ? taken.slot_reads : taken.reads | taken.stores;
+	/* A value that is only passed on stays in its register until then. */
+	if (place->where == ARCH_REGISTERS && p->later_register >= 0)
+		reads |= 1u << p->later_register & ~taken.writes;
 	bits = ((1u << place->n) - 1) << place->first;
 	return (reads & bits) == bits;
 }
@@ -496,7 +500,7 @@ static bool is_unused(struct walk *w, const struct dwarf_place *at, const struct
 		      const struct dwarf_param *p, const struct arch_passing *place)
 {
 	return p->passed == DWARF_PASSED_LATER && !p->is_whole && place->where != ARCH_NOWHERE &&
-	       evidence(p, place) != EVIDENCE_FOR && !is_taken(at, place) &&
+	       evidence(p, place) != EVIDENCE_FOR && !is_taken(at, p, place) &&
 	       !is_plain_code(w, at, func);
 }
 
@@ -524,7 +528,7 @@ static int walk_here(struct walk *w, const struct dwarf_place *at, const struct 
 	if (is_elsewhere && is_never_written(at, p))
 		return context_place_location(w, at, &p->at);
 	if (!is_elsewhere && agree(&p->at, &place) &&
-	    (is_kept || is_complete(&p->at) || (is_unchanged && is_taken(at, &place)))) {
+	    (is_kept || is_complete(&p->at) || (is_unchanged && is_taken(at, p, &place)))) {
 		w->origin = ACCESS_DEBUG_INFO;
 		return context_walk(w, func);
 	}
@@ -533,7 +537,7 @@ static int walk_here(struct walk *w, const struct dwarf_place *at, const struct 
 		return walk_convention(w, func);
 	if (!is_kept && is_unchanged && is_known &&
 	    (is_computed(&p->at) || is_shared(w, at, func, i, p)))
-		return is_taken(at, &place) ? walk_convention(w, func) :
+		return is_taken(at, p, &place) ? walk_convention(w, func) :
 			refuse(w, "debug information has another value at once, and callers may "
 			       "not pass what is not used");
 	if (is_kept && is_known && (p->is_whole || !is_plain(&p->at)))

@@ -139,6 +139,13 @@ static void read_later(const struct dwarf_place *at, Dwarf_Die *die, Dwarf_Die *
 	const Dwarf_Op *op = &ops[0];
 	bool is_based = op->atom >= DW_OP_breg0 && op->atom <= DW_OP_breg31;
 
+	if (op->atom >= DW_OP_reg0 && op->atom <= DW_OP_reg31 && n == 1) {
+		reg = op->atom - DW_OP_reg0;
+		if (arch_register(reg, at->db->is_32bit))
+			ret->later_register = arch_argument(arch_register(reg, at->db->is_32bit));
+		return;
+	}
+
 	if (is_based)
 		reg = op->atom - DW_OP_breg0;
 	if (is_based && n == 1 && op->number == 0 && arch_register(reg, at->db->is_32bit))
@@ -197,7 +204,8 @@ bool dwarf_param_at(struct state *s, const struct dwarf_place *at, unsigned i,
 		return false;
 	p = &params.v.v[i];
 	*ret = (struct dwarf_param){ .passed = DWARF_PASSED_NOT, .why = "the compiler removed it",
-				     .stored = { -1, -1 }, .later_address = -1 };
+				     .stored = { -1, -1 }, .later_address = -1,
+				     .later_register = -1 };
 	if (p->has_own && dwarf_tag(&p->own) == DW_TAG_formal_parameter)
 		read_location(s, at, &p->own, &params.function, ret);
 	return true;
