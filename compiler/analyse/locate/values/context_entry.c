@@ -376,13 +376,15 @@ static bool is_exchanged(struct walk *w, const struct dwarf_place *at, const str
 
 /* Whether the function's code uses what the caller left in all registers or words of a place.
  * LLVM's functions with a global symbol keep their convention, but what such a function does not
- * use, its callers in the same file leave undefined. */
-static bool is_taken(const struct dwarf_place *at, const struct dwarf_param *p,
+ * use, its callers in the same file leave undefined. The kernel's code is not at hand. */
+static bool is_taken(struct walk *w, const struct dwarf_place *at, const struct dwarf_param *p,
 		     const struct arch_passing *place)
 {
 	struct arch_taken taken;
 	uint32_t reads, bits;
 
+	if (!w->site || !w->site->user)
+		return true;
 	if (place->where == ARCH_NOWHERE || place->first + place->n > 31 ||
 	    !dwarf_taken(at, &taken))
 		return false;
@@ -500,7 +502,7 @@ static bool is_unused(struct walk *w, const struct dwarf_place *at, const struct
 		      const struct dwarf_param *p, const struct arch_passing *place)
 {
 	return p->passed == DWARF_PASSED_LATER && !p->is_whole && place->where != ARCH_NOWHERE &&
-	       evidence(p, place) != EVIDENCE_FOR && !is_taken(at, p, place) &&
+	       evidence(p, place) != EVIDENCE_FOR && !is_taken(w, at, p, place) &&
 	       !is_plain_code(w, at, func);
 }
 
@@ -528,7 +530,7 @@ static int walk_here(struct walk *w, const struct dwarf_place *at, const struct 
 	if (is_elsewhere && is_never_written(at, p))
 		return context_place_location(w, at, &p->at);
 	if (!is_elsewhere && agree(&p->at, &place) &&
-	    (is_kept || is_complete(&p->at) || (is_unchanged && is_taken(at, p, &place)))) {
+	    (is_kept || is_complete(&p->at) || (is_unchanged && is_taken(w, at, p, &place)))) {
 		w->origin = ACCESS_DEBUG_INFO;
 		return context_walk(w, func);
 	}
@@ -537,7 +539,7 @@ static int walk_here(struct walk *w, const struct dwarf_place *at, const struct 
 		return walk_convention(w, func);
 	if (!is_kept && is_unchanged && is_known &&
 	    (is_computed(&p->at) || is_shared(w, at, func, i, p)))
-		return is_taken(at, p, &place) ? walk_convention(w, func) :
+		return is_taken(w, at, p, &place) ? walk_convention(w, func) :
 			refuse(w, "debug information has another value at once, and callers may "
 			       "not pass what is not used");
 	if (is_kept && is_known && (p->is_whole || !is_plain(&p->at)))
