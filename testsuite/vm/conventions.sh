@@ -22,6 +22,11 @@ run_told
 wrong=
 for one in "${programs[@]}"; do
 	[ ! -s "$one.said" ] || { cat "$one.said"; wrong=1; }
+	# A function of Go begins again when its stack has to grow, or its thread is to do something
+	# else first.
+	if [[ $one == go* ]]; then
+		for file in told seen; do uniq "$one.$file" >once && mv once "$one.$file"; done
+	fi
 	conventions_judge "$PWD/$one" "$one.told" "$one.seen" 50 || wrong=1
 done
 [ -z "$wrong" ]

@@ -3,16 +3,14 @@
  * Parameters of programs in the caller's stack, where debug information has them by the stack or
  * frame pointer after the prologue, as clang does: by a location that begins there, or by one that
  * is given for the whole function. Call frame information says how far the caller's stack is from
- * that register there. The caller's slots are from the canonical frame address
- * on, and nothing but the function itself writes there, so such a slot has the same value at the
- * first instruction.
+ * that register there. The caller's slots are from the canonical frame address on, and nothing but
+ * the function itself writes there, so such a slot has the same value at the first instruction.
  *
  * A location for the whole function, and one that clang gives from its first instruction on, does
  * not say where the prologue ends, so the line table does. If the frame is set up later than that
  * (shrink-wrapping), its size is not known.
  */
 #include <dwarf.h>
-#include <errno.h>
 #include <string.h>
 
 #include "target/arch/arch.h"
