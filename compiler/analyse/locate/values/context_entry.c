@@ -542,6 +542,10 @@ static int walk_here(struct walk *w, const struct dwarf_place *at, const struct 
 		return is_taken(w, at, p, &place) ? walk_convention(w, func) :
 			refuse(w, "debug information has another value at once, and callers may "
 			       "not pass what is not used");
+	if (!is_kept && is_any_slot(&p->at) &&
+	    btf_types_shape(p->at.type.db, p->at.type.id).kind == BTF_STRUCT)
+		return refuse(w, "debug information does not say whether that slot has the object "
+			      "or its address");
 	if (is_kept && is_known && (p->is_whole || !is_plain(&p->at)))
 		return 1;
 	if (is_kept && p->is_whole && !is_any_slot(&p->at))
