@@ -194,7 +194,8 @@ bool locate_has_debuginfo(struct state *s, const char *object);
 /** locate_constant - the value of an enumerator of the kernel; results as of locate_type(). */
 int locate_constant(struct state *s, const struct site *site, struct range at, const char *name,
 		    const char *where, bool quiet, int64_t *ret);
-/** locate_constants - all enumerators of an enum. Returns false if @type is not an enum. */
+/** locate_constants - all enumerators of an enum, but for those whose names have other characters
+ *  than names in sources. Returns false if @type is not an enum. */
 struct constant { const char *name; int64_t value; };
 struct constant_list { VEC(struct constant) v; };
 bool locate_constants(struct state *s, struct access_type type, struct constant_list *ret);

@@ -489,6 +489,13 @@ int locate_constant(struct state *s, const struct site *site, struct range at, c
 	return -ENOENT;
 }
 
+/* Debug information of a program may have any text as a name. */
+static bool is_name(const char *name)
+{
+	return *name && !name[strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+				     "0123456789_:$")];
+}
+
 bool locate_constants(struct state *s, struct access_type type, struct constant_list *ret)
 {
 	struct btf_constants all = {0};
@@ -497,8 +504,9 @@ bool locate_constants(struct state *s, struct access_type type, struct constant_
 		return false;
 	btf_lookup_constants(type.db, s->arena, type.id, &all);
 	vec_each(c, &all.v)
-		vec_push(s->arena, &ret->v, ((struct constant){ c->name, c->value }));
-	return all.v.n != 0;
+		if (is_name(c->name))
+			vec_push(s->arena, &ret->v, ((struct constant){ c->name, c->value }));
+	return ret->v.n != 0;
 }
 
 /* ---- variables ---- */
