@@ -367,10 +367,29 @@ static void show_double(struct shown *s, u64 bits)
 }
 NOKPROBE_SYMBOL(show_double);
 
+static const char *show_name(const struct prt_show *it, u64 v)
+{
+	u32 from = 0, to = it->most;
+
+	while (from < to) {
+		u32 i = (from + to) / 2;
+
+		if (it->words[i].value == v)
+			return it->words[i].name;
+		if ((s64)it->words[i].value < (s64)v)
+			from = i + 1;
+		else
+			to = i;
+	}
+	return NULL;
+}
+NOKPROBE_SYMBOL(show_name);
+
 static void show_value(struct shown *s, const struct prt_show *it)
 {
 	bool is_signed = it->kind == PRT_SHOW_SIGNED;
 	char quote = it->kind == PRT_SHOW_STRING_PLAIN ? 0 : '"';
+	const char *name;
 	u64 v = 0;
 
 	if (it->size > sizeof(v) ||
@@ -380,7 +399,10 @@ static void show_value(struct shown *s, const struct prt_show *it)
 	}
 	v = it->bit_size ? (u64)prt_bits(v, it->bit_offset, it->bit_size, is_signed) :
 			   (u64)prt_cut(v, it->size, is_signed);
-	if (is_signed && (s64)v < 0) {
+	name = show_name(it, v);
+	if (name) {
+		show_text(s, name);
+	} else if (is_signed && (s64)v < 0) {
 		show_char(s, '-');
 		show_number(s, 0 - v, 10);
 	} else if (it->kind == PRT_SHOW_SIGNED || it->kind == PRT_SHOW_UNSIGNED) {

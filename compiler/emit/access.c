@@ -101,7 +101,23 @@ static const char *walk_steps(struct emit *e, const struct access *ac, const cha
 	return at;
 }
 
-static void show_item(struct emit *e, const struct access_item *it, const char *kind)
+/* The names of the values of enums are tables of their own, by the numbers of their items. */
+static void show_names(struct emit *e, const struct access_items *items)
+{
+	for (size_t i = 0; i < items->v.n; i++) {
+		const struct access_names *names = items->v.v[i].names;
+
+		if (!names)
+			continue;
+		emit_line(e, "static const struct prt_word names_%zu[] = {", i);
+		vec_each(it, &names->v)
+			emit_line(e, "\t{ 0x%llxULL, %s },", (unsigned long long)it->value,
+				  emit_quoted(e, it->name, strlen(it->name)));
+		emit_line(e, "};");
+	}
+}
+
+static void show_item(struct emit *e, const struct access_item *it, size_t nr, const char *kind)
 {
 	static const char *const operators[] = {
 		[OP_ADD] = "ADD", [OP_SUB] = "SUB", [OP_MUL] = "MUL", [OP_DIV] = "DIV",
@@ -114,6 +130,10 @@ static void show_item(struct emit *e, const struct access_item *it, const char *
 	if (it->kind == SHOW_OPERATOR)
 		emit_line(e, "{ %s, PRT_SHOW_%s, 0, PRT_SHOW_OPERATOR, 0, 0, 0 },", text,
 			  operators[it->op]);
+	else if (it->names)
+		emit_line(e, "{ %s, %u, %u, PRT_SHOW_%s, %u, %u, %zu, names_%zu },", text,
+			  it->offset, it->size, kind, it->bit_offset, it->bit_size,
+			  it->names->v.n, nr);
 	else
 		emit_line(e, "{ %s, %u, %u, PRT_SHOW_%s, %u, %u, %u },", text, it->offset, it->size,
 			  kind, it->bit_offset, it->bit_size, it->most);
@@ -158,10 +178,12 @@ static struct emit_val show(struct emit *e, struct expr *x, const char *at)
 	}
 	if (x->u.context.words.n)
 		words = show_words(e, x);
-	emit_line(e, "%s = ({ static const struct prt_show items[] = {", t);
+	emit_line(e, "%s = ({", t);
+	show_names(e, &ac->items);
+	emit_line(e, "static const struct prt_show items[] = {");
 	e->fn->depth += 2;
 	vec_each(it, &ac->items.v)
-		show_item(e, it, kinds[it->kind]);
+		show_item(e, it, (size_t)(it - ac->items.v.v), kinds[it->kind]);
 	e->fn->depth -= 2;
 	if (words)
 		emit_line(e, "}; const u64 words[] = { %s", words);

@@ -146,7 +146,11 @@ struct access_item {
 	uint8_t bit_offset, bit_size;
 	uint16_t most;         /* SHOW_ELEMENTS */
 	enum binary_op op;     /* SHOW_OPERATOR */
+	/* SHOW_SIGNED, SHOW_UNSIGNED: the names of values, in the order of these; NULL: none */
+	const struct access_names *names;
 };
+struct access_name { const char *name; int64_t value; };
+struct access_names { VEC(struct access_name) v; };
 struct access_items { VEC(struct access_item) v; };
 
 /* The source that says where the value is. */

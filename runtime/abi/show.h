@@ -46,7 +46,10 @@ struct prt_show {
 	u32 offset, size;        /* bytes */
 	u8 kind;                 /* enum prt_show_kind */
 	u8 bit_offset, bit_size; /* of a bit-field in the `size` bytes; bit_size 0: no bit-field */
-	u16 most;
+	u16 most;                /* of words: their number; 0: there are none */
+	/* PRT_SHOW_SIGNED, PRT_SHOW_UNSIGNED: what values are shown as, in ascending order of the
+	 * values as signed numbers; others are shown as numbers */
+	const struct prt_word *words;
 };
 enum prt_show_where {
 	PRT_SHOW_KERNEL,         /* the address is one of the kernel */

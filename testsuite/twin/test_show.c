@@ -88,6 +88,34 @@ TWIN_TEST(shown_when)
 	shows(items, sizeof(items) / sizeof(*items), &thing, "<Some(-5)>?!");
 }
 
+/* Names of values, the least and the greatest one as well; other values are numbers. */
+TWIN_TEST(shown_names)
+{
+	static const struct prt_word words[] = {
+		{ (u64)-7, "LEAST" }, { 0, "NONE" }, { 3, "SOME" }, { 5, "MOST" },
+	};
+	static const s32 values[] = { -7, 0, 3, 5, -8, -1, 1, 4, 6 };
+	static const char *const names[] = {
+		"LEAST", "NONE", "SOME", "MOST", "-8", "-1", "1", "4", "6",
+	};
+
+	machine_readable(values, sizeof(values));
+	for (u32 i = 0; i < PRT_COUNT(values); i++) {
+		const struct prt_show item = { "", i * 4, 4, PRT_SHOW_SIGNED, 0, 0, 4, words };
+
+		shows(&item, 1, values, names[i]);
+	}
+	/* The first four of its bits, with a sign and without one. */
+	for (u32 i = 0; i < 2; i++) {
+		static const s32 bits = 0xf9;
+		const struct prt_show item = { "", 0, 4, i ? PRT_SHOW_UNSIGNED : PRT_SHOW_SIGNED,
+					       0, 4, 4, words };
+
+		machine_readable(&bits, sizeof(bits));
+		shows(&item, 1, &bits, i ? "9" : "LEAST");
+	}
+}
+
 /* A structure whose end is not readable. */
 TWIN_TEST(shown_torn)
 {

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
 # Variables at all lines of programs in C and C++, in their functions and inlined copies, without
 # and with optimisation, by gcc and, where it is installed, clang, compared with what gdb reads at
-# the same instructions: numbers, and structures, arrays, bit-fields, unions, classes with bases and
-# references, whole and by members.
+# the same instructions: numbers, and structures, arrays, bit-fields, enums, unions, classes with
+# bases and references, whole and by members.
 #@ needs: gdb g++
 programs='' # SOURCE-COMPILER-LEVEL
 build_one() { # COMPILER LEVEL
@@ -178,6 +178,10 @@ def text(v, full, depth):
         return '0x%x' % (int(v) if t.code == gdb.TYPE_CODE_PTR else int(v.referenced_value().address))
     if is_letter(t):
         return quoted([int(v) & 255], "'")
+    if t.code == gdb.TYPE_CODE_ENUM:
+        for f in t.fields():
+            if f.enumval == int(v):
+                return f.name.split('::')[-1]
     return str(int(v)) if t.code in INTEGERS else '?'
 def of_function(block):
     # The block of the function or the inlined copy around it.

@@ -10,6 +10,7 @@
  * them: what lies in others is shown as "?".
  */
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "ast/walk.h"
@@ -23,6 +24,7 @@ enum {
 	/* members that are looked at: damaged types may contain themselves, without end */
 	MAX_MEMBERS = 10000,
 	MAX_WORDS = 64,   /* words of 8 bytes of a value without an address */
+	MAX_NAMES = 4096, /* constants of an enum that is shown by name */
 };
 
 struct show {
@@ -133,6 +135,37 @@ static bool bit_field(uint32_t bit, uint32_t bits, struct access_item *item)
 	return item->bit_offset + bits <= 64;
 }
 
+static int by_value(const void *a, const void *b)
+{
+	const struct access_name *na = a, *nb = b;
+
+	if (na->value != nb->value)
+		return na->value < nb->value ? -1 : 1;
+	return strcmp(na->name, nb->name);
+}
+
+/* The names of the values of an enum, or NULL. If a value has several, the first one counts. */
+static const struct access_names *names_of(struct show *sh, const struct btf_shape *shape)
+{
+	struct access_names *ret = NEW(sh->w->s->arena, struct access_names);
+	struct access_type type = { .db = sh->db, .id = shape->id };
+	struct constant_list list = {0};
+
+	if (!locate_constants(sh->w->s, type, &list) || list.v.n > MAX_NAMES)
+		return NULL;
+	vec_each(it, &list.v) {
+		bool known = false;
+
+		for (struct constant *other = list.v.v; other < it; other++)
+			known |= other->value == it->value;
+		if (!known)
+			vec_push(sh->w->s->arena, &ret->v,
+				 ((struct access_name){ it->name, it->value }));
+	}
+	qsort(ret->v.v, ret->v.n, sizeof(*ret->v.v), by_value);
+	return ret;
+}
+
 static void scalar(struct show *sh, const struct btf_shape *shape, uint32_t bit, uint32_t bits)
 {
 	struct access_item item = { .offset = bit / 8, .size = (uint32_t)shape->size };
@@ -143,6 +176,7 @@ static void scalar(struct show *sh, const struct btf_shape *shape, uint32_t bit,
 		item.kind = shape->is_signed ? SHOW_SIGNED : SHOW_UNSIGNED;
 		if (!bits && is_letter(sh, shape))
 			item.kind = SHOW_CHAR;
+		item.names = names_of(sh, shape);
 		break;
 	case BTF_FLOATING:
 		item.kind = SHOW_DOUBLE;
