@@ -7,14 +7,16 @@
 unset PROBEC_DEBUGINFO
 cat >enums.c <<'E2'
 enum kind { FIRST, SECOND };
-__attribute__((noinline)) int paint(enum kind k) { return k + 1; }
-int main(void) { return paint(FIRST) - 1; }
+enum bits { FIRST_BIT = 1, OTHER_BIT = 2 };
+__attribute__((noinline)) int paint(enum kind k, enum bits b) { return k + b; }
+int main(void) { return paint(FIRST, FIRST_BIT) - 1; }
 E2
 gcc -g -O0 -S enums.c || fail 'gcc'
-sed -i 's/"SECOND"/"\\" : \\"\\") %{ named_code(); %} s = (v == 1 ? \\""/' enums.s
-grep -q named_code enums.s || fail 'the name'
+sed -i 's/"SECOND"/"\\" : \\"\\") %{ named_code(); %} s = (v == 1 ? \\""/
+	s/"OTHER_BIT"/"x\\" } }; named_code(); { char *x[] = { \\""/' enums.s
+[ "$(grep -c named_code enums.s)" = 2 ] || fail 'the names'
 gcc -o enums enums.s || fail 'as'
-for value in '@enumname($k)'; do
+for value in '@enumname($k)' '@flags($b)' '$k$' '$b$'; do
 	"$PROBEC" -w -p3 -r "$TARGET" \
 		-e "probe process(\"$PWD/enums\").function(\"paint\") { println($value) }" \
 		>emitted 2>said || fail "$value" said

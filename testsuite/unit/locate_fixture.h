@@ -123,6 +123,17 @@ static void add_func(struct btf *b, const char *name, int ret, ...)
 	btf__add_func(b, name, BTF_FUNC_STATIC, proto);
 }
 
+/* Flags, of which two have a name together. */
+static inline void add_shape(struct btf *b)
+{
+	btf__add_enum(b, "shape", 4);
+	btf__add_enum_value(b, "TWO", 2);
+	btf__add_enum_value(b, "ONE", 1);
+	btf__add_enum_value(b, "NONE", 0);
+	btf__add_enum_value(b, "BOTH", 3);
+	btf__add_enum_value(b, "BEYOND", 6);
+}
+
 /* @namesakes: functions of one name have a BTF entry each, which depends on the version of
  * pahole. */
 static struct btf *fixture_btf(bool namesakes)
@@ -165,6 +176,8 @@ static struct btf *fixture_btf(bool namesakes)
 	btf__add_enum_value(b, "BLUE", 7);
 	btf__add_enum_value(b, "RED", -1);
 	btf__add_enum_value(b, "AZURE", 7);
+
+	add_shape(b);
 
 	int painted = btf__add_struct(b, "painted", 4);
 

@@ -215,6 +215,42 @@ TEST(enums)
 	refused_value("@enumname(p, \"enum color\")", "no type 'enum color'");
 }
 
+static void expect_words(const char *text, const char *words)
+{
+	struct analysed a = analyse(text);
+	const char *got = NULL;
+
+	assert_quiet(&a);
+	vec_each(f, &a.p->functions)
+		if (strcmp((*f)->name, "__flags") == 0)
+			got = (*f)->embedded;
+	assert_non_null(got);
+	if (!strstr(got, words))
+		fail_msg("%s: no '%s' in %s", text, words, got);
+	analysed_end(&a);
+}
+
+TEST(flags)
+{
+	static const char colours[] = "{\n\t\t{ 0xffffffffULL, \"RED\" },\n"
+				      "\t\t{ 0x7ULL, \"BLUE\" },\n\t}";
+	static const char shapes[] = "{\n\t\t{ 0x6ULL, \"BEYOND\" },\n\t\t{ 0x1ULL, \"ONE\" },\n"
+				     "\t\t{ 0x2ULL, \"TWO\" },\n\t\t{ 0x0ULL, \"NONE\" },\n\t}";
+
+	expect_words("probe begin { println(@flags(1, \"enum colour\")) }", colours);
+	expect_words("probe kernel.function(\"paint\") { println(@flags($c)) }", colours);
+	expect_words("probe kernel.function(\"paint\") { p = $p println(@flags(p->c)) }", colours);
+	/* Bits without a name of their own come first, and what two names say is no third one. */
+	expect_words("probe begin { println(@flags(1, \"enum shape\")) }", shapes);
+	refused_value("@flags(p)", "the enum of the value of '@flags'");
+	refused_value("@flags(p)", "name it: @flags(v, ");
+	refused_value("@flags(p, \"file\", \"kernel\")", "the enum of the value of '@flags'");
+	refused_value("@flags(p, \"nothing\")", "the library has no flags 'nothing'");
+	refused_value("@flags(p, \"enum color\")", "no type 'enum color'");
+	refused_value("@flags()", "[E_ARITY]");
+	refused_value("@flags(p, p)", "[E_ARITY]");
+}
+
 TEST(registers)
 {
 	refused_value("@kregister(5)", "[E_GURU]");

@@ -199,6 +199,11 @@ int locate_constant(struct state *s, const struct site *site, struct range at, c
 struct constant { const char *name; int64_t value; };
 struct constant_list { VEC(struct constant) v; };
 bool locate_constants(struct state *s, struct access_type type, struct constant_list *ret);
+/** locate_macros - all macros of headers that are numbers and match the shell pattern @pattern,
+ *  those that are defined as another name last. @where: "<header>" of programs or "kernel<header>".
+ *  Returns 0, -ENODATA (E_HEADER) or -ENOENT (E_HEADER: there is none). */
+int locate_macros(struct state *s, const struct site *site, struct range at, const char *pattern,
+		  const char *where, bool quiet, struct constant_list *ret);
 /* The parameters of the function that a tracepoint calls, after the first one (void *), as C
  * without any header writes them, and the structures, unions and enums that it has to declare
  * first. */

@@ -199,7 +199,8 @@ static void on_expr(struct expr **pe, void *data)
 
 	if (e->kind == EX_DEREF) {
 		resolve_deref(f, e);
-	} else if (e->kind == EX_AT && strcmp(e->u.at.name, "@enumname") == 0) {
+	} else if (e->kind == EX_AT && (strcmp(e->u.at.name, "@enumname") == 0 ||
+					  strcmp(e->u.at.name, "@flags") == 0)) {
 		const struct expr *v = e->u.at.args.n ? e->u.at.args.v[0] : NULL;
 
 		if (v && v->kind == EX_CONTEXT && v->u.context.access)

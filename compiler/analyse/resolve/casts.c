@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * The @words that the kernel's types give a meaning: @cast and @kderef become paths from a value,
- * @enum a number, others calls of the library. @enumname becomes a call of a function that is made
- * here, one for each enum.
+ * @enum a number, others calls of the library. @enumname and @flags become calls of functions that
+ * are made here (the latter by flags.c), one for each enum, unless the library has one.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -12,6 +12,7 @@
 #include "ast/walk.h"
 #include "base/buf.h"
 #include "parse/parse.h"
+#include "target/object/object.h"
 #include "analyse/resolve/values.h"
 
 struct cast {
@@ -210,7 +211,25 @@ static int resolve_var(struct cast *c, struct expr **pe)
 	return variables_resolve(c->r, e, name, where, c->quiet);
 }
 
-/* ---- @enumname ---- */
+/* ---- @enumname and @flags ---- */
+
+struct function *casts_function(struct resolver *r, const char *name, const char *text, size_t len)
+{
+	struct source *src = source_from_text(r->s->arena, arena_printf(r->s->arena, "<%s>", name),
+					      text, len);
+	struct script *sc;
+	struct function *f;
+
+	src->in_tapset = 2;
+	sc = parse_source(r->s, src);
+	if (!sc || sc->functions.n != 1)
+		return NULL;
+	vec_push(r->s->arena, &r->scripts, sc);
+	f = sc->functions.v[0];
+	f->src = src;
+	f->cname = resolve_cname(r, &r->cnames, name);
+	return f;
+}
 
 static int by_value(const void *a, const void *b)
 {
@@ -233,62 +252,80 @@ static void choose(struct buf *b, const struct constant *v, size_t n)
 	buf_putc(b, ')');
 }
 
-static struct function *name_function(struct resolver *r, const struct access_type *type)
+static struct function *name_function(struct resolver *r, struct constant_list *list)
 {
-	struct constant_list list = { 0 };
-	struct script *sc = NULL;
-	struct source *src;
+	struct function *f;
 	size_t n = 0;
 	struct buf b;
 
-	if (!locate_constants(r->s, *type, &list))
-		return NULL;
-	vec_each(known, &r->enums)
-		if (known->type.db == type->db && known->type.id == type->id)
-			return known->f;
 	/* If a value has several names, the first one counts; qsort() is not stable. */
-	vec_each(it, &list.v) {
+	vec_each(it, &list->v) {
 		size_t i = 0;
 
-		while (i < n && list.v.v[i].value != it->value)
+		while (i < n && list->v.v[i].value != it->value)
 			i++;
 		if (i == n)
-			list.v.v[n++] = *it;
+			list->v.v[n++] = *it;
 	}
-	qsort(list.v.v, n, sizeof(*list.v.v), by_value);
+	qsort(list->v.v, n, sizeof(*list->v.v), by_value);
 	buf_init(&b);
 	buf_puts(&b, "function __enumname:string (v:long) { s = ");
-	choose(&b, list.v.v, n);
+	choose(&b, list->v.v, n);
 	buf_puts(&b, "\nreturn s == \"\" ? sprint(v) : s }\n");
-	src = source_from_text(r->s->arena, "<enumname>", b.s, b.len);
-	src->in_tapset = 1;
-	sc = parse_source(r->s, src);
+	f = casts_function(r, "__enumname", b.s, b.len);
 	buf_deinit(&b);
-	if (!sc || sc->functions.n != 1)
-		return NULL;
-	vec_push(r->s->arena, &r->scripts, sc);
-	sc->functions.v[0]->src = src;
-	sc->functions.v[0]->cname = resolve_cname(r, &r->cnames, "__enumname");
-	vec_push(r->s->arena, &r->enums, ((struct enum_function){ *type, sc->functions.v[0] }));
-	return sc->functions.v[0];
+	return f;
 }
 
-/* Without a type argument, the type of the value is used, which may not be known yet. */
-static int resolve_enumname(struct cast *c, struct expr **pe)
+static bool is_same(const char *a, const char *b)
 {
-	struct expr *e = *pe, *value;
-	size_t n = e->u.at.args.n;
+	return a == b || (a && b && strcmp(a, b) == 0);
+}
+
+static struct function *known_function(struct resolver *r, const struct enum_function *wanted)
+{
+	vec_each(it, &r->enums)
+		if (strcmp(it->word, wanted->word) == 0 && it->type.db == wanted->type.db &&
+		    it->type.id == wanted->type.id && is_same(it->pattern, wanted->pattern) &&
+		    is_same(it->headers, wanted->headers) && it->of_32bit == wanted->of_32bit)
+			return it->f;
+	return NULL;
+}
+
+static struct function *new_function(struct resolver *r, struct enum_function wanted,
+				     struct constant_list *list)
+{
+	wanted.f = strcmp(wanted.word, "@flags") == 0 ? flags_of_constants(r, list) :
+		   name_function(r, list);
+	if (wanted.f)
+		vec_push(r->s->arena, &r->enums, wanted);
+	return wanted.f;
+}
+
+/* Turns the EX_AT into a call of a function that was made here. */
+static void call_function(struct resolver *r, struct expr *e, struct function *f)
+{
+	struct expr *value = e->u.at.args.v[0];
+
+	memset(&e->u, 0, sizeof(e->u));
+	e->kind = EX_CALL;
+	e->u.call.name = f->name;
+	e->u.call.name_range = e->range;
+	vec_push(r->s->arena, &e->u.call.args, value);
+	vec_push(r->s->arena, &e->u.call.targets, f);
+	vec_push(r->s->arena, &r->queue, f);
+}
+
+/* @enumname or @flags with a type, or of a value whose type is used, and may not be known yet. */
+static int resolve_named(struct cast *c, struct expr **pe, const char *text)
+{
+	struct expr *e = *pe, *value = e->u.at.args.v[0];
 	struct access_type type = { 0 };
 	int rc;
 
-	if (n < 1 || n > 3 || (n >= 2 && !literal(e, 1)) || (n == 3 && !literal(e, 2)) ||
-	    e->u.at.path.n)
-		return wrong_arguments(c, e, "a value and perhaps its type: "
-				       "@enumname(v, \"enum pid_type\")");
-	value = e->u.at.args.v[0];
-	if (n >= 2) {
-		rc = locate_type(c->r->s, c->site, e->u.at.args.v[1]->range, literal(e, 1),
-				 place(e, 2), c->quiet, &type);
+	if (text) {
+		rc = locate_type(c->r->s, c->site, e->u.at.args.v[1]->range, text, place(e, 2),
+				 c->quiet, &type);
 		if (rc < 0)
 			return rc;
 	} else if (value->kind == EX_DEREF) {
@@ -299,27 +336,96 @@ static int resolve_enumname(struct cast *c, struct expr **pe)
 	return casts_enumname(c->r, e, type, c->quiet);
 }
 
+static bool takes_value(const struct expr *e)
+{
+	size_t n = e->u.at.args.n;
+
+	return n >= 1 && n <= 3 && (n == 1 || literal(e, 1)) && (n < 3 || literal(e, 2)) &&
+	       !e->u.at.path.n;
+}
+
+static int resolve_enumname(struct cast *c, struct expr **pe)
+{
+	if (!takes_value(*pe))
+		return wrong_arguments(c, *pe, "a value and perhaps its type: "
+				       "@enumname(v, \"enum pid_type\")");
+	return resolve_named(c, pe, literal(*pe, 1));
+}
+
 int casts_enumname(struct resolver *r, struct expr *e, struct access_type type, bool quiet)
 {
-	struct expr *value = e->u.at.args.v[0];
-	struct function *f = name_function(r, &type);
+	struct enum_function wanted = { .word = e->u.at.name, .type = type };
+	struct constant_list list = { 0 };
+	struct function *f = known_function(r, &wanted);
 
+	if (!f && locate_constants(r->s, type, &list))
+		f = new_function(r, wanted, &list);
 	if (!f) {
 		if (!quiet) {
 			diag_error(r->s->diag, e->range, E_BAD_ACCESS, "the enum of the value "
-				   "of '@enumname' is unknown");
-			diag_hint(r->s->diag, "name it: @enumname(v, \"enum pid_type\")");
+				   "of '%s' is unknown", wanted.word);
+			diag_hint(r->s->diag, "name it: %s(v, \"enum pid_type\")", wanted.word);
 		}
 		return -EINVAL;
 	}
-	memset(&e->u, 0, sizeof(e->u));
-	e->kind = EX_CALL;
-	e->u.call.name = f->name;
-	e->u.call.name_range = e->range;
-	vec_push(r->s->arena, &e->u.call.args, value);
-	vec_push(r->s->arena, &e->u.call.targets, f);
-	vec_push(r->s->arena, &r->queue, f);
+	call_function(r, e, f);
 	return 0;
+}
+
+/* Macros of a header. */
+static int resolve_macros(struct cast *c, struct expr *e)
+{
+	struct enum_function wanted = { .word = e->u.at.name, .pattern = literal(e, 1),
+					.headers = literal(e, 2) };
+	const struct user_scope *user = c->site ? c->site->user : NULL;
+	struct constant_list list = { 0 };
+	struct function *f;
+	int rc = 0;
+
+	wanted.of_32bit = user && user->file->is_32bit;
+	f = known_function(c->r, &wanted);
+	if (!f)
+		rc = locate_macros(c->r->s, c->site, e->u.at.args.v[1]->range, wanted.pattern,
+				   wanted.headers, c->quiet, &list);
+	if (!f && !rc)
+		f = new_function(c->r, wanted, &list);
+	if (f)
+		call_function(c->r, e, f);
+	return f ? 0 : rc ? rc : -EINVAL;
+}
+
+static int resolve_flags(struct cast *c, struct expr **pe)
+{
+	struct expr *e = *pe;
+	const char *name = literal(e, 1), *where = literal(e, 2), *near;
+	struct function *f;
+
+	if (!takes_value(e))
+		return wrong_arguments(c, e, "a value and where its flags have names: @flags(v, "
+				       "\"open\"), @flags(v, \"enum NAME\"), or "
+				       "@flags(v, \"O_*\", \"<fcntl.h>\")");
+	if (!name || strncmp(name, "enum ", 5) == 0)
+		return resolve_named(c, pe, name);
+	if (where && strchr(where, '<'))
+		return resolve_macros(c, e);
+	if (where)
+		return resolve_named(c, pe, name);
+	f = flags_of_library(c->r, name);
+	if (f) {
+		call_function(c->r, e, f);
+		return 0;
+	}
+	if (!c->quiet) {
+		near = flags_nearest(c->r, name);
+		diag_error(c->r->s->diag, e->u.at.args.v[1]->range, E_UNKNOWN_TYPE,
+			   "the library has no flags '%s'", name);
+		if (near)
+			diag_hint(c->r->s->diag, "did you mean \"%s\"?", near);
+		else
+			diag_hint(c->r->s->diag, "an enum is written \"enum %s\", macros of a "
+				  "header \"%s\", \"<HEADER.h>\"", name, name);
+	}
+	return -ENOENT;
 }
 
 /* ---- all ---- */
@@ -328,7 +434,8 @@ static resolve_word *word_of(const struct expr *e)
 {
 	static const struct { const char *name; resolve_word *f; } words[] = {
 		{ "@cast", resolve_cast }, { "@enum", resolve_enum },
-		{ "@enumname", resolve_enumname }, { "@kderef", resolve_kderef },
+		{ "@enumname", resolve_enumname }, { "@flags", resolve_flags },
+		{ "@kderef", resolve_kderef },
 		{ "@var", resolve_var }, { "@uderef", resolve_uderef },
 		{ "@kregister", resolve_kregister }, { "@uregister", resolve_uregister },
 	};

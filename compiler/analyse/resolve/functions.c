@@ -199,7 +199,7 @@ static void report_unknown(struct resolver *r, const struct expr *call)
 		if (any_visible(it->value, resolve_file(call->range)))
 			vec_push(r->s->arena, &sug.v, it->key);
 	}
-	tapset_function_names(r, &sug);
+	tapset_function_names(r, false, &sug);
 	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
 		vec_push(r->s->arena, &sug.v, words[i]);
 	keywords = add_keywords(r, call, &sug);

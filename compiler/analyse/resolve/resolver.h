@@ -34,9 +34,12 @@ struct global_info {
 	struct global_info *next;   /* another script's, of the same name */
 };
 
-/* The function that names the constants of an enum. */
+/* The function that names the constants of an enum, or the bits of a number. */
 struct enum_function {
-	struct access_type type;
+	const char *word;               /* "@enumname" or "@flags" */
+	struct access_type type;        /* the enum, or none */
+	const char *pattern, *headers;  /* NULL, or that of macros */
+	bool of_32bit;                  /* the macros are those of a program of 32 bits */
 	struct function *f;
 };
 

@@ -379,10 +379,10 @@ void tapset_need_all(struct resolver *r)
 		load(r, it->value);
 }
 
-void tapset_function_names(struct resolver *r, struct suggestions *ret)
+void tapset_function_names(struct resolver *r, bool internal, struct suggestions *ret)
 {
 	map_each(it, &r->lib->functions) {
-		if (it->key[0] != '_')
+		if ((it->key[0] == '_') == internal)
 			vec_push(r->s->arena, &ret->v, it->key);
 	}
 }

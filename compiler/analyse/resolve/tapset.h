@@ -23,9 +23,10 @@ void tapset_need_alias(struct resolver *r, const char *pattern, const char *seco
 void tapset_offer_printers(struct resolver *r);
 /** tapset_need_all - load the whole library. */
 void tapset_need_all(struct resolver *r);
-/** tapset_function_names / tapset_alias_names - append the names that messages may suggest. */
+/** tapset_function_names / tapset_alias_names - append the names that messages may suggest;
+ *  @internal: only those of functions that scripts should not call, which begin with "_". */
 struct suggestions { VEC(const char *) v; };
-void tapset_function_names(struct resolver *r, struct suggestions *ret);
+void tapset_function_names(struct resolver *r, bool internal, struct suggestions *ret);
 void tapset_alias_names(struct resolver *r, struct suggestions *ret);
 
 /* ---- arguments.c ---- */

@@ -25,16 +25,30 @@ void contextvars_left(struct resolver *r);
 
 /** casts_is - whether @e is an @word whose meaning depends on the kernel's types. */
 bool casts_is(const struct expr *e);
-/** casts_resolve - replace the @word at @pe by the value that it stands for. An @enumname whose
- *  type depends on its operand is left for autocast_resolve(). @p and @site, one of its sites, may
- *  be NULL. Returns 0, or -errno after an error. */
+/** casts_resolve - replace the @word at @pe by the value that it stands for. An @enumname or
+ *  @flags whose type depends on its operand is left for autocast_resolve(). @p and @site, one of
+ *  its sites, may be NULL. Returns 0, or -errno after an error. */
 int casts_resolve(struct resolver *r, struct probe *p, const struct site *site, struct expr **pe,
 		  bool quiet);
 /** casts_start_path - make @e, an @word with members after it, the path of these members from
  *  @base. */
 void casts_start_path(struct expr *e, struct expr *base);
-/** casts_enumname - replace an @enumname of a value of that type. */
+/** casts_function - make the one function in @text, as if the library had it, with a C name like
+ *  @name. Returns NULL after a report. */
+struct function *casts_function(struct resolver *r, const char *name, const char *text,
+				size_t len);
+/** casts_enumname - replace an @enumname or @flags of a value of that type. */
 int casts_enumname(struct resolver *r, struct expr *e, struct access_type type, bool quiet);
+
+/* ---- flags.c ---- */
+
+/** flags_of_library - the function of the library that shows the flags of that name, or NULL. */
+struct function *flags_of_library(struct resolver *r, const char *name);
+/** flags_nearest - the name of flags of the library that is nearest to @name, or NULL. */
+const char *flags_nearest(struct resolver *r, const char *name);
+/** flags_of_constants - make a function that shows the names of a number's bits; NULL if no
+ *  constant is left. Those that other constants name bit by bit are left out. */
+struct function *flags_of_constants(struct resolver *r, const struct constant_list *all);
 
 /* ---- variables.c ---- */
 

@@ -3,8 +3,14 @@
  * Compiles headers that a script names for their types: a C file that only includes them, with
  * debug information of unused types. The object is read and never linked. Headers of the kernel are
  * compiled as its modules are, others as for any program.
+ *
+ * Macros that are numbers become constants of an enum in such a file, each on a line of its own.
+ * Those that the compiler refuses there are no constant numbers, and are left out.
  */
+#include <ctype.h>
 #include <errno.h>
+#include <fnmatch.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/file.h"
@@ -30,22 +36,6 @@ static bool write_includes(const char *headers, struct buf *b)
 		p += len + 2;
 	}
 	return b->len != 0;
-}
-
-static void flags(struct state *s, struct kbuild_words *cc, const char *stem, bool of_32bit)
-{
-	static const char *const words[] = {
-		"-O2", "-g", "-fno-eliminate-unused-debug-types", "-w",
-		"-fdiagnostics-color=never", "-MD", "-c",
-	};
-
-	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
-		kbuild_word(s, cc, words[i]);
-	if (of_32bit)
-		kbuild_word(s, cc, "-m32");
-	kbuild_word(s, cc, "-o");
-	kbuild_word(s, cc, arena_printf(s->arena, "%s.o", stem));
-	kbuild_word(s, cc, arena_printf(s->arena, "%s.c", stem));
 }
 
 /* Reads the make rule of -MD: a cached module depends on all of these files. */
@@ -99,34 +89,230 @@ static int compiler_of(struct state *s, bool of_kernel, struct kbuild_words *ret
 	return 0;
 }
 
+/* One object of headers: its files are in the temporary directory. */
+struct compilation {
+	struct state *s;
+	enum kbuild_headers of;
+	const char *stem, *path; /* of all files, without and with the directory */
+	struct buf includes, log;
+	const char **why;
+};
+
+static int begin(struct state *s, const char *headers, enum kbuild_headers of, const char **why,
+		 struct compilation *ret)
+{
+	*ret = (struct compilation){ .s = s, .of = of, .why = why };
+	ret->stem = arena_printf(s->arena, "header%zu", s->files_read.n);
+	ret->path = arena_printf(s->arena, "%s/%s", s->tmp_dir ? s->tmp_dir : "", ret->stem);
+	buf_init(&ret->includes);
+	buf_init(&ret->log);
+	*why = "a header is written as <linux/fs.h>";
+	if (!write_includes(headers, &ret->includes))
+		return -EINVAL;
+	*why = "there is no temporary directory";
+	return s->tmp_dir ? 0 : -ENOENT;
+}
+
+static void end(struct compilation *c)
+{
+	buf_deinit(&c->includes);
+	buf_deinit(&c->log);
+}
+
+/* Adds @words, and what all files need. */
+static void add_words(struct compilation *c, struct kbuild_words *cc, const char *const *words,
+		      size_t n, const char *extension)
+{
+	for (size_t i = 0; i < n; i++)
+		kbuild_word(c->s, cc, words[i]);
+	if (c->of == KBUILD_OF_32BIT)
+		kbuild_word(c->s, cc, "-m32");
+	kbuild_word(c->s, cc, "-o");
+	kbuild_word(c->s, cc, arena_printf(c->s->arena, "%s.%s", c->stem, extension));
+	kbuild_word(c->s, cc, arena_printf(c->s->arena, "%s.c", c->stem));
+}
+
+static void flags(struct compilation *c, struct kbuild_words *cc)
+{
+	static const char *const words[] = {
+		"-O2", "-g", "-fno-eliminate-unused-debug-types", "-w",
+		"-fdiagnostics-color=never", "-MD", "-c",
+	};
+
+	add_words(c, cc, words, sizeof(words) / sizeof(*words), "o");
+}
+
+/* Compiles @text, with the words that @more adds to the compiler's. */
+static int compile(struct compilation *c, const struct buf *text,
+		   void (*more)(struct compilation *c, struct kbuild_words *cc))
+{
+	struct kbuild_words cc = { 0 };
+	int err = compiler_of(c->s, c->of == KBUILD_OF_KERNEL, &cc, c->why);
+
+	if (err)
+		return err;
+	more(c, &cc);
+	*c->why = "the temporary directory can't be written";
+	err = file_write(arena_printf(c->s->arena, "%s.c", c->path), text->s, text->len);
+	if (err)
+		return err;
+	c->log.len = 0;
+	err = kbuild_run(c->s, &cc, c->s->tmp_dir, &c->log);
+	*c->why = first_error(c->s, &c->log);
+	return err;
+}
+
 const char *kbuild_header(struct state *s, const char *headers, enum kbuild_headers of,
 			  const char **why)
 {
-	const char *stem = arena_printf(s->arena, "header%zu", s->files_read.n);
-	const char *path = arena_printf(s->arena, "%s/%s", s->tmp_dir ? s->tmp_dir : "", stem);
-	struct kbuild_words cc = { 0 };
-	struct buf text, log;
-	int err = -EINVAL;
+	struct compilation c;
+	int err = begin(s, headers, of, why, &c);
 
-	buf_init(&text);
-	buf_init(&log);
-	*why = "a header is written as <linux/fs.h>";
-	if (write_includes(headers, &text)) {
-		*why = "there is no temporary directory";
-		err = s->tmp_dir ? compiler_of(s, of == KBUILD_OF_KERNEL, &cc, why) : -ENOENT;
-	}
-	if (!err) {
-		flags(s, &cc, stem, of == KBUILD_OF_32BIT);
-		err = file_write(arena_printf(s->arena, "%s.c", path), text.s, text.len);
-		*why = "the temporary directory can't be written";
-	}
-	if (!err) {
-		err = kbuild_run(s, &cc, s->tmp_dir, &log);
-		*why = first_error(s, &log);
-	}
 	if (!err)
-		note_files(s, arena_printf(s->arena, "%s.d", path));
-	buf_deinit(&text);
-	buf_deinit(&log);
-	return err ? NULL : arena_printf(s->arena, "%s.o", path);
+		err = compile(&c, &c.includes, flags);
+	if (!err)
+		note_files(s, arena_printf(s->arena, "%s.d", c.path));
+	end(&c);
+	return err ? NULL : arena_printf(s->arena, "%s.o", c.path);
+}
+
+/* ---- macros ---- */
+
+struct header_macro {
+	const char *name;
+	bool alias;  /* it is defined as another name */
+	bool refused;
+};
+
+struct macros { VEC(struct header_macro) v; };
+
+/* As most programs, which want the names that Linux has beside those of standards. */
+static void define_gnu(struct compilation *c, struct kbuild_words *cc)
+{
+	if (c->of != KBUILD_OF_KERNEL)
+		kbuild_word(c->s, cc, "-D_GNU_SOURCE");
+}
+
+static void list_flags(struct compilation *c, struct kbuild_words *cc)
+{
+	static const char *const words[] = {
+		"-O2", "-w", "-fdiagnostics-color=never", "-E", "-dM",
+	};
+
+	define_gnu(c, cc);
+	add_words(c, cc, words, sizeof(words) / sizeof(*words), "macros");
+}
+
+static void check_flags(struct compilation *c, struct kbuild_words *cc)
+{
+	define_gnu(c, cc);
+	kbuild_word(c->s, cc, "-fmax-errors=0");
+	flags(c, cc);
+}
+
+/* "#define NAME TEXT", without parameters. */
+static void add_macro(struct state *s, char *line, const char *pattern, struct macros *ret)
+{
+	static const char define[] = "#define ";
+	struct header_macro m = { 0 };
+	char *text;
+
+	if (strncmp(line, define, sizeof(define) - 1) != 0)
+		return;
+	m.name = line + sizeof(define) - 1;
+	text = (char *)m.name + strcspn(m.name, " (");
+	if (*text != ' ' || !text[1])
+		return;
+	*text++ = '\0';
+	if (fnmatch(pattern, m.name, 0) != 0)
+		return;
+	m.alias = isalpha((unsigned char)*text) || *text == '_';
+	m.name = arena_strdup(s->arena, m.name);
+	vec_push(s->arena, &ret->v, m);
+}
+
+static int by_name(const void *a, const void *b)
+{
+	const struct header_macro *ma = a, *mb = b;
+
+	return ma->alias != mb->alias ? ma->alias - mb->alias : strcmp(ma->name, mb->name);
+}
+
+/* The macros that match, those that are defined as another name last. */
+static int list(struct compilation *c, const char *pattern, struct macros *ret)
+{
+	int err = compile(c, &c->includes, list_flags);
+	char *rest, *line;
+	struct buf b;
+
+	if (err)
+		return err;
+	buf_init(&b);
+	*c->why = "the compiler's list of macros can't be read";
+	err = file_read(arena_printf(c->s->arena, "%s.macros", c->path), &b);
+	rest = b.s;
+	while (!err && rest && (line = strsep(&rest, "\n")))
+		add_macro(c->s, line, pattern, ret);
+	buf_deinit(&b);
+	if (!err && ret->v.n)
+		qsort(ret->v.v, ret->v.n, sizeof(*ret->v.v), by_name);
+	return err;
+}
+
+/* Notes which of the macros the compiler named in its log. Returns their number. */
+static size_t refuse(struct compilation *c, struct macros *m)
+{
+	size_t n = 0;
+
+	for (const char *p = c->log.s; p && (p = strstr(p, KBUILD_MACROS_FILE ":"));) {
+		size_t nr = strtoul(p + sizeof(KBUILD_MACROS_FILE), NULL, 10);
+
+		p += sizeof(KBUILD_MACROS_FILE);
+		if (nr && nr <= m->v.n && !m->v.v[nr - 1].refused) {
+			m->v.v[nr - 1].refused = true;
+			n++;
+		}
+	}
+	return n;
+}
+
+/* Compiles constants of the macros' values, without those that are refused. */
+static int constants(struct compilation *c, struct macros *m)
+{
+	struct buf text;
+	int err;
+
+	do {
+		buf_init(&text);
+		buf_write(&text, c->includes.s, c->includes.len);
+		for (size_t i = 0; i < m->v.n; i++)
+			if (!m->v.v[i].refused)
+				buf_printf(&text, "#line %zu \"" KBUILD_MACROS_FILE "\"\n"
+					   "enum probec_%zu { " KBUILD_MACRO_PREFIX "%s = "
+					   "(unsigned long long)(%s) };\n",
+					   i + 1, i, m->v.v[i].name, m->v.v[i].name);
+		err = compile(c, &text, check_flags);
+		buf_deinit(&text);
+	} while (err > 0 && refuse(c, m));
+	return err;
+}
+
+const char *kbuild_macros(struct state *s, const char *headers, enum kbuild_headers of,
+			  const char *pattern, struct kbuild_macros *ret, const char **why)
+{
+	struct compilation c;
+	struct macros m = { 0 };
+	int err = begin(s, headers, of, why, &c);
+
+	if (!err)
+		err = list(&c, pattern, &m);
+	if (!err)
+		err = constants(&c, &m);
+	if (!err)
+		note_files(s, arena_printf(s->arena, "%s.d", c.path));
+	end(&c);
+	vec_each(it, &m.v)
+		if (!it->refused)
+			vec_push(s->arena, &ret->v, it->name);
+	return err ? NULL : arena_printf(s->arena, "%s.o", c.path);
 }

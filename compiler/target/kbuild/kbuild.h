@@ -143,4 +143,15 @@ enum kbuild_headers { KBUILD_OF_KERNEL, KBUILD_OF_PROGRAM, KBUILD_OF_32BIT };
 const char *kbuild_header(struct state *s, const char *headers, enum kbuild_headers of,
 			  const char **why);
 
+/* The file that the compiler's messages name for a macro, by its line, and the beginning of the
+ * name of the constant with its value. */
+#define KBUILD_MACROS_FILE "probec-macros"
+#define KBUILD_MACRO_PREFIX "probec_value_"
+struct kbuild_macros { VEC(const char *) v; };
+/** kbuild_macros - the same for the macros without parameters that match the shell pattern
+ *  @pattern and are constant numbers: *@ret has their names, those that are defined as another
+ *  name last, and the object an enumerator with the prefix for each. */
+const char *kbuild_macros(struct state *s, const char *headers, enum kbuild_headers of,
+			  const char *pattern, struct kbuild_macros *ret, const char **why);
+
 #endif
