@@ -12,6 +12,7 @@
 
 #include "ast/uses.h"
 #include "base/words.h"
+#include "parse/foreign.h"
 #include "analyse/resolve/functions.h"
 #include "analyse/resolve/names.h"
 #include "analyse/resolve/tapset.h"
@@ -250,6 +251,27 @@ static void plain_use(const struct use *u, void *data)
 	}
 }
 
+/* The report of a function of another language that does not exist, like clear(array), is enough:
+ * the array needs no index there. */
+static void excuse_arrays(struct expr **pe, void *data)
+{
+	struct resolver *r = ((struct scope *)data)->r;
+	struct expr *e = *pe;
+
+	if (e->kind != EX_CALL || !foreign_call(e->u.call.name) ||
+	    functions_named(r, e->u.call.name))
+		return;
+	vec_each(it, &e->u.call.args) {
+		struct symbol *sym = (*it)->kind == EX_NAME ?
+				     find_global(r, resolve_file((*it)->range),
+						 (*it)->u.name.name) : NULL;
+		struct global_info *gi = sym ? map_get(&r->globals, sym->cname) : NULL;
+
+		if (gi)
+			gi->reported = true;
+	}
+}
+
 static struct symbol *make_local(struct scope *sc, const struct use *u, const struct source *file)
 {
 	struct symbol *sym = NEW(sc->r->s->arena, struct symbol);
@@ -339,7 +361,7 @@ static void note_never_read(struct scope *sc)
 
 void names_probe(struct resolver *r, struct probe *p, struct stmt *plain)
 {
-	struct use_visitor collect = { .use = plain_use };
+	struct use_visitor collect = { .use = plain_use, .expr = excuse_arrays };
 	struct use_visitor resolve = { .use = resolve_use, .expr = resolve_call };
 	struct scope sc;
 
@@ -362,7 +384,7 @@ void names_probe(struct resolver *r, struct probe *p, struct stmt *plain)
 
 void names_function(struct resolver *r, struct function *f)
 {
-	struct use_visitor collect = { .use = plain_use };
+	struct use_visitor collect = { .use = plain_use, .expr = excuse_arrays };
 	struct use_visitor resolve = { .use = resolve_use, .expr = resolve_call };
 	struct scope sc;
 
