@@ -21,6 +21,8 @@ struct caps {
 	/* a new element of a full array: 1: is an error, 0: is not stored */
 	int64_t maperrors;
 	int64_t maxstacks;      /* most different stacks of a session: 16384 */
+	/* most functions of the kernel whose returns are armed one by one: 5000; 0: any */
+	int64_t maxreturns;
 };
 
 struct program; /* program/program.h */

@@ -118,7 +118,7 @@ static void printing(struct analysis *a)
 static void entries(struct analysis *a)
 {
 	entries_check(&a->c);
-	returns_remark(&a->c);
+	returns_check(&a->c);
 	watchpoints_check(&a->c);
 }
 

@@ -54,6 +54,8 @@ static const struct cap_row cap_rows[] = {
 	    "Elements of an array, vector or slice that $value$ shows.")
 	CAP("MAXSTACKS", maxstacks, 16384, 1, 1 << 20,
 	    "Different stacks that a session keeps, 336 bytes of memory each.")
+	CAP("MAXRETURNS", maxreturns, 5000, 0, INT_MAX,
+	    "Functions of the kernel whose returns a script may probe; 0: any.")
 };
 #undef CAP
 #define NCAPS (sizeof(cap_rows) / sizeof(cap_rows[0]))
@@ -160,8 +162,8 @@ static void take_define(struct state *s, const char *text)
 	}
 	wrong(s, "-D is NAME or NAME=VALUE, not '%s'", text);
 	diag_hint(s->diag, "the limits are MAXSTRINGLEN MAXMAPENTRIES MAPERRORS MAXACTION "
-		  "MAXNESTING MAXERRORS MAXLOAD HIST_WIDTH HIST_ELISION SHOW_ELEMENTS MAXSTACKS; "
-		  "other names are macros for embedded C");
+		  "MAXNESTING MAXERRORS MAXLOAD HIST_WIDTH HIST_ELISION SHOW_ELEMENTS MAXSTACKS "
+		  "MAXRETURNS; other names are macros for embedded C");
 }
 
 static void take_global(struct state *s, const char *text)

@@ -21,7 +21,7 @@ static struct state *open_state(void)
 
 	s->arena = a;
 	s->diag = diag_create(a, 0);
-	s->opt.caps = (struct caps){ 512, 2048, 10000, 32, 0, 50, 50, 2, 5, 0, 16384 };
+	s->opt.caps = (struct caps){ 512, 2048, 10000, 32, 0, 50, 50, 2, 5, 0, 16384, 5000 };
 	s->tapset_dir = "tapsets";
 	return s;
 }

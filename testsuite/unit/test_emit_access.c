@@ -24,7 +24,7 @@ static struct fixture *fixture_create(void)
 
 	fx->s.arena = a;
 	fx->s.diag = diag_create(a, 0);
-	fx->s.opt.caps = (struct caps){ 512, 2048, 10000, 32, 0, 50, 50, 2, 5, 0, 16384 };
+	fx->s.opt.caps = (struct caps){ 512, 2048, 10000, 32, 0, 50, 50, 2, 5, 0, 16384, 5000 };
 	fx->s.program = NEW(a, struct program);
 	fx->value.kind = EX_CONTEXT;
 	fx->value.type = T_LONG;

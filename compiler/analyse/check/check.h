@@ -28,8 +28,9 @@ void tables_order(struct state *s, struct program *p);
 /** entries_check - check that the entry values of return probes fit. Comes after types. */
 void entries_check(struct check *c);
 
-/** returns_remark - tell how long it takes to arm the program's return probes, if that is long. */
-void returns_remark(const struct check *c);
+/** returns_check - tell how long it takes to arm the program's return probes, if that is long, or
+ *  report that there are too many. */
+void returns_check(const struct check *c);
 /** watchpoints_check - refuse a program in whose processes a thread needs more watchpoints than a
  *  processor has. */
 void watchpoints_check(const struct check *c);
