@@ -81,6 +81,9 @@ perl work.pl <go >told &
 exec 5>go
 wait_for 'the process' [ -s told ]
 pid=$(cat told)
+# Pages that were written since then, by the kernel's own count.
+vm() { echo 1 >/proc/sys/vm/stat_refresh; awk -v n="$1" '$1 == n { print $2 }' /proc/vmstat; }
+began_written=$(vm nr_written)
 ! has_tool cachestat || begin_session cachestat cachestat only_pid="$pid" timestamps=1
 begin_session fsslower fsslower argc=1 argv_1=0 only_fs=ext4 only_pid="$pid"
 begin_session slow fsslower argc=1 argv_1=1 only_op=R only_pid="$pid"
@@ -91,7 +94,6 @@ begin_session writeback writeback only_disk=nullb0
 begin_session mdflush mdflush only_disk=md9
 wait_sessions
 sleep 1.1
-vm() { echo 1 >/proc/sys/vm/stat_refresh; awk -v n="$1" '$1 == n { print $2 }' /proc/vmstat; }
 sync
 read_before=$(vm pgpgin) written=$(vm nr_written)
 echo >&5
@@ -102,6 +104,7 @@ written=$(($(vm nr_written) - written))
 for _ in 1 2 3; do dd if=/dev/zero of=/dev/md9 bs=4k count=1 conv=fsync status=none; done
 echo "text" >/dev/shm/storage-file
 rm /dev/shm/storage-file
+all_written=$(($(vm nr_written) - began_written))
 sleep 1.1
 end_sessions
 echo >&5
@@ -132,4 +135,39 @@ for call in read:2201 write:501 open:3 fsync:1; do
 			sum += $10; bad += $5 != wanted || $11 == "" || $12 < $11 }
 		END { exit bad || sum != wanted }' rows || fail "fsdist: rows of $name" rows
 done
+# The same calls one by one, with what they transferred, where, and in which file.
+cat >sums.awk <<'END'
+NR > 1 && ($3 != pid || $4 != "ext4" || NF != 9 || $9 !~ /^\/tmp\/storage\/mnt\/[a-z]*$/) { bad++ }
+NR > 1 { n[$5]++; bytes[$5, $9] += $6; at[$5, $9] += $7 }
+END {
+	mnt = "/tmp/storage/mnt/"
+	print bad + 0, n["R"], n["W"], n["O"], n["S"], bytes["R", mnt "old"], at["R", mnt "old"],
+		bytes["W", mnt "new"], at["W", mnt "new"], bytes["W", mnt "synced"]
+}
+END
+# 17 pages further each time, twice; then all of it, to its end. 500 pages are written in order.
+apart=$((2 * 4 * 17 * 100 * 101 / 2)) whole=$((4 * 2000 * 2001 / 2))
+new=$((4 * 499 * 500 / 2))
+[ "$(awk -v pid="$pid" -f sums.awk fsslower)" = \
+	"0 2201 501 3 1 $((2200 * 4096)) $((apart + whole)) $((500 * 4096)) $new 10000" ] ||
+	fail 'fsslower 0 -f ext4' fsslower
+# Each page that was read from the disk first took a millisecond.
+awk -v pid="$pid" 'NR > 1 && ($3 != pid || $5 != "R" || $8 < 1000) { bad++ }
+	NR > 1 && $9 == "/tmp/storage/mnt/old" { seen[$7] = 1 }
+	END {
+		for (i = 1; i <= 100; i++)
+			bad += !seen[4 * 17 * i]
+		exit bad
+	}' slow || fail 'fsslower 1 -o R' slow
+awk 'NR > 1 && ($4 != "tmpfs" || $5 !~ /^[WO]$/) { bad++ }
+	$9 == "/dev/shm/storage-file" && $3 == '$$' { said = said " " $5 " " $6 " " $7 }
+	END { exit bad || said != " O 0 0 W 5 0" }' tmpfs || fail 'fsslower -f tmpfs -o WO' tmpfs
 
+# The 500 pages of the new file are written by sync; nothing is counted that was not written.
+awk -v most="$all_written" 'NR > 1 { n += $4; bad += $2 != "nullb0" || $6 < 0 }
+	$5 == "SYNC" && $4 >= 500 { synced++ }
+	END { print n, most; exit bad || n < 500 || n > most || !synced }' writeback >sum ||
+	fail 'writeback' sum writeback
+# One flush for each of three fsync().
+awk 'NR > 1 { n++; bad += $3 != "dd" || $4 != "md9" || $5 != 0; bad += seen[$2]++ }
+	END { exit bad || n != 3 }' mdflush || fail 'mdflush' mdflush
