@@ -12,28 +12,65 @@ tool() { # NAME ARGUMENT...
 	"$PROBEC" "$@" >out 2>said && [ ! -s said ] || fail "$*" out said
 }
 remember
-# The graph of the kernel's own tracer, of the same functions.
-traced='ksys_write vfs_write rw_verify_area security_file_permission'
-tool flow $traced -n dd -m 3 -c "$work"
-cut -c 23- out | sed -n 's/\(();\| {\)$//p' >graph
 tracing=/sys/kernel/tracing
 [ -d $tracing/events ] || mount -t tracefs tracefs $tracing
-echo "$traced" >$tracing/set_ftrace_filter
-echo ksys_write >$tracing/set_graph_function
-echo function_graph >$tracing/current_tracer
-bash -c "echo \$\$ >$tracing/set_ftrace_pid; exec $work" 2>said
-sed -n '/^#/d; s/^[^|]*|  //p' $tracing/trace | sed '/}/d; s/(.*//' >theirs
-echo nop >$tracing/current_tracer
-for file in set_ftrace_pid set_graph_function set_ftrace_filter; do echo >$tracing/$file; done
+# same_graph LINES FUNCTION CALLEE...: the first calls of three are those that the kernel's own
+# tracer shows of the same functions.
+same_graph() {
+	local lines=$1
+	shift
+	tool flow "$@" -n dd -m 3 -c "$work"
+	cut -c 23- out | sed -n 's/\(();\| {\)$//p' >graph
+	echo "$*" >$tracing/set_ftrace_filter
+	echo "$1" >$tracing/set_graph_function
+	echo function_graph >$tracing/current_tracer
+	bash -c "echo \$\$ >$tracing/set_ftrace_pid; exec $work" 2>said
+	# The first call is one of bash.
+	sed -n '/^#/d; s/^[^|]*|  //p' $tracing/trace | sed '/}/d; s/(.*//' |
+		awk -v first="$1" '$1 == first { n++ } n > 1' >theirs
+	echo nop >$tracing/current_tracer
+	for file in set_ftrace_pid set_graph_function set_ftrace_filter; do
+		echo >$tracing/$file
+	done
+	head -n "$lines" theirs | diff - graph >difference &&
+		[ "$(wc -l <graph)" = "$lines" ] ||
+		fail "flow $*: function_graph (<) and it (>)" difference out
+}
 # dd writes nothing before and after.
-head -n 12 theirs | diff - graph >difference && [ "$(wc -l <graph)" = 12 ] ||
-	fail 'flow: function_graph (<) and it (>)' difference out
+traced='ksys_write vfs_write rw_verify_area security_file_permission'
+same_graph 12 $traced
+# More than five, some of which are called through a pointer.
+same_graph 15 ksys_write vfs_write rw_verify_area security_file_permission write_null \
+	write_iter_null read_zero read_iter_zero
+grep -q '^    write_null$' graph || fail 'flow: a call through a pointer' graph
 tool flow $traced -k 1 -m 1 -n dd -c "$work"
 ! grep -q rw_verify_area out && grep -q '  vfs_write();$' out || fail 'flow -k' out
 tool flow hrtimer_nanosleep do_nanosleep -n sleep -c 'sleep 0.2'
 awk '/ do_nanosleep\(\);$/ { inner = $2 } / } hrtimer_nanosleep$/ { outer = $2 }
 	END { exit !(inner >= 190000 && inner <= outer && outer < 2000000) }' out ||
 	fail 'flow: a pause of 0.2 s' out
+# One function ends by a jump to another one.
+cat >jumps.c <<'C'
+__attribute__((noinline)) int last(int n) { asm volatile("" : "+r"(n)); return n; }
+__attribute__((noinline)) int middle(int n) { asm volatile("" : "+r"(n)); return last(n + 1); }
+__attribute__((noinline)) int first(int n) { return middle(n) + 1; }
+int main(void) { return first(1) + first(2) != 7; }
+C
+gcc -O2 -o jumps jumps.c || fail 'gcc'
+tool flow ./jumps:first ./jumps:middle ./jumps:last -c ./jumps
+sed 1d out | cut -c 23- >graph
+diff - graph >difference <<'END' || fail 'flow: a jump to another function' difference out
+first {
+  middle {
+    last();
+  } middle
+} first
+first {
+  middle {
+    last();
+  } middle
+} first
+END
 # A pause that does not end. It begins when the session counts hits, which it does once all probes
 # are armed: the kernel lists the first of them earlier.
 (until has_armed flow; do sleep 0.1; done; exec sleep 1000) 2>/dev/null &
