@@ -64,6 +64,8 @@ int main()
 }
 E2
 cat >text.rs <<'E2'
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
 struct Person { age: i32, name: String, marks: Vec<i32> }
 #[no_mangle] #[inline(never)]
 pub fn texts(owned: &String, slice: &str, other: String) -> usize {
@@ -80,6 +82,11 @@ fn vectors(v: &Vec<i32>, s: &[i32], w: Vec<String>, who: &Person) -> usize {
              who.name, list(&who.marks));
     v.len() + s.len() + w.len()
 }
+#[no_mangle] #[inline(never)]
+fn boxed(text: &Box<str>, list: &Box<[i32]>, os: &OsString, path: &PathBuf, part: &Path) -> usize {
+    println!("{:?}|{:?}|{:?}|{:?}|{:?}", text, list, os, path, part);
+    text.len() + list.len() + os.len() + path.as_os_str().len() + part.as_os_str().len()
+}
 // In two registers.
 #[no_mangle] #[inline(never)]
 fn cut(s: &str) -> &str { &s[1..] }
@@ -94,6 +101,8 @@ fn main() {
     vectors(&many, &many[1..3], vec![large.clone(), String::from("b")], &who);
     who = Person { age: -1, name: String::from("n"), marks: vec![] };
     vectors(&vec![], &many, vec![], &who);
+    boxed(&large.clone().into(), &vec![7, -8].into(), &"os".into(), &"/a/b".into(), Path::new("c"));
+    boxed(&"".into(), &vec![].into(), &OsString::new(), &PathBuf::new(), Path::new(""));
     let part = cut(&large);
     println!("{} {}", part.len(), part);
     let both = pair(7, 8);
@@ -223,6 +232,8 @@ probe $at(\"main.vectors\") { println(\$v\$, \"|\", \$w\$) }" ;;
 		echo "probe $at(\"texts\") {
 	println(str(\$owned), \"|\", str(\$slice), \"|\", str(\$other)) }
 probe $at(\"vectors\") { println(\$v\$, \"|\", \$s\$, \"|\", \$w\$, \"|\", \$who\$\$) }
+probe $at(\"boxed\") {
+	println(\$text\$, \"|\", \$list\$, \"|\", \$os\$, \"|\", \$path\$, \"|\", \$part\$) }
 probe $at(\"cut\").return { println(\$return->length, \" \", str(\$return)) }
 probe $at(\"pair\").return { println(\$return\$) }" ;;
 	enums)
