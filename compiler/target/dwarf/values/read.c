@@ -52,6 +52,17 @@ bool dwarf_read_target(Dwarf_Die *die, Dwarf_Die *ret)
 	return true;
 }
 
+bool dwarf_read_child(Dwarf_Die *die, int tag, Dwarf_Die *ret)
+{
+	if (dwarf_child(die, ret) != 0)
+		return false;
+	do {
+		if (dwarf_tag(ret) == tag)
+			return true;
+	} while (dwarf_siblingof(ret, ret) == 0);
+	return false;
+}
+
 bool dwarf_read_location(Dwarf_Die *die, unsigned name, Dwarf_Attribute *ret)
 {
 	Dwarf_Block block;

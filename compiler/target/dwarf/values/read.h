@@ -22,6 +22,8 @@ const char *dwarf_read_name(Dwarf_Die *die);
 /** dwarf_read_target - the type to which it refers, also if that has a unit of its own. Returns
  *  false if there is none, which means void. */
 bool dwarf_read_target(Dwarf_Die *die, Dwarf_Die *ret);
+/** dwarf_read_child - find the first child with that tag. Returns false if there is none. */
+bool dwarf_read_child(Dwarf_Die *die, int tag, Dwarf_Die *ret);
 /** dwarf_read_location - read an attribute that has an expression or a list of them. Returns false
  *  if there is none. Go gives expressions as blocks, which libdw accepts only before DWARF 4. */
 bool dwarf_read_location(Dwarf_Die *die, unsigned name, Dwarf_Attribute *ret);

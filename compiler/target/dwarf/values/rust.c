@@ -223,17 +223,6 @@ static struct layout enumeration(Dwarf_Die *type, Dwarf_Die *part, struct limits
 	return ret;
 }
 
-static bool variant_part(Dwarf_Die *type, Dwarf_Die *ret)
-{
-	if (dwarf_child(type, ret) != 0)
-		return false;
-	do {
-		if (dwarf_tag(ret) == DW_TAG_variant_part)
-			return true;
-	} while (dwarf_siblingof(ret, ret) == 0);
-	return false;
-}
-
 /* ---- all types ---- */
 
 static struct layout number(Dwarf_Die *type)
@@ -288,8 +277,8 @@ static struct layout by_tag(Dwarf_Die *type, struct limits *l)
 	case DW_TAG_structure_type:
 		if (is_vector(dwarf_read_name(type)))
 			return unknown;
-		return variant_part(type, &part) ? enumeration(type, &part, l) :
-						   structure(type, l);
+		return dwarf_read_child(type, DW_TAG_variant_part, &part) ?
+			       enumeration(type, &part, l) : structure(type, l);
 	case DW_TAG_union_type:
 		return size_of(type) > 4 * WORD ? other(size_of(type), true) : unknown;
 	default:

@@ -13,17 +13,6 @@
 #include "target/dwarf/values/written.h"
 #include "state.h"
 
-static bool find_part(Dwarf_Die *type, Dwarf_Die *ret)
-{
-	if (dwarf_child(type, ret) != 0)
-		return false;
-	do {
-		if (dwarf_tag(ret) == DW_TAG_variant_part)
-			return true;
-	} while (dwarf_siblingof(ret, ret) == 0);
-	return false;
-}
-
 /* The place of the discriminant. Returns false if it can't be read as a number. */
 static bool read_discriminant(Dwarf_Die *part, struct dwarf_variants *ret)
 {
@@ -77,7 +66,8 @@ bool dwarf_variants(struct state *s, struct access_type type, struct dwarf_varia
 	unsigned rest = 0;
 
 	*ret = (struct dwarf_variants){ 0 };
-	if (!db || !written_die(db->written, db, type, &die) || !find_part(&die, &part) ||
+	if (!db || !written_die(db->written, db, type, &die) ||
+	    !dwarf_read_child(&die, DW_TAG_variant_part, &part) ||
 	    !read_discriminant(&part, ret) || dwarf_child(&part, &child) != 0)
 		return false;
 	do {
