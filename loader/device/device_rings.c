@@ -4,13 +4,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
 #include "common/alloc.h"
-#include "common/say.h"
 #include "device/device.h"
+#include "device/private.h"
 
 /* Returns where ring @i begins among the device's offsets. */
 static off_t offset_of(uint32_t i)
@@ -50,16 +49,6 @@ static int map_data(const struct device *d, struct ring *r)
 	return 0;
 }
 
-static int failed(int err)
-{
-	if (err == -ENOMEM)
-		say_error("E_NO_MEMORY", "free some memory, or use a smaller -s",
-			  "no memory for the session: mapping the rings");
-	else
-		say_error("E_INTERNAL", NULL, "mapping the rings: %s", strerror(-err));
-	return -1;
-}
-
 static int map_ring(struct device *d, struct ring *r, uint32_t i)
 {
 	void *head = mmap(NULL, (size_t)sysconf(_SC_PAGESIZE), PROT_READ | PROT_WRITE, MAP_SHARED,
@@ -93,7 +82,7 @@ int device_map(struct device *d)
 			continue;
 		d->rings.n++;
 		if (err)
-			return failed(err);
+			return device_failed("mapping the rings", err);
 		d->mapped[i] = true;
 	}
 	return 0;
@@ -106,7 +95,7 @@ int device_map_grown(struct device *d)
 		int err = size_of(r) == r->size ? 0 : map_data(d, r);
 
 		if (err)
-			return failed(err);
+			return device_failed("mapping the rings", err);
 	}
 	return 0;
 }

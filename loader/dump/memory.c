@@ -15,6 +15,7 @@
 #include "common/monotonic.h"
 #include "common/say.h"
 #include "common/signals.h"
+#include "shared/search.h"
 
 enum { SMALLEST_PAGE = 4096, PIECE = 1 << 20, SEGMENTS_MAX = 1 << 20 };
 #define PROGRESS_NS 1000000000LL
@@ -140,19 +141,12 @@ int dump_open(struct dump_memory *ret, const char *path)
 /* Returns the segment that has the address, or NULL. */
 static const struct dump_segment *segment_of(const struct dump_memory *m, uint64_t at)
 {
-	size_t low = 0, high = m->n;
+	size_t i;
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (m->v[middle].at <= at)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	for (; low > 0 && m->v[low - 1].reach > at; low--)
-		if (at < m->v[low - 1].end)
-			return &m->v[low - 1];
+	search_first(i, m->n, m->v[i].at <= at);
+	for (; i > 0 && m->v[i - 1].reach > at; i--)
+		if (at < m->v[i - 1].end)
+			return &m->v[i - 1];
 	return NULL;
 }
 

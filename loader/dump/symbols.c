@@ -11,6 +11,7 @@
 #include "common/file.h"
 #include "common/say.h"
 #include "machine/debug_directories.h"
+#include "shared/search.h"
 
 /* More than any System.map has. */
 #define FILE_MAX ((size_t)256 << 20)
@@ -116,21 +117,14 @@ bool dump_symbols_open(struct dump_symbols *ret, const char *release, uint64_t l
 int dump_symbols_name(void *symbols, struct prt_symbol_get *get)
 {
 	const struct dump_symbols *s = symbols;
-	size_t low = 0, high = s->n;
+	size_t i;
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (s->v[middle].at <= get->address)
-			low = middle + 1;
-		else
-			high = middle;
-	}
+	search_first(i, s->n, s->v[i].at <= get->address);
 	/* After the last symbol there are modules, or nothing. */
-	if (low == 0 || low == s->n)
+	if (i == 0 || i == s->n)
 		return -1;
-	snprintf(get->text, sizeof(get->text), "%s+0x%" PRIx64 "/0x%" PRIx64, s->v[low - 1].name,
-		 get->address - s->v[low - 1].at, s->v[low].at - s->v[low - 1].at);
+	snprintf(get->text, sizeof(get->text), "%s+0x%" PRIx64 "/0x%" PRIx64, s->v[i - 1].name,
+		 get->address - s->v[i - 1].at, s->v[i].at - s->v[i - 1].at);
 	return 0;
 }
 
