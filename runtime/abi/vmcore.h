@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * A flight recorder in physical memory, as `probec vmcore` finds it in a dump of the machine after
- * the kernel has crashed. That reader has no page tables and no symbols, so
- * everything refers to physical addresses.
+ * the kernel has crashed. That reader has no page tables and no symbols, so everything refers to
+ * physical addresses.
  *
  * The anchor is at the beginning of a page. It is valid if `self` is that page's address: other
  * pages with these bytes are copies. It is written when a session with PRT_SETUP_FLIGHT is set up,
