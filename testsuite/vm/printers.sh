@@ -111,7 +111,7 @@ fn main() {
 E2
 # Enumerations whose variants have data: with a number that tells which one it is, and without.
 cat >enums.rs <<'E2'
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 enum Colour { Red = 3, Green = 200 }
 enum Shape { Unit, Circle(f64), Rect { w: u32, h: u32 }, Pair(u8, i64) }
 enum Only { One(u32) }
@@ -143,7 +143,7 @@ fn others(k: &Option<Colour>, w: &Option<Box<u32>>, r: &Result<u32, String>, s: 
           h: &Holder, y: &Only) -> u32 {
     let Only::One(only) = y;
     println!("{}|{}|{}|{}|{{.id={}, .o={}, .p={}, .r={}, .s={}}}|One({})",
-             opt(k, |x| (*x as u8).to_string()), opt(w, |x| format!("{:p}", *x)), res(r), shape(s),
+             opt(k, |x| format!("{:?}", x)), opt(w, |x| format!("{:p}", *x)), res(r), shape(s),
              h.id, opt(&h.o, |x| x.to_string()), opt(&h.p, |x| format!("{:p}", *x)), res(&h.r),
              shape(&h.s), only);
     k.is_some() as u32
