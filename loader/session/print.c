@@ -137,13 +137,15 @@ void print_copy(struct printing *r, struct flight *f)
 
 void print_snapshot(struct printing *r, struct flight *f)
 {
+	/* Without a request, the rings were read as they were left. */
+	uint64_t to = f->asked.time == UINT64_MAX ? f->last : f->asked.time;
 	struct show_snapshot head = {
 		.host = r->host,
 		.number = f->past->number,
 		.reason = f->asked.reason,
 		.hits = f->groups,
 		.from = real_ns(r->st, f->first),
-		.to = real_ns(r->st, f->last),
+		.to = real_ns(r->st, to),
 		.whole = f->whole ? real_ns(r->st, f->whole) : 0,
 		.overwritten = f->overwritten,
 		.suppressed = f->asked.suppressed,

@@ -13,7 +13,8 @@ struct show_snapshot {
 	uint32_t number;         /* from 1 */
 	const char *reason;      /* of the script, or of proberun */
 	uint64_t hits;           /* that printed something, and are in the snapshot */
-	uint64_t from, to;       /* ns since 1970: the first and the last of them; with hits only */
+	uint64_t from, to;       /* ns since 1970, with hits only: the first of them, and the moment
+				  * of the request, or the last of them where nobody asked */
 	uint64_t whole;          /* ns since 1970: from then on it has all of them; 0: it has all
 				  * since the session began */
 	uint64_t overwritten;    /* bytes of older records, between the request and the copy */

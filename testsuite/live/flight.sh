@@ -62,8 +62,11 @@ sed -n 's/^{"type":"print",.*"time":\([0-9.]*\),"text":"[0-9]* [0-9]* .*/\1/p' o
 session=$!
 wait_armed one
 ./flight 1 10 >/dev/null
+sleep 1
 kill -USR2 $session
 wait_for 'the snapshot of a signal' has_line out '--- snapshot 1 on *: SIGUSR2: *'
+# It goes back from the request, not from the last hit.
+has_line out '*: SIGUSR2: the last [1-9]*' || fail 'how far it goes back' out
 kill -INT $session
 wait $session || fail 'the status of a session with a signal' one.said
 
