@@ -80,8 +80,8 @@ awk '$3 == "dd" && $4 == "nullb0" && $8 >= 2000 { n[$5]++; sectors[$5] += $7 / 5
 	END { exit bad || n["R"] != 30 || sectors["R"] != 960 ||
 		n["W"] != 50 || sectors["W"] != 400 }' lines || fail 'biosnoop' out
 # The same numbers, and no time below two milliseconds.
-grep -qE '^biolatency: R: 30 requests, [2-9][0-9]{3,} microseconds on average$' out &&
-	grep -qE '^biolatency: W: 50 requests, [2-9][0-9]{3,} microseconds on average$' out &&
+grep -qE '^biolatency: R: 30 requests, ([2-9]|[1-9][0-9])[0-9]{3,} microseconds on average$' out &&
+	grep -qE '^biolatency: W: 50 requests, ([2-9]|[1-9][0-9])[0-9]{3,} microseconds on average$' out &&
 	! grep -qE '^biolatency: +(512|256|128|64) \|@' out || fail 'biolatency' out
 added() { # NAME
 	awk -v name="$1:" '$1 == name && $3 == "dd" && $10 >= 2000 {
