@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * flight THREADS CALLS [error] - threads that call lseek() with ascending numbers. After CALLS
+ * flight THREADS CALLS [error|late] - threads that call lseek() with ascending numbers. After CALLS
  * calls of the first thread, it calls getpriority(), for which a snapshot is taken, and prints for
  * each thread its id, and between which numbers its last call before that lies. With "error",
- * setpriority() follows, which is an error of the script.
+ * setpriority() follows, which is an error of the script; with "late", a second passes before the
+ * snapshot.
  */
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -60,6 +61,8 @@ int main(int argc, char **argv)
 		sched_yield();
 	while (calls--)
 		call(&threads[0]);
+	if (argc > 3 && strcmp(argv[3], "late") == 0)
+		sleep(1);
 	for (int i = 0; i < n; i++)
 		low[i] = threads[i].ended;
 	getpriority(PRIO_PROCESS, 0x7fff0000);

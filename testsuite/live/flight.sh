@@ -30,7 +30,7 @@ check() {
 		}' "$2" "$1"
 }
 
-for threads in 1 2 5; do
+for threads in ${THREADS:-1 2 5}; do
 	"$PROBERUN" --flight=1 -c "./flight $threads 20000" "$MODULE" >out 2>said ||
 		fail "$threads threads: status" said
 	# Hits that come before the rings were read may lose their output, on a busy machine many.
@@ -57,16 +57,17 @@ done
 sed -n 's/^{"type":"print",.*"time":\([0-9.]*\),"text":"[0-9]* [0-9]* .*/\1/p' out >times
 [ "$(wc -l <times)" -gt 100 ] && sort -c times || fail 'not in the order of time'
 
+# It goes back from the request, not from the last hit.
+"$PROBERUN" --flight=1 -c './flight 1 10 late' "$MODULE" >out 2>said || fail 'a late request' said
+has_line out '*: number *: the last [1-9]*' || fail 'how far it goes back' out
+
 # A signal; nothing is read before.
 "$PROBERUN" --flight=1 -v "$MODULE" >out 2>one.said &
 session=$!
 wait_armed one
 ./flight 1 10 >/dev/null
-sleep 1
 kill -USR2 $session
 wait_for 'the snapshot of a signal' has_line out '--- snapshot 1 on *: SIGUSR2: *'
-# It goes back from the request, not from the last hit.
-has_line out '*: SIGUSR2: the last [1-9]*' || fail 'how far it goes back' out
 kill -INT $session
 wait $session || fail 'the status of a session with a signal' one.said
 
