@@ -45,15 +45,9 @@ static void put_function(struct state *s, struct buf *b, const struct function *
 
 static int functions(struct state *s, struct list_lines *lines, struct buf *line)
 {
-	int rc = resolve_library(s);
-
-	if (rc < 0)
+	if (resolve_library(s) < 0)
 		return 1;
-	if (rc == 0) {
-		diag_hold(s->diag);
-		analyse_listed(s);
-		diag_release(s->diag);
-	}
+	analyse_listed(s);
 	vec_each(sc, &s->scripts) {
 		vec_each(it, &(*sc)->functions) {
 			const struct function *f = *it;

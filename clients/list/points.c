@@ -146,19 +146,12 @@ int points_run(struct state *s, struct buf *out)
 	struct list_lines lines = { 0 };
 	unsigned by_prototype = 0;
 	struct buf line;
-	int rc;
 
-	if (!what)
+	if (!what || resolve_list(s, what, s->opt.list == LIST_VALUES, &points) < 0)
 		return 1;
-	rc = resolve_list(s, what, s->opt.list == LIST_VALUES, &points);
-	if (rc < 0)
-		return 1;
-	if (rc == 0 && s->opt.list == LIST_VALUES) {
-		/* Infers types, for the variables of aliases. */
-		diag_hold(s->diag);
+	/* For the variables of aliases. */
+	if (s->opt.list == LIST_VALUES)
 		analyse_listed(s);
-		diag_release(s->diag);
-	}
 	buf_init(&line);
 	vec_each(it, &points.v) {
 		line.len = 0;

@@ -108,8 +108,7 @@ static void types(struct analysis *a)
 
 static void printing(struct analysis *a)
 {
-	/* analyse_listed(): there is no resolver, and nothing runs. */
-	if (a->r.s && !has_errors(a)) {
+	if (!has_errors(a)) {
 		autoprint_add(&a->r);
 		tables_order(a->s, a->c.p);
 	}
@@ -182,6 +181,7 @@ static const struct phase {
 #define PHASES (sizeof(phases) / sizeof(*phases))
 /* The first phase that does not need the resolver. */
 #define FIRST_OF_LISTED "formats"
+#define LAST_OF_LISTED "types"
 
 const char *analyse_phase(size_t i)
 {
@@ -221,14 +221,16 @@ int analyse_until(struct analysis *a, const char *last)
 	return has_errors(a) ? -1 : 0;
 }
 
-int analyse_listed(struct state *s)
+void analyse_listed(struct state *s)
 {
 	struct analysis *a = analyse_begin(s);
 
 	a->c.p = s->program;
 	while (strcmp(phases[a->done].name, FIRST_OF_LISTED) != 0)
 		a->facts |= phases[a->done++].gives;
-	return analyse_until(a, NULL);
+	diag_hold(s->diag);
+	analyse_until(a, LAST_OF_LISTED);
+	diag_release(s->diag);
 }
 
 /* ---- -p2=NAME ---- */

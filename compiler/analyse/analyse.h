@@ -22,9 +22,9 @@ struct analysis *analyse_begin(struct state *s);
  *  0, or -1 after errors were reported. */
 int analyse_until(struct analysis *a, const char *last);
 
-/** analyse_listed - run the phases that follow resolve_list() or resolve_library(), which made
- *  s->program. */
-int analyse_listed(struct state *s);
+/** analyse_listed - infer the types of s->program, which resolve_list() or resolve_library() has
+ *  made, by the phases that follow them. Reports nothing. What is partial keeps T_UNKNOWN. */
+void analyse_listed(struct state *s);
 
 /** analyse_phase - the name of phase @i from 0; NULL: there are no more. */
 const char *analyse_phase(size_t i);

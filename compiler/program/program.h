@@ -159,6 +159,9 @@ struct program {
 	unsigned iter_depth;
 	unsigned hot_iter_depth;          /* the same in hot probes */
 	bool has_hot;
+	/* some of its values and names could not be resolved: a list shows what is known of the
+	 * others */
+	bool is_partial;
 };
 
 #endif

@@ -91,5 +91,21 @@ fi
 "$PROBEC" -r "$TARGET" --dump-functions >functions || fail --dump-functions functions
 grep -x -e 'execname:.*' -e 'tokenize:.*' -e 'warn:.*' functions
 ! grep -e unknown -e '^_' functions || fail 'functions without a type, or private'
+# Functions that need something which the kernel lacks do not take the types from others. A member
+# that is not known may have any type, unless its use shows which.
+mkdir own
+cat >own/own.kp <<'END'
+function own_lacks() { return @cast(0, "struct no_such_type")->member }
+function own_lacks_text() { return @cast(0, "struct no_such_type")->member$ }
+function own_lacks_used() { return 1 + own_lacks_number() }
+function own_lacks_number() { return @cast(0, "struct no_such_type")->member }
+function own_nothing() { println(@cast(0, "struct no_such_type")->member) }
+function own_whole(n) { return sprint(n + 1) }
+probe own.point = kernel.function("vfs_readlink") { size = $buflen; lacks = own_lacks() }
+END
+"$PROBEC" -r "$TARGET" -I own --dump-functions >with_own || fail '-I own --dump-functions' with_own
+grep '^own_' with_own
+grep -v '^own_' with_own | cmp - functions || fail 'other types beside own functions' with_own
+list -I own -L own.point
 "$PROBEC" -r "$TARGET" --dump-probe-types | grep 'timer.s('
 "$PROBEC" -r "$TARGET" --dump-probe-aliases | grep '^vfs.read'

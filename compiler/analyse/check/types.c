@@ -48,6 +48,15 @@ void types_decide_result(struct types *x, struct function *f, enum type t, struc
 	x->changed = true;
 }
 
+enum type types_unresolved(const struct expr *e)
+{
+	bool shown = e->kind == EX_CONTEXT ? e->u.context.pretty || e->u.context.plain :
+		     e->kind == EX_AT ? e->u.at.pretty || e->u.at.plain :
+		     e->u.deref.pretty || e->u.deref.plain;
+
+	return shown ? T_STRING : T_UNKNOWN;
+}
+
 static void stmt_types(struct types *x, struct stmt *s);
 
 /* A loop variable gets the type of the key, and the key that of the variable. */
@@ -400,9 +409,12 @@ static void close_shown(struct types *x)
 	}
 }
 
-/* Functions that only return themselves: nothing contradicts a long. */
+/* Functions that only return themselves: nothing contradicts a long, unless a value could not be
+ * resolved. */
 static void close_results(struct types *x)
 {
+	if (x->p->is_partial)
+		return;
 	vec_each(f, &x->p->functions)
 		types_decide_result(x, *f, T_LONG, (*f)->name_range);
 }

@@ -54,6 +54,10 @@ struct want {
 /** types_expr - the type of an expression by its parts, or T_UNKNOWN if it is not known yet.
  *  Decides the types of variables that the expression determines. */
 enum type types_expr(struct types *x, struct expr *e);
+/** types_unresolved - the type of an EX_CONTEXT, EX_AT or EX_DEREF that could not be resolved; only
+ *  lists meet one. A member that is unknown may have any type, but what is shown as text is a
+ *  string. */
+enum type types_unresolved(const struct expr *e);
 /** types_match - @e, whose type is @t, is used where @w is wanted: decide open types in @e, or
  *  report the disagreement. */
 void types_match(struct types *x, struct expr *e, enum type t, struct want w);

@@ -494,7 +494,9 @@ static enum type context_type(struct types *x, struct expr *e)
 	if (e->u.context.base)
 		types_expect(x, e->u.context.base, WANT_LONG_FOR("an address"));
 	path_types(x, e->u.context.path.v, e->u.context.path.n);
-	return e->u.context.access ? access_value_type(e->u.context.access) : T_LONG;
+	if (!e->u.context.access)
+		return types_unresolved(e);
+	return access_value_type(e->u.context.access);
 }
 
 static enum type in_type(struct types *x, struct expr *e)
@@ -581,8 +583,9 @@ enum type types_expr(struct types *x, struct expr *e)
 			     for_operator(T_STRING, e->u.regex.negate ? "!~" : "=~"));
 		t = T_LONG;
 		break;
-	case EX_AT: /* resolve has replaced these */
+	case EX_AT:
 	case EX_DEREF:
+		t = types_unresolved(e);
 		break;
 	case EX_EMBEDDED:
 		t = memmem(e->u.embedded.text, e->u.embedded.len, "/* string */", 12) ? T_STRING :

@@ -240,19 +240,17 @@ static void list_point(struct lister *l, const struct form_list *forms, struct p
 		report_nothing(l, pp, known);
 }
 
-/* Resolves the bodies of functions, and types of pointers. Returns 0, 1 if these have errors, which
- * do not matter for lists, or -1 if errors were reported before. */
+/* Resolves the bodies of functions, and types of pointers. Errors in these do not matter for lists.
+ * Returns 0, or -1 if errors were reported before. */
 static int finish(struct resolver *r)
 {
-	unsigned held;
-
 	diag_hold(r->s->diag);
 	functions_drain(r);
 	autocast_resolve(r);
 	unused_reach(r);
 	unused_finish(r);
-	held = diag_release(r->s->diag);
-	return diag_errors(r->s->diag) ? -1 : held ? 1 : 0;
+	r->p->is_partial = diag_release(r->s->diag) > 0;
+	return diag_errors(r->s->diag) ? -1 : 0;
 }
 
 int resolve_list(struct state *s, const struct probe_decl *what, bool locals,

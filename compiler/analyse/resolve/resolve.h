@@ -9,8 +9,9 @@
 struct state;
 
 /** resolve_list - the probe points that @what matches, unsorted. Aliases become probes of
- *  s->program, whose locals are kept if @locals. Returns 1 if that program has errors, which are
- *  not reported, so it can't be checked; -1 if nothing matches or errors were reported. */
+ *  s->program, whose locals are kept if @locals. Errors in functions that they call are not
+ *  reported; such a program is partial, and can't be checked. Returns -1 if nothing matches or
+ *  errors were reported. */
 struct listed {
 	/* as a script writes it; arguments may be missing: "timer.s(number)" */
 	const char *point;
