@@ -329,7 +329,9 @@ static __always_inline void prt_arch_not_emulated(void)
 #define prt_arch_cpu_clock(cpu) sched_clock_cpu(cpu)
 
 /* The current task, read anew at each use: across a call, a register that keeps it has to be saved,
- * which takes one instruction more. */
+ * which takes one instruction more. It was in a structure from "x86: Put hot per CPU variables into
+ * a struct" (e57ef2ed97c1) to "x86/percpu: Move current_task to percpu hot section"
+ * (a1e4cc0155ad). */
 #ifdef PRT_HAVE_PCPU_HOT
 #define prt_arch_current() this_cpu_read(pcpu_hot.current_task)
 #else

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A reading of the kernel's clock with the counter that it was made from: 7.x asks which clock.
- * Kbuild looks for that function. The counter has the same name in both.
+ * A reading of the kernel's clock with the counter that it was made from: since "timekeeping:
+ * Provide ktime_get_snapshot_id()" (eba302268a01), the kernel asks which clock. Kbuild looks for
+ * that function. The counter has the same name in both.
  */
 #ifndef PRT_COMPAT_TIMEKEEPING_H
 #define PRT_COMPAT_TIMEKEEPING_H

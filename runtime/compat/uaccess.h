@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * Reading and writing a value of the kernel's memory without a fault: macros with a label, which
- * arm64 has had since "arm64: uaccess: split user/kernel routines". Before, the kernel's functions
- * for memory of processes do it, after a change of the limit that they know; the one that reads so
- * is exported. The size of the largest address space had no name there, either.
+ * arm64 has had since "arm64: uaccess: split user/kernel routines" (fc703d80130b). Before, the
+ * kernel's functions for memory of processes do it, after a change of the limit that they know; the
+ * one that reads so is exported. The size of the largest address space had no name there, either.
  */
 #ifndef PRT_COMPAT_UACCESS_H
 #define PRT_COMPAT_UACCESS_H
