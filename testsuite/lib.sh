@@ -58,11 +58,13 @@ chosen() {
 # "# Each: REASON" on each of them. All others take turns, by their names, between the plain
 # kernels, and again between the special ones. So do slow tests, but only between the plain ones.
 # All tests of live/ take turns between the PREEMPT_RT kernels, and all run on the checked kernel
-# and, with --all, on each plain one.
+# and, with --all, on each plain one and on the oldest one, which runs chosen tests otherwise.
 left_to_another() { # FILE KERNEL
 	local file=${1%.*} its=() kernel sum
 	[ ${#kernels[@]} -gt 1 ] && [ ${#patterns[@]} = 0 ] || return 1
 	if runs_listed "$2"; then
+		[ -z "$slow" ] || [[ $1 != */live/* ]] || is_slow "$file.kp" "$file.sh" ||
+			grep -qs '^# Once: ' "$file.kp" "$file.sh" || return 1
 		[ -n "${listed+known}" ] || listed=$(testsuite/kernels --list "$2")
 		! grep -qx "${file#testsuite/}" <<<"$listed"
 		return
@@ -101,7 +103,8 @@ take_turns() { # FILE KERNEL KERNEL
 # Return whether lab/kernel builds that kernel.
 is_built_here() { [ -f "lab/kernels/$1.config" ]; }
 is_special() { [[ $1 == *-rt ]] || is_built_here "$1" || runs_listed "$1"; }
-# Return whether that kernel, beside others, runs only the tests of testsuite/kernels.list.
+# Return whether that kernel, beside others, runs only the tests of testsuite/kernels.list, or, with
+# --all, these and live/.
 runs_listed() { [ "$1" = 5.10 ] && [ ${#kernels[@]} -gt 1 ]; }
 is_slow() { grep -qs '^#@ slow' "$@"; }
 

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
 # Kernels that take turns leave out no test (testsuite/lib.sh): each test that is for a plain kernel
 # runs on one of them or on each, and each that is not slow on a special one as well. With --all,
-# all of live/ run on each plain kernel. Of the tests without a line about kernels, one in ten is
-# looked at.
+# all of live/ run on each plain kernel, and on 5.10, which has chosen tests otherwise and takes
+# none from the others. Of the tests without a line about kernels, one in ten is looked at.
 own=$PWD
 cd "$TOP" || exit 1
 . testsuite/lib.sh
@@ -33,6 +33,32 @@ for slow in '' 1; do for file in "${files[@]}"; do
 			echo "$file: not on the checked kernel:$on"
 		[[ -z $slow || $file == */vm/* || $its != *' 6.1 '*'6.12 '* ||
 			$on == *' 6.1 '*'6.12 '* ]] || echo "$file: with --all on$on only"
+	fi
+done; done >>"$own/said"
+where() { # FILE KERNEL...: sets $on to those on which it runs
+	local kernels=("${@:2}") kernel
+	on=' '
+	for kernel in "${kernels[@]}"; do
+		! is_for "$1" "$kernel" || left_to_another "$1" "$kernel" || on+="$kernel "
+	done
+}
+listed=$(testsuite/kernels --list 5.10)
+[ -n "$listed" ] || echo 'no test is listed for 5.10' >>"$own/said"
+for slow in '' 1; do for ((i = 0; i < ${#files[@]}; i += 4)); do
+	file=${files[i]}
+	where "$file" 6.1 6.12
+	alone=$on
+	where "$file" 6.1 6.12 5.10
+	[ "${on%5.10 }" = "$alone" ] || echo "$file: on$on, without 5.10 on$alone"
+	name=${file#testsuite/} oldest=
+	[[ $on != *' 5.10 ' ]] || oldest=1
+	if grep -qx "${name%.*}" <<<"$listed"; then
+		[ "$oldest" ] || echo "$file: listed, but not on 5.10"
+	elif [ -z "$slow" ] || [[ $file == */vm/* ]] ||
+		grep -qsE '^(# Once: |#@ slow)' "${file%.*}.kp" "${file%.*}.sh"; then
+		[ ! "$oldest" ] || echo "$file: on 5.10"
+	else
+		[ "$oldest" ] || ! is_for "$file" 5.10 || echo "$file: with --all not on 5.10"
 	fi
 done; done >>"$own/said"
 [ ! -s "$own/said" ] || { cat "$own/said"; exit 1; }
