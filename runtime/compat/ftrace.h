@@ -83,10 +83,16 @@ static inline void prt_compat_ftrace_free(struct ftrace_ops *ops)
 
 /* Lets live patches of the function and a direct call of @ops have the function at the same time,
  * which the kernel asks each of them since "ftrace: Allow IPMODIFY and DIRECT ops on the same
- * function" (53cd885bc5c3). The direct call has to enter the function at the address on the stack,
+ * function" (53cd885bc5c3), with the function's address since "ftrace: Factor ftrace_ops ops_func
+ * interface" (956747efd82a). The direct call has to enter the function at the address on the stack,
  * which a live patch changes; our trampolines always do. */
 #ifdef PRT_HAVE_SHARE_IPMODIFY
+#ifdef PRT_HAVE_SHARE_IP
+static inline int prt_compat_direct_shares(struct ftrace_ops *ops, unsigned long ip,
+					   enum ftrace_ops_cmd cmd)
+#else
 static inline int prt_compat_direct_shares(struct ftrace_ops *ops, enum ftrace_ops_cmd cmd)
+#endif
 {
 	return 0;
 }
