@@ -31,14 +31,18 @@
 #include "arch/arch.h"
 #include "attach.h"
 #include "budget.h"
+#include "compat/kprobes.h"
 #include "context.h"
 #include "memory.h"
 
 struct entry_kprobe {
 	struct kprobe kp;
 	const struct prt_point *point;
+	struct prt_compat_faults faults;
 	bool registered;
 };
+
+PRT_COMPAT_FAULT_FUNCTION(kprobe_fault, entry_kprobe, kp)
 
 static int kprobe_hit(struct kprobe *kp, struct pt_regs *regs)
 {
@@ -138,6 +142,7 @@ void prt_kprobe_prepare(struct prt_point *point)
 	}
 	probe->kp.addr = (kprobe_opcode_t *)point->addr;
 	probe->kp.pre_handler = hit_of_kprobe(point);
+	prt_compat_count_faults(&probe->kp, kprobe_fault);
 	point->error = prepare(probe, point);
 }
 
@@ -318,5 +323,5 @@ u64 prt_kprobe_recursed(const struct prt_point *point)
 {
 	const struct entry_kprobe *probe = READ_ONCE(point->probe);
 
-	return READ_ONCE(probe->kp.nmissed);
+	return prt_compat_missed(&probe->kp, &probe->faults);
 }

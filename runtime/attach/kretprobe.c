@@ -37,6 +37,7 @@
 #include "attach.h"
 #include "budget.h"
 #include "compat/kernel.h"
+#include "compat/kprobes.h"
 #include "compat/rethook.h"
 #include "compat/slab.h"
 #include "constant.h"
@@ -52,6 +53,7 @@ struct return_pool {
 	struct kretprobe rp;
 	const struct prt_point *point;
 	struct return_pool *older;
+	struct prt_compat_faults faults;
 	atomic_t marked;            /* the most that were seen in use at once */
 	u32 lows;                   /* hits at which few were left; not exact */
 };
@@ -66,6 +68,8 @@ struct return_kprobe {
 	u32 size, grown;            /* instances in all */
 	bool limited;
 };
+
+PRT_COMPAT_FAULT_FUNCTION(pool_fault, return_pool, rp.kp)
 
 static DEFINE_PER_CPU(bool, served);     /* hit_call: the pool had an instance */
 
@@ -442,6 +446,7 @@ static int register_ours(struct return_kprobe *probe, const struct prt_point *po
 	if (err)
 		return err;
 	prt_compat_pool_unmark(rp);
+	prt_compat_count_faults(&rp->kp, pool_fault);
 	prt_call_take = rp->kp.pre_handler;
 	rp->kp.pre_handler = own && own->call ? own->call : hit_call;
 	if (!(rp->kp.flags & KPROBE_FLAG_FTRACE)) {
@@ -580,7 +585,7 @@ u64 prt_kretprobe_recursed(const struct prt_point *point)
 {
 	const struct return_kprobe *probe = READ_ONCE(point->probe);
 
-	return READ_ONCE(probe->first.rp.kp.nmissed);
+	return prt_compat_missed(&probe->first.rp.kp, &probe->first.faults);
 }
 
 void prt_kretprobe_status(const struct prt_point *point, struct prt_site_status *ret)
