@@ -67,6 +67,8 @@ perl -e '
 	syscall 424, 0, 15, 0, 0;
 	print "$$ pidfd_send_signal $_\n" for "0 $child 0", "15 $child 0", "15 $child -3",
 		"15 - -9"'
+# Kernels before 5.14 do not kill a control group.
+[ -e control/killed/cgroup.kill ] || { rmdir control/killed && umount control && exit; }
 for i in 1 2 3; do
 	sleep 60 &
 	echo $! >control/killed/cgroup.procs || exit
@@ -110,7 +112,7 @@ wait_sessions
 echo >go
 wait $load || fail 'the work' answers
 unshare -m bash other-ways >others 2>said || fail 'other signals' said
-[ "$(wc -l <others)" = 7 ] || fail 'other signals' said others
+[ "$(grep -c pidfd_send_signal others)" = 4 ] || fail 'other signals' said others
 end_sessions
 
 # With options, a tool shows those of its lines that they select, with more columns.
