@@ -25,6 +25,7 @@
 
 #include "arch/form.h"
 #include "attach.h"
+#include "compat/static_call.h"
 #include "memory.h"
 
 struct table {
@@ -108,7 +109,8 @@ int prt_form_check(const struct kprobe *kp)
 	if (copy_from_kernel_nofault(code, prt_arch_copy_of(kp), sizeof(code)))
 		return -ENOEXEC;
 	copy_from_kernel_nofault(around, kp->addr, sizeof(around));
-	if (prt_arch_form_goes_wrong(code) || prt_arch_is_trampoline(around))
+	if (prt_arch_form_goes_wrong(code) || prt_arch_is_trampoline(around) ||
+	    prt_compat_is_trampoline((unsigned long)kp->addr))
 		return -ENOEXEC;
 	return may_fault((unsigned long)kp->addr) ? -ENOTRECOVERABLE : 0;
 }
