@@ -2,18 +2,23 @@
 # Builds our own modules (testsuite/modules) for tests in vm/ to probe. Sourced by them.
 # shellcheck shell=bash
 
-# module_build NAME DIR [VARIABLE=VALUE]...: builds the module in the new folder DIR, by the
-# compiler of the kernel's build tree, which lab/image may have unpacked.
-module_build() {
-	local name=$1 dir=$2 release build
-	shift 2
+# module_make DIR [VARIABLE=VALUE]...: builds the module whose sources are in DIR, by the compiler
+# of the kernel's build tree, which lab/image may have unpacked.
+module_make() {
+	local dir=$1 release build
+	shift
 	release=$("$TOP/lab/run" --release "$KERNEL")
 	build=/lib/modules/$release/build
 	[ -d "$build" ] || build=${TARGET%/targets/*}/lab/$release/build
-	mkdir -p "$dir" && cp "$TOP/testsuite/modules/$name"/* "$dir"
 	PATH=$PATH:${TARGET%/targets/*}/lab/$release/compiler/usr/bin \
 		make -C "$build" M="$PWD/$dir" CONFIG_DEBUG_INFO_BTF_MODULES= "$@" modules \
 		>log 2>&1 || fail "the module does not build" log
+}
+
+# module_build NAME DIR [VARIABLE=VALUE]...: builds one of testsuite/modules in the new folder DIR.
+module_build() {
+	mkdir -p "$2" && cp "$TOP/testsuite/modules/$1"/* "$2"
+	module_make "${@:2}"
 }
 
 # module_btf FILE: adds BTF, based on the kernel's BTF from the target. The test needs pahole, which

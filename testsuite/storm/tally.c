@@ -39,6 +39,15 @@ static u32 slot_of(unsigned long ip)
 	return SLOTS;
 }
 
+/* The flag makes the kernel call count() with preemption off. Before 5.11 it does so for each
+ * handler that does not ask for the opposite, and passes all registers. */
+#ifdef HAVE_FTRACE_REGS
+#define PROTECTED FTRACE_OPS_FL_RECURSION
+#else
+#define PROTECTED 0
+#define ftrace_regs pt_regs
+#endif
+
 static void count(unsigned long ip, unsigned long parent_ip, struct ftrace_ops *ops,
 		  struct ftrace_regs *fregs)
 {
@@ -48,8 +57,7 @@ static void count(unsigned long ip, unsigned long parent_ip, struct ftrace_ops *
 		local_inc(&__this_cpu_read(calls)[i]);
 }
 
-/* The flag makes the kernel call count() with preemption off. */
-static struct ftrace_ops all = { .func = count, .flags = FTRACE_OPS_FL_RECURSION };
+static struct ftrace_ops all = { .func = count, .flags = PROTECTED };
 
 static void *seq_begin(struct seq_file *m, loff_t *pos)
 {
