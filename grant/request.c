@@ -9,7 +9,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-#include "shared/assignment.h"
+#include "shared/word.h"
 
 /* ---- the bytes ---- */
 
@@ -20,7 +20,7 @@ static const char *take_globals(struct request *r, size_t len)
 	for (size_t at = 0; at < len; at += strlen(r->bytes + at) + 1) {
 		if (r->nglobals == GRANT_GLOBALS_MAX)
 			return "there are too many NAME=VALUE";
-		if (!is_assignment(r->bytes + at))
+		if (!word_is_assignment(r->bytes + at))
 			return "an argument is not NAME=VALUE";
 		r->globals[r->nglobals++] = r->bytes + at;
 	}

@@ -14,8 +14,7 @@
 #include "config.h"
 #include "records.h"
 #include "session/remote_end.h"
-#include "shared/distance.h"
-#include "shared/interval.h"
+#include "shared/word.h"
 
 /* Arguments, as shared/session_options.def names them. */
 enum { NONE = no_argument, NEEDED = required_argument, OPTIONAL = optional_argument };
@@ -128,7 +127,7 @@ static int unknown(const char *option)
 
 	snprintf(name, sizeof(name), "%.*s", (int)len, option);
 	for (const struct option *o = long_options; o->name && option[1] == '-'; o++) {
-		size_t d = distance_of(name + 2, o->name, best);
+		size_t d = word_distance(name + 2, o->name, best);
 
 		if (d < best) {
 			best = d;
@@ -224,7 +223,7 @@ static int output_option(int c, struct options *o)
 		return otlp_option(c, &o->metrics);
 	case OPT_MONITOR:
 		o->monitor = true;
-		o->monitor_ms = optarg ? interval_ms(optarg) : INTERVAL_MS;
+		o->monitor_ms = optarg ? word_interval_ms(optarg) : INTERVAL_MS;
 		return o->monitor_ms ? 0 : options_refuse("--monitor", optarg,
 							"not a number of seconds from 0.1 to 3600");
 	case 'S':

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Binary search, for the compiler and the loader. */
+/* Binary search. */
 #ifndef SHARED_SEARCH_H
 #define SHARED_SEARCH_H
 
 #include <stddef.h>
-#include <string.h>
 
 /*
  * search_first - set @i, a variable of type size_t, to the lowest number below @n for which the
@@ -29,25 +28,8 @@
  * return less than 0; the end of the text if there is none. @compare gets a line, its end, which is
  * where its newline is or the text ends, and the @len bytes at @name.
  */
-static inline const char *search_line(const char *text, size_t size, const char *name, size_t len,
-				      int (*compare)(const char *line, const char *end,
-						     const char *name, size_t len))
-{
-	const char *low = text, *high = text + size, *text_end = high;
-
-	while (low < high) {
-		const char *mid = low + (high - low) / 2;
-		const char *before = memrchr(low, '\n', (size_t)(mid - low));
-		const char *line = before ? before + 1 : low;
-		const char *end = memchr(line, '\n', (size_t)(text_end - line));
-
-		end = end ? end : text_end;
-		if (compare(line, end, name, len) < 0)
-			low = end < high ? end + 1 : high;
-		else
-			high = line;
-	}
-	return low;
-}
+const char *search_line(const char *text, size_t size, const char *name, size_t len,
+			int (*compare)(const char *line, const char *end,
+				       const char *name, size_t len));
 
 #endif

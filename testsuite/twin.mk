@@ -19,6 +19,7 @@ twin_runtime_flags := -D__KERNEL__ -Ibuild/twin -Itestsuite/twin -Iruntime -Irun
 twin_loader_flags := -Iloader -I. -Iruntime/abi $(LOADER_CFLAGS) $(WARN)
 twin_compiler_flags = -Icompiler -Iclients -I. -Ibuild -Iruntime/abi $(LIB_CFLAGS) $(WARN)
 twin_grant_flags := -Igrant -I. $(GRANT_CFLAGS) $(WARN)
+twin_shared_flags := -I. $(WARN)
 twin_libs = $(if $(filter grant,$(1)),$(GRANT_LIBS)) $(if $(filter compiler,$(1)),$(LIBS)) $(if $(filter loader,$(1)),$(LOADER_LIBS)) -lpthread
 
 # The headers that testsuite/twin/kernel_headers.h stands for.
@@ -40,6 +41,10 @@ build/$(1)/loader/%.o: loader/%.c config.h
 	@mkdir -p $$(@D)
 	$$(call say,CC)
 	$$(Q)$$($(1)_cc) $$(twin_mode) $$($(1)_flags) $$(twin_loader_flags) -c -o $$@ $$<
+build/$(1)/shared/%.o: shared/%.c config.h
+	@mkdir -p $$(@D)
+	$$(call say,CC)
+	$$(Q)$$($(1)_cc) $$(twin_mode) $$($(1)_flags) $$(twin_shared_flags) -c -o $$@ $$<
 build/$(1)/grant/%.o: grant/%.c config.h
 	@mkdir -p $$(@D)
 	$$(call say,CC)
@@ -66,10 +71,10 @@ build/$(1)/testsuite/fuzz/frame/%.o: testsuite/fuzz/frame/%.c
 	$$(Q)$$($(1)_cc) $$(twin_mode) $$($(1)_flags) $$(WARN) -c -o $$@ $$<
 
 build/$(1)/twin-runtime.a: $(patsubst %.c,build/$(1)/%.o,$(filter-out %/main.c,$(twin_sources)) loader/device/ring.c)
-build/$(1)/twin-loader.a: $(patsubst %.c,build/$(1)/%.o,$(filter-out %/main.c,$(loader_sources)) runtime/format.c)
+build/$(1)/twin-loader.a: $(patsubst %.c,build/$(1)/%.o,$(filter-out %/main.c,$(loader_sources)) $(shared_sources) runtime/format.c)
 build/$(1)/twin-compiler.a: $(patsubst %.c,build/$(1)/%.o,$(filter-out compiler/main.c,$(compiler_sources)) \
-	$(grammar_sources) runtime/format.c)
-build/$(1)/twin-grant.a: $(patsubst %.c,build/$(1)/%.o,$(filter-out %/main.c,$(grant_sources)))
+	$(grammar_sources) $(shared_sources) runtime/format.c)
+build/$(1)/twin-grant.a: $(patsubst %.c,build/$(1)/%.o,$(filter-out %/main.c,$(grant_sources)) $(shared_sources))
 build/$(1)/twin-runtime.a build/$(1)/twin-loader.a build/$(1)/twin-compiler.a build/$(1)/twin-grant.a:
 	$$(call say,AR)
 	@rm -f $$@

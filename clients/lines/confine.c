@@ -22,7 +22,7 @@
 #include "target/arch/calls.h"
 #include "lines/private.h"
 #include "shared/lines.h"
-#include "shared/machine_memory.h"
+#include "shared/machine.h"
 
 enum {
 	NOBODY = 65534,

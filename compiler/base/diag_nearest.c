@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/diag.h"
-#include "shared/distance.h"
+#include "shared/word.h"
 
 /* Decides between two equally near names: @a wins if it has the longer common prefix with @name, or
  * the same length and differs only by swapped letters. */
@@ -38,7 +38,7 @@ const char *diag_nearest(const char *name, const char *const *names, size_t n)
 	const char *found = NULL;
 
 	for (size_t i = 0; i < n; i++) {
-		size_t d = distance_of(name, names[i], limit);
+		size_t d = word_distance(name, names[i], limit);
 
 		if (d > best || (found && d == best && !begins_nearer(name, names[i], found)))
 			continue;

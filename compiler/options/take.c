@@ -12,7 +12,7 @@
 #include "options/options.h"
 #include "options/private.h"
 #include "records.h"
-#include "shared/interval.h"
+#include "shared/word.h"
 
 /* The same limits as in the loader. */
 enum { RING_MB_MAX = 1024, KEEP_MB_MAX = 1024, FILE_MB_MAX = 1 << 20, FILES_MAX = 1 << 20,
@@ -230,7 +230,7 @@ static bool is_percentages(const char *text)
 static void take_monitor(struct state *s, const char *arg)
 {
 	s->opt.monitor = true;
-	s->opt.monitor_ms = arg ? interval_ms(arg) : 0;
+	s->opt.monitor_ms = arg ? word_interval_ms(arg) : 0;
 	if (arg && !s->opt.monitor_ms)
 		wrong(s, "--monitor takes a number of seconds from 0.1 to 3600, not '%s'", arg);
 }

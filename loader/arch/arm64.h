@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "shared/plt.h"
+#include "shared/elf.h"
 
 #define ARCH_LIBRARIES "aarch64-linux-gnu"
 #define ARCH_LIBRARIES_32 ARCH_LIBRARIES
@@ -53,7 +53,7 @@ static inline uint64_t arch_register_of_32bit(uint64_t number)
 static inline bool arch_plt_word(const unsigned char *code, size_t size, uint64_t address,
 				 uint64_t *ret)
 {
-	return plt_arm64_word(code, size, address, ret);
+	return elf_plt_word_arm64(code, size, address, ret);
 }
 
 /* No entry has the number of its relocation. */

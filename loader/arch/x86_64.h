@@ -8,7 +8,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "shared/plt.h"
+#include "shared/elf.h"
 
 /** ARCH_LIBRARIES - the folder of libraries that Debian and its derivatives have below /lib. */
 #define ARCH_LIBRARIES "x86_64-linux-gnu"
@@ -77,8 +77,8 @@ static inline uint64_t arch_register_of_32bit(uint64_t number)
 }
 
 /** arch_plt_word - the word by which the entry at @address of the procedure linkage table jumps:
- *  shared/plt.h. */
-#define arch_plt_word plt_x86_64_word
+ *  shared/elf.h. */
+#define arch_plt_word elf_plt_word_x86_64
 
 /** arch_plt_number - the number of the relocation that such an entry asks the dynamic linker for:
  *  [endbr64] push $NUMBER, then a jump. false: it asks for none. */

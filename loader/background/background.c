@@ -19,8 +19,8 @@
 #include "common/file.h"
 #include "common/say.h"
 #include "common/signals.h"
-#include "shared/interval.h"
 #include "shared/run_dir.h"
+#include "shared/word.h"
 
 enum { NAME_SIZE = 64, TURN_MS = 1000 };
 

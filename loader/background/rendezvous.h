@@ -27,7 +27,7 @@ enum rendezvous_request {
 
 enum rendezvous_order_kind {
 	RENDEZVOUS_ON = 1, RENDEZVOUS_OFF, /* value: the number of a probe */
-	RENDEZVOUS_INTERVAL,     /* value: ms from one snapshot to the next: shared/interval.h */
+	RENDEZVOUS_INTERVAL,     /* value: ms from one snapshot to the next: shared/word.h */
 };
 
 struct rendezvous_order {

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <sys/resource.h>
 
-#include "shared/machine_memory.h"
+#include "shared/machine.h"
 
 enum { SHARE = 2 };
 

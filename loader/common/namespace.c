@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "shared/own_proc.h"
+#include "shared/machine.h"
 
 /* PROC_PID_INIT_INO of the kernel's include/linux/proc_ns.h. */
 #define FIRST 4026531836ul
@@ -86,5 +86,5 @@ bool namespace_has_ended(const char *name, const char **rest)
 		return false;
 	if (number == own)
 		return kill((pid_t)pid, 0) != 0 && errno == ESRCH;
-	return number_of("self") == FIRST && own_proc_is_shown() && is_empty(number);
+	return number_of("self") == FIRST && machine_proc_is_own() && is_empty(number);
 }

@@ -2,7 +2,7 @@
 /*
  * The pid namespace of this process. A process has a number in it, by which the user names it; the
  * kernel half converts these numbers (runtime/pids.h). Whether /proc has them as well:
- * shared/own_proc.h.
+ * shared/machine.h.
  */
 #ifndef LOADER_NAMESPACE_H
 #define LOADER_NAMESPACE_H

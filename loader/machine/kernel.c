@@ -11,15 +11,15 @@
 #include "common/file.h"
 #include "common/say.h"
 #include "module/meta.h"
-#include "shared/build_id.h"
-#include "shared/own_proc.h"
+#include "shared/elf.h"
+#include "shared/machine.h"
 
 bool kernel_build_id_find(const void *notes, size_t len, char buf[KERNEL_BUILD_ID_SIZE])
 {
-	struct build_id_bytes id;
+	struct elf_build_id id;
 
 	buf[0] = '\0';
-	if (!build_id_find(notes, len, &id) || id.n > (KERNEL_BUILD_ID_SIZE - 1) / 2)
+	if (!elf_find_build_id(notes, len, &id) || id.n > (KERNEL_BUILD_ID_SIZE - 1) / 2)
 		return false;
 	for (size_t i = 0; i < id.n; i++)
 		sprintf(buf + 2 * i, "%02x", id.v[i]);
@@ -105,7 +105,7 @@ static int check_proc(void)
 {
 	if (access("/proc/self", F_OK) == 0 || access("/proc/version", F_OK) != 0)
 		return check_mounted("/proc", "/proc/self", "mount -t proc proc /proc");
-	say_error("E_IO", OWN_PROC_HINT,
+	say_error("E_IO", MACHINE_PROC_HINT,
 		  "/proc is that of another pid namespace, in which this process is not");
 	return -1;
 }

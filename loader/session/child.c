@@ -21,7 +21,7 @@
 #include "common/say.h"
 #include "common/shell.h"
 #include "common/signals.h"
-#include "shared/own_proc.h"
+#include "shared/machine.h"
 
 enum { KILL_AFTER_MS = 2000, DESCENDANTS_MAX = 256 };
 
@@ -144,7 +144,7 @@ struct parentage {
  * of a process are left out of some kernels (CONFIG_PROC_CHILDREN). */
 static size_t read_processes(struct parentage **ret)
 {
-	DIR *proc = own_proc_is_shown() ? opendir("/proc") : NULL;
+	DIR *proc = machine_proc_is_own() ? opendir("/proc") : NULL;
 	size_t n = 0, room = 0;
 	const struct dirent *e;
 

@@ -5,14 +5,14 @@
  */
 #include "session/words.h"
 
+#include <ctype.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "common/alloc.h"
 #include "common/text.h"
-#include "shared/assignment.h"
-#include "shared/shell_word.h"
+#include "shared/word.h"
 
 struct splitter {
 	const char *p;
@@ -58,14 +58,14 @@ static void end_word(struct splitter *s)
 	word = s->bytes.s + s->start_byte;
 	if (s->after_operator) {
 		s->after_operator = false;
-	} else if (!s->program && is_assignment(word)) {
+	} else if (!s->program && word_is_assignment(word)) {
 		/* Behind a redirection, exec would take it for a program. */
 		s->compound |= s->redirected;
 		s->special = true;
 	} else if (!s->program) {
 		s->program = s->start;
 		s->program_is_plain = s->plain;
-		if (s->plain && shell_word(word))
+		if (s->plain && word_is_for_shell(word))
 			s->compound = true;
 	}
 }

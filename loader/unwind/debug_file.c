@@ -16,7 +16,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "shared/build_id.h"
+#include "shared/elf.h"
 #include "unwind/image.h"
 #include "unwind/mounts.h"
 
@@ -35,12 +35,12 @@ struct search {
 void debug_file_id(const struct image *f, struct file_id *ret)
 {
 	struct image_part part;
-	struct build_id_bytes id;
+	struct elf_build_id id;
 
 	*ret = (struct file_id){ 0 };
 	if (!image_section(f, ".note.gnu.build-id", &part))
 		return;
-	if (build_id_find(part.bytes, part.size, &id) && id.n <= FILE_ID_MAX) {
+	if (elf_find_build_id(part.bytes, part.size, &id) && id.n <= FILE_ID_MAX) {
 		ret->n = id.n;
 		memcpy(ret->v, id.v, id.n);
 	}

@@ -11,7 +11,7 @@
 #include "common/alloc.h"
 #include "common/elf.h"
 #include "common/file.h"
-#include "shared/machine_memory.h"
+#include "shared/machine.h"
 
 enum {
 	PART_MAX = 256 << 20,   /* bytes, */

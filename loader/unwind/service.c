@@ -34,7 +34,7 @@
 #include "device/device.h"
 #include "module/meta.h"
 #include "records.h"
-#include "shared/own_proc.h"
+#include "shared/machine.h"
 #include "unwind/lines.h"
 #include "unwind/mappings.h"
 #include "unwind/mounts.h"
@@ -408,9 +408,9 @@ struct service *service_start(struct device *d, const struct meta *m, const char
 	s->device = d;
 	s->names = m->has_user_names;
 	s->lines = lines;
-	s->blind = !own_proc_is_shown();
+	s->blind = !machine_proc_is_own();
 	if (s->blind)
-		say_warn("E_TARGET", OWN_PROC_HINT,
+		say_warn("E_TARGET", MACHINE_PROC_HINT,
 			 "/proc is that of another pid namespace: the stacks of processes have one "
 			 "frame and no names");
 	s->mapped.store = run_dir_make(RUN_DIR) == 0 ? TABLE_STORE : NULL;

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "common/alloc.h"
-#include "shared/machine_memory.h"
+#include "shared/machine.h"
 #include "unwind/symbols_private.h"
 
 /* ---- limits: processes of any user decide how many files there are and how large they are ---- */

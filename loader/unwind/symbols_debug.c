@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "common/file.h"
-#include "shared/machine_memory.h"
+#include "shared/machine.h"
 #include "unwind/debug_file.h"
 #include "unwind/symbols_private.h"
 

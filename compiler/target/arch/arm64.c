@@ -13,7 +13,7 @@
 
 #include <elf.h>
 
-#include "shared/plt.h"
+#include "shared/elf.h"
 
 enum { ARGUMENT_REGISTERS = 8 };
 
@@ -116,7 +116,7 @@ static bool plt_word(const unsigned char *code, size_t n, uint64_t address, uint
 		     uint64_t *ret)
 {
 	(void)got;
-	return plt_arm64_word(code, n, address, ret);
+	return elf_plt_word_arm64(code, n, address, ret);
 }
 
 const struct arch arch_arm64 = {

@@ -16,7 +16,7 @@
 #include <elf.h>
 #include <string.h>
 
-#include "shared/plt.h"
+#include "shared/elf.h"
 
 enum { ARGUMENT_REGISTERS = 6, VECTOR_REGISTERS = 8 };
 
@@ -167,7 +167,7 @@ static bool plt_word(const unsigned char *code, size_t n, uint64_t address, uint
 		     uint64_t *ret)
 {
 	(void)got;
-	return plt_x86_64_word(code, n, address, ret);
+	return elf_plt_word_x86_64(code, n, address, ret);
 }
 
 #define COUNT(array) (sizeof(array) / sizeof(*(array)))

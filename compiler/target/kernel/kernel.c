@@ -14,7 +14,7 @@
 
 #include "base/arena.h"
 #include "base/file.h"
-#include "shared/build_id.h"
+#include "shared/elf.h"
 #include "state.h"
 #include "target/arch/names.h"
 #include "target/btf/btf.h"
@@ -416,10 +416,10 @@ struct btf_db *kernel_btf(struct kernel *k, const char **why)
 
 const char *kernel_build_id_of_notes(struct arena *a, const char *notes, size_t size)
 {
-	struct build_id_bytes id;
+	struct elf_build_id id;
 	char *hex;
 
-	if (!build_id_find(notes, size, &id))
+	if (!elf_find_build_id(notes, size, &id))
 		return NULL;
 	hex = arena_alloc(a, 2 * id.n + 1);
 	for (size_t i = 0; i < id.n; i++) {

@@ -10,8 +10,8 @@
 #include "base/words.h"
 #include "analyse/locate/points/process.h"
 #include "target/object/object.h"
-#include "shared/own_proc.h"
-#include "shared/shell_word.h"
+#include "shared/machine.h"
+#include "shared/word.h"
 #include "state.h"
 
 bool process_is_pattern(const char *text)
@@ -354,7 +354,7 @@ static const char *program_of(struct state *s, int64_t pid)
 static int foreign_proc(const struct located_request *rq, struct range at)
 {
 	return process_fail(rq, at, "/proc is that of another pid namespace, so the program of the "
-			    "process can't be seen", OWN_PROC_HINT);
+			    "process can't be seen", MACHINE_PROC_HINT);
 }
 
 static int locate_pid(const struct wanted *w)
@@ -368,7 +368,7 @@ static int locate_pid(const struct wanted *w)
 	table_number(part, &pid);
 	if (pid < 1 || pid > INT32_MAX)
 		return table_bad_number(rq, part, "a process", "a process id");
-	if (!own_proc_is_shown())
+	if (!machine_proc_is_own())
 		return foreign_proc(rq, part->arg->range);
 	path = program_of(rq->s, pid);
 	if (!path)
@@ -399,7 +399,7 @@ static const char *program_of_command(struct state *s, const char *command, bool
 			const char *first = arena_strndup(s->arena, word, len);
 
 			/* "(cd /; ls)" begins with no word. */
-			*by_shell = !len || shell_word(first);
+			*by_shell = !len || word_is_for_shell(first);
 			return object_program(s, *by_shell ? SHELL : first);
 		}
 		if (strncmp(word, path, sizeof(path) - 1) == 0)
@@ -423,7 +423,7 @@ static int locate_target(const struct wanted *w)
 		return process_fail(rq, at, "'process' without a path or a process id is the "
 				    "process of -c or -x, and neither is given",
 				    "process(\"PATH\") probes a program");
-	if (opt->pid && !own_proc_is_shown())
+	if (opt->pid && !machine_proc_is_own())
 		return foreign_proc(rq, at);
 	path = opt->pid ? program_of(rq->s, opt->pid) :
 				program_of_command(rq->s, opt->command, &by_shell);
