@@ -12,8 +12,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/file.h"
 #include "base/rights.h"
+#include "shared/file.h"
 #include "state.h"
 #include "tmp.h"
 

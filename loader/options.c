@@ -9,11 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/alloc.h"
 #include "common/say.h"
 #include "config.h"
 #include "records.h"
 #include "session/remote_end.h"
+#include "shared/memory.h"
 #include "shared/word.h"
 
 /* Arguments, as shared/session_options.def names them. */
@@ -434,10 +434,10 @@ static void add_letters(struct all_options *t, const struct bundle_file *b)
 static void make_stored(struct all_options *t, const struct bundle_file *b, char *program)
 {
 	*t = (struct all_options){ .argc = (int)b->narguments + 1 };
-	t->letters = strcpy(alloc_array(sizeof(LETTERS) + 1, 1), ":" LETTERS);
-	t->longs = alloc_array(sizeof(long_options), 1);
+	t->letters = strcpy(memory_zeroed(sizeof(LETTERS) + 1, 1), ":" LETTERS);
+	t->longs = memory_zeroed(sizeof(long_options), 1);
 	memcpy(t->longs, long_options, sizeof(long_options));
-	t->argv = alloc_array(b->narguments + 2, sizeof(*t->argv));
+	t->argv = memory_zeroed(b->narguments + 2, sizeof(*t->argv));
 	t->argv[0] = program;
 	for (unsigned i = 0; i < b->narguments; i++)
 		t->argv[i + 1] = (char *)(uintptr_t)b->arguments[i];
@@ -449,9 +449,9 @@ static void make_given(struct all_options *t, const struct bundle_file *b, int a
 	size_t own = sizeof(long_options) / sizeof(*long_options), n = 0;
 
 	*t = (struct all_options){ .script = b, .argc = argc };
-	t->letters = alloc_array(2 * b->noptions + sizeof(LETTERS) + 2, 1);
-	t->longs = alloc_array(b->noptions + own, sizeof(*t->longs));
-	t->argv = alloc_array((size_t)argc + 1, sizeof(*t->argv));
+	t->letters = memory_zeroed(2 * b->noptions + sizeof(LETTERS) + 2, 1);
+	t->longs = memory_zeroed(b->noptions + own, sizeof(*t->longs));
+	t->argv = memory_zeroed((size_t)argc + 1, sizeof(*t->argv));
 	memcpy(t->argv, argv, (size_t)argc * sizeof(*argv));
 	add_letters(t, b);
 	for (unsigned i = 0; i < b->noptions; i++)
@@ -473,7 +473,7 @@ static void take_script(struct all_options *t, const struct bundle_option *of)
 
 	if (asprintf(&text, "%s=%s", of->global, *of->value ? optarg : "1") < 0)
 		return;
-	t->set = alloc_resize(t->set, (t->nset + 1) * sizeof(*t->set));
+	t->set = memory_resized(t->set, t->nset + 1, sizeof(*t->set));
 	t->set[t->nset++] = text;
 }
 
@@ -491,7 +491,7 @@ static void join_globals(struct options *o, const struct all_options *stored, in
 {
 	size_t n = (size_t)nstored + (size_t)ngiven + given->nset;
 
-	o->globals = alloc_array(n + 1, sizeof(*o->globals));
+	o->globals = memory_zeroed(n + 1, sizeof(*o->globals));
 	for (int i = stored->argc - nstored; i < stored->argc; i++)
 		o->globals[o->nglobals++] = stored->argv[i];
 	for (int i = given->argc - ngiven; i < given->argc; i++)

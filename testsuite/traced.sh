@@ -8,7 +8,8 @@ traced_build() {
 		-iquote runtime/abi -iquote runtime -Iloader -I. -r -nostdlib -o "$OLDPWD/host.o" \
 		testsuite/emit/{traced,host,host_data}.c runtime/format.c \
 		loader/module/meta.c loader/module/meta_print.c \
-		loader/common/{file,say,escape,utf8,alloc,text}.c) >log 2>&1 ||
+		loader/common/{say,escape,utf8,memory_limit}.c \
+		shared/{buf,file,memory,machine}.c) >log 2>&1 ||
 		fail 'the stand-in for the runtime' log
 }
 

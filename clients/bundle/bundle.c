@@ -10,12 +10,11 @@
 #include <sys/uio.h>
 
 #include "base/diag.h"
-#include "base/file.h"
+#include "shared/file.h"
 #include "target/object/section.h"
 #include "options/script.h"
 #include "records.h"
 #include "shared/bundle.h"
-#include "shared/replace.h"
 #include "state.h"
 
 static const struct range nowhere;
@@ -182,7 +181,7 @@ int bundle_write(struct state *s, const char *path, const bundle_modules *module
 		t.size = t.index + index.len + sizeof(t);
 		vec_push(s->arena, &parts, ((struct iovec){ index.s, index.len }));
 		vec_push(s->arena, &parts, ((struct iovec){ &t, sizeof(t) }));
-		err = replace_file(path, 0755, parts.v, (int)parts.n);
+		err = file_replace(path, 0755, parts.v, (int)parts.n);
 		if (err)
 			diag_error(s->diag, nowhere, E_IO, "can't write '%s': %s", path,
 				   strerror(-err));

@@ -3,8 +3,8 @@
 #ifndef BUNDLE_BUNDLE_H
 #define BUNDLE_BUNDLE_H
 
-#include "base/buf.h"
 #include "base/vec.h"
+#include "shared/buf.h"
 
 struct state;
 

@@ -3,9 +3,9 @@
 #include <string.h>
 
 #include "base/arena.h"
-#include "base/buf.h"
 #include "base/words.h"
 #include "doc/private.h"
+#include "shared/buf.h"
 
 struct comment_line {
 	const char *s;

@@ -3,7 +3,7 @@
 #ifndef DOC_H
 #define DOC_H
 
-#include "base/buf.h"
+#include "shared/buf.h"
 
 struct state;
 

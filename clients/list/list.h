@@ -3,7 +3,7 @@
 #ifndef LIST_H
 #define LIST_H
 
-#include "base/buf.h"
+#include "shared/buf.h"
 
 struct state;
 

@@ -5,10 +5,10 @@
 
 #include <stdbool.h>
 
-#include "base/buf.h"
 #include "base/map.h"
 #include "base/vec.h"
 #include "program/program.h"
+#include "shared/buf.h"
 #include "state.h"
 
 struct state;

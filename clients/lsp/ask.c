@@ -2,10 +2,10 @@
 /* Questions to probec. */
 #include <string.h>
 
-#include "base/buf.h"
 #include "base/subprocess.h"
 #include "base/vec.h"
 #include "lsp/private.h"
+#include "shared/buf.h"
 
 char *ask_probec(struct server *s, struct arena *a, const char *const *words, bool messages)
 {

@@ -8,8 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/buf.h"
 #include "lsp/private.h"
+#include "shared/buf.h"
 
 #define MESSAGE_MAX (64 << 20) /* bytes; a longer one is no script */
 

@@ -7,7 +7,7 @@
 #include <zlib.h>
 
 #include "base/arena.h"
-#include "base/buf.h"
+#include "shared/buf.h"
 #include "shared/protobuf.h"
 
 enum { PROFILE_SAMPLE_TYPE = 1, PROFILE_SAMPLE, PROFILE_MAPPING, PROFILE_LOCATION,

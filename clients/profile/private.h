@@ -3,9 +3,9 @@
 #ifndef PROFILE_PRIVATE_H
 #define PROFILE_PRIVATE_H
 
-#include "base/buf.h"
 #include "saved/saved_lines.h"
 #include "profile/profile.h"
+#include "shared/buf.h"
 
 /* A stack under construction. Other keys and notes are among its steps, where they were read. */
 struct builder {

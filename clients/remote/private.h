@@ -8,10 +8,10 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#include "base/buf.h"
 #include "base/vec.h"
 #include "options/options.h"
 #include "remote/remote.h"
+#include "shared/buf.h"
 
 struct json_object;
 struct json_tokener;

@@ -3,10 +3,10 @@
 
 #include <string.h>
 
-#include "base/buf.h"
 #include "base/json.h"
 #include "saved/saved_lines.h"
 #include "saved/objects.h"
+#include "shared/buf.h"
 
 struct reader {
 	struct arena *a;

@@ -9,8 +9,8 @@
 #include <unistd.h>
 
 #include "base/arena.h"
-#include "base/buf.h"
-#include "base/file.h"
+#include "shared/buf.h"
+#include "shared/file.h"
 
 /* A line has one record of a ring at most, and a record is less than a ring of the default size. */
 enum { LINE_MAX_BYTES = 16 << 20, FIRST_LINE_BYTES = 64 << 10 };

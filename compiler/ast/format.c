@@ -5,7 +5,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "base/buf.h"
+#include "shared/buf.h"
 
 static bool is_digit(char c)
 {

@@ -5,7 +5,7 @@
 #include <fnmatch.h>
 #include <string.h>
 
-#include "base/buf.h"
+#include "shared/buf.h"
 
 struct probe_point *points_new(struct arena *a, struct range r)
 {

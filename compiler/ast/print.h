@@ -4,7 +4,7 @@
 #define AST_PRINT_H
 
 #include "ast/ast.h"
-#include "base/buf.h"
+#include "shared/buf.h"
 
 /** print_script - one file, declarations in the order written, tabs for blocks. */
 void print_script(struct buf *b, const struct script *s);

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/memory.h"
+#include "shared/memory.h"
 
 enum { BLOCK_BYTES = 64 * 1024, ALIGN = _Alignof(max_align_t), MOST_MB = 768 };
 

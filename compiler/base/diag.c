@@ -17,7 +17,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/buf.h"
+#include "shared/buf.h"
 
 #define ERROR_COLOUR "\033[1;31m"
 #define WARNING_COLOUR "\033[1;35m"

@@ -7,9 +7,9 @@
 #include <sys/stat.h>
 
 #include "base/arena.h"
-#include "base/buf.h"
-#include "base/file.h"
 #include "base/words.h"
+#include "shared/buf.h"
+#include "shared/file.h"
 
 void identity_add_number(struct sha256 *c, long long v)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-#include "base/memory.h"
+#include "shared/memory.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,22 +9,4 @@ _Noreturn void memory_lacks(const char *path)
 	fprintf(stderr, "probec: error: out of memory%s%s\n", path ? " while reading " : "",
 		path ? path : "");
 	exit(1);
-}
-
-void *memory_zeroed(size_t n, size_t size)
-{
-	void *p = calloc(n ? n : 1, size);
-
-	if (!p)
-		memory_lacks(NULL);
-	return p;
-}
-
-void *memory_resized(void *p, size_t n, size_t size)
-{
-	void *moved = reallocarray(p, n ? n : 1, size);
-
-	if (!moved)
-		memory_lacks(NULL);
-	return moved;
 }

@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "base/arena.h"
-#include "base/buf.h"
-#include "base/file.h"
 #include "base/subprocess.h"
+#include "shared/buf.h"
+#include "shared/file.h"
 
 #define BLANK " \t"
 

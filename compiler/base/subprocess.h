@@ -4,7 +4,7 @@
 #define BASE_SUBPROCESS_H
 
 #include "base/arena.h"
-#include "base/buf.h"
+#include "shared/buf.h"
 
 /**
  * subprocess_run - run a program and wait for it

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/arena.h"
-#include "base/buf.h"
+#include "shared/buf.h"
 
 bool words_is_part(char c)
 {

@@ -14,8 +14,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "shared/file.h"
 #include "target/arch/names.h"
-#include "base/file.h"
 #include "base/identity.h"
 #include "base/map.h"
 #include "build/private.h"

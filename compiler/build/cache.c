@@ -13,12 +13,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/buf.h"
-#include "base/file.h"
 #include "base/sha256.h"
 #include "build/build.h"
 #include "build/private.h"
 #include "base/cache/cache.h"
+#include "shared/buf.h"
+#include "shared/file.h"
 #include "state.h"
 
 static const struct range nowhere;

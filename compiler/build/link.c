@@ -4,9 +4,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/file.h"
 #include "build/private.h"
 #include "records.h"
+#include "shared/file.h"
 #include "state.h"
 
 static const struct range nowhere;

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "shared/file.h"
 #include "target/arch/names.h"
-#include "base/file.h"
 #include "build/private.h"
 #include "program/program.h"
 #include "state.h"

@@ -9,8 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/file.h"
 #include "build/private.h"
+#include "shared/file.h"
 #include "target/kernel/kernel.h"
 #include "state.h"
 

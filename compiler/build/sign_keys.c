@@ -11,13 +11,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/buf.h"
-#include "base/file.h"
 #include "base/packages.h"
 #include "base/rights.h"
 #include "base/subprocess.h"
 #include "build/build.h"
 #include "build/private.h"
+#include "shared/buf.h"
+#include "shared/file.h"
 #include "target/kernel/kernel.h"
 #include "state.h"
 

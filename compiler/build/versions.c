@@ -8,9 +8,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/file.h"
 #include "base/map.h"
 #include "build/private.h"
+#include "shared/file.h"
 #include "target/kernel/kernel.h"
 #include "state.h"
 

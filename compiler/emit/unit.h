@@ -26,8 +26,8 @@
 #define EMIT_UNIT_H
 
 #include "ast/walk.h"
-#include "base/buf.h"
 #include "program/program.h"
+#include "shared/buf.h"
 #include "state.h"
 
 struct emit_entry;

@@ -16,12 +16,12 @@
 #include <unistd.h>
 
 #include "analyse/analyse.h"
-#include "base/buf.h"
-#include "base/file.h"
 #include "base/subprocess.h"
 #include "base/cache/cache.h"
 #include "options/options.h"
 #include "options/private.h"
+#include "shared/buf.h"
+#include "shared/file.h"
 
 #define NAME_BYTES "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_"
 

@@ -7,8 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/buf.h"
 #include "base/rights.h"
+#include "shared/buf.h"
 #include "state.h"
 
 static const struct range nowhere;

@@ -16,7 +16,7 @@
  * error seldom causes a second one.
  */
 #include "parse/feed.h"
-#include "base/buf.h"
+#include "shared/buf.h"
 #include "state.h"
 
 #include <errno.h>

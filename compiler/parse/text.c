@@ -6,9 +6,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/buf.h"
-#include "base/file.h"
 #include "base/subprocess.h"
+#include "shared/buf.h"
+#include "shared/file.h"
 #include "state.h"
 
 static const struct range nowhere;

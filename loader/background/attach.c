@@ -15,11 +15,11 @@
 
 #include "background/backlog.h"
 #include "background/rendezvous.h"
-#include "common/file.h"
 #include "common/monotonic.h"
 #include "common/say.h"
 #include "common/signals.h"
 #include "monitor/view.h"
+#include "shared/file.h"
 #include "shared/run_dir.h"
 
 enum { LIST_SECONDS = 5, SCREEN_MS = 100 };
@@ -32,7 +32,7 @@ struct reader {
 	char buf[2 * BACKLOG_RECORD_MAX];
 	size_t len;
 	struct view *screen; /* NULL: lines are written */
-	struct text snapshot; /* so far */
+	struct buf snapshot; /* so far */
 	int64_t drawn;        /* ns */
 	bool obeys;           /* the session has sent BACKLOG_OFFER */
 	unsigned ms;          /* from one snapshot to the next */
@@ -83,7 +83,7 @@ static void write_out(struct reader *v, int to, const char *text, size_t len)
 
 static void take_snapshot(struct reader *v, const char *text, size_t len)
 {
-	text_add(&v->snapshot, text, len);
+	buf_write(&v->snapshot, text, len);
 	if (len || !v->screen)
 		return;
 	view_snapshot(v->screen, &v->snapshot);
@@ -222,7 +222,7 @@ static int monitor(const char *name, bool own, unsigned ms)
 		wish = watch(&v);
 	view_close(v.screen);
 	close(v.fd);
-	text_deinit(&v.snapshot);
+	buf_deinit(&v.snapshot);
 	if (v.ended)
 		return v.status;
 	if (own || wish == VIEW_STOP) {

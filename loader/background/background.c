@@ -15,10 +15,10 @@
 
 #include "background/attach.h"
 #include "background/rendezvous.h"
-#include "common/alloc.h"
-#include "common/file.h"
 #include "common/say.h"
 #include "common/signals.h"
+#include "shared/file.h"
+#include "shared/memory.h"
 #include "shared/run_dir.h"
 #include "shared/word.h"
 
@@ -176,7 +176,7 @@ static void drop(struct background_client *c)
 {
 	close(c->fd);
 	free(c->buf);
-	text_deinit(&c->snapshot);
+	buf_deinit(&c->snapshot);
 	*c = (struct background_client){ .fd = -1 };
 }
 
@@ -199,7 +199,7 @@ static void let_in(struct background *b)
 			continue;
 		}
 		*c = (struct background_client){ .fd = fd,
-						 .buf = alloc_array(BACKGROUND_BUFFER, 1) };
+						 .buf = memory_zeroed(BACKGROUND_BUFFER, 1) };
 	}
 }
 
@@ -272,7 +272,7 @@ bool background_wants_snapshot(struct background *b, int64_t now)
 void background_offer(struct background *b, const char *text, size_t len)
 {
 	b->offer.len = 0;
-	text_add(&b->offer, text, len < BACKGROUND_OFFER_MAX ? len : BACKGROUND_OFFER_MAX);
+	buf_write(&b->offer, text, len < BACKGROUND_OFFER_MAX ? len : BACKGROUND_OFFER_MAX);
 	b->offers++;
 }
 
@@ -282,7 +282,7 @@ void background_obey(struct background *b, background_obey_fn *obey, void *arg)
 	b->obey_arg = arg;
 }
 
-void background_snapshot(struct background *b, const struct text *text)
+void background_snapshot(struct background *b, const struct buf *text)
 {
 	for (int i = 0; i < BACKGROUND_CLIENTS; i++) {
 		struct background_client *c = &b->clients[i];
@@ -291,7 +291,7 @@ void background_snapshot(struct background *b, const struct text *text)
 			continue;
 		c->awaits = false;
 		c->snapshot.len = c->snapshot_at = 0;
-		text_add(&c->snapshot, text->s, text->len);
+		buf_write(&c->snapshot, text->s, text->len);
 		c->has_snapshot = true;
 	}
 }
@@ -452,7 +452,7 @@ static int clients(const struct background *b)
 static void show(struct background *b)
 {
 	struct backlog_reader r = { 0 };
-	char *buf = alloc_array(BACKGROUND_BUFFER, 1);
+	char *buf = memory_zeroed(BACKGROUND_BUFFER, 1);
 	uint64_t missed;
 	size_t n;
 
@@ -502,6 +502,6 @@ void background_end(struct background *b, int status)
 		close(b->listening);
 	if (b->starter >= 0)
 		close(b->starter);
-	text_deinit(&b->offer);
+	buf_deinit(&b->offer);
 	backlog_deinit(&b->backlog);
 }

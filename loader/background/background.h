@@ -14,7 +14,7 @@
 
 #include "background/backlog.h"
 #include "background/rendezvous.h"
-#include "common/text.h"
+#include "shared/buf.h"
 
 enum {
 	BACKGROUND_CLIENTS = 8,
@@ -36,7 +36,7 @@ struct background_client {
 	char *buf; /* BACKGROUND_BUFFER bytes: what is to be sent */
 	size_t len, sent;
 	/* With RENDEZVOUS_MONITOR: */
-	struct text snapshot; /* the one that is being sent */
+	struct buf snapshot; /* the one that is being sent */
 	size_t snapshot_at;
 	bool has_snapshot;
 	bool awaits;         /* it gets the next one */
@@ -59,7 +59,7 @@ struct background {
 	const char *name, *output, *script; /* name: NULL without a socket; output: of -o or NULL */
 	int64_t since;
 	struct backlog backlog;
-	struct text offer; /* of BACKLOG_OFFER */
+	struct buf offer; /* of BACKLOG_OFFER */
 	uint64_t offers; /* how often it was set */
 	background_obey_fn *obey; /* NULL: nobody follows orders */
 	void *obey_arg;
@@ -95,7 +95,7 @@ void background_offer(struct background *b, const char *text, size_t len);
  * NULL: their orders are ignored. */
 void background_obey(struct background *b, background_obey_fn *obey, void *arg);
 /** background_snapshot - send a text of metrics to these clients. */
-void background_snapshot(struct background *b, const struct text *text);
+void background_snapshot(struct background *b, const struct buf *text);
 /** background_end - end the session with @status after its last message: send the rest to the
  * clients, or wait for a client that wants it. A signal ends the wait. */
 void background_end(struct background *b, int status);

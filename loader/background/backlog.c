@@ -5,12 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/alloc.h"
+#include "shared/memory.h"
 
 void backlog_init(struct backlog *k, size_t bytes)
 {
 	*k = (struct backlog){ .size = bytes > BACKLOG_RECORD_MAX ? bytes : BACKLOG_RECORD_MAX };
-	k->buf = alloc_array(k->size, 1);
+	k->buf = memory_zeroed(k->size, 1);
 }
 
 void backlog_deinit(struct backlog *k)

@@ -16,13 +16,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "common/alloc.h"
-#include "common/file.h"
 #include "common/library.h"
 #include "common/say.h"
-#include "common/text.h"
 #include "machine/kernel.h"
+#include "shared/buf.h"
 #include "shared/bundle.h"
+#include "shared/file.h"
+#include "shared/memory.h"
 #include "shared/public_key.h"
 
 enum { INDEX_MAX = 4 << 20, MODULE_MAX = 256 << 20, FIELDS = 6 };
@@ -65,7 +65,7 @@ static void *one_more(void *array, unsigned *n, size_t size)
 	char **a = array;
 
 	if (!(*n & (*n - 1)))
-		*a = alloc_resize(*a, (*n ? 2 * (size_t)*n : 1) * size);
+		*a = memory_resized(*a, *n ? 2 * (size_t)*n : 1, size);
 	memset(*a + *n * size, 0, size);
 	return *a + (*n)++ * size;
 }
@@ -178,7 +178,7 @@ static const char *read_index(struct bundle_file *b, int fd)
 	if (t.size != (uint64_t)st.st_size || t.index > t.size - sizeof(t) ||
 	    t.index_size != t.size - sizeof(t) - t.index || t.index_size > INDEX_MAX)
 		return "its parts do not fit together";
-	index = alloc_array(t.index_size + 1, 1);
+	index = memory_zeroed(t.index_size + 1, 1);
 	if (file_read_at(fd, index, t.index_size, t.index)) {
 		free(index);
 		return "its index can't be read";
@@ -217,23 +217,23 @@ int bundle_take(struct bundle_file *b, int fd)
 static int none_fits(const struct bundle_file *b, const struct kernel_identity *running)
 {
 	const char *release = running->name.release, *build_id = running->build_id;
-	struct text hint = { 0 };
+	struct buf hint = { 0 };
 	bool same_release = false;
 
 	for (unsigned i = 0; i < b->nmodules; i++)
 		same_release |= strcmp(b->modules[i].release, release) == 0;
-	text_add_str(&hint, "make it again with probec bundle -r ");
-	text_add_str(&hint, same_release ? "FILE, the file of proberun --describe" : release);
-	text_add_str(&hint, "; it has modules for ");
+	buf_puts(&hint, "make it again with probec bundle -r ");
+	buf_puts(&hint, same_release ? "FILE, the file of proberun --describe" : release);
+	buf_puts(&hint, "; it has modules for ");
 	for (unsigned i = 0; i < b->nmodules; i++) {
-		text_add_str(&hint, i ? ", " : "");
-		text_add_str(&hint, b->modules[i].release);
+		buf_puts(&hint, i ? ", " : "");
+		buf_puts(&hint, b->modules[i].release);
 	}
 	say_error("E_WRONG_KERNEL", hint.s,
 		  same_release ? "the bundle was made for another build of %s, whose build-id is "
 				 "not %s" : "the bundle has no module for the running kernel %s, "
 				 "build-id %s", release, *build_id ? build_id : "unknown");
-	text_deinit(&hint);
+	buf_deinit(&hint);
 	return -1;
 }
 
@@ -250,7 +250,7 @@ int bundle_module(const struct bundle_file *b, char **image, size_t *len)
 	if (!m)
 		return none_fits(b, &running);
 	*len = m->size;
-	*image = alloc_array(m->size, 1);
+	*image = memory_zeroed(m->size, 1);
 	err = file_read_at(b->fd, *image, m->size, m->offset);
 	if (!err)
 		return 0;
@@ -356,28 +356,28 @@ static const char *load(struct sodium *s)
 static const char *read_key(const struct sodium *s, const char *path,
 			    unsigned char ret[crypto_sign_PUBLICKEYBYTES])
 {
-	struct text t = { 0 };
-	int err = file_read_regular(path, PUBLIC_KEY_FILE_MAX, &t);
+	struct buf t = { 0 };
+	int err = file_read_limited(path, PUBLIC_KEY_FILE_MAX, &t);
 	bool good = !err && t.len && !public_key_read(t.s, t.len, s->base64, ret);
 
-	text_deinit(&t);
+	buf_deinit(&t);
 	return err ? strerror(-err) : good ? NULL : "it is not a public key of Ed25519";
 }
 
 static const char *read_signature(const char *file, unsigned char ret[crypto_sign_BYTES])
 {
-	struct text path = { 0 }, t = { 0 };
+	struct buf path = { 0 }, t = { 0 };
 	bool good;
 	int err;
 
-	text_add_str(&path, file);
-	text_add_str(&path, ".sig");
-	err = file_read_regular(path.s, crypto_sign_BYTES, &t);
+	buf_puts(&path, file);
+	buf_puts(&path, ".sig");
+	err = file_read_limited(path.s, crypto_sign_BYTES, &t);
 	good = !err && t.len == crypto_sign_BYTES;
 	if (good)
 		memcpy(ret, t.s, crypto_sign_BYTES);
-	text_deinit(&path);
-	text_deinit(&t);
+	buf_deinit(&path);
+	buf_deinit(&t);
 	return err == -ENOENT ? "it has no signature beside it" :
 	       err && err != -EFBIG ? strerror(-err) :
 	       good ? NULL : "the file beside it is not a signature of Ed25519";
@@ -389,8 +389,8 @@ static const char *copy_checked(const struct sodium *s, const char *file, const 
 {
 	unsigned char signature[crypto_sign_BYTES];
 	const char *wrong = read_signature(file, signature);
-	struct text t = { 0 };
-	int err = wrong ? 0 : file_read_regular(file, BUNDLE_BYTES_MAX, &t);
+	struct buf t = { 0 };
+	int err = wrong ? 0 : file_read_limited(file, BUNDLE_BYTES_MAX, &t);
 
 	if (!wrong && err)
 		wrong = strerror(-err);
@@ -401,7 +401,7 @@ static const char *copy_checked(const struct sodium *s, const char *file, const 
 		if (*ret < 0 || file_write_all(*ret, t.s, t.len) != 0)
 			wrong = "there is no memory for it";
 	}
-	text_deinit(&t);
+	buf_deinit(&t);
 	return wrong;
 }
 

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/alloc.h"
 #include "common/utf8.h"
+#include "shared/memory.h"
 
 int escape_parse(const char *s, enum escape_when *ret)
 {
@@ -33,7 +33,7 @@ static size_t harmless(const char *s, size_t left)
 	return n == 2 && c == 0xc2 && (unsigned char)s[1] < 0xa0 ? 0 : n;
 }
 
-void escape_add(struct text *t, const char *s, size_t len)
+void escape_add(struct buf *t, const char *s, size_t len)
 {
 	size_t plain = 0, i = 0;
 	char byte[8];
@@ -44,15 +44,15 @@ void escape_add(struct text *t, const char *s, size_t len)
 		i += n;
 		if (n)
 			continue;
-		text_add(t, s + plain, i - plain);
+		buf_write(t, s + plain, i - plain);
 		snprintf(byte, sizeof(byte), "\\x%02x", (unsigned char)s[i]);
-		text_add_str(t, byte);
+		buf_puts(t, byte);
 		plain = ++i;
 	}
-	text_add(t, s + plain, len - plain);
+	buf_write(t, s + plain, len - plain);
 }
 
-void escape_tail(struct text *t, size_t from)
+void escape_tail(struct buf *t, size_t from)
 {
 	size_t len = t->len - from, i = 0, n;
 	char *copy;
@@ -61,7 +61,7 @@ void escape_tail(struct text *t, size_t from)
 		i += n;
 	if (i == len)
 		return;
-	copy = alloc_array(len, 1);
+	copy = memory_zeroed(len, 1);
 	memcpy(copy, t->s + from, len);
 	t->len = from;
 	escape_add(t, copy, len);

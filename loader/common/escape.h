@@ -6,7 +6,7 @@
 #ifndef LOADER_ESCAPE_H
 #define LOADER_ESCAPE_H
 
-#include "common/text.h"
+#include "shared/buf.h"
 
 /* --escape: auto means only for a terminal. */
 enum escape_when { ESCAPE_AUTO, ESCAPE_ALWAYS, ESCAPE_NEVER };
@@ -14,8 +14,8 @@ enum escape_when { ESCAPE_AUTO, ESCAPE_ALWAYS, ESCAPE_NEVER };
 /** escape_parse - parse "auto", "always" or "never". Returns -1 for anything else. */
 int escape_parse(const char *s, enum escape_when *ret);
 /** escape_add - append @len bytes of @s to @t, escaped. */
-void escape_add(struct text *t, const char *s, size_t len);
+void escape_add(struct buf *t, const char *s, size_t len);
 /** escape_tail - escape the text that @t holds from byte @from on. */
-void escape_tail(struct text *t, size_t from);
+void escape_tail(struct buf *t, size_t from);
 
 #endif

@@ -9,10 +9,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "common/file.h"
 #include "common/monotonic.h"
-#include "common/text.h"
 #include "records.h"
+#include "shared/buf.h"
+#include "shared/file.h"
 
 static struct {
 	int verbose, quiet;
@@ -73,26 +73,26 @@ void say_text(const char *text, size_t len)
 	file_write_all(STDERR_FILENO, text, len);
 }
 
-static void add_srcloc(struct text *t, const struct position *p)
+static void add_srcloc(struct buf *t, const struct position *p)
 {
 	char number[32];
 
 	if (!p) {
-		text_add_str(t, "probec: ");
+		buf_puts(t, "probec: ");
 		return;
 	}
 	escape_add(t, p->file, strlen(p->file));
 	snprintf(number, sizeof(number), ":%u:%u", p->line, p->col);
-	text_add_str(t, number);
+	buf_puts(t, number);
 	if (p->end_col > p->col + 1) {
 		snprintf(number, sizeof(number), "-%u", p->end_col - 1);
-		text_add_str(t, number);
+		buf_puts(t, number);
 	}
-	text_add_str(t, ": ");
+	buf_puts(t, ": ");
 }
 
 /* The source line and its underline; both keep tabs, so that they stay aligned. */
-static void add_excerpt(struct text *t, const struct position *p)
+static void add_excerpt(struct buf *t, const struct position *p)
 {
 	size_t len = p ? strlen(p->text) : 0;
 	char head[32];
@@ -100,23 +100,23 @@ static void add_excerpt(struct text *t, const struct position *p)
 	if (len == 0 || len > PRT_EXCERPT_MAX)
 		return;
 	snprintf(head, sizeof(head), "%5u | ", p->line);
-	text_add_str(t, head);
+	buf_puts(t, head);
 	escape_add(t, p->text, len);
-	text_add_str(t, "\n      | ");
+	buf_puts(t, "\n      | ");
 	for (size_t i = 0; i + 1 < p->col && i < len; i++)
-		text_add_str(t, p->text[i] == '\t' ? "\t" : " ");
-	text_add_str(t, "^");
+		buf_puts(t, p->text[i] == '\t' ? "\t" : " ");
+	buf_puts(t, "^");
 	for (size_t i = p->col; i + 1 < p->end_col && i < len; i++)
-		text_add_str(t, "~");
-	text_add_str(t, "\n");
+		buf_puts(t, "~");
+	buf_puts(t, "\n");
 }
 
-static void add_line(struct text *t, const char *what, const char *s)
+static void add_line(struct buf *t, const char *what, const char *s)
 {
-	text_add_str(t, "      = ");
-	text_add_str(t, what);
+	buf_puts(t, "      = ");
+	buf_puts(t, what);
 	escape_add(t, s, strlen(s));
-	text_add_str(t, "\n");
+	buf_puts(t, "\n");
 }
 
 /* Messages that go to the clients of a background session may end on a terminal. */
@@ -126,24 +126,24 @@ static bool escapes_script(void)
 	       (say.escape == ESCAPE_AUTO && (say.write || isatty(STDERR_FILENO)));
 }
 
-static void add_message(struct text *t, const struct say_message *m)
+static void add_message(struct buf *t, const struct say_message *m)
 {
 	if (!m->id) {
-		text_add_str(t, "WARNING: ");
+		buf_puts(t, "WARNING: ");
 		if (escapes_script())
 			escape_add(t, m->text, m->len);
 		else
-			text_add(t, m->text, m->len);
-		text_add_str(t, "\n");
+			buf_write(t, m->text, m->len);
+		buf_puts(t, "\n");
 		return;
 	}
 	add_srcloc(t, m->srcloc);
-	text_add_str(t, m->kind);
-	text_add_str(t, ": ");
+	buf_puts(t, m->kind);
+	buf_puts(t, ": ");
 	escape_add(t, m->text, m->len);
-	text_add_str(t, " [");
-	text_add_str(t, m->id);
-	text_add_str(t, "]\n");
+	buf_puts(t, " [");
+	buf_puts(t, m->id);
+	buf_puts(t, "]\n");
 	if (m->brief)
 		return;
 	add_excerpt(t, m->srcloc);
@@ -155,7 +155,7 @@ static void add_message(struct text *t, const struct say_message *m)
 
 void say_message(const struct say_message *m)
 {
-	struct text t = { 0 };
+	struct buf t = { 0 };
 
 	if (say.quiet && strcmp(m->kind, "warning") == 0)
 		return;
@@ -163,7 +163,7 @@ void say_message(const struct say_message *m)
 		return;
 	add_message(&t, m);
 	say_text(t.s, t.len);
-	text_deinit(&t);
+	buf_deinit(&t);
 }
 
 static void message(const char *kind, const char *id, const char *hint, const char *fmt, va_list ap)
@@ -203,7 +203,7 @@ bool say_is_verbose(void)
 
 void say_step(const char *fmt, ...)
 {
-	struct text line = { 0 };
+	struct buf line = { 0 };
 	char text[1024];
 	va_list ap;
 	int n, m;
@@ -219,5 +219,5 @@ void say_step(const char *fmt, ...)
 	text[n++] = '\n';
 	escape_add(&line, text, (size_t)n);
 	say_text(line.s, line.len);
-	text_deinit(&line);
+	buf_deinit(&line);
 }

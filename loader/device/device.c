@@ -14,14 +14,14 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "common/alloc.h"
-#include "common/file.h"
 #include "common/say.h"
 #include "device/hotplug.h"
 #include "device/node.h"
 #include "device/private.h"
 #include "module/meta.h"
 #include "module/module.h"
+#include "shared/file.h"
+#include "shared/memory.h"
 
 enum {
 	RING_MIN = 64 << 10,
@@ -97,13 +97,13 @@ int device_hello(struct device *d, const struct meta *m)
 
 static uint64_t memory_kib(void)
 {
-	struct text t = { 0 };
+	struct buf t = { 0 };
 	unsigned long long kib = 0;
 	char *p;
 
 	if (file_read("/proc/meminfo", &t) == 0 && (p = strstr(t.s, "MemTotal:")) != NULL)
 		sscanf(p + 9, "%llu", &kib);
-	text_deinit(&t);
+	buf_deinit(&t);
 	return kib;
 }
 
@@ -301,17 +301,17 @@ static bool is_of_library(const struct meta_global *g)
 
 static void say_unknown_global(const struct meta *m, const char *name, int len)
 {
-	struct text names = { 0 };
+	struct buf names = { 0 };
 
 	for (uint32_t i = 0; i < m->nglobals; i++) {
 		if (m->globals[i].symbol || is_of_library(&m->globals[i]))
 			continue;
-		text_add_str(&names, names.s ? ", " : "the script's globals are: ");
-		text_add_str(&names, m->globals[i].name);
+		buf_puts(&names, names.s ? ", " : "the script's globals are: ");
+		buf_puts(&names, m->globals[i].name);
 	}
 	say_error("E_OPTION", names.s ? names.s : "the script has no global that can be set",
 		  "the script has no scalar global '%.*s'", len, name);
-	text_deinit(&names);
+	buf_deinit(&names);
 }
 
 int device_globals_check(const struct meta *m, char *const *assignments, size_t n)

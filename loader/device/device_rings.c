@@ -7,9 +7,9 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "common/alloc.h"
 #include "device/device.h"
 #include "device/private.h"
+#include "shared/memory.h"
 
 /* Returns where ring @i begins among the device's offsets. */
 static off_t offset_of(uint32_t i)
@@ -72,8 +72,8 @@ static int map_ring(struct device *d, struct ring *r, uint32_t i)
 int device_map(struct device *d)
 {
 	if (!d->mapped) {
-		d->rings.ring = alloc_array(d->hello.nrings, sizeof(*d->rings.ring));
-		d->mapped = alloc_array(d->hello.nrings, sizeof(*d->mapped));
+		d->rings.ring = memory_zeroed(d->hello.nrings, sizeof(*d->rings.ring));
+		d->mapped = memory_zeroed(d->hello.nrings, sizeof(*d->mapped));
 	}
 	for (uint32_t i = 0; i < d->hello.nrings; i++) {
 		int err = d->mapped[i] ? -ENXIO : map_ring(d, &d->rings.ring[d->rings.n], i);

@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/file.h"
 #include "common/say.h"
-#include "common/text.h"
+#include "shared/buf.h"
+#include "shared/file.h"
 
 #define STATES "/sys/devices/system/cpu/hotplug/states"
 
@@ -43,12 +43,12 @@ static int check(const char *states, const struct prt_hotplug *range)
 
 int hotplug_check(const struct prt_hello *hello)
 {
-	struct text states = { 0 };
+	struct buf states = { 0 };
 	int ret = 0;
 
 	if (hello->prepare.takes + hello->online.takes && file_read(STATES, &states) == 0 &&
 	    states.s)
 		ret = check(states.s, &hello->prepare) || check(states.s, &hello->online) ? -1 : 0;
-	text_deinit(&states);
+	buf_deinit(&states);
 	return ret;
 }

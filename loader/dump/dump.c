@@ -6,21 +6,21 @@
 #include <string.h>
 
 #include "common/say.h"
-#include "common/text.h"
 #include "module/meta.h"
 #include "session/flight.h"
 #include "session/print.h"
 #include "dump/memory.h"
 #include "dump/recorder.h"
 #include "dump/symbols.h"
+#include "shared/buf.h"
 
 static int refuse(const struct recorders *r, const struct dump_options *o)
 {
-	struct text names = { 0 };
+	struct buf names = { 0 };
 
 	for (size_t i = 0; i < r->n; i++) {
-		text_add_str(&names, i ? ", " : "");
-		text_add(&names, r->v[i].module, strnlen(r->v[i].module, sizeof(r->v[i].module)));
+		buf_puts(&names, i ? ", " : "");
+		buf_write(&names, r->v[i].module, strnlen(r->v[i].module, sizeof(r->v[i].module)));
 	}
 	if (!r->n)
 		say_error("E_VMCORE", "probec --flight records; a session that had ended before "
@@ -32,7 +32,7 @@ static int refuse(const struct recorders *r, const struct dump_options *o)
 	else
 		say_error("E_VMCORE", "name one of them after the file",
 			  "several sessions are in '%s': %s", o->path, names.s);
-	text_deinit(&names);
+	buf_deinit(&names);
 	return -1;
 }
 

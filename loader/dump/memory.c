@@ -10,11 +10,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "common/alloc.h"
-#include "common/file.h"
 #include "common/monotonic.h"
 #include "common/say.h"
 #include "common/signals.h"
+#include "shared/file.h"
+#include "shared/memory.h"
 #include "shared/search.h"
 
 enum { SMALLEST_PAGE = 4096, PIECE = 1 << 20, SEGMENTS_MAX = 1 << 20 };
@@ -100,8 +100,8 @@ static int read_segments(struct dump_memory *m)
 		return -1;
 	if (count_segments(m, &head, &n) || n > m->size / sizeof(*table))
 		return no_dump(m->path, NULL, "is damaged: its list of segments");
-	table = alloc_array(n, sizeof(*table));
-	m->v = alloc_array(n, sizeof(*m->v));
+	table = memory_zeroed(n, sizeof(*table));
+	m->v = memory_zeroed(n, sizeof(*m->v));
 	if (file_read_at(m->fd, table, n * sizeof(*table), head.e_phoff)) {
 		free(table);
 		return no_dump(m->path, "copy it once more", "ends within its list of segments");
@@ -227,7 +227,7 @@ int dump_search(const struct dump_memory *m, const void *what, size_t len,
 {
 	struct dump_search_state s = {
 		.m = m, .what = what, .len = len, .found = found, .arg = arg,
-		.piece = alloc_array(PIECE, 1), .report = monotonic_ns() + PROGRESS_NS,
+		.piece = memory_zeroed(PIECE, 1), .report = monotonic_ns() + PROGRESS_NS,
 	};
 	int err = 0;
 

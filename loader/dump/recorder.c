@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/alloc.h"
 #include "common/say.h"
 #include "dump/memory.h"
+#include "shared/memory.h"
 
 enum { PAGE_MIN = 4096, PAGE_MAX_BYTES = 65536, RING_MIN = 64 << 10, RING_MAX = 1 << 30,
        RINGS_MAX = 1 << 16 };
@@ -40,7 +40,7 @@ static void take_anchor(void *arg, uint64_t at)
 	for (size_t i = 0; i < r->n; i++)
 		if (r->v[i].self == at)
 			return;
-	r->v = alloc_resize(r->v, (r->n + 1) * sizeof(*r->v));
+	r->v = memory_resized(r->v, r->n + 1, sizeof(*r->v));
 	r->v[r->n++] = a;
 }
 
@@ -79,7 +79,7 @@ static bool read_list(const struct dump_memory *m, uint64_t at, uint32_t size, s
 			return false;
 		if (!ret->n)
 			ret->first = head;
-		ret->page = alloc_resize(ret->page, (ret->n + head.n) * sizeof(*ret->page));
+		ret->page = memory_resized(ret->page, ret->n + head.n, sizeof(*ret->page));
 		if (!dump_read(m, at + sizeof(head), ret->page + ret->n,
 			       head.n * sizeof(*ret->page)))
 			return false;
@@ -146,7 +146,7 @@ char *recorder_about(const struct dump_memory *m, const struct prt_vmcore *of, s
 	*len = of->about_len;
 	if (read_list(m, of->about, of->page_size, *len / of->page_size + 1, &list) &&
 	    list.n * (uint64_t)of->page_size >= *len) {
-		text = alloc_array(*len, 1);
+		text = memory_zeroed(*len, 1);
 		if (!read_pages(m, list.page, of->page_size, 0, text, *len)) {
 			free(text);
 			text = NULL;
@@ -175,7 +175,7 @@ static bool read_ring(const struct dump_memory *m, uint32_t size, const struct p
 		return false;
 	at = head.tail & (head.size - 1);
 	part = head.size - at < len ? head.size - at : len;
-	data = alloc_array(len + 1, 1);
+	data = memory_zeroed(len + 1, 1);
 	if (!read_pages(m, list->page + 1, size, at, data, part) ||
 	    !read_pages(m, list->page + 1, size, 0, data + part, len - part)) {
 		free(data);
@@ -209,7 +209,7 @@ int recorder_rings(const struct dump_memory *m, const struct prt_vmcore *of, str
 		at = list.first.sibling;
 		pages -= list.n;
 		if (read_ring(m, of->page_size, &list, left, &ring)) {
-			ret->ring = alloc_resize(ret->ring, (ret->n + 1) * sizeof(ring));
+			ret->ring = memory_resized(ret->ring, ret->n + 1, sizeof(ring));
 			ret->ring[ret->n++] = ring;
 			left -= ring.end;
 		} else {

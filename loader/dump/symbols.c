@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/alloc.h"
-#include "common/file.h"
 #include "common/say.h"
 #include "machine/debug_directories.h"
+#include "shared/file.h"
+#include "shared/memory.h"
 #include "shared/search.h"
 
 /* More than any System.map has. */
@@ -35,7 +35,7 @@ static bool take_line(char *line, struct dump_symbol *ret)
 	return true;
 }
 
-static size_t count_lines(const struct text *t)
+static size_t count_lines(const struct buf *t)
 {
 	size_t n = 0;
 
@@ -44,13 +44,13 @@ static size_t count_lines(const struct text *t)
 	return n;
 }
 
-bool dump_symbols_parse(struct dump_symbols *ret, struct text text, uint64_t loops_per_jiffy)
+bool dump_symbols_parse(struct dump_symbols *ret, struct buf text, uint64_t loops_per_jiffy)
 {
 	char *line = text.s, *end;
 	bool known = false;
 	uint64_t shift = 0;
 
-	*ret = (struct dump_symbols){ .v = alloc_array(count_lines(&text) + 1, sizeof(*ret->v)) };
+	*ret = (struct dump_symbols){ .v = memory_zeroed(count_lines(&text) + 1, sizeof(*ret->v)) };
 	for (; line && (end = strchr(line, '\n')) != NULL; line = end + 1) {
 		struct dump_symbol *s = &ret->v[ret->n];
 
@@ -83,16 +83,16 @@ struct wanted_map {
 static bool try_file(const struct wanted_map *w, const char *directory, const char *middle,
 		     const char *end)
 {
-	struct text text = { 0 };
+	struct buf text = { 0 };
 	char path[PATH_MAX];
 
 	snprintf(path, sizeof(path), "%s%s%s%s", directory, middle, w->release, end);
-	if (file_read_regular(path, FILE_MAX, &text) == 0 &&
+	if (file_read_limited(path, FILE_MAX, &text) == 0 &&
 	    dump_symbols_parse(w->ret, text, w->loops_per_jiffy)) {
 		say_step("names of functions: %s", path);
 		return true;
 	}
-	text_deinit(&text);
+	buf_deinit(&text);
 	return false;
 }
 
@@ -131,6 +131,6 @@ int dump_symbols_name(void *symbols, struct prt_symbol_get *get)
 void dump_symbols_close(struct dump_symbols *s)
 {
 	free(s->v);
-	text_deinit(&s->text);
+	buf_deinit(&s->text);
 	*s = (struct dump_symbols){ 0 };
 }

@@ -10,11 +10,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "common/text.h"
 #include "records.h"
+#include "shared/buf.h"
 
 struct dump_symbols {
-	struct text text;         /* of the file, in which lines have become strings */
+	struct buf text;          /* of the file, in which lines have become strings */
 	struct dump_symbol {
 		uint64_t at;      /* in the crashed kernel */
 		const char *name;
@@ -33,7 +33,7 @@ struct dump_symbols {
 bool dump_symbols_open(struct dump_symbols *ret, const char *release, uint64_t loops_per_jiffy,
 		       const char *directories);
 /** dump_symbols_parse - the same for a file whose text is @text, which @ret owns on success. */
-bool dump_symbols_parse(struct dump_symbols *ret, struct text text, uint64_t loops_per_jiffy);
+bool dump_symbols_parse(struct dump_symbols *ret, struct buf text, uint64_t loops_per_jiffy);
 /** dump_symbols_name - fill in the name of get->address: a function for struct stack_names. */
 int dump_symbols_name(void *symbols, struct prt_symbol_get *get);
 /** dump_symbols_close - accepts symbols that are all zero. */

@@ -12,12 +12,12 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-#include "common/alloc.h"
-#include "common/file.h"
 #include "common/namespace.h"
 #include "common/say.h"
 #include "common/signals.h"
+#include "shared/file.h"
 #include "shared/grant.h"
+#include "shared/memory.h"
 
 enum { TURN_MS = 200 };
 
@@ -27,7 +27,7 @@ struct asking {
 	const struct grant *g;
 	struct grant_request head;
 	char signature[GRANT_SIGNATURE_BYTES];
-	struct text globals;
+	struct buf globals;
 };
 
 static int refuse(const char *hint, const char *what)
@@ -39,13 +39,13 @@ static int refuse(const char *hint, const char *what)
 /* Reads FILE.sig, if there is one. */
 static int read_signature(struct asking *a)
 {
-	struct text path = { 0 }, bytes = { 0 };
+	struct buf path = { 0 }, bytes = { 0 };
 	int err = -ENOENT;
 
 	if (a->g->path) {
-		text_add_str(&path, a->g->path);
-		text_add_str(&path, ".sig");
-		err = file_read_regular(path.s, GRANT_SIGNATURE_BYTES, &bytes);
+		buf_puts(&path, a->g->path);
+		buf_puts(&path, ".sig");
+		err = file_read_limited(path.s, GRANT_SIGNATURE_BYTES, &bytes);
 	}
 	if (!err && bytes.len == GRANT_SIGNATURE_BYTES) {
 		memcpy(a->signature, bytes.s, bytes.len);
@@ -56,8 +56,8 @@ static int read_signature(struct asking *a)
 			  "openssl pkeyutl -sign -rawin -inkey KEY.pem -in FILE -out FILE.sig",
 			  "'%s' is not a signature of Ed25519", path.s);
 	}
-	text_deinit(&path);
-	text_deinit(&bytes);
+	buf_deinit(&path);
+	buf_deinit(&bytes);
 	return err == -EINVAL ? -1 : 0;
 }
 
@@ -76,7 +76,7 @@ static int make_request(struct asking *a)
 	if (g->seconds * 1000 > GRANT_MILLISECONDS_MAX)
 		return refuse("use a shorter -T", "no rule allows sessions of more than a week");
 	for (size_t i = 0; i < g->nglobals; i++)
-		text_add(&a->globals, g->globals[i], strlen(g->globals[i]) + 1);
+		buf_write(&a->globals, g->globals[i], strlen(g->globals[i]) + 1);
 	if (g->nglobals > GRANT_GLOBALS_MAX || a->globals.len > GRANT_GLOBALS_BYTES_MAX)
 		return refuse("give fewer or shorter ones", "NAME=VALUE: there are too many");
 	a->head = (struct grant_request){
@@ -177,7 +177,7 @@ static int ask(const struct grant *g)
 	}
 	if (module >= 0)
 		close(module);
-	text_deinit(&a.globals);
+	buf_deinit(&a.globals);
 	if (!err)
 		return sock;
 	if (sock >= 0)
@@ -286,7 +286,7 @@ int grant_session(const struct grant *g)
 
 	if (sock < 0)
 		return 1;
-	f = alloc_array(1, sizeof(*f));
+	f = memory_zeroed(1, sizeof(*f));
 	*f = (struct following){ .sock = sock };
 	while (take_next(f))
 		;

@@ -10,11 +10,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "common/alloc.h"
-#include "common/file.h"
 #include "common/say.h"
 #include "machine/unarmed.h"
 #include "module/meta.h"
+#include "shared/file.h"
+#include "shared/memory.h"
 #include "shared/search.h"
 
 enum { ERRORS_SHOWN = 10 };
@@ -39,20 +39,20 @@ static int by_start(const void *x, const void *y)
 /* Parses "0xSTART-0xEND\tNAME"; addresses are 0 if the kernel hides them. */
 static void read_ranges(const char *path, struct ranges *ret)
 {
-	struct text t = { 0 };
+	struct buf t = { 0 };
 	size_t at = 0;
 	char *line;
 
 	*ret = (struct ranges){ 0 };
 	if (file_read(path, &t) == 0)
-		ret->v = alloc_array(text_lines(&t), sizeof(*ret->v));
-	while (ret->v && (line = text_line(&t, &at)) != NULL) {
+		ret->v = memory_zeroed(buf_lines(&t), sizeof(*ret->v));
+	while (ret->v && (line = buf_line(&t, &at)) != NULL) {
 		unsigned long long start, end;
 
 		if (sscanf(line, "0x%llx-0x%llx", &start, &end) == 2 && start < end)
 			ret->v[ret->n++] = (struct range){ start, end, end };
 	}
-	text_deinit(&t);
+	buf_deinit(&t);
 	if (ret->n)
 		qsort(ret->v, ret->n, sizeof(*ret->v), by_start);
 	for (size_t i = 1; i < ret->n; i++)

@@ -14,44 +14,44 @@
 
 #include "target.h"
 
-#include "common/file.h"
 #include "common/say.h"
 #include "machine/kernel.h"
+#include "shared/file.h"
 #include "shared/kernel_symbols.h"
 
 static const char kallsyms[] = "/proc/kallsyms";
 
-static void add_section(struct text *out, const char *name, const struct text *t)
+static void add_section(struct buf *out, const char *name, const struct buf *t)
 {
 	char size[32];
 
-	text_add_str(out, "section ");
-	text_add_str(out, name);
+	buf_puts(out, "section ");
+	buf_puts(out, name);
 	snprintf(size, sizeof(size), " %zu\n", t->len);
-	text_add_str(out, size);
-	text_add(out, t->s ? t->s : "", t->len);
-	text_add_str(out, "\n");
+	buf_puts(out, size);
+	buf_write(out, t->s ? t->s : "", t->len);
+	buf_puts(out, "\n");
 	say_step("section %s: %zu bytes", name, t->len);
 }
 
 /* Adds BTF so that its bytes begin at a multiple of 8 bytes of the file, after a section of 0 to 7
  * blanks. The compiler reads it where the file is mapped. */
-static void add_btf_section(struct text *out, const char *name, const struct text *t)
+static void add_btf_section(struct buf *out, const char *name, const struct buf *t)
 {
-	struct text padding = { 0 };
+	struct buf padding = { 0 };
 	char head[512];
 	size_t at = out->len;
 
 	at += strlen("section padding N\n\n");
 	at += (size_t)snprintf(head, sizeof(head), "section %s %zu\n", name, t->len);
-	text_add(&padding, "       ", -at % 8);
+	buf_write(&padding, "       ", -at % 8);
 	add_section(out, "padding", &padding);
-	text_deinit(&padding);
+	buf_deinit(&padding);
 	add_section(out, name, t);
 }
 
 /* As file_read(), with the types of symbols corrected. */
-static int read_list(const char *path, struct text *ret)
+static int read_list(const char *path, struct buf *ret)
 {
 	int err = file_read(path, ret);
 	bool in_data = false;
@@ -62,10 +62,10 @@ static int read_list(const char *path, struct text *ret)
 }
 
 /* Calls @add for each line (with a NUL for its newline) of the first of @paths that can be read. */
-static int each_line(const char *const *paths, void (*add)(char *line, struct text *out),
-		     struct text *ret)
+static int each_line(const char *const *paths, void (*add)(char *line, struct buf *out),
+		     struct buf *ret)
 {
-	struct text file = { 0 };
+	struct buf file = { 0 };
 	int err = -ENOENT;
 	size_t at = 0;
 	char *line;
@@ -74,9 +74,9 @@ static int each_line(const char *const *paths, void (*add)(char *line, struct te
 		file.len = 0;
 		err = read_list(*paths, &file);
 	}
-	while (!err && (line = text_line(&file, &at)) != NULL)
+	while (!err && (line = buf_line(&file, &at)) != NULL)
 		add(line, ret);
-	text_deinit(&file);
+	buf_deinit(&file);
 	return err;
 }
 
@@ -96,43 +96,43 @@ static char *symbol_of(char *line, bool text, char **module)
 	return p + 1;
 }
 
-static void add_if(bool text, char *line, struct text *out)
+static void add_if(bool text, char *line, struct buf *out)
 {
 	char *module, *s = symbol_of(line, text, &module);
 
 	if (!s || module)
 		return;
-	text_add_str(out, s + 2);
-	text_add(out, "\n", 1);
+	buf_puts(out, s + 2);
+	buf_write(out, "\n", 1);
 }
 
-static void add_symbol(char *line, struct text *out)
+static void add_symbol(char *line, struct buf *out)
 {
 	add_if(true, line, out);
 }
 
-static void add_data(char *line, struct text *out)
+static void add_data(char *line, struct buf *out)
 {
 	add_if(false, line, out);
 }
 
-static void add_module_symbol(char *line, struct text *out)
+static void add_module_symbol(char *line, struct buf *out)
 {
 	char *module, *s = symbol_of(line, true, &module);
 
 	/* "bpf" and "__builtin__ftrace" are not modules. */
 	if (!s || !module || strcmp(module, "bpf") == 0 || strncmp(module, "__builtin__", 11) == 0)
 		return;
-	text_add_str(out, s);
-	text_add(out, " ", 1);
-	text_add_str(out, module);
-	text_add(out, "\n", 1);
+	buf_puts(out, s);
+	buf_write(out, " ", 1);
+	buf_puts(out, module);
+	buf_write(out, "\n", 1);
 }
 
 /* kallsyms is sorted by address; names with the same address go into one line. */
-static void add_aliases(struct text *out)
+static void add_aliases(struct buf *out)
 {
-	struct text all = { 0 }, t = { 0 };
+	struct buf all = { 0 }, t = { 0 };
 	char *line, *module, *s;
 	const char *last = "", *name = NULL;
 	bool open = false;
@@ -140,7 +140,7 @@ static void add_aliases(struct text *out)
 
 	if (read_list(kallsyms, &all) != 0)
 		return;
-	while ((line = text_line(&all, &at)) != NULL) {
+	while ((line = buf_line(&all, &at)) != NULL) {
 		s = symbol_of(line, true, &module);
 		if (!s || module)
 			continue;
@@ -148,58 +148,58 @@ static void add_aliases(struct text *out)
 		bool same = strncmp(last, line, (size_t)(s - line)) == 0;
 
 		if (same && !open)
-			text_add_str(&t, name);
+			buf_puts(&t, name);
 		if (same)
-			text_add(&t, " ", 1);
-		text_add_str(&t, same ? s + 2 : open ? "\n" : "");
+			buf_write(&t, " ", 1);
+		buf_puts(&t, same ? s + 2 : open ? "\n" : "");
 		open = same;
 		last = line;
 		name = s + 2;
 	}
-	text_add_str(&t, open ? "\n" : "");
+	buf_puts(&t, open ? "\n" : "");
 	add_section(out, "aliases", &t);
-	text_deinit(&t);
-	text_deinit(&all);
+	buf_deinit(&t);
+	buf_deinit(&all);
 }
 
 /* Parses "0xSTART-0xEND\tNAME". */
-static void add_blacklisted(char *line, struct text *out)
+static void add_blacklisted(char *line, struct buf *out)
 {
 	char *name = strchr(line, '\t');
 
 	if (!name)
 		return;
-	text_add_str(out, name + 1);
-	text_add(out, "\n", 1);
+	buf_puts(out, name + 1);
+	buf_write(out, "\n", 1);
 }
 
 /* Parses "NAME" or "NAME [MODULE]"; an entry without a name is not a function. */
-static void add_ftrace(char *line, struct text *out)
+static void add_ftrace(char *line, struct buf *out)
 {
 	if (strchr(line, '[') || strncmp(line, "__ftrace_invalid_address", 24) == 0)
 		return;
 	line[strcspn(line, " ")] = '\0';
-	text_add_str(out, line);
-	text_add(out, "\n", 1);
+	buf_puts(out, line);
+	buf_write(out, "\n", 1);
 }
 
 /* Calls @add for each loaded module. */
-static void each_module(struct text *out, void (*add)(struct text *out, const char *name))
+static void each_module(struct buf *out, void (*add)(struct buf *out, const char *name))
 {
-	struct text list = { 0 };
+	struct buf list = { 0 };
 	size_t at = 0;
 	char *line;
 
 	if (file_read("/proc/modules", &list) != 0)
 		list.len = 0;
-	while ((line = text_line(&list, &at)) != NULL) {
+	while ((line = buf_line(&list, &at)) != NULL) {
 		line[strcspn(line, " ")] = '\0';
 		add(out, line);
 	}
-	text_deinit(&list);
+	buf_deinit(&list);
 }
 
-static void add_module_id(struct text *out, const char *name)
+static void add_module_id(struct buf *out, const char *name)
 {
 	char id[KERNEL_BUILD_ID_SIZE], line[512];
 
@@ -207,70 +207,70 @@ static void add_module_id(struct text *out, const char *name)
 	if (!id[0])
 		return;
 	snprintf(line, sizeof(line), "%s %s\n", name, id);
-	text_add_str(out, line);
+	buf_puts(out, line);
 }
 
-static void add_module_btf(struct text *out, const char *name)
+static void add_module_btf(struct buf *out, const char *name)
 {
 	char path[256], section[256];
-	struct text btf = { 0 };
+	struct buf btf = { 0 };
 
 	snprintf(path, sizeof(path), "/sys/kernel/btf/%s", name);
 	snprintf(section, sizeof(section), "module-btf:%s", name);
 	if (file_read(path, &btf) == 0)
 		add_btf_section(out, section, &btf);
-	text_deinit(&btf);
+	buf_deinit(&btf);
 }
 
-static void add_line(char *line, struct text *out)
+static void add_line(char *line, struct buf *out)
 {
-	text_add_str(out, line);
-	text_add(out, "\n", 1);
+	buf_puts(out, line);
+	buf_write(out, "\n", 1);
 }
 
-static void add_list(struct text *out, const char *name, const char *const *paths,
-		     void (*add)(char *line, struct text *out), bool is_sorted)
+static void add_list(struct buf *out, const char *name, const char *const *paths,
+		     void (*add)(char *line, struct buf *out), bool is_sorted)
 {
-	struct text t = { 0 };
+	struct buf t = { 0 };
 	int err = each_line(paths, add, &t);
 
 	if (err == 0 && is_sorted)
-		text_sort(&t, NULL);
+		buf_sort(&t, NULL);
 	if (err == 0)
 		add_section(out, name, &t);
 	else
 		say_step("section %s left out: %s: %s", name, paths[0], strerror(-err));
-	text_deinit(&t);
+	buf_deinit(&t);
 }
 
-static void add_config(struct text *out, const char *release)
+static void add_config(struct buf *out, const char *release)
 {
 	static const char *const where[] = { "/boot/config-%s", "/lib/modules/%s/config",
 					     "/lib/modules/%s/build/.config" };
 	char path[512];
 
 	for (size_t i = 0; i < sizeof(where) / sizeof(where[0]); i++) {
-		struct text t = { 0 };
+		struct buf t = { 0 };
 
 		snprintf(path, sizeof(path), where[i], release);
 		if (file_read(path, &t) == 0) {
 			add_section(out, "config", &t);
-			text_deinit(&t);
+			buf_deinit(&t);
 			return;
 		}
-		text_deinit(&t);
+		buf_deinit(&t);
 	}
 	say_step("section config left out: neither in /boot nor in /lib/modules/%s", release);
 }
 
-static void add_header(struct text *out, const struct utsname *u)
+static void add_header(struct buf *out, const struct utsname *u)
 {
 	char id[KERNEL_BUILD_ID_SIZE], line[1024];
 
 	kernel_build_id(id);
 	snprintf(line, sizeof(line), "%s\nrelease %s\nbuild-id %s\nmachine %s\n", PRT_TARGET_MAGIC,
 		 u->release, id[0] ? id : "-", u->machine);
-	text_add_str(out, line);
+	buf_puts(out, line);
 }
 
 int describe_machine(int fd)
@@ -283,7 +283,7 @@ int describe_machine(int fd)
 	};
 	static const char *const events[] = { "/sys/kernel/tracing/available_events",
 					      "/sys/kernel/debug/tracing/available_events", NULL };
-	struct text out = { 0 }, btf = { 0 }, ids = { 0 };
+	struct buf out = { 0 }, btf = { 0 }, ids = { 0 };
 	struct utsname u;
 	int err;
 
@@ -309,14 +309,14 @@ int describe_machine(int fd)
 	add_config(&out, u.release);
 	if (file_read("/sys/kernel/btf/vmlinux", &btf) == 0)
 		add_btf_section(&out, "btf", &btf);
-	text_deinit(&btf);
+	buf_deinit(&btf);
 	each_module(&ids, add_module_id);
 	add_section(&out, "module-ids", &ids);
-	text_deinit(&ids);
+	buf_deinit(&ids);
 	each_module(&out, add_module_btf);
-	text_add_str(&out, "end\n");
+	buf_puts(&out, "end\n");
 	err = file_write_all(fd, out.s, out.len);
-	text_deinit(&out);
+	buf_deinit(&out);
 	if (err) {
 		say_error("E_IO", NULL, "the description could not be written: %s", strerror(-err));
 		return 1;

@@ -15,12 +15,12 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "common/alloc.h"
 #include "common/say.h"
 #include "machine/unarmed.h"
 #include "machine/symbol_file.h"
 #include "module/meta.h"
 #include "shared/kernel_symbols.h"
+#include "shared/memory.h"
 
 enum { CHUNK = 1 << 18, ERRORS_SHOWN = 10 };
 
@@ -74,9 +74,9 @@ static void table_init(struct table *t, const struct meta *m)
 
 	while (size < (size_t)m->nsites * 2)
 		size *= 2;
-	*t = (struct table){ .rows = alloc_array(size, sizeof(*t->rows)),
+	*t = (struct table){ .rows = memory_zeroed(size, sizeof(*t->rows)),
 			     .mask = size - 1,
-			     .next = alloc_array(m->nsites, sizeof(*t->next)) };
+			     .next = memory_zeroed(m->nsites, sizeof(*t->next)) };
 	for (uint32_t i = 0; i < m->nsites; i++) {
 		const struct meta_site *s = &m->sites[i];
 		const char *object = object_of(s);
@@ -213,9 +213,9 @@ static bool one_line(const struct table *t, const struct meta *m, struct kallsym
 
 /* @seen: receives the lines, unless it is NULL. */
 static int scan(int fd, const struct table *t, const struct meta *m, struct kallsyms *k,
-		struct text *seen)
+		struct buf *seen)
 {
-	char *buf = alloc_array(CHUNK, 1);
+	char *buf = memory_zeroed(CHUNK, 1);
 	size_t have = 0;
 	int more = 1, err = 0;
 	bool in_data = false;
@@ -235,7 +235,7 @@ static int scan(int fd, const struct table *t, const struct meta *m, struct kall
 			kernel_symbols_correct(&in_data, line, (size_t)(nl - line));
 			more = one_line(t, m, k, line, nl);
 			if (seen && more)
-				text_add(seen, line, (size_t)(nl + 1 - line));
+				buf_write(seen, line, (size_t)(nl + 1 - line));
 			line = nl + 1;
 		}
 		have -= (size_t)(line - buf);
@@ -285,7 +285,7 @@ static int compare_names(const void *a, const void *b)
 static void look_up(const struct symbol_file *kept, const struct table *t, const struct meta *m,
 		    struct kallsyms *k)
 {
-	const char **names = alloc_array((size_t)m->nsites + m->nglobals + 1, sizeof(*names));
+	const char **names = memory_zeroed((size_t)m->nsites + m->nglobals + 1, sizeof(*names));
 	struct taker to = { t, m, k };
 	size_t n = 0;
 
@@ -308,7 +308,7 @@ static int resolve_file(const char *path, const char *kept, const struct table *
 			const struct meta *m, struct kallsyms *k)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC), err;
-	struct text lines = { 0 };
+	struct buf lines = { 0 };
 
 	if (fd < 0)
 		return -errno;
@@ -316,7 +316,7 @@ static int resolve_file(const char *path, const char *kept, const struct table *
 	close(fd);
 	if (kept && !err && !k->hidden)
 		symbol_file_write(kept, &lines);
-	text_deinit(&lines);
+	buf_deinit(&lines);
 	return err;
 }
 
@@ -326,10 +326,10 @@ void kallsyms_init(const struct meta *m, struct kallsyms *ret)
 {
 	*ret = (struct kallsyms){
 		.hidden = true,
-		.addresses = alloc_array(m->nsites, sizeof(*ret->addresses)),
-		.variables = alloc_array(m->nglobals, sizeof(*ret->variables)),
-		.namesakes = alloc_array(m->nglobals, sizeof(*ret->namesakes)),
-		.data = alloc_array(m->nsites, sizeof(*ret->data)),
+		.addresses = memory_zeroed(m->nsites, sizeof(*ret->addresses)),
+		.variables = memory_zeroed(m->nglobals, sizeof(*ret->variables)),
+		.namesakes = memory_zeroed(m->nglobals, sizeof(*ret->namesakes)),
+		.data = memory_zeroed(m->nsites, sizeof(*ret->data)),
 	};
 	for (uint32_t i = 0; i < m->nsites; i++)
 		if (m->sites[i].is_data && !*m->sites[i].symbol)

@@ -8,10 +8,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "common/file.h"
 #include "common/say.h"
 #include "module/meta.h"
 #include "shared/elf.h"
+#include "shared/file.h"
 #include "shared/machine.h"
 
 bool kernel_build_id_find(const void *notes, size_t len, char buf[KERNEL_BUILD_ID_SIZE])
@@ -28,12 +28,12 @@ bool kernel_build_id_find(const void *notes, size_t len, char buf[KERNEL_BUILD_I
 
 static void build_id_in(const char *path, char buf[KERNEL_BUILD_ID_SIZE])
 {
-	struct text notes = { 0 };
+	struct buf notes = { 0 };
 
 	buf[0] = '\0';
 	if (file_read(path, &notes) == 0)
 		kernel_build_id_find(notes.s, notes.len, buf);
-	text_deinit(&notes);
+	buf_deinit(&notes);
 }
 
 void kernel_build_id(char buf[KERNEL_BUILD_ID_SIZE])

@@ -15,10 +15,10 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
-#include "common/alloc.h"
 #include "machine/debug_directories.h"
 #include "machine/kernel.h"
 #include "machine/module_lines.h"
+#include "shared/memory.h"
 #include "unwind/image.h"
 #include "unwind/lines.h"
 
@@ -101,7 +101,7 @@ static bool try_directory(void *k, const char *directory)
 
 struct kernel_lines *kernel_lines_open(const char *directories)
 {
-	struct kernel_lines *k = alloc_array(1, sizeof(*k));
+	struct kernel_lines *k = memory_zeroed(1, sizeof(*k));
 
 	k->modules = module_lines_open(directories);
 	debug_directories_search(directories, try_directory, k);

@@ -11,9 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/alloc.h"
-#include "common/file.h"
 #include "module/meta.h"
+#include "shared/file.h"
+#include "shared/memory.h"
 #include "shared/search.h"
 
 enum { LANDING_MARK = 4 /* bytes */ };
@@ -64,14 +64,14 @@ static int read_line(const char *line, struct listed *ret)
 	return 0;
 }
 
-static void read_list(struct text *t, struct list *ret)
+static void read_list(struct buf *t, struct list *ret)
 {
 	size_t at = 0;
 	char *line;
 
-	ret->v = alloc_array(text_lines(t), sizeof(*ret->v));
+	ret->v = memory_zeroed(buf_lines(t), sizeof(*ret->v));
 	ret->n = 0;
-	while ((line = text_line(t, &at)) != NULL)
+	while ((line = buf_line(t, &at)) != NULL)
 		ret->n += read_line(line, &ret->v[ret->n]) == 0;
 	qsort(ret->v, ret->n, sizeof(*ret->v), by_address);
 }
@@ -115,23 +115,23 @@ static bool starts(const char *s, const char *with)
 static void add_named(const struct list *l, const struct meta_site *s, uint64_t more,
 		      struct together *to)
 {
-	struct text place = { 0 };
+	struct buf place = { 0 };
 	char offset[24];
 
 	snprintf(offset, sizeof(offset), "+0x%llx", (unsigned long long)(s->offset + more));
-	text_add_str(&place, s->symbol);
-	text_add_str(&place, offset);
+	buf_puts(&place, s->symbol);
+	buf_puts(&place, offset);
 	for (size_t i = 0; i < l->n; i++)
 		if (l->v[i].module && starts(l->v[i].place, place.s) &&
 		    starts(l->v[i].module + 1, s->object))
 			add(to, &l->v[i]);
-	text_deinit(&place);
+	buf_deinit(&place);
 }
 
 int kprobes_marks(const char *path, const struct meta *m, const uint64_t *addresses,
 		  uint8_t *marks)
 {
-	struct text t = { 0 };
+	struct buf t = { 0 };
 	struct list l = { 0 };
 	int err = file_read(path, &t);
 
@@ -153,7 +153,7 @@ int kprobes_marks(const char *path, const struct meta *m, const uint64_t *addres
 		marks[i] = marks_of(&found);
 	}
 	free(l.v);
-	text_deinit(&t);
+	buf_deinit(&t);
 	return err;
 }
 
@@ -162,13 +162,13 @@ const char *kprobes_word(unsigned bit)
 	return words[bit];
 }
 
-void kprobes_words(unsigned marks, struct text *to)
+void kprobes_words(unsigned marks, struct buf *to)
 {
 	for (unsigned i = 0; i < KPROBES_MARKS; i++) {
 		if (!(marks >> i & 1))
 			continue;
-		text_add_str(to, "[");
-		text_add_str(to, words[i]);
-		text_add_str(to, "]");
+		buf_puts(to, "[");
+		buf_puts(to, words[i]);
+		buf_puts(to, "]");
 	}
 }

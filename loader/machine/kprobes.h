@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 struct meta;
-struct text;
+struct buf;
 
 #define KPROBES_LIST "/sys/kernel/debug/kprobes/list"
 
@@ -26,7 +26,7 @@ enum { KPROBES_MARKS = 4 };
 int kprobes_marks(const char *path, const struct meta *m, const uint64_t *addresses,
 		  uint8_t *marks);
 /** kprobes_words - append @marks as the kernel writes them: "[OPTIMIZED]". */
-void kprobes_words(unsigned marks, struct text *to);
+void kprobes_words(unsigned marks, struct buf *to);
 /** kprobes_word - return the name of mark number @bit: "OPTIMIZED". */
 const char *kprobes_word(unsigned bit);
 

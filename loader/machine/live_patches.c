@@ -14,9 +14,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/file.h"
 #include "common/say.h"
 #include "module/meta.h"
+#include "shared/file.h"
 
 struct replaced {
 	const char *patch, *object, *function;

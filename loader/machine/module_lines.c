@@ -18,11 +18,11 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
-#include "common/alloc.h"
 #include "common/monotonic.h"
 #include "machine/debug_directories.h"
 #include "machine/kernel.h"
 #include "shared/lines.h"
+#include "shared/memory.h"
 #include "unwind/debug_file.h"
 #include "unwind/image.h"
 #include "unwind/lines.h"
@@ -86,7 +86,7 @@ static void read_list(struct module_lines *m)
 			}
 		if (m->n == room) {
 			room = room ? 2 * room : 64;
-			m->v = alloc_resize(m->v, room * sizeof(*m->v));
+			m->v = memory_resized(m->v, room, sizeof(*m->v));
 		}
 		m->v[m->n++] = one;
 	}
@@ -153,7 +153,7 @@ static uint64_t section_address(const char *module, const char *section)
 
 static void read_code(const struct image *f, struct loaded *it)
 {
-	it->code = alloc_array(f->nsections + 1, sizeof(*it->code));
+	it->code = memory_zeroed(f->nsections + 1, sizeof(*it->code));
 	for (size_t i = 0; i < f->nsections; i++) {
 		struct image_head head = image_head(f, i);
 		uint64_t start;
@@ -248,7 +248,7 @@ static void search(struct loaded *it, const char *directories)
 
 struct module_lines *module_lines_open(const char *directories)
 {
-	struct module_lines *m = alloc_array(1, sizeof(*m));
+	struct module_lines *m = memory_zeroed(1, sizeof(*m));
 
 	m->directories = directories;
 	return m;

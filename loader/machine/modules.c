@@ -7,13 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/alloc.h"
 #include "common/say.h"
 #include "device/device.h"
 #include "machine/kernel.h"
 #include "machine/unarmed.h"
 #include "module/meta.h"
 #include "module/module.h"
+#include "shared/memory.h"
 
 int modules_check(const struct meta *m)
 {
@@ -146,7 +146,7 @@ void modules_turn(struct modules *s, struct device *d, const struct meta *m,
 	if (!m->nmodules || (s->status && s->armed == st->armed && s->failed == st->failed &&
 			     s->absent == st->absent))
 		return;
-	now = alloc_array(m->nsites, sizeof(*now));
+	now = memory_zeroed(m->nsites, sizeof(*now));
 	if (device_site_status(d, now, m->nsites)) {
 		free(now);
 		return;

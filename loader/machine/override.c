@@ -10,11 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/alloc.h"
-#include "common/file.h"
 #include "common/say.h"
 #include "machine/unarmed.h"
 #include "module/meta.h"
+#include "shared/file.h"
+#include "shared/memory.h"
 
 enum { ERRORS_SHOWN = 10 };
 
@@ -25,7 +25,7 @@ struct overridable {
 };
 
 struct override_list {
-	struct text text;
+	struct buf text;
 	struct overridable *v;
 	size_t n;
 };
@@ -57,8 +57,8 @@ static int read_list(const char *path, struct override_list *ret)
 	err = file_read(path, &ret->text);
 	if (err)
 		return err;
-	ret->v = alloc_array(text_lines(&ret->text), sizeof(*ret->v));
-	while ((line = text_line(&ret->text, &at)) != NULL)
+	ret->v = memory_zeroed(buf_lines(&ret->text), sizeof(*ret->v));
+	while ((line = buf_line(&ret->text, &at)) != NULL)
 		ret->v[ret->n++] = parse(line);
 	return 0;
 }
@@ -135,6 +135,6 @@ int override_check(const char *path, const struct meta *m, uint64_t *addresses,
 	else
 		err = check_sites(&l, path, m, addresses, namesakes);
 	free(l.v);
-	text_deinit(&l.text);
+	buf_deinit(&l.text);
 	return err ? -1 : 0;
 }

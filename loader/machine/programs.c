@@ -11,10 +11,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "common/alloc.h"
 #include "common/elf.h"
 #include "common/say.h"
 #include "module/meta.h"
+#include "shared/memory.h"
 
 enum { MOST_NOTES = 1 << 16 }; /* maximum size of a segment of notes, in bytes */
 
@@ -40,7 +40,7 @@ static bool find_in_notes(int fd, uint64_t offset, uint64_t size, char buf[KERNE
 
 	if (!size || size > MOST_NOTES)
 		return false;
-	notes = alloc_array(size, 1);
+	notes = memory_zeroed(size, 1);
 	found = read_at(fd, notes, size, offset) && kernel_build_id_find(notes, size, buf);
 	free(notes);
 	return found;
@@ -174,7 +174,7 @@ void programs_watch(struct programs *p, const struct meta *m)
 {
 	if (!m->nprograms)
 		return;
-	p->files = alloc_array(m->nprograms, sizeof(*p->files));
+	p->files = memory_zeroed(m->nprograms, sizeof(*p->files));
 	/* A file that is missing now was reported when its sites were armed. */
 	for (uint32_t i = 0; i < m->nprograms; i++)
 		p->files[i].settled = is_of_process(m->programs[i].name) ||

@@ -10,8 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "common/file.h"
-#include "shared/replace.h"
+#include "shared/file.h"
 #include "shared/search.h"
 
 enum { HEAD = 128 };
@@ -126,15 +125,15 @@ static const char *name_of(const char *line)
 	return name_in(line, line + strlen(line));
 }
 
-void symbol_file_write(const char *path, struct text *lines)
+void symbol_file_write(const char *path, struct buf *lines)
 {
 	char head[HEAD];
 
-	text_sort(lines, name_of);
+	buf_sort(lines, name_of);
 	if (!make_head(head, lines->len))
 		return;
 
 	struct iovec parts[] = { { head, strlen(head) }, { lines->s, lines->len } };
 
-	replace_file(path, 0600, parts, 2);
+	file_replace(path, 0600, parts, 2);
 }

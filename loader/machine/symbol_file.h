@@ -15,7 +15,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "common/text.h"
+#include "shared/buf.h"
 #include "shared/run_dir.h"
 
 #define KEPT_SYMBOLS RUN_DIR "/kallsyms"
@@ -36,7 +36,7 @@ void symbol_file_each(const struct symbol_file *k, const char *name,
 	       void (*see)(void *data, const char *line, const char *end), void *data);
 /** symbol_file_write - sort @lines, which are all symbols of the kernel itself, and write them for
  * later sessions. Errors are not reported. */
-void symbol_file_write(const char *path, struct text *lines);
+void symbol_file_write(const char *path, struct buf *lines);
 /** symbol_file_close - accepts a zeroed one. */
 void symbol_file_close(struct symbol_file *k);
 

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "common/alloc.h"
+#include "shared/memory.h"
 
 enum { LOG_ZERO = PRT_HIST_LOG_BUCKETS / 2 }; /* the bucket of 0 */
 
@@ -12,7 +12,7 @@ enum { LOG_ZERO = PRT_HIST_LOG_BUCKETS / 2 }; /* the bucket of 0 */
 static void push_bucket(struct buckets *b, int64_t bound)
 {
 	if (!(b->n & (b->n - 1)))
-		b->v = alloc_resize(b->v, (b->n ? 2 * b->n : 1) * sizeof(*b->v));
+		b->v = memory_resized(b->v, b->n ? 2 * b->n : 1, sizeof(*b->v));
 	b->v[b->n].bound = bound;
 	b->v[b->n++].sum = b->total;
 }

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/alloc.h"
+#include "shared/memory.h"
 
 struct http_client *clients_add(struct clients *c, int fd, struct peer peer, int64_t now)
 {
@@ -12,7 +12,7 @@ struct http_client *clients_add(struct clients *c, int fd, struct peer peer, int
 
 	if (c->n == CLIENTS_MAX)
 		return NULL;
-	it = alloc_array(1, sizeof(*it));
+	it = memory_zeroed(1, sizeof(*it));
 	it->fd = fd;
 	it->peer = peer;
 	it->since = now;

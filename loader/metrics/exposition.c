@@ -44,7 +44,7 @@ static const struct type *type_of(const char *name)
 }
 
 /* Adds text as the text format shows it, but without its escapes. */
-static void add_readable(struct text *t, unsigned field, const char *s, size_t len)
+static void add_readable(struct buf *t, unsigned field, const char *s, size_t len)
 {
 	size_t at = protobuf_open(t, field);
 	char hex[8];
@@ -52,16 +52,16 @@ static void add_readable(struct text *t, unsigned field, const char *s, size_t l
 	for (size_t i = 0, n; i < len; i += n ? n : 1) {
 		n = utf8_sequence(s + i, len - i);
 		if (n > 1 || s[i] == '\n' || (s[i] >= ' ' && s[i] < 0x7f)) {
-			text_add(t, s + i, n ? n : 1);
+			buf_write(t, s + i, n ? n : 1);
 		} else {
 			snprintf(hex, sizeof(hex), "\\x%02x", (unsigned char)s[i]);
-			text_add_str(t, hex);
+			buf_puts(t, hex);
 		}
 	}
 	protobuf_close(t, at);
 }
 
-void exposition_label(struct text *t, const char *name, size_t name_len, const char *value,
+void exposition_label(struct buf *t, const char *name, size_t name_len, const char *value,
 		      size_t len)
 {
 	size_t at = protobuf_open(t, METRIC_LABEL);
@@ -76,14 +76,14 @@ void exposition_label(struct text *t, const char *name, size_t name_len, const c
 void exposition_open(struct metrics_page *p, const struct metric_family *f, const char *suffix)
 {
 	const struct type *type = type_of(f->type);
-	struct text *t = p->text;
+	struct buf *t = p->text;
 	size_t at;
 
 	p->open[p->depth++] = t->len;
 	at = protobuf_open(t, FAMILY_NAME);
-	text_add_str(t, f->name);
-	text_add_str(t, suffix);
-	text_add_str(t, type->suffix);
+	buf_puts(t, f->name);
+	buf_puts(t, suffix);
+	buf_puts(t, type->suffix);
 	protobuf_close(t, at);
 	add_readable(t, FAMILY_HELP, f->help, strlen(f->help));
 	protobuf_number(t, FAMILY_TYPE, type->number);
@@ -95,20 +95,20 @@ void exposition_close(struct metrics_page *p)
 }
 
 /* Begins a sample. at[] is for end_metric(). */
-static void begin_metric(struct text *t, const char *type, const struct text *labels, size_t at[2])
+static void begin_metric(struct buf *t, const char *type, const struct buf *labels, size_t at[2])
 {
 	at[0] = protobuf_open(t, FAMILY_METRIC);
-	text_add(t, labels->s ? labels->s : "", labels->len);
+	buf_write(t, labels->s ? labels->s : "", labels->len);
 	at[1] = protobuf_open(t, type_of(type)->field);
 }
 
-static void end_metric(struct text *t, const size_t at[2])
+static void end_metric(struct buf *t, const size_t at[2])
 {
 	protobuf_close(t, at[1]);
 	protobuf_close(t, at[0]);
 }
 
-void exposition_number(struct text *t, const char *type, const struct text *labels, double v)
+void exposition_number(struct buf *t, const char *type, const struct buf *labels, double v)
 {
 	size_t at[2];
 
@@ -119,7 +119,7 @@ void exposition_number(struct text *t, const char *type, const struct text *labe
 
 /* ---- aggregates ---- */
 
-static void add_buckets(struct text *t, const struct buckets *b)
+static void add_buckets(struct buf *t, const struct buckets *b)
 {
 	for (size_t i = 0; i < b->n; i++) {
 		size_t at = protobuf_open(t, HISTOGRAM_BUCKET);
@@ -150,7 +150,7 @@ static unsigned next_counting(const struct fine_side *s, unsigned i)
 }
 
 /* The spans of a side, and then the difference of each of their counts from the one before. */
-static void add_side(struct text *t, unsigned field, const struct fine_side *s)
+static void add_side(struct buf *t, unsigned field, const struct fine_side *s)
 {
 	unsigned end = 0;
 	uint64_t before = 0;
@@ -177,7 +177,7 @@ static void add_side(struct text *t, unsigned field, const struct fine_side *s)
 }
 
 /* Zero has a bucket of its own, which holds nothing else. */
-static void add_fine(struct text *t, const struct fine *f)
+static void add_fine(struct buf *t, const struct fine *f)
 {
 	protobuf_number(t, HISTOGRAM_SCHEMA, protobuf_zigzag(FINE_SCALE));
 	protobuf_number(t, HISTOGRAM_ZERO_COUNT, f->zero);
@@ -186,11 +186,11 @@ static void add_fine(struct text *t, const struct fine *f)
 }
 
 /* The sum is there even if values are negative: without it, a reader would take 0. */
-static void add_aggregate(struct metric_samples *f, const struct text *labels,
+static void add_aggregate(struct metric_samples *f, const struct buf *labels,
 			  const struct metric_sample *v, const struct buckets *b,
 			  const struct fine *fine)
 {
-	struct text *t = &f->protobuf.values;
+	struct buf *t = &f->protobuf.values;
 	size_t at[2];
 
 	begin_metric(t, f->m->type, labels, at);
@@ -205,7 +205,7 @@ static void add_aggregate(struct metric_samples *f, const struct text *labels,
 	exposition_number(&f->protobuf.most, "gauge", labels, (double)v->max);
 }
 
-void exposition_add(struct text *labels, struct metric_samples *f, const struct metric_sample *v,
+void exposition_add(struct buf *labels, struct metric_samples *f, const struct metric_sample *v,
 		    const struct buckets *b, const struct fine *fine)
 {
 	sample_labels(labels, f, v, exposition_label);

@@ -10,7 +10,7 @@ static const char *suffix(const struct metric_family *f)
 	return *f->type == 'c' ? "_total" : *f->type == 'i' ? "_info" : "";
 }
 
-void family_label(const struct metrics_page *p, struct text *labels, const char *name,
+void family_label(const struct metrics_page *p, struct buf *labels, const char *name,
 		  const char *value)
 {
 	if (p->format >= METRICS_FORMATS)
@@ -32,7 +32,7 @@ void family_open(struct metrics_page *p, const struct metric_family *f)
 }
 
 void family_value(struct metrics_page *p, const struct metric_family *f,
-		  const struct text *labels, const char *number)
+		  const struct buf *labels, const char *number)
 {
 	if (p->format >= METRICS_FORMATS)
 		otlp_number(p, labels, number);

@@ -80,9 +80,9 @@ void field_text(struct metrics_page *p, const char *name, unsigned number, const
 	for (size_t i = 0, n; i < len; i += n ? n : 1) {
 		n = utf8_sequence(s + i, len - i);
 		if (n)
-			text_add(p->text, s + i, n);
+			buf_write(p->text, s + i, n);
 		else
-			text_add_str(p->text, "\xef\xbf\xbd");
+			buf_puts(p->text, "\xef\xbf\xbd");
 	}
 	pop(p);
 }
@@ -147,9 +147,9 @@ void field_true(struct metrics_page *p, const char *name, unsigned number)
 		protobuf_number(p->text, number, 1);
 		return;
 	}
-	text_add_str(p->text, ",\"");
-	text_add_str(p->text, name);
-	text_add_str(p->text, "\":true");
+	buf_puts(p->text, ",\"");
+	buf_puts(p->text, name);
+	buf_puts(p->text, "\":true");
 }
 
 void field_in_fixed(struct metrics_page *p, uint64_t v)

@@ -5,9 +5,9 @@
 #include <string.h>
 #include <time.h>
 
-#include "common/file.h"
 #include "device/device.h"
 #include "metrics/private.h"
+#include "shared/file.h"
 
 /* Probes that have series of their own: a session may have thousands. */
 enum { PROBES_MAX = 1000 };
@@ -21,7 +21,7 @@ int figures_take(struct figures *f, struct device *d, const struct prt_status *s
 }
 
 static void add_unsigned(struct metrics_page *p, const struct metric_family *family,
-			 const struct text *labels, uint64_t value)
+			 const struct buf *labels, uint64_t value)
 {
 	char number[24];
 
@@ -30,7 +30,7 @@ static void add_unsigned(struct metrics_page *p, const struct metric_family *fam
 }
 
 /* In OTLP, the script is an attribute of the resource. */
-static void start_labels(const struct metrics_page *p, struct text *labels,
+static void start_labels(const struct metrics_page *p, struct buf *labels,
 			 const struct figures *f)
 {
 	labels->len = 0;
@@ -38,7 +38,7 @@ static void start_labels(const struct metrics_page *p, struct text *labels,
 		family_label(p, labels, "script", file_name(f->m->script));
 }
 
-static void probe_labels(const struct metrics_page *p, struct text *labels,
+static void probe_labels(const struct metrics_page *p, struct buf *labels,
 			 const struct figures *f, uint32_t i)
 {
 	char number[16];
@@ -58,7 +58,7 @@ static uint32_t probes(const struct figures *f)
 }
 
 static void add_seconds(struct metrics_page *p, const struct metric_family *family,
-			const struct text *labels, uint64_t ticks, uint64_t khz)
+			const struct buf *labels, uint64_t ticks, uint64_t khz)
 {
 	unsigned __int128 ns = (unsigned __int128)ticks * 1000000 / (khz ? khz : 1000000);
 	char number[48];
@@ -68,7 +68,7 @@ static void add_seconds(struct metrics_page *p, const struct metric_family *fami
 	family_value(p, family, labels, number);
 }
 
-static void add_probes(struct metrics_page *p, const struct figures *f, struct text *labels)
+static void add_probes(struct metrics_page *p, const struct figures *f, struct buf *labels)
 {
 	const struct metric_family
 		hits = { "proberun_hits", "counter", "", "Hits that a probe has handled." },
@@ -112,7 +112,7 @@ static void add_probes(struct metrics_page *p, const struct figures *f, struct t
 	family_close(p);
 }
 
-static void add_session(struct metrics_page *p, const struct figures *f, struct text *labels)
+static void add_session(struct metrics_page *p, const struct figures *f, struct buf *labels)
 {
 	const struct { struct metric_family family; uint64_t value; } rows[] = {
 		{ { "proberun_lost_output", "counter", "",
@@ -142,7 +142,7 @@ static void add_session(struct metrics_page *p, const struct figures *f, struct 
 }
 
 /* In OTLP, all of this is in the resource. */
-static void add_info(struct metrics_page *p, const struct figures *f, struct text *labels)
+static void add_info(struct metrics_page *p, const struct figures *f, struct buf *labels)
 {
 	const struct metric_family info = { "proberun", "info", "", "The session." };
 
@@ -158,10 +158,10 @@ static void add_info(struct metrics_page *p, const struct figures *f, struct tex
 
 void figures_add(struct metrics_page *p, const struct figures *f)
 {
-	struct text labels = { 0 };
+	struct buf labels = { 0 };
 
 	add_info(p, f, &labels);
 	add_session(p, f, &labels);
 	add_probes(p, f, &labels);
-	text_deinit(&labels);
+	buf_deinit(&labels);
 }

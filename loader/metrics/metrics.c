@@ -14,11 +14,11 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "common/alloc.h"
 #include "common/say.h"
 #include "device/device.h"
 #include "metrics/private.h"
-#include "shared/replace.h"
+#include "shared/file.h"
+#include "shared/memory.h"
 #include "shared/search.h"
 
 #define SECOND 1000000000LL
@@ -53,7 +53,7 @@ struct metrics {
 	uint64_t wanted, answered; /* numbers of requests */
 	unsigned asked;      /* bits of the formats of those that no snapshot was begun for */
 	bool has_text;       /* the last request was answered with a text */
-	struct text text[METRICS_FORMATS]; /* only the pump's thread changes them */
+	struct buf text[METRICS_FORMATS]; /* only the pump's thread changes them */
 };
 
 /* ---- the text ---- */
@@ -66,7 +66,7 @@ static void make_text(struct metrics *m, int format)
 
 static void send_snapshot(struct metrics *m)
 {
-	struct text t = { 0 };
+	struct buf t = { 0 };
 
 	snapshot_write(&t, m->otlp.format, &m->snapshot, &m->figures);
 	sender_give(m->sender, &t);
@@ -74,9 +74,9 @@ static void send_snapshot(struct metrics *m)
 
 static void write_file(struct metrics *m)
 {
-	const struct text *t = &m->text[METRICS_PROMETHEUS];
+	const struct buf *t = &m->text[METRICS_PROMETHEUS];
 	struct iovec part = { t->s, t->len };
-	int err = replace_file(m->options.file, FILE_MODE, &part, 1);
+	int err = file_replace(m->options.file, FILE_MODE, &part, 1);
 
 	if (err && !m->file_failed)
 		say_warn("E_METRIC", "it is tried again every 15 seconds",
@@ -231,7 +231,7 @@ void metrics_ask(struct metrics *m)
 	pthread_mutex_unlock(&m->lock);
 }
 
-uint64_t metrics_made(const struct metrics *m, const struct text **ret)
+uint64_t metrics_made(const struct metrics *m, const struct buf **ret)
 {
 	*ret = m ? &m->text[METRICS_PROMETHEUS] : NULL;
 	return m ? m->made : 0;
@@ -281,7 +281,7 @@ static int open_file(const struct metrics *m)
 {
 	const char *path = m->options.file;
 	struct iovec nothing = { (void *)(uintptr_t)"", 0 };
-	int err = path ? replace_file(path, FILE_MODE, &nothing, 1) : 0;
+	int err = path ? file_replace(path, FILE_MODE, &nothing, 1) : 0;
 
 	if (err)
 		say_error("E_METRIC", "name a file in a directory that exists, such as "
@@ -302,13 +302,13 @@ int metrics_open(const struct metrics_options *o, const struct meta *meta, struc
 			  "the module has nothing that prints its globals as metrics");
 		return -1;
 	}
-	m = alloc_array(1, sizeof(*m));
+	m = memory_zeroed(1, sizeof(*m));
 	m->options = *o;
 	m->figures.m = meta;
 	m->always = o->file || o->monitor ? 1u << METRICS_PROMETHEUS : 0;
 	m->snapshot.times.start = time_now();
 	m->snapshot.n = meta->nmetrics;
-	m->snapshot.metrics = alloc_array(meta->nmetrics + 1, sizeof(*m->snapshot.metrics));
+	m->snapshot.metrics = memory_zeroed(meta->nmetrics + 1, sizeof(*m->snapshot.metrics));
 	for (uint32_t i = 0; i < meta->nmetrics; i++) {
 		m->snapshot.metrics[i].m = &meta->metrics[i];
 		m->snapshot.metrics[i].print = &meta->prints[meta->metrics[i].print];
@@ -375,7 +375,7 @@ void metrics_close(struct metrics *m)
 	free(m->pem);
 	tally_deinit(&m->figures.tally);
 	for (int format = 0; format < METRICS_FORMATS; format++)
-		text_deinit(&m->text[format]);
+		buf_deinit(&m->text[format]);
 	pthread_mutex_destroy(&m->lock);
 	free(m);
 }

@@ -15,8 +15,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "common/text.h"
 #include "records.h"
+#include "shared/buf.h"
 
 struct device;
 struct meta;
@@ -57,6 +57,6 @@ void metrics_close(struct metrics *m);
 /** metrics_ask - want a snapshot without waiting for it. metrics_made - the number of snapshots so
  * far, and the text of the last one in the older format. Both accept NULL. */
 void metrics_ask(struct metrics *m);
-uint64_t metrics_made(const struct metrics *m, const struct text **ret);
+uint64_t metrics_made(const struct metrics *m, const struct buf **ret);
 
 #endif

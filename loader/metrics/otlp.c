@@ -12,11 +12,11 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
-#include "common/file.h"
 #include "common/say.h"
 #include "metrics/field.h"
 #include "metrics/private.h"
 #include "metrics/protobuf.h"
+#include "shared/file.h"
 #include "show/json.h"
 
 enum { CUMULATIVE = 2 };
@@ -53,12 +53,12 @@ static void text_attribute(struct metrics_page *p, const char *name, const char 
 }
 
 /* A page for a list of attributes in the format of @p. */
-static struct metrics_page list_page(const struct metrics_page *p, struct text *list)
+static struct metrics_page list_page(const struct metrics_page *p, struct buf *list)
 {
 	return (struct metrics_page){ .text = list, .format = p->format };
 }
 
-void otlp_label(const struct metrics_page *p, struct text *attributes, const char *name,
+void otlp_label(const struct metrics_page *p, struct buf *attributes, const char *name,
 		const char *value)
 {
 	struct metrics_page list = list_page(p, attributes);
@@ -69,25 +69,25 @@ void otlp_label(const struct metrics_page *p, struct text *attributes, const cha
 /* ---- points ---- */
 
 /* Leaves the point open. The fields of times have the same numbers in all kinds of points. */
-static void open_point(struct metrics_page *p, const struct text *attributes)
+static void open_point(struct metrics_page *p, const struct buf *attributes)
 {
 	field_open(p, NULL, 1);
 	field_list(p, "attributes");
-	text_add(p->text, attributes->s ? attributes->s : "", attributes->len);
+	buf_write(p->text, attributes->s ? attributes->s : "", attributes->len);
 	field_list_end(p);
 	field_fixed(p, "startTimeUnixNano", 2, p->times.start, false);
 	field_fixed(p, "timeUnixNano", 3, p->times.now, false);
 }
 
-void otlp_number(struct metrics_page *p, const struct text *attributes, const char *number)
+void otlp_number(struct metrics_page *p, const struct buf *attributes, const char *number)
 {
 	open_point(p, attributes);
 	if (!strchr(number, '.')) {
 		field_fixed(p, "asInt", 6, *number == '-' ? (uint64_t)strtoll(number, NULL, 10) :
 				strtoull(number, NULL, 10), true);
 	} else if (p->format == METRICS_OTLP_JSON) {
-		text_add_str(p->text, ",\"asDouble\":");
-		text_add_str(p->text, number);
+		buf_puts(p->text, ",\"asDouble\":");
+		buf_puts(p->text, number);
 	} else {
 		protobuf_double(p->text, 4, strtod(number, NULL));
 	}
@@ -138,7 +138,7 @@ static void put_fine(struct metrics_page *p, const struct fine *f)
 
 /* An aggregate without a histogram has one bucket for all values: VictoriaMetrics drops points
  * without any. As in the text formats, there is no sum if some values are negative. */
-static void add_aggregate(struct metrics_page *p, const struct text *attributes,
+static void add_aggregate(struct metrics_page *p, const struct buf *attributes,
 			  const struct metric_sample *v, const struct buckets *b,
 			  const struct fine *fine)
 {
@@ -162,7 +162,7 @@ void otlp_add(const struct snapshot *s, struct metric_samples *f, const struct m
 				  .format = s->formats & 1u << METRICS_OTLP ? METRICS_OTLP :
 									      METRICS_OTLP_JSON };
 	unsigned of = !v->is_aggregate ? OF_NUMBER : fine ? OF_EXPONENTIAL : OF_HISTOGRAM;
-	struct text attributes = { 0 };
+	struct buf attributes = { 0 };
 	struct metrics_page list = list_page(&p, &attributes);
 	const char *name = f->m->labels;
 	char number[24];
@@ -186,7 +186,7 @@ void otlp_add(const struct snapshot *s, struct metric_samples *f, const struct m
 		snprintf(number, sizeof(number), "%" PRId64, v->value.number);
 		otlp_number(&p, &attributes, number);
 	}
-	text_deinit(&attributes);
+	buf_deinit(&attributes);
 }
 
 /* ---- metrics ---- */

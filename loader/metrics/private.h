@@ -6,10 +6,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "common/text.h"
 #include "metrics/buckets.h"
 #include "metrics/metrics.h"
 #include "module/meta.h"
+#include "shared/buf.h"
 #include "show/args.h"
 #include "show/tally.h"
 
@@ -40,7 +40,7 @@ struct metric_sample {
 
 /* The samples of a metric in one format, and the gauges NAME_min and NAME_max of aggregates. */
 struct sample_lists {
-	struct text values, least, most;
+	struct buf values, least, most;
 };
 
 /* One metric of the script, with its samples so far. */
@@ -49,7 +49,7 @@ struct metric_samples {
 	const struct meta_print *print;
 	struct sample_lists text;    /* lines */
 	struct sample_lists protobuf;
-	struct text points;          /* for OTLP */
+	struct buf points;           /* for OTLP */
 	bool points_fine;            /* they are exponential histograms */
 	uint32_t top;                /* histogram: buckets that any sample has had so far */
 };
@@ -61,7 +61,7 @@ struct snapshot {
 	unsigned formats;            /* bits of those in which samples are made; one of OTLP */
 	bool explicit_bounds;        /* OTLP has no exponential histograms */
 	struct otlp_times times;
-	struct text labels;          /* of the sample that is being added */
+	struct buf labels;           /* of the sample that is being added */
 	struct buckets buckets;      /* likewise */
 	struct fine fine;            /* likewise */
 };
@@ -69,20 +69,20 @@ struct snapshot {
 /** sample_add - add a record of family @f. -1: it is damaged. */
 int sample_add(struct snapshot *s, struct metric_samples *f, const void *args, size_t len);
 /** sample_label - append NAME="VALUE" to a list of labels; @value may be anything. */
-void sample_label(struct text *t, const char *name, size_t name_len, const char *value,
+void sample_label(struct buf *t, const char *name, size_t name_len, const char *value,
 		  size_t len);
 /** sample_labels - make the list of labels of @v by @add, which is sample_label() or the like. */
-typedef void sample_add_label(struct text *t, const char *name, size_t name_len, const char *value,
+typedef void sample_add_label(struct buf *t, const char *name, size_t name_len, const char *value,
 			      size_t len);
-void sample_labels(struct text *labels, const struct metric_samples *f,
+void sample_labels(struct buf *labels, const struct metric_samples *f,
 		   const struct metric_sample *v, sample_add_label *add);
 /** sample_line - add a line: @name and @suffix, the labels, and a value. @more: a label after
  * @labels, or "". */
-void sample_line(struct text *t, const char *name, const char *suffix, const struct text *labels,
+void sample_line(struct buf *t, const char *name, const char *suffix, const struct buf *labels,
 		 const char *more, const char *value);
 /** sample_describe - add the lines that describe a metric. @type: of OpenMetrics. @help may be
  * anything. */
-void sample_describe(struct text *t, enum metrics_format format, const char *name,
+void sample_describe(struct buf *t, enum metrics_format format, const char *name,
 		     const char *suffix, const char *type, const char *unit, const char *help);
 
 /* A metric whose values are numbers. */
@@ -92,7 +92,7 @@ struct metric_family {
 
 /* A text that metrics are added to, whose messages of protocol buffers may be open. */
 struct metrics_page {
-	struct text *text;
+	struct buf *text;
 	int format;                  /* enum metrics_format, or one of OTLP */
 	struct otlp_times times;
 	size_t open[8];
@@ -103,9 +103,9 @@ struct metrics_page {
  * family_label(), which adds one. @number: an integer, or one with decimals. */
 void family_open(struct metrics_page *p, const struct metric_family *f);
 void family_value(struct metrics_page *p, const struct metric_family *f,
-		  const struct text *labels, const char *number);
+		  const struct buf *labels, const char *number);
 void family_close(struct metrics_page *p);
-void family_label(const struct metrics_page *p, struct text *labels, const char *name,
+void family_label(const struct metrics_page *p, struct buf *labels, const char *name,
 		  const char *value);
 
 /** exposition_open, exposition_close - begin and end a metric in the format of protocol buffers;
@@ -113,13 +113,13 @@ void family_label(const struct metrics_page *p, struct text *labels, const char 
 void exposition_open(struct metrics_page *p, const struct metric_family *f, const char *suffix);
 void exposition_close(struct metrics_page *p);
 /** exposition_label - append a label to a list; @value may be anything. */
-void exposition_label(struct text *t, const char *name, size_t name_len, const char *value,
+void exposition_label(struct buf *t, const char *name, size_t name_len, const char *value,
 		      size_t len);
 /** exposition_number - add a sample that is a number. @type: as in struct metric_family. */
-void exposition_number(struct text *t, const char *type, const struct text *labels, double v);
+void exposition_number(struct buf *t, const char *type, const struct buf *labels, double v);
 /** exposition_add - add a sample to @f. @labels: room for its labels. @b: its histogram, or NULL.
  * @fine: the same with finer buckets, or NULL. */
-void exposition_add(struct text *labels, struct metric_samples *f, const struct metric_sample *v,
+void exposition_add(struct buf *labels, struct metric_samples *f, const struct metric_sample *v,
 		    const struct buckets *b, const struct fine *fine);
 
 /** otlp_open, otlp_close - begin and end a request; metrics are added between them. */
@@ -131,8 +131,8 @@ void otlp_open_metric(struct metrics_page *p, const struct metric_family *f);
 void otlp_close_metric(struct metrics_page *p);
 /** otlp_number - add a point that is a number. @attributes: made by otlp_label(), which adds
  * one. */
-void otlp_number(struct metrics_page *p, const struct text *attributes, const char *number);
-void otlp_label(const struct metrics_page *p, struct text *attributes, const char *name,
+void otlp_number(struct metrics_page *p, const struct buf *attributes, const char *number);
+void otlp_label(const struct metrics_page *p, struct buf *attributes, const char *name,
 		const char *value);
 /** otlp_add - add a sample to the points of @f. @b, @fine: as above. */
 void otlp_add(const struct snapshot *s, struct metric_samples *f, const struct metric_sample *v,
@@ -161,7 +161,7 @@ int figures_take(struct figures *f, struct device *d, const struct prt_status *s
 void figures_add(struct metrics_page *p, const struct figures *f);
 
 /** snapshot_write - write a snapshot in @format into @t, which is empty. */
-void snapshot_write(struct text *t, int format, const struct snapshot *s,
+void snapshot_write(struct buf *t, int format, const struct snapshot *s,
 		    const struct figures *f);
 /** snapshot_start - forget all samples. */
 void snapshot_start(struct snapshot *s);
@@ -206,7 +206,7 @@ struct sender;
  * after reporting an error. */
 struct sender *sender_start(const char *url, int format);
 /** sender_give - send @body, which is empty afterwards, in place of one that was not sent yet. */
-void sender_give(struct sender *s, struct text *body);
+void sender_give(struct sender *s, struct buf *body);
 /** sender_report - report that the collector can't be reached, or refuses what is sent, and when it
  * takes it again. NULL is accepted. */
 void sender_report(struct sender *s);

@@ -5,20 +5,20 @@
 
 #include "shared/protobuf.h"
 
-void protobuf_put(struct text *t, uint64_t v)
+void protobuf_put(struct buf *t, uint64_t v)
 {
 	char bytes[PROTOBUF_VARINT_MAX];
 
-	text_add(t, bytes, protobuf_varint(bytes, v));
+	buf_write(t, bytes, protobuf_varint(bytes, v));
 }
 
-void protobuf_put_fixed(struct text *t, uint64_t v)
+void protobuf_put_fixed(struct buf *t, uint64_t v)
 {
 	char bytes[8];
 
 	for (int i = 0; i < 8; i++)
 		bytes[i] = (char)(v >> (8 * i));
-	text_add(t, bytes, sizeof(bytes));
+	buf_write(t, bytes, sizeof(bytes));
 }
 
 uint64_t protobuf_zigzag(int64_t v)
@@ -34,43 +34,43 @@ uint64_t protobuf_bits(double v)
 	return ret;
 }
 
-void protobuf_number(struct text *t, unsigned field, uint64_t v)
+void protobuf_number(struct buf *t, unsigned field, uint64_t v)
 {
 	protobuf_put(t, protobuf_tag(field, PROTOBUF_VARINT));
 	protobuf_put(t, v);
 }
 
-void protobuf_fixed(struct text *t, unsigned field, uint64_t v)
+void protobuf_fixed(struct buf *t, unsigned field, uint64_t v)
 {
 	protobuf_put(t, protobuf_tag(field, PROTOBUF_FIXED));
 	protobuf_put_fixed(t, v);
 }
 
-void protobuf_double(struct text *t, unsigned field, double v)
+void protobuf_double(struct buf *t, unsigned field, double v)
 {
 	protobuf_fixed(t, field, protobuf_bits(v));
 }
 
-void protobuf_bytes(struct text *t, unsigned field, const char *s, size_t len)
+void protobuf_bytes(struct buf *t, unsigned field, const char *s, size_t len)
 {
 	protobuf_put(t, protobuf_tag(field, PROTOBUF_BYTES));
 	protobuf_put(t, len);
-	text_add(t, s, len);
+	buf_write(t, s, len);
 }
 
-size_t protobuf_open(struct text *t, unsigned field)
+size_t protobuf_open(struct buf *t, unsigned field)
 {
 	protobuf_put(t, protobuf_tag(field, PROTOBUF_BYTES));
 	return t->len;
 }
 
 /* The length is known at the end only, so it moves the contents. */
-void protobuf_close(struct text *t, size_t at)
+void protobuf_close(struct buf *t, size_t at)
 {
 	char bytes[PROTOBUF_VARINT_MAX];
 	size_t len = t->len - at, n = protobuf_varint(bytes, len);
 
-	text_add(t, bytes, n);
+	buf_write(t, bytes, n);
 	memmove(t->s + at + n, t->s + at, len);
 	memcpy(t->s + at, bytes, n);
 }

@@ -17,7 +17,7 @@ static bool is_plain(unsigned char c, bool quotes)
 
 /* Adds text with \ and newlines escaped, and " if @quotes. Bytes that are not UTF-8, and control
  * characters, become \xNN. */
-static void add_escaped(struct text *t, const char *s, size_t len, bool quotes)
+static void add_escaped(struct buf *t, const char *s, size_t len, bool quotes)
 {
 	char hex[8];
 
@@ -25,36 +25,36 @@ static void add_escaped(struct text *t, const char *s, size_t len, bool quotes)
 		for (n = 0; i + n < len && is_plain((unsigned char)s[i + n], quotes); n++)
 			;
 		if (n) {
-			text_add(t, s + i, n);
+			buf_write(t, s + i, n);
 			continue;
 		}
 		n = utf8_sequence(s + i, len - i);
 		if (n > 1) {
-			text_add(t, s + i, n);
+			buf_write(t, s + i, n);
 		} else if (s[i] == '\n') {
-			text_add_str(t, "\\n");
+			buf_puts(t, "\\n");
 		} else if (s[i] == '\\' || (quotes && s[i] == '"')) {
-			text_add_str(t, "\\");
-			text_add(t, s + i, 1);
+			buf_puts(t, "\\");
+			buf_write(t, s + i, 1);
 		} else {
 			snprintf(hex, sizeof(hex), "\\\\x%02x", (unsigned char)s[i]);
-			text_add_str(t, hex);
+			buf_puts(t, hex);
 		}
 	}
 }
 
-void sample_label(struct text *t, const char *name, size_t name_len, const char *value,
+void sample_label(struct buf *t, const char *name, size_t name_len, const char *value,
 		  size_t len)
 {
 	if (t->len)
-		text_add_str(t, ",");
-	text_add(t, name, name_len);
-	text_add_str(t, "=\"");
+		buf_puts(t, ",");
+	buf_write(t, name, name_len);
+	buf_puts(t, "=\"");
 	add_escaped(t, value, len, true);
-	text_add_str(t, "\"");
+	buf_puts(t, "\"");
 }
 
-void sample_describe(struct text *t, enum metrics_format format, const char *name,
+void sample_describe(struct buf *t, enum metrics_format format, const char *name,
 		     const char *suffix, const char *type, const char *unit, const char *help)
 {
 	bool open = format == METRICS_OPENMETRICS;
@@ -72,16 +72,16 @@ void sample_describe(struct text *t, enum metrics_format format, const char *nam
 
 		if (i == 2 && (!*unit || !open))
 			continue;
-		text_add_str(t, words[i]);
-		text_add_str(t, name);
-		text_add_str(t, suffix);
-		text_add_str(t, end);
-		text_add_str(t, " ");
+		buf_puts(t, words[i]);
+		buf_puts(t, name);
+		buf_puts(t, suffix);
+		buf_puts(t, end);
+		buf_puts(t, " ");
 		if (i == 0)
 			add_escaped(t, help, strlen(help), open);
 		else
-			text_add_str(t, i == 1 ? type : unit);
-		text_add_str(t, "\n");
+			buf_puts(t, i == 1 ? type : unit);
+		buf_puts(t, "\n");
 	}
 }
 
@@ -105,34 +105,34 @@ static const char *decimal(char ret[24], uint64_t n, bool is_signed)
 
 /* ---- samples ---- */
 
-void sample_line(struct text *t, const char *name, const char *suffix, const struct text *labels,
+void sample_line(struct buf *t, const char *name, const char *suffix, const struct buf *labels,
 		 const char *more, const char *value)
 {
 	bool any = labels->len > 0;
 
-	text_add_str(t, name);
-	text_add_str(t, suffix);
+	buf_puts(t, name);
+	buf_puts(t, suffix);
 	if (any || *more) {
-		text_add_str(t, "{");
-		text_add(t, labels->s, labels->len);
-		text_add_str(t, any && *more ? "," : "");
-		text_add_str(t, more);
-		text_add_str(t, "}");
+		buf_puts(t, "{");
+		buf_write(t, labels->s, labels->len);
+		buf_puts(t, any && *more ? "," : "");
+		buf_puts(t, more);
+		buf_puts(t, "}");
 	}
-	text_add_str(t, " ");
-	text_add_str(t, value);
-	text_add_str(t, "\n");
+	buf_puts(t, " ");
+	buf_puts(t, value);
+	buf_puts(t, "\n");
 }
 
-static void add_number(struct text *t, const struct metric_samples *f, const char *suffix,
-		       const struct text *labels, int64_t value)
+static void add_number(struct buf *t, const struct metric_samples *f, const char *suffix,
+		       const struct buf *labels, int64_t value)
 {
 	char number[24];
 
 	sample_line(t, f->m->name, suffix, labels, "", decimal(number, (uint64_t)value, true));
 }
 
-static void add_bucket(struct metric_samples *f, const struct text *labels, const char *bound,
+static void add_bucket(struct metric_samples *f, const struct buf *labels, const char *bound,
 		       uint64_t sum)
 {
 	char le[40], number[24];
@@ -142,7 +142,7 @@ static void add_bucket(struct metric_samples *f, const struct text *labels, cons
 		    decimal(number, sum, false));
 }
 
-static void add_buckets(struct metric_samples *f, const struct text *labels,
+static void add_buckets(struct metric_samples *f, const struct buf *labels,
 			const struct buckets *b)
 {
 	char bound[24];
@@ -154,7 +154,7 @@ static void add_buckets(struct metric_samples *f, const struct text *labels,
 
 /* The sum of values of which some are negative is no counter, so it is left out, and with it the
  * count of a histogram, as OpenMetrics has both or none. @b: NULL: there is no histogram. */
-static void add_aggregate(struct metric_samples *f, const struct text *labels,
+static void add_aggregate(struct metric_samples *f, const struct buf *labels,
 			  const struct metric_sample *v, const struct buckets *b)
 {
 	bool negative = v->min < 0;
@@ -169,7 +169,7 @@ static void add_aggregate(struct metric_samples *f, const struct text *labels,
 	add_number(&f->text.most, f, "_max", labels, v->max);
 }
 
-void sample_labels(struct text *labels, const struct metric_samples *f,
+void sample_labels(struct buf *labels, const struct metric_samples *f,
 		   const struct metric_sample *v, sample_add_label *add)
 {
 	const char *name = f->m->labels;

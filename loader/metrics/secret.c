@@ -6,9 +6,9 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "common/file.h"
 #include "common/say.h"
 #include "metrics/private.h"
+#include "shared/file.h"
 
 enum { SECRET_MAX = 64 << 10 };
 
@@ -20,7 +20,7 @@ static int refuse(const char *option, const char *file, const char *hint, const 
 
 int secret_read(const char *option, const char *file, char **ret)
 {
-	struct text t = { 0 };
+	struct buf t = { 0 };
 	struct stat st;
 	int err = stat(file, &st) ? -errno : 0;
 
@@ -28,17 +28,17 @@ int secret_read(const char *option, const char *file, char **ret)
 		return refuse(option, file, "chmod o= FILE; if others could read it before, make "
 			      "a new one", "every user of this machine may read or change it");
 	if (!err)
-		err = file_read_regular(file, SECRET_MAX, &t);
+		err = file_read_limited(file, SECRET_MAX, &t);
 	if (!err && (!t.len || memchr(t.s, '\0', t.len))) {
-		text_deinit(&t);
+		buf_deinit(&t);
 		return refuse(option, file, NULL, "it is empty, or not text");
 	}
 	if (!err)
-		text_add(&t, "", 1);
+		buf_write(&t, "", 1);
 	*ret = t.s;
 	if (!err)
 		return 0;
-	text_deinit(&t);
+	buf_deinit(&t);
 	*ret = NULL;
 	return refuse(option, file, NULL, err == -ENOTSUP ? "it is not a regular file" :
 					  strerror(-err));

@@ -21,11 +21,11 @@
 #include <string.h>
 #include <time.h>
 
-#include "common/alloc.h"
 #include "common/library.h"
 #include "common/monotonic.h"
 #include "common/signals.h"
 #include "metrics/protobuf.h"
+#include "shared/memory.h"
 
 #define BINARY_TYPE "application/x-protobuf"
 #define DEFAULT_PATH "/v1/metrics"
@@ -66,7 +66,7 @@ struct sender {
 
 	pthread_mutex_t lock;    /* of all below */
 	pthread_cond_t changed;
-	struct text waiting;     /* the next request; empty: there is none */
+	struct buf waiting;      /* the next request; empty: there is none */
 	bool ending;             /* there will be no other */
 	bool idle;               /* nothing is being sent */
 	int64_t give_up;         /* ns of the monotonic clock, when ending */
@@ -151,7 +151,7 @@ static enum outcome judge(struct sender *s, long status, char *why, size_t size)
 	return status == 429 || (status >= 502 && status <= 504) ? AGAIN : REFUSED;
 }
 
-static enum outcome post(struct sender *s, const struct text *body, char *why, size_t size,
+static enum outcome post(struct sender *s, const struct buf *body, char *why, size_t size,
 			 long *status)
 {
 	CURLcode err;
@@ -185,7 +185,7 @@ static void wait_for_retry(struct sender *s, int64_t pause)
 }
 
 /* Sends @body until it was sent or refused, a newer one waits, or the time is over. */
-static void send_one(struct sender *s, const struct text *body)
+static void send_one(struct sender *s, const struct buf *body)
 {
 	char why[sizeof(s->why)] = "";
 	int64_t pause = SECOND;
@@ -215,15 +215,15 @@ static void *serve(void *sender)
 
 	pthread_mutex_lock(&s->lock);
 	while (!s->ending || s->waiting.len) {
-		struct text body = s->waiting;
+		struct buf body = s->waiting;
 
 		if (!body.len) {
 			pthread_cond_wait(&s->changed, &s->lock);
 			continue;
 		}
-		s->waiting = (struct text){ 0 };
+		s->waiting = (struct buf){ 0 };
 		send_one(s, &body);
-		text_deinit(&body);
+		buf_deinit(&body);
 	}
 	s->idle = true;
 	pthread_cond_broadcast(&s->changed);
@@ -265,7 +265,7 @@ static char *full_url(const char *url)
 {
 	const char *host = strstr(url, "://") + 3, *slash = strchr(host, '/');
 	size_t len = slash && !slash[1] ? (size_t)(slash - url) : strlen(url);
-	char *ret = alloc_array(len + sizeof(DEFAULT_PATH), 1);
+	char *ret = memory_zeroed(len + sizeof(DEFAULT_PATH), 1);
 
 	memcpy(ret, url, len);
 	if (!slash || !slash[1])
@@ -335,14 +335,14 @@ static void free_all(struct sender *s)
 		s->lib.cleanup(s->curl);
 	if (s->headers)
 		s->lib.free_all(s->headers);
-	text_deinit(&s->waiting);
+	buf_deinit(&s->waiting);
 	free(s->url);
 	free(s);
 }
 
 struct sender *sender_start(const char *url, int format)
 {
-	struct sender *s = alloc_array(1, sizeof(*s));
+	struct sender *s = memory_zeroed(1, sizeof(*s));
 
 	s->is_binary = format == METRICS_OTLP;
 	s->url = full_url(url);
@@ -364,12 +364,12 @@ struct sender *sender_start(const char *url, int format)
 
 /* ---- the session's side ---- */
 
-void sender_give(struct sender *s, struct text *body)
+void sender_give(struct sender *s, struct buf *body)
 {
 	pthread_mutex_lock(&s->lock);
-	text_deinit(&s->waiting);
+	buf_deinit(&s->waiting);
 	s->waiting = *body;
-	*body = (struct text){ 0 };
+	*body = (struct buf){ 0 };
 	pthread_cond_broadcast(&s->changed);
 	pthread_mutex_unlock(&s->lock);
 }
@@ -449,10 +449,10 @@ struct sender *sender_start(const char *url, int format)
 	return NULL;
 }
 
-void sender_give(struct sender *s, struct text *body)
+void sender_give(struct sender *s, struct buf *body)
 {
 	(void)s;
-	text_deinit(body);
+	buf_deinit(body);
 }
 
 void sender_report(struct sender *s)

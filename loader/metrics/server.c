@@ -28,10 +28,10 @@
 #include <strings.h>
 #include <sys/eventfd.h>
 
-#include "common/alloc.h"
 #include "common/library.h"
 #include "common/monotonic.h"
 #include "metrics/clients.h"
+#include "shared/memory.h"
 
 #define INDEX "The metrics of this session are at /metrics.\n"
 
@@ -440,7 +440,7 @@ static void free_server(struct server *s)
 
 struct server *server_start(int fd, const struct server_source *source)
 {
-	struct server *s = alloc_array(1, sizeof(*s));
+	struct server *s = memory_zeroed(1, sizeof(*s));
 
 	s->source = *source;
 	if (open_library(&s->lib)) {

@@ -4,15 +4,15 @@
 
 #include "metrics/private.h"
 
-static void add_list(struct text *t, const struct text *list)
+static void add_list(struct buf *t, const struct buf *list)
 {
-	text_add(t, list->s ? list->s : "", list->len);
+	buf_write(t, list->s ? list->s : "", list->len);
 }
 
 static void add_lines(struct metrics_page *p, const struct metric_samples *f)
 {
 	const struct sample_lists *l = &f->text;
-	struct text *t = p->text;
+	struct buf *t = p->text;
 
 	sample_describe(t, p->format, f->m->name, "", f->m->type, f->m->unit, f->m->help);
 	add_list(t, &l->values);
@@ -31,7 +31,7 @@ static void add_protobuf(struct metrics_page *p, const struct metric_samples *f)
 	const struct {
 		const struct metric_family *family;
 		const char *suffix;
-		const struct text *list;
+		const struct buf *list;
 	} parts[] = {
 		{ &family, "", &f->protobuf.values }, { &gauge, "_min", &f->protobuf.least },
 		{ &gauge, "_max", &f->protobuf.most },
@@ -68,7 +68,7 @@ static void add_metric(struct metrics_page *p, const struct metric_samples *f)
 		add_lines(p, f);
 }
 
-void snapshot_write(struct text *t, int format, const struct snapshot *s, const struct figures *f)
+void snapshot_write(struct buf *t, int format, const struct snapshot *s, const struct figures *f)
 {
 	struct metrics_page p = { .text = t, .format = format, .times = s->times };
 
@@ -80,7 +80,7 @@ void snapshot_write(struct text *t, int format, const struct snapshot *s, const 
 	if (format >= METRICS_FORMATS)
 		otlp_close(&p);
 	if (format == METRICS_OPENMETRICS)
-		text_add_str(t, "# EOF\n");
+		buf_puts(t, "# EOF\n");
 }
 
 void snapshot_start(struct snapshot *s)
@@ -97,9 +97,9 @@ void snapshot_start(struct snapshot *s)
 
 static void deinit_lists(struct sample_lists *l)
 {
-	text_deinit(&l->values);
-	text_deinit(&l->least);
-	text_deinit(&l->most);
+	buf_deinit(&l->values);
+	buf_deinit(&l->least);
+	buf_deinit(&l->most);
 }
 
 void snapshot_deinit(struct snapshot *s)
@@ -107,8 +107,8 @@ void snapshot_deinit(struct snapshot *s)
 	for (uint32_t i = 0; i < s->n; i++) {
 		deinit_lists(&s->metrics[i].text);
 		deinit_lists(&s->metrics[i].protobuf);
-		text_deinit(&s->metrics[i].points);
+		buf_deinit(&s->metrics[i].points);
 	}
-	text_deinit(&s->labels);
+	buf_deinit(&s->labels);
 	free(s->buckets.v);
 }

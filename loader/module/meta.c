@@ -18,7 +18,7 @@
 #include "kinds.h"
 #include "records.h"
 
-#include "common/alloc.h"
+#include "shared/memory.h"
 
 enum { FIELDS_MAX = 12 };
 
@@ -152,7 +152,7 @@ static void *element(struct parser *p, enum meta_table t, const struct fields *f
 	}
 	if (i >= capacity) {
 		uint32_t more = i + 1 > capacity * 2 ? i + 1 : capacity * 2;
-		char *grown = alloc_array(more, size);
+		char *grown = memory_zeroed(more, size);
 
 		if (*a)
 			memcpy(grown, *a, capacity * size);
@@ -396,7 +396,7 @@ static int line_metric(struct parser *p, const struct fields *f)
 	struct meta_metric *e;
 
 	if (!(capacity & (capacity - 1))) {
-		e = alloc_array(capacity ? 2 * capacity : 1, sizeof(*e));
+		e = memory_zeroed(capacity ? 2 * capacity : 1, sizeof(*e));
 		if (capacity)
 			memcpy(e, m->metrics, capacity * sizeof(*e));
 		free(m->metrics);
@@ -526,7 +526,7 @@ int meta_parse(const char *text, size_t len, struct meta *ret, char *why, size_t
 	int err = 0;
 
 	*ret = (struct meta){ .script = "<script>", .compiler = "" };
-	ret->memory = alloc_array(len + 1, 1);
+	ret->memory = memory_zeroed(len + 1, 1);
 	memcpy(ret->memory, text, len);
 	why[0] = '\0';
 

@@ -19,10 +19,10 @@
 #include "records.h"
 
 #include "arch/arch.h"
-#include "common/alloc.h"
-#include "common/file.h"
 #include "common/namespace.h"
 #include "common/say.h"
+#include "shared/file.h"
+#include "shared/memory.h"
 
 enum { MODULE_BYTES_MAX = 256 << 20 };
 
@@ -69,7 +69,7 @@ static void find_placeholders(struct module *m)
 	for (char *p = m->image;
 	     (p = memmem(p, (size_t)(end - p), PRT_PLACEHOLDER, PRT_NAME_LEN)) != NULL;
 	     p += PRT_NAME_LEN) {
-		size_t *at = alloc_array(m->nname_at + 1, sizeof(*at));
+		size_t *at = memory_zeroed(m->nname_at + 1, sizeof(*at));
 
 		if (m->name_at)
 			memcpy(at, m->name_at, m->nname_at * sizeof(*at));
@@ -137,13 +137,13 @@ int module_parse(char *image, size_t len, struct module *ret, const char **why)
 
 int module_read(const char *path, struct module *ret)
 {
-	struct text file = { 0 };
+	struct buf file = { 0 };
 	const char *why;
-	int err = file_read_regular(path, MODULE_BYTES_MAX, &file);
+	int err = file_read_limited(path, MODULE_BYTES_MAX, &file);
 
 	*ret = (struct module){ 0 };
 	if (err) {
-		text_deinit(&file);
+		buf_deinit(&file);
 		say_error("E_IO", "probec -p4 SCRIPT makes a module and prints its path",
 			  "can't read the module '%s': %s", path,
 			  err == -ENOTSUP ? "it is not a regular file" :
@@ -378,15 +378,15 @@ static bool left_behind(const char *line, char *name, size_t size)
 
 void module_sweep(void)
 {
-	struct text modules = { 0 };
+	struct buf modules = { 0 };
 	char name[64], *line;
 	size_t at = 0;
 
 	module_remove(PRT_DIRECT_MODULE, 0);
 	if (file_read("/proc/modules", &modules) != 0)
 		modules.len = 0;
-	while ((line = text_line(&modules, &at)) != NULL)
+	while ((line = buf_line(&modules, &at)) != NULL)
 		if (left_behind(line, name, sizeof(name)) && module_remove(name, 0) == 0)
 			say_step("removed %s, which a killed session had left", name);
-	text_deinit(&modules);
+	buf_deinit(&modules);
 }

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/alloc.h"
+#include "shared/memory.h"
 
 #define OWN "proberun_"
 
@@ -147,7 +147,7 @@ static void read_probe(struct model *m, const struct model_line *l)
 	if (!number || !point || i > 100000)
 		return;
 	while (m->nprobes <= i) {
-		m->probes = alloc_resize(m->probes, (m->nprobes + 1) * sizeof(*m->probes));
+		m->probes = memory_resized(m->probes, m->nprobes + 1, sizeof(*m->probes));
 		m->probes[m->nprobes++] = (struct model_probe){ .point = "" };
 	}
 	p = &m->probes[i];
@@ -206,7 +206,7 @@ static void read_line(struct model_reader *r, char *line)
 	}
 	if (r->n == r->room) {
 		r->room = r->room ? 2 * r->room : 256;
-		r->v = alloc_resize(r->v, r->room * sizeof(*r->v));
+		r->v = memory_resized(r->v, r->room, sizeof(*r->v));
 	}
 	r->v[r->n++] = l;
 }
@@ -267,8 +267,8 @@ static void make_rows(struct model_reader *r)
 	size_t buckets = 0;
 
 	qsort(r->v, r->n, sizeof(*r->v), compare_lines);
-	m->rows = alloc_array(r->n + 1, sizeof(*m->rows));
-	m->buckets = alloc_array(r->n + 1, sizeof(*m->buckets));
+	m->rows = memory_zeroed(r->n + 1, sizeof(*m->rows));
+	m->buckets = memory_zeroed(r->n + 1, sizeof(*m->buckets));
 	for (size_t i = 0; i < r->n; i++) {
 		struct model_row *row = &m->rows[m->n];
 
@@ -317,7 +317,7 @@ static void set_rates(struct model *m, struct model *old, int64_t now)
 	}
 }
 
-void model_read(struct model *m, const struct text *text, int64_t now)
+void model_read(struct model *m, const struct buf *text, int64_t now)
 {
 	struct model old = *m;
 	struct model_reader r = { .m = m };
@@ -325,8 +325,8 @@ void model_read(struct model *m, const struct text *text, int64_t now)
 	char *line;
 
 	*m = (struct model){ .taken = now };
-	text_add(&m->memory, text->s ? text->s : "", text->len);
-	while ((line = text_line(&m->memory, &at)) != NULL)
+	buf_write(&m->memory, text->s ? text->s : "", text->len);
+	while ((line = buf_line(&m->memory, &at)) != NULL)
 		read_line(&r, line);
 	make_rows(&r);
 	free(r.v);
@@ -368,6 +368,6 @@ void model_deinit(struct model *m)
 	free(m->rows);
 	free(m->probes);
 	free(m->buckets);
-	text_deinit(&m->memory);
+	buf_deinit(&m->memory);
 	*m = (struct model){ 0 };
 }

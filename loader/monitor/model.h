@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "common/text.h"
+#include "shared/buf.h"
 
 enum { MODEL_BUCKETS = 130 };
 
@@ -48,12 +48,12 @@ struct model {
 	struct model_bucket *buckets;
 	double lost;             /* groups of output, elements, stacks */
 	int64_t taken;           /* ns of the monotonic clock; 0: there was no snapshot */
-	struct text memory;      /* of the strings */
+	struct buf memory;       /* of the strings */
 };
 
 /** model_read - replace @m, which is all zero at first, by the snapshot in @text, taken at @now: ns
  * of the monotonic clock. */
-void model_read(struct model *m, const struct text *text, int64_t now);
+void model_read(struct model *m, const struct buf *text, int64_t now);
 void model_sort(struct model *m, enum model_sort by);
 void model_deinit(struct model *m);
 

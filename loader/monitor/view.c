@@ -31,11 +31,11 @@ int view_check(void)
 #include <string.h>
 #include <termios.h>
 
-#include "common/alloc.h"
 #include "common/escape.h"
 #include "common/library.h"
 #include "common/monotonic.h"
 #include "monitor/model.h"
+#include "shared/memory.h"
 
 enum { LINES_KEPT = 2000, LINE_MAX_BYTES = 1000, NAME_COLUMNS = 44,
        OLD_MS = 1000 /* the interval of a session that makes no offer */ };
@@ -80,14 +80,14 @@ struct view {
 	enum page page;
 	bool paused;
 	unsigned ms;             /* from one snapshot to the next */
-	struct text offer;       /* as in background/rendezvous.h; empty: not received */
+	struct buf offer;        /* as in background/rendezvous.h; empty: not received */
 	size_t selected;         /* number of a probe */
 	const char *note;        /* instead of the keys, or NULL */
 	size_t first;            /* the first row that is shown */
 	size_t shown;            /* rows that fit */
 	char *lines[LINES_KEPT]; /* of the output, as a ring */
 	size_t nlines;           /* so far */
-	struct text line;        /* the last one, which has not ended */
+	struct buf line;         /* the last one, which has not ended */
 	int64_t began;
 };
 
@@ -148,7 +148,7 @@ struct view *view_open(const char *name, unsigned ms)
 	static const int faults[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT };
 	struct view *v;
 
-	v = alloc_array(1, sizeof(*v));
+	v = memory_zeroed(1, sizeof(*v));
 	v->name = name;
 	v->ms = ms;
 	v->began = monotonic_ns();
@@ -185,7 +185,7 @@ struct view *view_open(const char *name, unsigned ms)
 /* Writes @text into line @y from column @x on, up to the end of the line. */
 static void put(struct view *v, int y, int x, const char *text)
 {
-	struct text safe = { 0 };
+	struct buf safe = { 0 };
 	int room = v->c.getmaxx(v->w) - x;
 
 	if (room <= 0 || y >= v->c.getmaxy(v->w))
@@ -193,7 +193,7 @@ static void put(struct view *v, int y, int x, const char *text)
 	escape_add(&safe, text, strlen(text));
 	if (safe.len && v->c.wmove(v->w, y, x) == OK)
 		v->c.waddnstr(v->w, safe.s, (int)safe.len < room ? (int)safe.len : room);
-	text_deinit(&safe);
+	buf_deinit(&safe);
 }
 
 static void put_bar(struct view *v, int y, const char *text)
@@ -479,7 +479,7 @@ enum view_wish view_turn(struct view *v, uint32_t *value)
 void view_offer(struct view *v, const char *text, size_t len)
 {
 	v->offer.len = 0;
-	text_add(&v->offer, text, len);
+	buf_write(&v->offer, text, len);
 }
 
 void view_note(struct view *v, const char *note)
@@ -487,7 +487,7 @@ void view_note(struct view *v, const char *note)
 	v->note = note;
 }
 
-void view_snapshot(struct view *v, const struct text *text)
+void view_snapshot(struct view *v, const struct buf *text)
 {
 	if (v->paused)
 		return;
@@ -501,12 +501,12 @@ void view_output(struct view *v, const char *text, size_t len)
 		char **line = &v->lines[v->nlines % LINES_KEPT];
 
 		if (text[i] != '\n' && v->line.len < LINE_MAX_BYTES) {
-			text_add(&v->line, text + i, 1);
+			buf_write(&v->line, text + i, 1);
 			continue;
 		}
 		free(*line);
 		*line = v->line.s ? v->line.s : strdup("");
-		v->line = (struct text){ 0 };
+		v->line = (struct buf){ 0 };
 		v->nlines++;
 		i -= text[i] != '\n';
 	}
@@ -520,8 +520,8 @@ void view_close(struct view *v)
 	v->c.delscreen(v->screen);
 	for (size_t i = 0; i < LINES_KEPT; i++)
 		free(v->lines[i]);
-	text_deinit(&v->line);
-	text_deinit(&v->offer);
+	buf_deinit(&v->line);
+	buf_deinit(&v->offer);
 	model_deinit(&v->model);
 	free(v);
 }
@@ -542,7 +542,7 @@ struct view *view_open(const char *name, unsigned ms)
 	return NULL;
 }
 
-void view_snapshot(struct view *v, const struct text *text)
+void view_snapshot(struct view *v, const struct buf *text)
 {
 	(void)v;
 	(void)text;

@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "common/text.h"
+#include "shared/buf.h"
 
 struct view;
 
@@ -30,7 +30,7 @@ int view_check(void);
  * terminal. @name: of the session; @ms: the time from one snapshot to the next. */
 struct view *view_open(const char *name, unsigned ms);
 /** view_snapshot - show a snapshot: a text in the older format of metrics/metrics.h. */
-void view_snapshot(struct view *v, const struct text *text);
+void view_snapshot(struct view *v, const struct buf *text);
 /** view_output - add output or messages, which may end within a line. */
 void view_output(struct view *v, const char *text, size_t len);
 /** view_offer - take what BACKLOG_OFFER says (background/rendezvous.h), which is copied. */

@@ -16,12 +16,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "common/alloc.h"
-#include "common/file.h"
 #include "common/say.h"
 #include "common/shell.h"
 #include "common/signals.h"
+#include "shared/file.h"
 #include "shared/machine.h"
+#include "shared/memory.h"
 
 enum { KILL_AFTER_MS = 2000, DESCENDANTS_MAX = 256 };
 
@@ -160,7 +160,7 @@ static size_t read_processes(struct parentage **ret)
 			continue;
 		if (n == room) {
 			room = room ? 2 * room : 256;
-			*ret = alloc_resize(*ret, room * sizeof(**ret));
+			*ret = memory_resized(*ret, room, sizeof(**ret));
 		}
 		if (sscanf(name_end, ") %*c %d", &(*ret)[n].parent) == 1)
 			(*ret)[n++].pid = pid;

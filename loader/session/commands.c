@@ -98,7 +98,7 @@ void commands_start(struct commands *c, const char *command, size_t len)
 /* ---- output ---- */
 
 /* Shows whole lines; with @all, or if it is too long, also an incomplete line. */
-static void show_lines(struct commands *c, struct text *t, int all)
+static void show_lines(struct commands *c, struct buf *t, int all)
 {
 	char *at = t->s, *end = t->s + t->len, *line;
 
@@ -125,7 +125,7 @@ static bool read_some(struct commands *c, struct command *one)
 	while (room && ((n = read(one->from, buf, sizeof(buf))) > 0 || (n < 0 && errno == EINTR))) {
 		if (n < 0)
 			continue;
-		text_add(&one->line, buf, (size_t)n);
+		buf_write(&one->line, buf, (size_t)n);
 		room -= sizeof(buf);
 	}
 	show_lines(c, &one->line, room && n == 0);
@@ -142,7 +142,7 @@ void commands_turn(struct commands *c)
 		if (one->from >= 0 && read_some(c, one)) {
 			close(one->from);
 			one->from = -1;
-			text_deinit(&one->line);
+			buf_deinit(&one->line);
 		}
 		if (one->pid || one->from >= 0)
 			i++;
@@ -184,7 +184,7 @@ void commands_deinit(struct commands *c)
 			continue;
 		show_lines(c, &c->v[i].line, 1);
 		close(c->v[i].from);
-		text_deinit(&c->v[i].line);
+		buf_deinit(&c->v[i].line);
 	}
 	if (c->fd >= 0)
 		close(c->fd);

@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <sys/types.h>
 
-#include "common/text.h"
+#include "shared/buf.h"
 
 struct show;
 
@@ -20,7 +20,7 @@ enum { COMMANDS_AT_ONCE = 64 };
 struct command {
 	pid_t pid; /* its shell; 0: it has ended, and a process that it left may still print */
 	int from;  /* the pipe to read from; -1: closed */
-	struct text line; /* the beginning of an incomplete line */
+	struct buf line; /* the beginning of an incomplete line */
 };
 
 struct commands {

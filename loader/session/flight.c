@@ -6,10 +6,10 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "common/alloc.h"
 #include "common/monotonic.h"
 #include "common/say.h"
 #include "device/device.h"
+#include "shared/memory.h"
 
 #define PATIENCE_NS 1000000000LL
 
@@ -48,12 +48,12 @@ static void make_room(struct flight *f)
 	struct rings *copy = &f->copy;
 
 	if (!copy->ring) {
-		copy->ring = alloc_array(f->d->hello.nrings, sizeof(*copy->ring));
-		f->room = alloc_array(f->d->hello.nrings, sizeof(*f->room));
+		copy->ring = memory_zeroed(f->d->hello.nrings, sizeof(*copy->ring));
+		f->room = memory_zeroed(f->d->hello.nrings, sizeof(*f->room));
 	}
 	for (; copy->n < f->d->rings.n; copy->n++)
 		if (f->d->rings.ring[copy->n].is_recorded)
-			f->room[copy->n] = alloc_array(f->d->rings.ring[copy->n].size, 1);
+			f->room[copy->n] = memory_zeroed(f->d->rings.ring[copy->n].size, 1);
 }
 
 /* Copies what the ring keeps; what is overwritten meanwhile is left out. Returns the bytes that
@@ -182,7 +182,7 @@ int flight_adopt(struct flight *f, const struct rings *copy, const char *reason,
 	int err = flight_init(f, NULL, 0);
 
 	f->copy = *copy;
-	f->room = alloc_array(copy->n, sizeof(*f->room));
+	f->room = memory_zeroed(copy->n, sizeof(*f->room));
 	f->asked = (struct prt_snapshot){ .time = UINT64_MAX, .probe = UINT32_MAX };
 	snprintf(f->asked.reason, sizeof(f->asked.reason), "%s", reason);
 	for (uint32_t i = 0; i < copy->n; i++) {

@@ -11,11 +11,11 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
-#include "common/alloc.h"
 #include "common/say.h"
 #include "device/device.h"
 #include "module/meta.h"
 #include "records.h"
+#include "shared/memory.h"
 
 /* A string of a script has less (MAXSTRINGLEN). */
 enum { INPUT_LINE = 8192, INPUT_READ = 4096 };
@@ -124,7 +124,7 @@ static void *serve(void *arg)
 
 struct input *input_start(struct device *d, const struct meta *m)
 {
-	struct input *in = alloc_array(1, sizeof(*in));
+	struct input *in = memory_zeroed(1, sizeof(*in));
 	sigset_t all, old;
 	int err;
 

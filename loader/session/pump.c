@@ -17,7 +17,6 @@
 #include <unistd.h>
 
 #include "background/background.h"
-#include "common/alloc.h"
 #include "common/monotonic.h"
 #include "common/say.h"
 #include "common/signals.h"
@@ -32,6 +31,7 @@
 #include "session/flight.h"
 #include "session/print.h"
 #include "session/switches.h"
+#include "shared/memory.h"
 #include "show/empty.h"
 #include "show/losses.h"
 #include "show/output.h"
@@ -295,7 +295,7 @@ static bool wait_for_more(struct run *r)
 static void serve_screens(struct run *r, int64_t now)
 {
 	struct pump *p = r->p;
-	const struct text *text;
+	const struct buf *text;
 	uint64_t made;
 
 	if (!p->background || !p->metrics)
@@ -328,11 +328,11 @@ static void show_figures(struct run *r)
 			timing_object(p->show, p->m, t, &r->st);
 		timing_summary(p->show, p->m, t, &r->st, tally_dropped_bytes(p->d), p->status);
 	} else if (p->timing) {
-		struct text table = { 0 };
+		struct buf table = { 0 };
 
 		timing_table(&table, p->m, t, &r->st);
 		say_text(table.s, table.len);
-		text_deinit(&table);
+		buf_deinit(&table);
 	}
 }
 

@@ -32,11 +32,11 @@ void switches_init(struct switches *s, const struct meta *m, struct device *d,
 	const char first = has_values ? VIEW_HAS_VALUES : VIEW_NO_VALUES;
 
 	*s = (struct switches){ .d = d, .b = b };
-	text_add(&s->state, &first, 1);
+	buf_write(&s->state, &first, 1);
 	for (uint32_t i = 0; m->has_switches && i < m->nprobes; i++) {
 		char letter = m->probes[i].has_switch ? VIEW_IS_ON : VIEW_NO_SWITCH;
 
-		text_add(&s->state, &letter, 1);
+		buf_write(&s->state, &letter, 1);
 	}
 	background_offer(b, s->state.s, s->state.len);
 	background_obey(b, set, s);
@@ -46,5 +46,5 @@ void switches_deinit(struct switches *s)
 {
 	if (s->b)
 		background_obey(s->b, NULL, NULL);
-	text_deinit(&s->state);
+	buf_deinit(&s->state);
 }

@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-#include "common/text.h"
+#include "shared/buf.h"
 
 struct background;
 struct device;
@@ -14,7 +14,7 @@ struct meta;
 struct switches {
 	struct device *d;
 	struct background *b;
-	struct text state; /* as in BACKLOG_OFFER: background/rendezvous.h */
+	struct buf state; /* as in BACKLOG_OFFER: background/rendezvous.h */
 };
 
 /** switches_init - tell clients of @b which probes of @m have switches, and follow their orders in

@@ -10,13 +10,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/alloc.h"
-#include "common/text.h"
+#include "shared/buf.h"
+#include "shared/memory.h"
 #include "shared/word.h"
 
 struct splitter {
 	const char *p;
-	struct text bytes;    /* all words, each with a NUL after it */
+	struct buf bytes;     /* all words, each with a NUL after it */
 	size_t n;             /* words */
 	bool in_word;
 	bool special;         /* one command, but with redirections, expansions, assignments */
@@ -43,7 +43,7 @@ static void begin_word(struct splitter *s)
 static void add(struct splitter *s, char c)
 {
 	begin_word(s);
-	text_add(&s->bytes, &c, 1);
+	buf_write(&s->bytes, &c, 1);
 }
 
 static void end_word(struct splitter *s)
@@ -53,7 +53,7 @@ static void end_word(struct splitter *s)
 	if (!s->in_word)
 		return;
 	s->in_word = false;
-	text_add(&s->bytes, "", 1);
+	buf_write(&s->bytes, "", 1);
 	s->n++;
 	word = s->bytes.s + s->start_byte;
 	if (s->after_operator) {
@@ -80,7 +80,7 @@ static void single_quotes(struct splitter *s)
 		s->compound = true;
 		return;
 	}
-	text_add(&s->bytes, s->p + 1, (size_t)(end - s->p - 1));
+	buf_write(&s->bytes, s->p + 1, (size_t)(end - s->p - 1));
 	s->p = end;
 }
 
@@ -206,9 +206,9 @@ static void take_words(struct splitter *s, struct words *ret)
 	const char *word = s->bytes.s;
 
 	ret->way = WORDS_DIRECT;
-	ret->argv = alloc_array(s->n + 1, sizeof(*ret->argv));
+	ret->argv = memory_zeroed(s->n + 1, sizeof(*ret->argv));
 	for (size_t i = 0; i < s->n; i++, word += strlen(word) + 1) {
-		ret->argv[i] = alloc_array(strlen(word) + 1, 1);
+		ret->argv[i] = memory_zeroed(strlen(word) + 1, 1);
 		strcpy(ret->argv[i], word);
 	}
 }
@@ -216,16 +216,16 @@ static void take_words(struct splitter *s, struct words *ret)
 /* Assignments stay in front of exec, where they apply to the program. */
 static void take_text(struct splitter *s, const char *command, struct words *ret)
 {
-	struct text t = { 0 };
+	struct buf t = { 0 };
 
 	ret->way = WORDS_SHELL;
 	if (!s->compound && s->program && s->program_is_plain) {
 		ret->way = WORDS_EXEC;
-		text_add(&t, command, (size_t)(s->program - command));
-		text_add_str(&t, "exec ");
+		buf_write(&t, command, (size_t)(s->program - command));
+		buf_puts(&t, "exec ");
 		command = s->program;
 	}
-	text_add_str(&t, command);
+	buf_puts(&t, command);
 	ret->text = t.s;
 }
 
@@ -242,11 +242,11 @@ static size_t without_end(const char *command)
 
 void words_split(const char *command, struct words *ret)
 {
-	struct text copy = { 0 };
+	struct buf copy = { 0 };
 	struct splitter s = { 0 };
 
 	*ret = (struct words){ 0 };
-	text_add(&copy, command, without_end(command));
+	buf_write(&copy, command, without_end(command));
 	for (s.p = copy.s; *s.p && !s.compound; s.p++)
 		one_byte(&s);
 	end_word(&s);
@@ -255,8 +255,8 @@ void words_split(const char *command, struct words *ret)
 		take_words(&s, ret);
 	else
 		take_text(&s, copy.s, ret);
-	text_deinit(&s.bytes);
-	text_deinit(&copy);
+	buf_deinit(&s.bytes);
+	buf_deinit(&copy);
 }
 
 void words_deinit(struct words *w)

@@ -20,73 +20,73 @@ static bool needs_quotes(const char *s, size_t len)
 	return false;
 }
 
-void csv_string(struct text *t, const char *s, size_t len)
+void csv_string(struct buf *t, const char *s, size_t len)
 {
 	if (!needs_quotes(s, len)) {
-		text_add(t, s, len);
-		text_add_str(t, ",");
+		buf_write(t, s, len);
+		buf_puts(t, ",");
 		return;
 	}
-	text_add_str(t, "\"");
+	buf_puts(t, "\"");
 	for (size_t i = 0; i < len; i++)
-		text_add(t, s[i] == '"' ? "\"\"" : &s[i], s[i] == '"' ? 2 : 1);
-	text_add_str(t, "\",");
+		buf_write(t, s[i] == '"' ? "\"\"" : &s[i], s[i] == '"' ? 2 : 1);
+	buf_puts(t, "\",");
 }
 
-void csv_signed(struct text *t, int64_t v)
+void csv_signed(struct buf *t, int64_t v)
 {
 	char number[24];
 
 	snprintf(number, sizeof(number), "%" PRId64 ",", v);
-	text_add_str(t, number);
+	buf_puts(t, number);
 }
 
-void csv_unsigned(struct text *t, uint64_t v)
+void csv_unsigned(struct buf *t, uint64_t v)
 {
 	char number[24];
 
 	snprintf(number, sizeof(number), "%" PRIu64 ",", v);
-	text_add_str(t, number);
+	buf_puts(t, number);
 }
 
-void csv_nothing(struct text *t)
+void csv_nothing(struct buf *t)
 {
-	text_add_str(t, ",");
+	buf_puts(t, ",");
 }
 
-void csv_end(struct text *t)
+void csv_end(struct buf *t)
 {
 	if (t->len && t->s[t->len - 1] == ',')
 		t->len--;
-	text_add_str(t, "\n");
+	buf_puts(t, "\n");
 }
 
 /* ---- histograms ---- */
 
-void csv_hist_names(struct text *t, const char *of, size_t len, bool in_format,
+void csv_hist_names(struct buf *t, const char *of, size_t len, bool in_format,
 		    const struct percentiles *p)
 {
 	static const char *const parts[] = { " low", " high", " count" };
-	struct text name = { 0 };
+	struct buf name = { 0 };
 
 	for (int j = 0; in_format && j < 3; j++) {
 		name.len = 0;
-		text_add(&name, of, len);
-		text_add_str(&name, parts[j]);
+		buf_write(&name, of, len);
+		buf_puts(&name, parts[j]);
 		csv_string(t, name.s, name.len);
 	}
 	for (unsigned j = 0; p && j < p->n; j++) {
 		name.len = 0;
-		text_add(&name, of, len);
-		text_add_str(&name, " p");
-		text_add(&name, p->v[j].text, p->v[j].len);
+		buf_write(&name, of, len);
+		buf_puts(&name, " p");
+		buf_write(&name, p->v[j].text, p->v[j].len);
 		csv_string(t, name.s, name.len);
 	}
-	text_deinit(&name);
+	buf_deinit(&name);
 }
 
 /* Adds bucket number @row of those that count something, or three empty fields. */
-static void put_bucket(struct text *t, const struct arg *a, unsigned row)
+static void put_bucket(struct buf *t, const struct arg *a, unsigned row)
 {
 	struct args_bucket b;
 	uint32_t at = 0;
@@ -109,7 +109,7 @@ static void put_bucket(struct text *t, const struct arg *a, unsigned row)
 		csv_nothing(t);
 }
 
-void csv_hist_fields(struct text *t, const struct arg *a, unsigned row, bool in_format,
+void csv_hist_fields(struct buf *t, const struct arg *a, unsigned row, bool in_format,
 		     const struct percentiles *p)
 {
 	struct prt_quantile q;

@@ -27,17 +27,17 @@ static int count_of(const struct meta_print *p)
 	return p->global || last < 0 || !p->types[last + 1] ? last : -1;
 }
 
-static void put_frames(struct stack_names *names, struct text *to, size_t start,
+static void put_frames(struct stack_names *names, struct buf *to, size_t start,
 		       const struct arg *a)
 {
 	char number[24];
 
 	if (stack_is_place(a)) {
-		struct text place = { 0 };
+		struct buf place = { 0 };
 
 		stack_place(names, &place, a);
 		stack_folded_frame(to, start, place.s, place.len);
-		text_deinit(&place);
+		buf_deinit(&place);
 	} else if (a->type == 'k') {
 		stack_folded(names, to, start, a);
 	} else if (a->type == 's') {
@@ -48,7 +48,7 @@ static void put_frames(struct stack_names *names, struct text *to, size_t start,
 	}
 }
 
-int folded_line(struct stack_names *names, struct text *to, const struct meta_print *p,
+int folded_line(struct stack_names *names, struct buf *to, const struct meta_print *p,
 		struct args args)
 {
 	unsigned frames = p->global ? meta_keys(p) : UINT32_MAX, stacks = 0;
@@ -70,6 +70,6 @@ int folded_line(struct stack_names *names, struct text *to, const struct meta_pr
 			stack_folded_frame(to, start, "--", 2);
 		put_frames(names, to, start, &a);
 	}
-	text_add_str(to, number);
+	buf_puts(to, number);
 	return 0;
 }

@@ -15,7 +15,7 @@ struct meta_print;
 
 /** folded_line - append the line of one record of @p, whose types have a k, to @to. -1: its
  * arguments do not fit its types. */
-int folded_line(struct stack_names *names, struct text *to, const struct meta_print *p,
+int folded_line(struct stack_names *names, struct buf *to, const struct meta_print *p,
 		struct args args);
 
 #endif

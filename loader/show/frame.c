@@ -27,63 +27,63 @@ struct shown_frame frame_with_lines(struct stack_names *names, int kind, uint64_
 	return f;
 }
 
-void frame_put_address(struct text *to, uint64_t address)
+void frame_put_address(struct buf *to, uint64_t address)
 {
 	char text[32];
 
 	snprintf(text, sizeof(text), " 0x%016" PRIx64 " : ", address);
-	text_add_str(to, text);
+	buf_puts(to, text);
 }
 
-void frame_put_line(struct text *to, const struct line_frame *at)
+void frame_put_line(struct buf *to, const struct line_frame *at)
 {
 	char number[16];
 
 	snprintf(number, sizeof(number), "%" PRIu32, at->line);
-	text_add_str(to, number);
+	buf_puts(to, number);
 }
 
-void frame_put_source(struct text *to, const struct line_frame *at)
+void frame_put_source(struct buf *to, const struct line_frame *at)
 {
 	if (!at || !at->line)
 		return;
-	text_add_str(to, " at ");
-	text_add_str(to, at->file);
-	text_add_str(to, ":");
+	buf_puts(to, " at ");
+	buf_puts(to, at->file);
+	buf_puts(to, ":");
 	frame_put_line(to, at);
 }
 
-void frame_put_inlined(struct text *to, const struct shown_frame *f, uint64_t address,
+void frame_put_inlined(struct buf *to, const struct shown_frame *f, uint64_t address,
 		       const char *module)
 {
 	for (size_t i = 0; i < f->inlined; i++) {
 		const struct line_frame *it = &f->lines[i];
 
 		frame_put_address(to, address);
-		text_add_str(to, *it->function ? it->function : "[unknown]");
-		text_add_str(to, " [inlined]");
+		buf_puts(to, *it->function ? it->function : "[unknown]");
+		buf_puts(to, " [inlined]");
 		if (module) {
-			text_add_str(to, *module == '[' ? " " : " [");
-			text_add_str(to, module);
-			text_add_str(to, *module == '[' ? "" : "]");
+			buf_puts(to, *module == '[' ? " " : " [");
+			buf_puts(to, module);
+			buf_puts(to, *module == '[' ? "" : "]");
 		}
 		frame_put_source(to, it);
-		text_add_str(to, "\n");
+		buf_puts(to, "\n");
 	}
 }
 
-void frame_put_folded(struct text *to, size_t start, const struct shown_frame *f)
+void frame_put_folded(struct buf *to, size_t start, const struct shown_frame *f)
 {
 	for (size_t i = f->inlined; i--;) {
 		const char *name = f->lines[i].function;
 
 		stack_folded_frame(to, start, *name ? name : "[unknown]",
 				   strlen(*name ? name : "[unknown]"));
-		text_add_str(to, "_[i]");
+		buf_puts(to, "_[i]");
 	}
 }
 
-void frame_json_address(struct text *to, uint64_t address)
+void frame_json_address(struct buf *to, uint64_t address)
 {
 	char text[32];
 
@@ -91,7 +91,7 @@ void frame_json_address(struct text *to, uint64_t address)
 	json_text(to, "address", text);
 }
 
-void frame_json_source(struct text *to, const struct line_frame *at)
+void frame_json_source(struct buf *to, const struct line_frame *at)
 {
 	if (!at || !at->line)
 		return;
@@ -99,7 +99,7 @@ void frame_json_source(struct text *to, const struct line_frame *at)
 	json_unsigned(to, "line", at->line);
 }
 
-void frame_json_inlined(struct text *to, const struct shown_frame *f, uint64_t address,
+void frame_json_inlined(struct buf *to, const struct shown_frame *f, uint64_t address,
 			const char *module, bool is_user)
 {
 	for (size_t i = 0; i < f->inlined; i++) {

@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "common/text.h"
+#include "shared/buf.h"
 #include "unwind/lines.h"
 
 struct stack_names;
@@ -27,24 +27,24 @@ struct shown_frame frame_with_lines(struct stack_names *names, int kind, uint64_
 
 /** frame_put_address - append " 0xADDRESS : ", which begins a line. frame_json_address - append
  *  "address":"0xADDRESS" to an object. */
-void frame_put_address(struct text *to, uint64_t address);
-void frame_json_address(struct text *to, uint64_t address);
+void frame_put_address(struct buf *to, uint64_t address);
+void frame_json_address(struct buf *to, uint64_t address);
 /** frame_put_line - append the number. frame_put_source - append " at FILE:LINE", or nothing if it
  *  is not known; @at may be NULL. */
-void frame_put_line(struct text *to, const struct line_frame *at);
-void frame_put_source(struct text *to, const struct line_frame *at);
+void frame_put_line(struct buf *to, const struct line_frame *at);
+void frame_put_source(struct buf *to, const struct line_frame *at);
 /** frame_put_inlined - append a line for each function that is inlined. @module: NULL if unknown;
  *  may have its brackets. */
-void frame_put_inlined(struct text *to, const struct shown_frame *f, uint64_t address,
+void frame_put_inlined(struct buf *to, const struct shown_frame *f, uint64_t address,
 		       const char *module);
 /** frame_put_folded - the same in a folded line that begins at byte @start, outermost first. */
-void frame_put_folded(struct text *to, size_t start, const struct shown_frame *f);
+void frame_put_folded(struct buf *to, size_t start, const struct shown_frame *f);
 /** frame_json_source - append "file":"fs/read_write.c","line":450 to an object, or nothing. */
-void frame_json_source(struct text *to, const struct line_frame *at);
+void frame_json_source(struct buf *to, const struct line_frame *at);
 /** frame_json_inlined - append an object for each function that is inlined:
  *  {"address":"0x...","symbol":"get","inlined":1,"file":"a.c","line":4,"module":"kernel"}. @module
  *  ends at its NUL, in the kernel at a bracket. */
-void frame_json_inlined(struct text *to, const struct shown_frame *f, uint64_t address,
+void frame_json_inlined(struct buf *to, const struct shown_frame *f, uint64_t address,
 			const char *module, bool is_user);
 
 #endif

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/alloc.h"
 #include "module/meta.h"
+#include "shared/memory.h"
 #include "show/args.h"
 #include "show/show.h"
 
@@ -25,7 +25,7 @@ static size_t line_length(const char *s, const char *end)
 /* Appends a frame, " 0xADDRESS : NAME+0x10/0x20 [FILE]", with the function's address and without
  * the offset: the same text for all addresses in a function. Other lines are appended as they
  * are. */
-static void put_function(struct text *to, const char *line, size_t len)
+static void put_function(struct buf *to, const char *line, size_t len)
 {
 	char *text = strndup(line, len), *name, *plus = NULL, *slash, *file, address[32];
 	uint64_t at, offset;
@@ -36,21 +36,21 @@ static void put_function(struct text *to, const char *line, size_t len)
 		plus = p;
 	slash = plus ? strchr(plus, '/') : NULL;
 	if (!slash || slash > file) {
-		text_add(to, line, len);
+		buf_write(to, line, len);
 		free(text);
 		return;
 	}
 	at = strtoull(text + 1, NULL, 16);
 	offset = strtoull(plus + 1, NULL, 16);
 	snprintf(address, sizeof(address), " 0x%016" PRIx64, at - offset);
-	text_add_str(to, address);
-	text_add(to, name, (size_t)(plus - name));
-	text_add_str(to, " ");
-	text_add_str(to, file);
+	buf_puts(to, address);
+	buf_write(to, name, (size_t)(plus - name));
+	buf_puts(to, " ");
+	buf_puts(to, file);
 	free(text);
 }
 
-static void put_functions(struct text *to, const char *s, size_t len)
+static void put_functions(struct buf *to, const char *s, size_t len)
 {
 	const char *end = s + len;
 
@@ -58,14 +58,14 @@ static void put_functions(struct text *to, const char *s, size_t len)
 		size_t n = line_length(s, end);
 
 		put_function(to, s, n);
-		text_add_str(to, "\n");
+		buf_puts(to, "\n");
 		s += n + 1;
 	}
 }
 
 /* Appends what both stacks have, which have the same functions: lines in which they differ become
  * functions. */
-static void put_common(struct text *to, const struct arg *a, const struct arg *b)
+static void put_common(struct buf *to, const struct arg *a, const struct arg *b)
 {
 	const char *s = a->s, *end = s + a->len, *other = b->s, *other_end = other + b->len;
 
@@ -73,10 +73,10 @@ static void put_common(struct text *to, const struct arg *a, const struct arg *b
 		size_t n = line_length(s, end), m = line_length(other, other_end);
 
 		if (n == m && memcmp(s, other, n) == 0)
-			text_add(to, s, n);
+			buf_write(to, s, n);
 		else
 			put_function(to, s, n);
-		text_add_str(to, "\n");
+		buf_puts(to, "\n");
 		s += n + 1;
 		other += m + 1;
 	}
@@ -84,14 +84,14 @@ static void put_common(struct text *to, const struct arg *a, const struct arg *b
 
 /* ---- records ---- */
 
-static void put_string(struct text *to, const char *s, size_t len)
+static void put_string(struct buf *to, const char *s, size_t len)
 {
 	static const char zeros[8];
 	uint32_t n = (uint32_t)len;
 
-	text_add(to, (const char *)&n, sizeof(n));
-	text_add(to, s, len);
-	text_add(to, zeros, -(sizeof(n) + len) & 7);
+	buf_write(to, (const char *)&n, sizeof(n));
+	buf_write(to, s, len);
+	buf_write(to, zeros, -(sizeof(n) + len) & 7);
 }
 
 /* Whether rows of @p can be joined: as text, keys with stacks, values that can be added. */
@@ -115,8 +115,8 @@ static void add_key(struct join *j, struct args args, size_t record)
 		else if (a.type == 's')
 			put_string(&j->keys, a.s, a.len);
 		else
-			text_add(&j->keys, (const char *)&a.number, sizeof(a.number));
-		text_add(&j->keys, "", 1);
+			buf_write(&j->keys, (const char *)&a.number, sizeof(a.number));
+		buf_write(&j->keys, "", 1);
 	}
 	row->key_len = j->keys.len - row->key;
 }
@@ -132,15 +132,15 @@ static void take_row(struct join *j, struct show *s, size_t i)
 		return;
 	if (!j->p) {
 		j->of = r->p;
-		text_add_str(&j->types, args.types);
-		j->p = alloc_array(1, sizeof(*j->p));
+		buf_puts(&j->types, args.types);
+		j->p = memory_zeroed(1, sizeof(*j->p));
 		*j->p = *r->p;
 		j->p->types = j->types.s;
 	}
 	r->p = j->p;
 	r->at = t->bytes.len;
 	r->len = (size_t)(args.end - args.p);
-	text_add(&t->bytes, args.p, r->len);
+	buf_write(&t->bytes, args.p, r->len);
 	args.types = j->types.s;
 	add_key(j, args, i);
 }
@@ -179,7 +179,7 @@ static void join_two(struct join *j, struct held_table *t, struct table_record *
 {
 	const char *p = t->bytes.s;
 	struct args x = { j->types.s, p + to->at, p + to->at + to->len }, y = x;
-	struct text joined = { 0 };
+	struct buf joined = { 0 };
 	int64_t sum, count, value;
 	struct arg a, b;
 	size_t len;
@@ -194,23 +194,23 @@ static void join_two(struct join *j, struct held_table *t, struct table_record *
 		if (i >= meta_keys(j->of)) {
 			value = both(name ? name : "", name ? len : 0, a.number, b.number, sum,
 				     count);
-			text_add(&joined, (const char *)&value, sizeof(value));
+			buf_write(&joined, (const char *)&value, sizeof(value));
 		} else if (j->of->types[i] == 'k') {
-			struct text stack = { 0 };
+			struct buf stack = { 0 };
 
 			put_common(&stack, &a, &b);
 			put_string(&joined, stack.s ? stack.s : "", stack.len);
-			text_deinit(&stack);
+			buf_deinit(&stack);
 		} else if (a.type == 's') {
 			put_string(&joined, a.s, a.len);
 		} else {
-			text_add(&joined, (const char *)&a.number, sizeof(a.number));
+			buf_write(&joined, (const char *)&a.number, sizeof(a.number));
 		}
 	}
 	to->at = t->bytes.len;
 	to->len = joined.len;
-	text_add(&t->bytes, joined.s ? joined.s : "", joined.len);
-	text_deinit(&joined);
+	buf_write(&t->bytes, joined.s ? joined.s : "", joined.len);
+	buf_deinit(&joined);
 }
 
 /* ---- rows ---- */
@@ -250,7 +250,7 @@ void join_rows(struct join *j, struct show *s)
 
 	if (!t->n || !can_join(s, t->records[0].p))
 		return;
-	j->rows = alloc_array(t->n, sizeof(*j->rows));
+	j->rows = memory_zeroed(t->n, sizeof(*j->rows));
 	for (size_t i = 0; i < t->n; i++)
 		if (!j->of || t->records[i].p == j->of)
 			take_row(j, s, i);
@@ -271,7 +271,7 @@ void join_deinit(struct join *j)
 {
 	free(j->p);
 	free(j->rows);
-	text_deinit(&j->types);
-	text_deinit(&j->keys);
+	buf_deinit(&j->types);
+	buf_deinit(&j->keys);
 	*j = (struct join){ 0 };
 }

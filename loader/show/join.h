@@ -8,7 +8,7 @@
 #ifndef LOADER_JOIN_H
 #define LOADER_JOIN_H
 
-#include "common/text.h"
+#include "shared/buf.h"
 
 struct meta_print;
 struct show;
@@ -16,10 +16,10 @@ struct show;
 struct join {
 	/* the print of the rows with their stacks as strings */
 	struct meta_print *p;
-	struct text types;
+	struct buf types;
 	const struct meta_print *of; /* the print that @p stands for */
 	/* for each row its key in @keys: stacks without addresses; and its record */
-	struct text keys;
+	struct buf keys;
 	struct join_row { size_t key, key_len, record; } *rows;
 	size_t n;
 };

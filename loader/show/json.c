@@ -21,25 +21,25 @@ bool json_is_utf8(const char *s, size_t len)
 	return true;
 }
 
-static void put_escaped(struct text *t, unsigned char c)
+static void put_escaped(struct buf *t, unsigned char c)
 {
 	static const char letters[] = "\bb\ff\nn\rr\tt\"\"\\\\";
 	char out[8];
 
 	for (const char *p = letters; *p; p += 2)
 		if ((unsigned char)*p == c) {
-			text_add(t, (char[]){ '\\', p[1] }, 2);
+			buf_write(t, (char[]){ '\\', p[1] }, 2);
 			return;
 		}
 	snprintf(out, sizeof(out), "\\u%04x", c);
-	text_add_str(t, out);
+	buf_puts(t, out);
 }
 
-static void put_string(struct text *t, const char *s, size_t len)
+static void put_string(struct buf *t, const char *s, size_t len)
 {
 	size_t plain = 0, i = 0;
 
-	text_add_str(t, "\"");
+	buf_puts(t, "\"");
 	while (i < len) {
 		unsigned char c = (unsigned char)s[i];
 		size_t n = utf8_sequence(s + i, len - i);
@@ -48,53 +48,53 @@ static void put_string(struct text *t, const char *s, size_t len)
 			i += n;
 			continue;
 		}
-		text_add(t, s + plain, i - plain);
+		buf_write(t, s + plain, i - plain);
 		if (n)
 			put_escaped(t, c);
 		else
-			text_add_str(t, "\xef\xbf\xbd");
+			buf_puts(t, "\xef\xbf\xbd");
 		plain = ++i;
 	}
-	text_add(t, s + plain, len - plain);
-	text_add_str(t, "\"");
+	buf_write(t, s + plain, len - plain);
+	buf_puts(t, "\"");
 }
 
-static void begin(struct text *t, const char *key)
+static void begin(struct buf *t, const char *key)
 {
 	char last = t->len ? t->s[t->len - 1] : '{';
 
 	if (last != '{' && last != '[')
-		text_add_str(t, ",");
+		buf_puts(t, ",");
 	if (key) {
 		put_string(t, key, strlen(key));
-		text_add_str(t, ":");
+		buf_puts(t, ":");
 	}
 }
 
-void json_open(struct text *t, const char *key, char bracket)
+void json_open(struct buf *t, const char *key, char bracket)
 {
 	begin(t, key);
-	text_add(t, &bracket, 1);
+	buf_write(t, &bracket, 1);
 }
 
-void json_close(struct text *t, char bracket)
+void json_close(struct buf *t, char bracket)
 {
-	text_add(t, &bracket, 1);
+	buf_write(t, &bracket, 1);
 }
 
-void json_string(struct text *t, const char *key, const char *s, size_t len)
+void json_string(struct buf *t, const char *key, const char *s, size_t len)
 {
 	begin(t, key);
 	put_string(t, s, len);
 }
 
-void json_null(struct text *t, const char *key)
+void json_null(struct buf *t, const char *key)
 {
 	begin(t, key);
-	text_add_str(t, "null");
+	buf_puts(t, "null");
 }
 
-void json_text(struct text *t, const char *key, const char *s)
+void json_text(struct buf *t, const char *key, const char *s)
 {
 	if (s)
 		json_string(t, key, s, strlen(s));
@@ -102,31 +102,31 @@ void json_text(struct text *t, const char *key, const char *s)
 		json_null(t, key);
 }
 
-void json_number(struct text *t, const char *key, const char *number)
+void json_number(struct buf *t, const char *key, const char *number)
 {
 	begin(t, key);
-	text_add_str(t, number);
+	buf_puts(t, number);
 }
 
-void json_signed(struct text *t, const char *key, int64_t v)
+void json_signed(struct buf *t, const char *key, int64_t v)
 {
 	char number[24];
 
 	begin(t, key);
 	snprintf(number, sizeof(number), "%" PRId64, v);
-	text_add_str(t, number);
+	buf_puts(t, number);
 }
 
-void json_unsigned(struct text *t, const char *key, uint64_t v)
+void json_unsigned(struct buf *t, const char *key, uint64_t v)
 {
 	char number[24];
 
 	begin(t, key);
 	snprintf(number, sizeof(number), "%" PRIu64, v);
-	text_add_str(t, number);
+	buf_puts(t, number);
 }
 
-void json_thousandths(struct text *t, const char *key, uint64_t v)
+void json_thousandths(struct buf *t, const char *key, uint64_t v)
 {
 	char number[40];
 	int n = snprintf(number, sizeof(number), "%" PRIu64 ".%03" PRIu64, v / 1000, v % 1000);
@@ -136,22 +136,22 @@ void json_thousandths(struct text *t, const char *key, uint64_t v)
 	if (number[n - 1] == '.')
 		n--;
 	begin(t, key);
-	text_add(t, number, (size_t)n);
+	buf_write(t, number, (size_t)n);
 }
 
-void json_seconds(struct text *t, const char *key, uint64_t ns)
+void json_seconds(struct buf *t, const char *key, uint64_t ns)
 {
 	char number[40];
 
 	begin(t, key);
 	snprintf(number, sizeof(number), "%" PRIu64 ".%09" PRIu64, ns / 1000000000,
 		 ns % 1000000000);
-	text_add_str(t, number);
+	buf_puts(t, number);
 }
 
 /* ---- histograms ---- */
 
-static void put_bounds(struct text *t, const struct args_bucket *b)
+static void put_bounds(struct buf *t, const struct args_bucket *b)
 {
 	if (b->has_low)
 		json_signed(t, "low", b->low);
@@ -160,7 +160,7 @@ static void put_bounds(struct text *t, const struct args_bucket *b)
 }
 
 /* Adds each quantile with the bounds of the exact value. */
-static void put_percentiles(struct text *t, const struct percentiles *p, const struct arg *a)
+static void put_percentiles(struct buf *t, const struct percentiles *p, const struct arg *a)
 {
 	json_open(t, "percentiles", '[');
 	for (unsigned i = 0; i < p->n; i++) {
@@ -178,7 +178,7 @@ static void put_percentiles(struct text *t, const struct percentiles *p, const s
 	json_close(t, ']');
 }
 
-void json_hist(struct text *t, const char *key, const struct arg *a,
+void json_hist(struct buf *t, const char *key, const struct arg *a,
 	       const struct percentiles *p)
 {
 	struct arg all = *a;

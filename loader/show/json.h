@@ -11,26 +11,26 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "common/text.h"
+#include "shared/buf.h"
 
 /** json_open / json_close - '{' or '[' and their ends; @key: NULL inside an array and at the top
  * level. */
-void json_open(struct text *t, const char *key, char bracket);
-void json_close(struct text *t, char bracket);
+void json_open(struct buf *t, const char *key, char bracket);
+void json_close(struct buf *t, char bracket);
 /** json_string - add @len bytes; bytes that are not UTF-8 become U+FFFD. */
-void json_string(struct text *t, const char *key, const char *s, size_t len);
+void json_string(struct buf *t, const char *key, const char *s, size_t len);
 /** json_text - add a C string; NULL is null. */
-void json_text(struct text *t, const char *key, const char *s);
+void json_text(struct buf *t, const char *key, const char *s);
 /** json_number - add a number by its text. */
-void json_number(struct text *t, const char *key, const char *number);
+void json_number(struct buf *t, const char *key, const char *number);
 /** json_signed / json_unsigned - add an integer, in full. */
-void json_signed(struct text *t, const char *key, int64_t v);
-void json_unsigned(struct text *t, const char *key, uint64_t v);
+void json_signed(struct buf *t, const char *key, int64_t v);
+void json_unsigned(struct buf *t, const char *key, uint64_t v);
 /** json_thousandths - @v as a number with up to three decimals. */
-void json_thousandths(struct text *t, const char *key, uint64_t v);
+void json_thousandths(struct buf *t, const char *key, uint64_t v);
 /** json_seconds - add @ns as seconds with nine decimals. */
-void json_seconds(struct text *t, const char *key, uint64_t ns);
-void json_null(struct text *t, const char *key);
+void json_seconds(struct buf *t, const char *key, uint64_t ns);
+void json_null(struct buf *t, const char *key);
 /** json_is_utf8 - return whether json_string() keeps every byte. */
 bool json_is_utf8(const char *s, size_t len);
 
@@ -38,11 +38,11 @@ bool json_is_utf8(const char *s, size_t len);
 
 struct arg;
 struct percentiles;
-struct text;
+struct buf;
 
 /** json_hist - add the H argument @a as an object: its buckets that count something, min and max
  * unless it is empty, and each of @percentiles (NULL: none) with the bounds of the exact value. */
-void json_hist(struct text *t, const char *key, const struct arg *a,
+void json_hist(struct buf *t, const char *key, const struct arg *a,
 	       const struct percentiles *percentiles);
 
 #endif

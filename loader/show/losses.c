@@ -10,13 +10,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/alloc.h"
 #include "common/monotonic.h"
 #include "common/namespace.h"
 #include "common/say.h"
-#include "common/text.h"
 #include "device/device.h"
 #include "module/meta.h"
+#include "shared/buf.h"
+#include "shared/memory.h"
 #include "show/report.h"
 
 #define SECOND 1000000000LL
@@ -29,7 +29,7 @@ enum {
 void losses_init(struct losses *l, struct device *d, const struct meta *m, int64_t now)
 {
 	*l = (struct losses){ .d = d, .m = m, .look_at = now + SECOND };
-	l->reported = alloc_array((size_t)m->nprobes * TALLY_WAYS, sizeof(*l->reported));
+	l->reported = memory_zeroed((size_t)m->nprobes * TALLY_WAYS, sizeof(*l->reported));
 }
 
 void losses_deinit(struct losses *l)
@@ -184,22 +184,22 @@ static void watch_arrays(struct losses *l, const struct prt_status *st, int64_t 
 	l->arrays_at = now + l->arrays_wait;
 }
 
-static void add_srcloc(struct text *t, const struct position *srcloc)
+static void add_srcloc(struct buf *t, const struct position *srcloc)
 {
 	char line[16];
 
 	if (!srcloc)
 		return;
 	snprintf(line, sizeof(line), ":%u", srcloc->line);
-	text_add_str(t, " at ");
-	text_add_str(t, srcloc->file);
-	text_add_str(t, line);
+	buf_puts(t, " at ");
+	buf_puts(t, srcloc->file);
+	buf_puts(t, line);
 }
 
 /* Finds the first probe whose instance pool should grow and may not. */
 static void watch_pools(struct losses *l)
 {
-	struct text t = { 0 };
+	struct buf t = { 0 };
 	char text[160];
 
 	for (uint32_t i = 0; i < l->tally.n && !l->reported_limit; i++) {
@@ -211,12 +211,12 @@ static void watch_pools(struct losses *l)
 		snprintf(text, sizeof(text), "no memory for more instances: their number stays at "
 			 "%llu (.return.maxactive(N) sets it): ",
 			 (unsigned long long)p->instances);
-		text_add_str(&t, text);
-		text_add_str(&t, l->m->probes[i].pp);
+		buf_puts(&t, text);
+		buf_puts(&t, l->m->probes[i].pp);
 		add_srcloc(&t, report_srcloc(l->m, i));
 		say_now(t.s, t.len);
 	}
-	text_deinit(&t);
+	buf_deinit(&t);
 }
 
 /* Reports the hits that were skipped in one way since the last report, and the probe that has most
@@ -224,7 +224,7 @@ static void watch_pools(struct losses *l)
 static void watch_way(struct losses *l, enum tally_way way, int64_t now)
 {
 	uint64_t sum = 0, most = 0;
-	struct text t = { 0 };
+	struct buf t = { 0 };
 	uint32_t worst = 0;
 	char text[160];
 
@@ -245,11 +245,11 @@ static void watch_way(struct losses *l, enum tally_way way, int64_t now)
 	snprintf(text, sizeof(text), "skipping hits: %s%llu more %s%s",
 		 tally_ways[way].bound, (unsigned long long)sum, tally_ways[way].text,
 		 sum == most ? ": " : ", most of them of ");
-	text_add_str(&t, text);
-	text_add_str(&t, l->m->probes[worst].pp);
+	buf_puts(&t, text);
+	buf_puts(&t, l->m->probes[worst].pp);
 	add_srcloc(&t, report_srcloc(l->m, worst));
 	say_now(t.s, t.len);
-	text_deinit(&t);
+	buf_deinit(&t);
 }
 
 void losses_watch(struct losses *l, const struct prt_status *st, int64_t now)
@@ -271,7 +271,7 @@ void losses_watch(struct losses *l, const struct prt_status *st, int64_t now)
 
 static void report_probe(const struct meta *m, uint32_t i, const struct tally_probe *p)
 {
-	struct text t = { 0 };
+	struct buf t = { 0 };
 	const char *hint = tally_words_of(p, "skipped hits: ", &t);
 
 	if (t.len)
@@ -282,7 +282,7 @@ static void report_probe(const struct meta *m, uint32_t i, const struct tally_pr
 						   .hint = hint,
 						   .srcloc = report_srcloc(m, i),
 						   .probe = m->probes[i].pp });
-	text_deinit(&t);
+	buf_deinit(&t);
 	say_step("%s: %llu hits, %llu errors, %llu overruns", m->probes[i].pp,
 		 (unsigned long long)p->c.hits, (unsigned long long)p->c.errors,
 		 (unsigned long long)p->c.overruns);
@@ -291,7 +291,7 @@ static void report_probe(const struct meta *m, uint32_t i, const struct tally_pr
 /* Errors that ended a handler and not the session; a single one has been reported. */
 static void report_errors(const struct losses *l, uint64_t all, uint64_t shown)
 {
-	struct text t = { 0 };
+	struct buf t = { 0 };
 	char text[160];
 
 	if (all < 2)
@@ -306,7 +306,7 @@ static void report_errors(const struct losses *l, uint64_t all, uint64_t shown)
 		snprintf(text, sizeof(text), "%llu of %llu hit%s ended with an error",
 			 (unsigned long long)c->errors, (unsigned long long)c->hits,
 			 plural_s(c->hits));
-		text_add_str(&t, text);
+		buf_puts(&t, text);
 		say_message(&(struct say_message){ .kind = "warning",
 						   .id = "E_SKIPPED",
 						   .text = t.s,
@@ -316,7 +316,7 @@ static void report_errors(const struct losses *l, uint64_t all, uint64_t shown)
 						   .srcloc = srcloc,
 						   .probe = l->m->probes[i].pp });
 	}
-	text_deinit(&t);
+	buf_deinit(&t);
 	if (all > shown)
 		say_warn("E_SKIPPED", NULL, "%llu of these errors %s not shown individually",
 			 (unsigned long long)(all - shown), plural_were(all - shown));

@@ -10,16 +10,16 @@
 
 #include "format.h"
 
-#include "common/alloc.h"
-#include "common/file.h"
 #include "common/signals.h"
 #include "module/meta.h"
+#include "shared/file.h"
+#include "shared/memory.h"
 
 enum { BUFFER_SIZE = 1 << 18 };
 
 void output_init(struct output *o, int fd)
 {
-	*o = (struct output){ .fd = fd, .buf = alloc_array(BUFFER_SIZE, 1), .size = BUFFER_SIZE };
+	*o = (struct output){ .fd = fd, .buf = memory_zeroed(BUFFER_SIZE, 1), .size = BUFFER_SIZE };
 }
 
 void output_to(struct output *o, int (*to)(void *, const char *, size_t), void *arg)
@@ -77,7 +77,7 @@ static bool make_room(struct output *o, size_t n)
 	if (n > o->size) {
 		free(o->buf);
 		o->size = n;
-		o->buf = alloc_array(o->size, 1);
+		o->buf = memory_zeroed(o->size, 1);
 	}
 	return true;
 }

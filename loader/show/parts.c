@@ -26,25 +26,25 @@ static size_t conversion(const char *p, const char *end, unsigned *nargs)
 	return (size_t)(at - p) + (at < end);
 }
 
-static int format(struct text *t, const char *part, size_t len, const char *types, struct args args)
+static int format(struct buf *t, const char *part, size_t len, const char *types, struct args args)
 {
 	size_t room;
 	long n;
 
 	do {
-		room = t->capacity - t->len;
+		room = t->cap - t->len;
 		n = prt_format(room ? t->s + t->len : NULL, room, part, len, types, args.p,
 			       (size_t)(args.end - args.p));
 		if (n < 0)
 			return -1;
-		text_reserve(t, (size_t)n);
+		buf_reserve(t, (size_t)n);
 	} while ((size_t)n > room);
 	t->len += (size_t)n;
 	return 0;
 }
 
 static int append_part(const char *part, size_t len, unsigned nargs, struct args *args,
-		       const struct percentiles *percentiles, int escape, struct text *ret)
+		       const struct percentiles *percentiles, int escape, struct buf *ret)
 {
 	char types[ARGS_MAX + 1] = "";
 	struct args from = *args;
@@ -65,7 +65,7 @@ static int append_part(const char *part, size_t len, unsigned nargs, struct args
 	if (percentiles && a.type == 'H') {
 		ret->len--;
 		percentiles_row(percentiles, &a, ret);
-		text_add(ret, "\n", 1);
+		buf_write(ret, "\n", 1);
 	}
 	return 0;
 }
@@ -83,7 +83,7 @@ unsigned parts_args(const struct meta_print *p)
 }
 
 int parts_format(const struct meta_print *p, struct args args,
-		 const struct percentiles *percentiles, int escape, struct text *ret)
+		 const struct percentiles *percentiles, int escape, struct buf *ret)
 {
 	const char *at = p->format, *end = at + p->format_len;
 
@@ -93,7 +93,7 @@ int parts_format(const struct meta_print *p, struct args args,
 		unsigned nargs;
 		size_t len;
 
-		text_add(ret, at, (size_t)((percent ? percent : end) - at));
+		buf_write(ret, at, (size_t)((percent ? percent : end) - at));
 		if (!percent)
 			break;
 		len = conversion(percent, end, &nargs);

@@ -3,7 +3,7 @@
 #ifndef LOADER_PARTS_H
 #define LOADER_PARTS_H
 
-#include "common/text.h"
+#include "shared/buf.h"
 #include "show/args.h"
 
 struct meta_print;
@@ -16,6 +16,6 @@ unsigned parts_args(const struct meta_print *p);
  * row of these is added to each histogram; or NULL. @escape: text from an argument is escaped, text
  * from the script's format is not. -1: the arguments do not fit. */
 int parts_format(const struct meta_print *p, struct args args,
-		 const struct percentiles *percentiles, int escape, struct text *ret);
+		 const struct percentiles *percentiles, int escape, struct buf *ret);
 
 #endif

@@ -59,7 +59,7 @@ bool percentiles_get(const struct arg *hist, unsigned millis, struct prt_quantil
 	return total != 0;
 }
 
-void percentiles_row(const struct percentiles *p, const struct arg *hist, struct text *t)
+void percentiles_row(const struct percentiles *p, const struct arg *hist, struct buf *t)
 {
 	struct prt_quantile q;
 	char row[80];
@@ -73,8 +73,8 @@ void percentiles_row(const struct percentiles *p, const struct arg *hist, struct
 		snprintf(row, sizeof(row), "%sp%.*s%s%" PRId64, i ? " " : "",
 			 (int)p->v[i].len, p->v[i].text,
 			 (b.has_low && b.has_high) || q.low == q.high ? "=" : ">=", q.value);
-		text_add_str(t, row);
+		buf_puts(t, row);
 	}
 	if (p->n)
-		text_add_str(t, "\n");
+		buf_puts(t, "\n");
 }

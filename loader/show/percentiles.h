@@ -7,7 +7,7 @@
 
 #include "quantile.h"
 
-#include "common/text.h"
+#include "shared/buf.h"
 #include "show/args.h"
 
 enum { PERCENTILES_MAX = 16 };
@@ -30,6 +30,6 @@ bool percentiles_get(const struct arg *hist, unsigned millis, struct prt_quantil
 /** percentiles_row - return a row of text for the histogram: "p50=4 p99=64", nothing for an empty
  * one. ">=": the value is in the first or last bucket of a linear histogram, which are open at one
  * end. */
-void percentiles_row(const struct percentiles *p, const struct arg *hist, struct text *t);
+void percentiles_row(const struct percentiles *p, const struct arg *hist, struct buf *t);
 
 #endif

@@ -8,9 +8,9 @@
 #include <string.h>
 #include <time.h>
 
-#include "common/alloc.h"
-#include "common/text.h"
 #include "module/meta.h"
+#include "shared/buf.h"
+#include "shared/memory.h"
 #include "show/json.h"
 #include "show/output.h"
 #include "show/show.h"
@@ -31,7 +31,7 @@ struct track {
 struct perfetto {
 	struct output *out;
 	const char *script;
-	struct text line, name;
+	struct buf line, name;
 	struct track *tracks[SLOTS]; /* lists, by the number of the thread */
 	bool begun;
 	uint64_t start, now; /* ns since 1970: of the first event, of the last one */
@@ -46,7 +46,7 @@ struct thread {
 
 struct perfetto *perfetto_create(struct output *out, const char *script)
 {
-	struct perfetto *t = alloc_array(1, sizeof(*t));
+	struct perfetto *t = memory_zeroed(1, sizeof(*t));
 
 	t->out = out;
 	t->script = script;
@@ -71,19 +71,19 @@ void perfetto_destroy(struct perfetto *t)
 			next = k->next;
 			free_track(k);
 		}
-	text_deinit(&t->line);
-	text_deinit(&t->name);
+	buf_deinit(&t->line);
+	buf_deinit(&t->name);
 	free(t);
 }
 
 /* ---- events ---- */
 
-static struct text *event(struct perfetto *t, const char *phase, const struct track *k,
-			  const char *name, size_t len)
+static struct buf *event(struct perfetto *t, const char *phase, const struct track *k,
+			 const char *name, size_t len)
 {
 	/* With what separates it from the last event, so that output that is cut ends with one. */
 	t->line.len = 0;
-	text_add_str(&t->line, t->begun ? ",\n{" : "[\n{");
+	buf_puts(&t->line, t->begun ? ",\n{" : "[\n{");
 	t->begun = true;
 	json_string(&t->line, "name", name, len);
 	json_text(&t->line, "ph", phase);
@@ -123,8 +123,8 @@ static void begin(struct perfetto *t, uint64_t time)
 	strftime(at, sizeof(at), "%Y-%m-%dT%H:%M:%S", gmtime_r(&seconds, &utc));
 	snprintf(label, sizeof(label), "time 0 is %s.%09" PRIu64 "Z", at, time % 1000000000);
 	t->name.len = 0;
-	text_add_str(&t->name, "probec ");
-	text_add_str(&t->name, t->script);
+	buf_puts(&t->name, "probec ");
+	buf_puts(&t->name, t->script);
 	describe(t, &own, "process_name", "name", t->name.s);
 	describe(t, &own, "process_labels", "labels", label);
 }
@@ -139,7 +139,7 @@ static struct track *track_of(struct perfetto *t, int64_t pid, int64_t tid)
 		k = k->next;
 	if (k)
 		return k;
-	k = alloc_array(1, sizeof(*k));
+	k = memory_zeroed(1, sizeof(*k));
 	k->pid = pid;
 	k->tid = tid;
 	k->next = *slot;
@@ -153,7 +153,7 @@ static void name_track(struct perfetto *t, struct track *k, const char *name, si
 	if (k->name && strlen(k->name) == len && memcmp(k->name, name, len) == 0)
 		return;
 	free(k->name);
-	k->name = alloc_array(len + 1, 1);
+	k->name = memory_zeroed(len + 1, 1);
 	memcpy(k->name, name, len);
 	describe(t, k, "thread_name", "name", k->name);
 	if (k->pid == k->tid)
@@ -218,7 +218,7 @@ static struct track *track(struct perfetto *t, const struct show_hit *hit,
 
 /* ---- spans ---- */
 
-static void put_cpu(struct text *to, const struct show_hit *hit)
+static void put_cpu(struct buf *to, const struct show_hit *hit)
 {
 	if (hit && hit->cpu >= 0)
 		json_signed(to, "cpu", hit->cpu);
@@ -227,12 +227,12 @@ static void put_cpu(struct text *to, const struct show_hit *hit)
 static void begin_span(struct perfetto *t, const struct show_hit *hit, struct track *k,
 		       const struct arg *name)
 {
-	char *copy = alloc_array(name->len + 1, 1);
+	char *copy = memory_zeroed(name->len + 1, 1);
 
 	memcpy(copy, name->s, name->len);
 	if (k->n == k->capacity) {
 		k->capacity = k->capacity ? 2 * k->capacity : 4;
-		k->open = alloc_resize(k->open, k->capacity * sizeof(*k->open));
+		k->open = memory_resized(k->open, k->capacity, sizeof(*k->open));
 	}
 	k->open[k->n++] = copy;
 	put_cpu(event(t, "B", k, copy, name->len), hit);
@@ -243,7 +243,7 @@ static void begin_span(struct perfetto *t, const struct show_hit *hit, struct tr
 static void end_innermost(struct perfetto *t, const struct show_hit *hit, struct track *k)
 {
 	char *name = k->open[--k->n];
-	struct text *to = event(t, "E", k, name, strlen(name));
+	struct buf *to = event(t, "E", k, name, strlen(name));
 
 	put_cpu(to, hit);
 	if (!hit)
@@ -261,8 +261,8 @@ static void end_span(struct perfetto *t, const struct show_hit *hit, struct trac
 		i--;
 	if (!i) {
 		t->name.len = 0;
-		text_add_str(&t->name, "end of ");
-		text_add(&t->name, name->s, name->len);
+		buf_puts(&t->name, "end of ");
+		buf_write(&t->name, name->s, name->len);
 		put_cpu(event(t, "i", k, t->name.s, t->name.len), hit);
 		end_event(t);
 		return;
@@ -289,7 +289,7 @@ void perfetto_finish(struct perfetto *t)
 
 /* ---- records ---- */
 
-static void put_double(struct text *to, const char *key, const struct arg *a)
+static void put_double(struct buf *to, const char *key, const struct arg *a)
 {
 	char number[ARGS_DOUBLE];
 
@@ -298,7 +298,7 @@ static void put_double(struct text *to, const char *key, const struct arg *a)
 		json_number(to, key, number);
 }
 
-static void put_value(struct text *to, const char *key, const struct arg *a)
+static void put_value(struct buf *to, const char *key, const struct arg *a)
 {
 	if (a->type == 's')
 		json_string(to, key, a->s, a->len);
@@ -334,7 +334,7 @@ static bool is_repeated(const struct meta_print *p, unsigned i)
 	return false;
 }
 
-static void put_values(struct text *to, const struct meta_print *p, struct args args)
+static void put_values(struct buf *to, const struct meta_print *p, struct args args)
 {
 	char key[256];
 	struct arg a;
@@ -348,10 +348,10 @@ static void put_values(struct text *to, const struct meta_print *p, struct args 
 
 /* A text is named after its first line that is not empty; one of several lines is shown whole. */
 static void instant(struct perfetto *t, const struct show_hit *hit, const struct track *k,
-		    const struct meta_print *p, struct args args, const struct text *text)
+		    const struct meta_print *p, struct args args, const struct buf *text)
 {
 	const char *s = text->s ? text->s : "", *end = s + text->len, *line_end;
-	struct text *to;
+	struct buf *to;
 
 	while (s < end && strchr(" \t\r\n", *s))
 		s++;
@@ -369,25 +369,25 @@ static void instant(struct perfetto *t, const struct show_hit *hit, const struct
 }
 
 /* Writes NAME[KEY,...] to @to, and returns the arguments after the keys. */
-static struct args name_global(struct text *to, const struct meta_print *p, struct args args)
+static struct args name_global(struct buf *to, const struct meta_print *p, struct args args)
 {
 	unsigned keys = meta_keys(p);
 	char number[24];
 	struct arg a;
 
 	to->len = 0;
-	text_add_str(to, p->global);
+	buf_puts(to, p->global);
 	for (unsigned i = 0; i < keys && args_next(&args, &a) == 0; i++) {
-		text_add_str(to, i ? "," : "[");
+		buf_puts(to, i ? "," : "[");
 		if (a.type == 's') {
-			text_add(to, a.s, a.len);
+			buf_write(to, a.s, a.len);
 		} else {
 			snprintf(number, sizeof(number), "%" PRId64, a.number);
-			text_add_str(to, number);
+			buf_puts(to, number);
 		}
 	}
 	if (keys)
-		text_add_str(to, "]");
+		buf_puts(to, "]");
 	return args;
 }
 
@@ -397,7 +397,7 @@ static bool global_counter(struct perfetto *t, const struct track *k, const stru
 {
 	struct args left = name_global(&t->name, p, args);
 	char key[256];
-	struct text *to;
+	struct buf *to;
 	struct arg a;
 
 	if (!strchr(left.types, 'l'))
@@ -437,7 +437,7 @@ static struct arg arg_of(struct args args, unsigned n)
 }
 
 static void put_record(struct perfetto *t, const struct show_hit *hit, struct track *k,
-		       const struct meta_print *p, struct args args, const struct text *text)
+		       const struct meta_print *p, struct args args, const struct buf *text)
 {
 	struct arg name;
 
@@ -459,7 +459,7 @@ static void put_record(struct perfetto *t, const struct show_hit *hit, struct tr
 }
 
 bool perfetto_print(struct perfetto *t, const struct show_hit *hit, const struct meta_print *p,
-		    struct args args, const struct text *text)
+		    struct args args, const struct buf *text)
 {
 	struct track *k;
 

@@ -25,7 +25,7 @@ struct meta_print;
 struct output;
 struct perfetto;
 struct show_hit;
-struct text;
+struct buf;
 
 /** perfetto_create - a trace that goes to @out, which must outlive it. @script names the process
  * that tracks of probes belong to. */
@@ -33,7 +33,7 @@ struct perfetto *perfetto_create(struct output *out, const char *script);
 /** perfetto_print - write the event of one record of @p, whose text is @text. Stacks in @args are
  * strings. Times must not decrease. Returns false if the arguments do not fit. */
 bool perfetto_print(struct perfetto *t, const struct show_hit *hit, const struct meta_print *p,
-		    struct args args, const struct text *text);
+		    struct args args, const struct buf *text);
 /** perfetto_finish - end the open spans and the array; nothing may follow. */
 void perfetto_finish(struct perfetto *t);
 /** perfetto_destroy - free; NULL is accepted. */

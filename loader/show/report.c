@@ -7,13 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/alloc.h"
-#include "common/file.h"
 #include "common/say.h"
-#include "common/text.h"
 #include "device/device.h"
 #include "machine/unarmed.h"
 #include "module/meta.h"
+#include "shared/buf.h"
+#include "shared/file.h"
+#include "shared/memory.h"
 #include "show/args.h"
 
 enum { SHOWN = 10 };
@@ -75,7 +75,7 @@ bool report_error(const struct meta *m, uint32_t probe, const void *args, size_t
 {
 	struct args a = { "lls", args, (const char *)args + len };
 	struct arg code, srcloc, s;
-	struct text t = { 0 };
+	struct buf t = { 0 };
 
 	if (args_next(&a, &code) || args_next(&a, &srcloc) || args_next(&a, &s)) {
 		say_error("E_INTERNAL", NULL, "a damaged error record");
@@ -85,10 +85,10 @@ bool report_error(const struct meta *m, uint32_t probe, const void *args, size_t
 		return false;
 	if (code.number <= 0 || (size_t)code.number >= sizeof(errors) / sizeof(errors[0]))
 		code.number = PRT_E_BAD_VALUE;
-	text_add_str(&t, errors[code.number].text);
+	buf_puts(&t, errors[code.number].text);
 	if (s.len && t.len)
-		text_add_str(&t, ": ");
-	text_add(&t, s.s, s.len);
+		buf_puts(&t, ": ");
+	buf_write(&t, s.s, s.len);
 	say_message(&(struct say_message){
 		.kind = "error",
 		.id = errors[code.number].id,
@@ -99,7 +99,7 @@ bool report_error(const struct meta *m, uint32_t probe, const void *args, size_t
 				  is_overload(code.number) ? probe : UINT32_MAX),
 		.probe = probe < m->nprobes ? m->probes[probe].pp : NULL,
 	});
-	text_deinit(&t);
+	buf_deinit(&t);
 	return true;
 }
 
@@ -270,7 +270,7 @@ int report_arming(struct device *d, const struct meta *m, const struct prt_statu
 	say_step("armed %u of %u sites", st->armed, m->nsites);
 	if (!m->nsites)
 		return 0;
-	status = alloc_array(m->nsites, sizeof(*status));
+	status = memory_zeroed(m->nsites, sizeof(*status));
 	if (device_site_status(d, status, m->nsites)) {
 		free(status);
 		return -1;

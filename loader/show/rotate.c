@@ -10,8 +10,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "common/alloc.h"
-#include "common/file.h"
+#include "shared/file.h"
+#include "shared/memory.h"
 
 static int remove_numbered(struct rotate *r, unsigned number)
 {
@@ -48,7 +48,7 @@ int rotate_open(struct rotate *r, const char *path, uint64_t limit, unsigned kee
 	r->dir = open(dir, O_PATH | O_DIRECTORY | O_CLOEXEC);
 	if (r->dir < 0)
 		return -errno;
-	r->name = alloc_array(strlen(name) + 1, 1);
+	r->name = memory_zeroed(strlen(name) + 1, 1);
 	strcpy(r->name, name);
 	return open_numbered(r);
 }
@@ -143,7 +143,7 @@ void rotate_heading(void *rotate, const char *line, size_t len)
 	struct rotate *r = rotate;
 
 	r->heading.len = 0;
-	text_add(&r->heading, line, len);
+	buf_write(&r->heading, line, len);
 }
 
 int rotate_close(struct rotate *r)
@@ -156,6 +156,6 @@ int rotate_close(struct rotate *r)
 	close(r->dir);
 	free(r->name);
 	r->name = NULL;
-	text_deinit(&r->heading);
+	buf_deinit(&r->heading);
 	return err;
 }

@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "common/text.h"
+#include "shared/buf.h"
 
 struct rotate {
 	int dir, fd;       /* -1: not open */
@@ -23,7 +23,7 @@ struct rotate {
 	int within_line;
 	int full;          /* the next line belongs to another file */
 	uint32_t *told;    /* number, for another process; NULL: for none */
-	struct text heading; /* the first line of each file */
+	struct buf heading; /* the first line of each file */
 };
 
 /** rotate_open - begin with @path.0. Returns 0 or -errno. */

@@ -22,7 +22,7 @@
 
 /* ---- JSON objects ---- */
 
-struct text *show_begin(struct show *s, const char *type)
+struct buf *show_begin(struct show *s, const char *type)
 {
 	struct timespec now;
 
@@ -47,11 +47,11 @@ struct text *show_begin(struct show *s, const char *type)
 void show_end(struct show *s)
 {
 	json_close(&s->line, '}');
-	text_add_str(&s->line, "\n");
+	buf_puts(&s->line, "\n");
 	output_write(s->out, s->line.s, s->line.len);
 }
 
-void show_srcloc(struct text *t, const struct position *p)
+void show_srcloc(struct buf *t, const struct position *p)
 {
 	if (!p)
 		return;
@@ -63,7 +63,7 @@ void show_srcloc(struct text *t, const struct position *p)
 static bool sink(void *arg, const struct say_message *m)
 {
 	struct show *s = arg;
-	struct text *t;
+	struct buf *t;
 
 	if (s->out->broken)
 		return false;
@@ -80,17 +80,17 @@ static bool sink(void *arg, const struct say_message *m)
 	return true;
 }
 
-static void put_place(struct show *s, struct text *t, const char *key, const struct arg *a)
+static void put_place(struct show *s, struct buf *t, const char *key, const struct arg *a)
 {
-	struct text place = { 0 };
+	struct buf place = { 0 };
 
 	stack_place(&s->names, &place, a);
 	json_string(t, key, place.s, place.len);
-	text_deinit(&place);
+	buf_deinit(&place);
 }
 
 /* JSON has no NaN and no infinity: these are strings. */
-static void put_double(struct text *t, const char *key, const struct arg *a)
+static void put_double(struct buf *t, const char *key, const struct arg *a)
 {
 	char number[ARGS_DOUBLE];
 
@@ -101,7 +101,7 @@ static void put_double(struct text *t, const char *key, const struct arg *a)
 		json_number(t, key, number);
 }
 
-static void put_value(struct show *s, struct text *t, const char *key, const struct arg *a)
+static void put_value(struct show *s, struct buf *t, const char *key, const struct arg *a)
 {
 	if (a->type == 'H')
 		json_hist(t, key, a, s->percentiles);
@@ -122,28 +122,28 @@ static bool has_other_bytes(const struct arg *a)
 	return a->type == 's' && !json_is_utf8(a->s, a->len);
 }
 
-static void put_hex(struct text *t, const char *key, const struct arg *a)
+static void put_hex(struct buf *t, const char *key, const struct arg *a)
 {
-	struct text hex = { 0 };
+	struct buf hex = { 0 };
 	char byte[4];
 
 	for (size_t i = 0; i < a->len; i++) {
 		snprintf(byte, sizeof(byte), "%02x", (unsigned char)a->s[i]);
-		text_add_str(&hex, byte);
+		buf_puts(&hex, byte);
 	}
 	json_text(t, key, hex.s);
-	text_deinit(&hex);
+	buf_deinit(&hex);
 }
 
 /* Adds the bytes of a string that is not UTF-8 in hex, because "value" cannot hold them. */
-static void put_bytes(struct text *t, const struct arg *a)
+static void put_bytes(struct buf *t, const struct arg *a)
 {
 	if (has_other_bytes(a))
 		put_hex(t, "hex", a);
 }
 
 /* The same for keys: an array with null for each key whose value is in "keys". */
-static int put_key_bytes(struct text *t, unsigned keys, struct args args)
+static int put_key_bytes(struct buf *t, unsigned keys, struct args args)
 {
 	struct args again = args;
 	bool any = false;
@@ -166,7 +166,7 @@ static int put_key_bytes(struct text *t, unsigned keys, struct args args)
 	return 0;
 }
 
-static int put_args(struct show *s, struct text *t, const struct meta_print *p,
+static int put_args(struct show *s, struct buf *t, const struct meta_print *p,
 		    struct args args)
 {
 	struct arg a;
@@ -192,7 +192,7 @@ static int put_args(struct show *s, struct text *t, const struct meta_print *p,
 }
 
 /* Adds the keys of a global and its value: a single one, or an object of an aggregate's parts. */
-static int put_global(struct show *s, struct text *t, const struct meta_print *p,
+static int put_global(struct show *s, struct buf *t, const struct meta_print *p,
 		      struct args args)
 {
 	unsigned keys = meta_keys(p);
@@ -232,7 +232,7 @@ static int put_global(struct show *s, struct text *t, const struct meta_print *p
 }
 
 /* Adds a stack in the script's notation; in the text of a global it begins on a line of its own. */
-static void put_stack(struct show *s, struct text *to, const struct meta_print *p,
+static void put_stack(struct show *s, struct buf *to, const struct meta_print *p,
 		      const struct arg *a)
 {
 	if (stack_is_place(a)) {
@@ -240,21 +240,21 @@ static void put_stack(struct show *s, struct text *to, const struct meta_print *
 		return;
 	}
 	if (p->global && a->len && s->format != SHOW_CSV)
-		text_add_str(to, "\n");
+		buf_puts(to, "\n");
 	stack_text(&s->names, to, a, a->number == PRT_STACK_WITH_LINES ? STACK_LINES :
 		   a->number == PRT_STACK_BRIEF ? STACK_BRIEF :
 		   p->global || a->number == PRT_STACK_WITH_NAMES ? STACK_NAMED : STACK_PLAIN);
 }
 
 /* Adds an argument of a record as text. */
-static void add_string(struct text *to, const char *string, size_t len)
+static void add_string(struct buf *to, const char *string, size_t len)
 {
 	static const char zeros[8];
 	uint32_t n = (uint32_t)len;
 
-	text_add(to, (const char *)&n, sizeof(n));
-	text_add(to, string, len);
-	text_add(to, zeros, -(sizeof(n) + len) & 7);
+	buf_write(to, (const char *)&n, sizeof(n));
+	buf_write(to, string, len);
+	buf_write(to, zeros, -(sizeof(n) + len) & 7);
 }
 
 int show_as_text(struct show *s, const struct meta_print *p, struct args *args)
@@ -270,13 +270,13 @@ int show_as_text(struct show *s, const struct meta_print *p, struct args *args)
 
 		if (args_next(&rest, &a))
 			return -1;
-		text_add(&s->types, a.type == 'k' ? "s" : &a.type, 1);
+		buf_write(&s->types, a.type == 'k' ? "s" : &a.type, 1);
 		if (a.type == 'k') {
 			s->text.len = 0;
 			put_stack(s, &s->text, p, &a);
 			add_string(&s->args, s->text.s ? s->text.s : "", s->text.len);
 		} else {
-			text_add(&s->args, start, (size_t)(rest.p - start));
+			buf_write(&s->args, start, (size_t)(rest.p - start));
 		}
 	}
 	*args = (struct args){ s->types.s, s->args.s, s->args.s + s->args.len };
@@ -285,7 +285,7 @@ int show_as_text(struct show *s, const struct meta_print *p, struct args *args)
 
 static bool print_json(struct show *s, const struct meta_print *p, struct args args)
 {
-	struct text *t = show_begin(s, p->global ? "global" : "print");
+	struct buf *t = show_begin(s, p->global ? "global" : "print");
 	struct args texts = args;
 
 	if (p->global) {
@@ -410,7 +410,7 @@ static void put_field(struct show *s, const struct meta_print *p, const struct a
 
 static void put_row(struct show *s, const struct meta_print *p, struct args args, unsigned row)
 {
-	struct text *t = &s->line;
+	struct buf *t = &s->line;
 	unsigned mentioned = parts_args(p);
 	struct arg a;
 
@@ -528,7 +528,7 @@ void show_command(struct show *s, const char *text, size_t len)
 		if (s->escape)
 			escape_add(&s->text, text, len);
 		else
-			text_add(&s->text, text, len);
+			buf_write(&s->text, text, len);
 		output_write(s->out, s->text.s, s->text.len);
 	} else if (s->format != SHOW_JSON) {
 		say_text(text, len);
@@ -566,10 +566,10 @@ void show_close(struct show *s)
 	output_flush(s->out);
 	say_sink(NULL, NULL);
 	say_before(NULL, NULL);
-	text_deinit(&s->line);
-	text_deinit(&s->text);
-	text_deinit(&s->args);
-	text_deinit(&s->types);
+	buf_deinit(&s->line);
+	buf_deinit(&s->text);
+	buf_deinit(&s->args);
+	buf_deinit(&s->types);
 	table_deinit(&s->held);
 	perfetto_destroy(s->trace);
 	stack_names_deinit(&s->names);

@@ -20,7 +20,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "common/text.h"
+#include "shared/buf.h"
 #include "show/percentiles.h"
 #include "show/stack.h"
 #include "show/table.h"
@@ -52,8 +52,8 @@ struct show {
 	const char *script;             /* perfetto: its name, or NULL */
 	struct perfetto *trace;         /* NULL: nothing was written yet */
 	struct stack_names names;       /* names of frames' addresses */
-	struct text line, text;
-	struct text args, types;        /* of a record, with stacks converted to strings */
+	struct buf line, text;
+	struct buf args, types;        /* of a record, with stacks converted to strings */
 	uint64_t rows;                  /* records that show something of hits (empty.h) */
 	struct held_table held;              /* the table whose rows are being collected */
 };
@@ -81,9 +81,9 @@ void show_command(struct show *s, const char *text, size_t len);
 
 /** show_begin / show_end - write an object of the JSON stream: its type, and the hit or else the
  * time; the caller adds fields to what show_begin() returns. */
-struct text *show_begin(struct show *s, const char *type);
+struct buf *show_begin(struct show *s, const char *type);
 void show_end(struct show *s);
 /** show_srcloc - add file, line and col of @p; nothing for NULL. */
-void show_srcloc(struct text *t, const struct position *p);
+void show_srcloc(struct buf *t, const struct position *p);
 
 #endif

@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/alloc.h"
 #include "common/say.h"
 #include "machine/kprobes.h"
 #include "module/meta.h"
+#include "shared/memory.h"
 #include "show/json.h"
 
 enum { SHOWN = 100 };
@@ -18,7 +18,7 @@ void sites_init(struct sites *s, const struct meta *m, const uint64_t *addresses
 {
 	*s = (struct sites){ .m = m, .addresses = addresses, .step = FIRST_STEP };
 	if (wanted && addresses && m->nsites)
-		s->marks = alloc_array(m->nsites, sizeof(*s->marks));
+		s->marks = memory_zeroed(m->nsites, sizeof(*s->marks));
 }
 
 void sites_deinit(struct sites *s)
@@ -114,7 +114,7 @@ void sites_steps(const struct sites *s, const struct prt_site_status *status)
 
 	for (uint32_t i = 0; i < n && i < SHOWN; i++) {
 		const struct meta_site *site = &s->m->sites[i];
-		struct text marks = { 0 };
+		struct buf marks = { 0 };
 
 		kprobes_words(sites_marks(s, i, status), &marks);
 		say_step("site %s %s+0x%llx: %s, by %s %s", site->object, site->symbol,
@@ -125,13 +125,13 @@ void sites_steps(const struct sites *s, const struct prt_site_status *status)
 				 (unsigned long long)status[i].fast,
 				 (unsigned long long)status[i].slow,
 				 sites_slow_word(status[i].slow_why));
-		text_deinit(&marks);
+		buf_deinit(&marks);
 	}
 	if (n > SHOWN)
 		say_step("and %u more sites", n - SHOWN);
 }
 
-void sites_array(struct text *t, const struct sites *s, const struct prt_site_status *status)
+void sites_array(struct buf *t, const struct sites *s, const struct prt_site_status *status)
 {
 	json_open(t, "sites", '[');
 	for (uint32_t i = 0; s->marks && i < s->m->nsites; i++) {

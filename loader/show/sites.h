@@ -9,8 +9,8 @@
 
 #include <stdint.h>
 
-#include "common/text.h"
 #include "records.h"
+#include "shared/buf.h"
 
 struct meta;
 struct show;
@@ -42,6 +42,6 @@ unsigned sites_marks(const struct sites *s, uint32_t i, const struct prt_site_st
 /** sites_steps - under -v, show each site. @status: one for each site. */
 void sites_steps(const struct sites *s, const struct prt_site_status *status);
 /** sites_array - the same as an array of the JSON stream. */
-void sites_array(struct text *t, const struct sites *s, const struct prt_site_status *status);
+void sites_array(struct buf *t, const struct sites *s, const struct prt_site_status *status);
 
 #endif

@@ -8,7 +8,7 @@
 
 #include "common/escape.h"
 #include "common/say.h"
-#include "common/text.h"
+#include "shared/buf.h"
 #include "show/json.h"
 #include "show/output.h"
 #include "show/show.h"
@@ -16,68 +16,68 @@
 #define NS_IN_S 1000000000ULL
 
 /* @format: of strftime(), down to the second. */
-static void add_time(struct text *t, const char *format, uint64_t ns)
+static void add_time(struct buf *t, const char *format, uint64_t ns)
 {
 	time_t seconds = (time_t)(ns / NS_IN_S);
 	char text[32];
 	struct tm tm;
 
 	strftime(text, sizeof(text), format, localtime_r(&seconds, &tm));
-	text_add_str(t, text);
+	buf_puts(t, text);
 	snprintf(text, sizeof(text), ".%03u", (unsigned)(ns % NS_IN_S / 1000000));
-	text_add_str(t, text);
+	buf_puts(t, text);
 }
 
-static void add_plural(struct text *t, uint64_t n, const char *what)
+static void add_plural(struct buf *t, uint64_t n, const char *what)
 {
 	char text[64];
 
 	snprintf(text, sizeof(text), "%llu %s%s", (unsigned long long)n, what, n == 1 ? "" : "s");
-	text_add_str(t, text);
+	buf_puts(t, text);
 }
 
-static void add_line(struct text *t, const char *host, const struct show_snapshot *h)
+static void add_line(struct buf *t, const char *host, const struct show_snapshot *h)
 {
 	char text[64];
 
 	snprintf(text, sizeof(text), "--- snapshot %u on ", h->number);
-	text_add_str(t, text);
+	buf_puts(t, text);
 	escape_add(t, host, strlen(host));
-	text_add_str(t, ": ");
+	buf_puts(t, ": ");
 	escape_add(t, h->reason, strlen(h->reason));
 	if (h->hits) {
 		snprintf(text, sizeof(text), ": the last %.3f s, from ",
 			 (double)(h->to - h->from) / NS_IN_S);
-		text_add_str(t, text);
+		buf_puts(t, text);
 		add_time(t, "%F %T", h->from);
-		text_add_str(t, ", ");
+		buf_puts(t, ", ");
 	} else {
-		text_add_str(t, ": ");
+		buf_puts(t, ": ");
 	}
 	add_plural(t, h->hits, "hit");
 	if (h->whole) {
-		text_add_str(t, ", complete from ");
+		buf_puts(t, ", complete from ");
 		add_time(t, "%T", h->whole);
 	}
 	if (h->overwritten) {
 		snprintf(text, sizeof(text), ", %llu KiB of older ones overwritten meanwhile",
 			 (unsigned long long)(h->overwritten + 1023) / 1024);
-		text_add_str(t, text);
+		buf_puts(t, text);
 	}
 	if (h->missed)
-		text_add_str(t, ", without a hit that is still running");
+		buf_puts(t, ", without a hit that is still running");
 	if (h->suppressed) {
-		text_add_str(t, "; before it, ");
+		buf_puts(t, "; before it, ");
 		add_plural(t, h->suppressed, "snapshot");
-		text_add_str(t, h->suppressed == 1 ? " was" : " were");
-		text_add_str(t, " asked for too soon");
+		buf_puts(t, h->suppressed == 1 ? " was" : " were");
+		buf_puts(t, " asked for too soon");
 	}
-	text_add_str(t, " ---\n");
+	buf_puts(t, " ---\n");
 }
 
 static void show_object(struct show *s, const char *host, const struct show_snapshot *h)
 {
-	struct text *t = show_begin(s, "snapshot");
+	struct buf *t = show_begin(s, "snapshot");
 
 	json_text(t, "host", host);
 	json_unsigned(t, "number", h->number);
@@ -98,7 +98,7 @@ static void show_object(struct show *s, const char *host, const struct show_snap
 
 void show_snapshot(struct show *s, const struct show_snapshot *h)
 {
-	struct text line = { 0 };
+	struct buf line = { 0 };
 	struct utsname u;
 
 	uname(&u);
@@ -111,7 +111,7 @@ void show_snapshot(struct show *s, const struct show_snapshot *h)
 		output_write(s->out, line.s, line.len);
 	else
 		say_text(line.s, line.len);
-	text_deinit(&line);
+	buf_deinit(&line);
 }
 
 void show_snapshot_whole(struct show *s)

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/alloc.h"
-#include "common/file.h"
+#include "shared/file.h"
+#include "shared/memory.h"
 #include "show/frame.h"
 #include "show/json.h"
 #include "unwind/service.h"
@@ -37,7 +37,7 @@ static void grow(struct stack_names *names)
 	if (names->n * 2 < names->capacity)
 		return;
 	names->capacity = names->capacity ? names->capacity * 2 : 256;
-	names->known = alloc_array(names->capacity, sizeof(*names->known));
+	names->known = memory_zeroed(names->capacity, sizeof(*names->known));
 	for (size_t i = 0; i < old.capacity; i++)
 		if (old.known[i].text)
 			*place_of(names, old.known[i].address) = old.known[i];
@@ -155,7 +155,7 @@ bool stack_is_place(const struct arg *a)
 				  a->number == PRT_STACK_LINE);
 }
 
-void stack_place(struct stack_names *names, struct text *to, const struct arg *a)
+void stack_place(struct stack_names *names, struct buf *to, const struct arg *a)
 {
 	struct prt_stack_part part;
 	const struct line_frame *at;
@@ -163,7 +163,7 @@ void stack_place(struct stack_names *names, struct text *to, const struct arg *a
 	char text[24];
 
 	if (!part_at(a->s, a->len, &part) || !part.n) {
-		text_add_str(to, "0x0");
+		buf_puts(to, "0x0");
 		return;
 	}
 	f = frame_with_lines(names, part.kind, frame_of(a->s, 0), false);
@@ -172,20 +172,20 @@ void stack_place(struct stack_names *names, struct text *to, const struct arg *a
 		if (part.kind == PRT_STACK_USER)
 			f.word &= PRT_FRAME_ADDRESS;
 		snprintf(text, sizeof(text), "0x%" PRIx64, f.word);
-		text_add_str(to, text);
+		buf_puts(to, text);
 		return;
 	}
 	if (a->number != PRT_STACK_LINE)
-		text_add_str(to, at->file);
+		buf_puts(to, at->file);
 	if (a->number == PRT_STACK_FILE_LINE)
-		text_add_str(to, ":");
+		buf_puts(to, ":");
 	if (a->number != PRT_STACK_FILE)
 		frame_put_line(to, at);
 }
 
 /* ---- text ---- */
 
-static void put_named(struct stack_names *names, struct text *to, const struct shown_frame *f,
+static void put_named(struct stack_names *names, struct buf *to, const struct shown_frame *f,
 		      int returning, enum stack_style style)
 {
 	uint64_t address = f->word;
@@ -195,26 +195,26 @@ static void put_named(struct stack_names *names, struct text *to, const struct s
 
 	if (returning) {
 		snprintf(text, sizeof(text), "0x%" PRIx64, address);
-		text_add_str(to, "Returning from: ");
-		text_add(to, name ? name : text, name ? strcspn(name, "+") : strlen(text));
-		text_add_str(to, "\nReturning to  :");
+		buf_puts(to, "Returning from: ");
+		buf_write(to, name ? name : text, name ? strcspn(name, "+") : strlen(text));
+		buf_puts(to, "\nReturning to  :");
 		return;
 	}
 	if (style == STACK_BRIEF) {
-		text_add_str(to, " ");
+		buf_puts(to, " ");
 		snprintf(text, sizeof(text), "0x%" PRIx64, address);
-		text_add(to, name ? name : text, name ? strcspn(name, "/") : strlen(text));
-		text_add_str(to, "\n");
+		buf_write(to, name ? name : text, name ? strcspn(name, "/") : strlen(text));
+		buf_puts(to, "\n");
 		return;
 	}
 	frame_put_inlined(to, f, address, name && strchr(name, '[') ? strchr(name, '[') : "kernel");
 	frame_put_address(to, address);
 	snprintf(text, sizeof(text), "0x%" PRIx64, address);
-	text_add_str(to, name ? name : text);
+	buf_puts(to, name ? name : text);
 	if (name && !strchr(name, '['))
-		text_add_str(to, " [kernel]");
+		buf_puts(to, " [kernel]");
 	frame_put_source(to, f->own);
-	text_add_str(to, "\n");
+	buf_puts(to, "\n");
 }
 
 /* The symbol, or else what debug information has. */
@@ -225,7 +225,7 @@ static const char *name_of_user(const struct service_frame *f, const struct show
 	return at->own && *at->own->function ? at->own->function : "[unknown]";
 }
 
-static void put_user(const struct stack_names *names, struct text *to, const struct shown_frame *at,
+static void put_user(const struct stack_names *names, struct buf *to, const struct shown_frame *at,
 		     enum stack_style style)
 {
 	struct service_frame f = service_frame(names->service, at->word);
@@ -233,67 +233,67 @@ static void put_user(const struct stack_names *names, struct text *to, const str
 
 	if (style == STACK_PLAIN) {
 		snprintf(text, sizeof(text), "+0x%016" PRIx64, f.address);
-		text_add_str(to, f.path ? file_name(f.path) : "");
-		text_add_str(to, f.path ? text : text + 1);
+		buf_puts(to, f.path ? file_name(f.path) : "");
+		buf_puts(to, f.path ? text : text + 1);
 		return;
 	}
 	if (style == STACK_BRIEF) {
 		snprintf(text, sizeof(text), f.function ? "+0x%" PRIx64 "\n" : "0x%" PRIx64 "\n",
 			 f.function ? f.offset : f.address);
-		text_add_str(to, " ");
-		text_add_str(to, f.function ? f.function : "");
-		text_add_str(to, text);
+		buf_puts(to, " ");
+		buf_puts(to, f.function ? f.function : "");
+		buf_puts(to, text);
 		return;
 	}
 	frame_put_inlined(to, at, f.address, f.path);
 	frame_put_address(to, f.address);
-	text_add_str(to, name_of_user(&f, at));
+	buf_puts(to, name_of_user(&f, at));
 	if (f.function) {
 		snprintf(text, sizeof(text), "+0x%" PRIx64 "/0x%" PRIx64, f.offset, f.size);
-		text_add_str(to, text);
+		buf_puts(to, text);
 	}
 	if (f.path) {
-		text_add_str(to, " [");
-		text_add_str(to, f.path);
-		text_add_str(to, "]");
+		buf_puts(to, " [");
+		buf_puts(to, f.path);
+		buf_puts(to, "]");
 	}
 	frame_put_source(to, at->own);
-	text_add_str(to, "\n");
+	buf_puts(to, "\n");
 }
 
-static void put_part(struct stack_names *names, struct text *to, const char *p,
+static void put_part(struct stack_names *names, struct buf *to, const char *p,
 		     const struct prt_stack_part *part, enum stack_style style, int before)
 {
 	char text[32];
 
 	if (part->kind == PRT_STACK_LOST)
-		text_add_str(to, style == STACK_PLAIN ? "[lost stack]" : " [lost stack]\n");
+		buf_puts(to, style == STACK_PLAIN ? "[lost stack]" : " [lost stack]\n");
 	for (uint32_t i = 0; i < part->n; i++) {
 		struct shown_frame f = frame_at(names, p, part, i, style == STACK_LINES, before);
 
 		if (part->kind == PRT_STACK_USER) {
 			if (style == STACK_PLAIN && (i || before))
-				text_add_str(to, " ");
+				buf_puts(to, " ");
 			put_user(names, to, &f, style);
 		} else if (style != STACK_PLAIN) {
 			put_named(names, to, &f, part->kind == PRT_STACK_RETURNING, style);
 		} else if (part->kind == PRT_STACK_KERNEL) {
 			snprintf(text, sizeof(text), "%s0x%016" PRIx64, i ? " " : "",
 				 frame_of(p, i));
-			text_add_str(to, text);
+			buf_puts(to, text);
 		}
 	}
 	if (part->kind == PRT_STACK_LOST || !missing(part))
 		return;
-	text_add_str(to, " ...");
+	buf_puts(to, " ...");
 	if (style != STACK_PLAIN) {
-		text_add_str(to, " ");
-		text_add_str(to, missing(part));
-		text_add_str(to, "\n");
+		buf_puts(to, " ");
+		buf_puts(to, missing(part));
+		buf_puts(to, "\n");
 	}
 }
 
-void stack_text(struct stack_names *names, struct text *to, const struct arg *a,
+void stack_text(struct stack_names *names, struct buf *to, const struct arg *a,
 		enum stack_style style)
 {
 	struct prt_stack_part part;
@@ -312,14 +312,14 @@ void stack_text(struct stack_names *names, struct text *to, const struct arg *a,
 
 /* ---- folded ---- */
 
-void stack_folded_frame(struct text *to, size_t start, const char *s, size_t len)
+void stack_folded_frame(struct buf *to, size_t start, const char *s, size_t len)
 {
 	size_t from;
 
 	if (to->len > start)
-		text_add_str(to, ";");
+		buf_puts(to, ";");
 	from = to->len;
-	text_add(to, s, len);
+	buf_write(to, s, len);
 	for (size_t i = from; i < to->len; i++) {
 		if (to->s[i] == ';')
 			to->s[i] = ':';
@@ -327,10 +327,10 @@ void stack_folded_frame(struct text *to, size_t start, const char *s, size_t len
 			to->s[i] = ' ';
 	}
 	if (to->len == from)
-		text_add_str(to, "(empty)");
+		buf_puts(to, "(empty)");
 }
 
-static void put_folded(struct stack_names *names, struct text *to, size_t start,
+static void put_folded(struct stack_names *names, struct buf *to, size_t start,
 		       const struct shown_frame *f)
 {
 	uint64_t address = f->word;
@@ -343,11 +343,11 @@ static void put_folded(struct stack_names *names, struct text *to, size_t start,
 		stack_folded_frame(to, start, name, strcspn(name, "+"));
 	else
 		stack_folded_frame(to, start, number, strlen(number));
-	text_add_str(to, "_[k]");
+	buf_puts(to, "_[k]");
 }
 
 /* The function; where it has no name, the file in brackets. */
-static void put_folded_user(const struct stack_names *names, struct text *to, size_t start,
+static void put_folded_user(const struct stack_names *names, struct buf *to, size_t start,
 			    const struct shown_frame *at)
 {
 	struct service_frame f = service_frame(names->service, at->word);
@@ -362,7 +362,7 @@ static void put_folded_user(const struct stack_names *names, struct text *to, si
 	stack_folded_frame(to, start, text, strlen(text));
 }
 
-static void put_folded_part(struct stack_names *names, struct text *to, size_t start, const char *p,
+static void put_folded_part(struct stack_names *names, struct buf *to, size_t start, const char *p,
 			    const struct prt_stack_part *part, int before)
 {
 	if (part->kind == PRT_STACK_LOST)
@@ -388,14 +388,14 @@ static int kind_at(const char *p, size_t left)
 	return part_at(p, left, &part) && part.n ? part.kind : 0;
 }
 
-void stack_folded(struct stack_names *names, struct text *to, size_t start, const struct arg *a)
+void stack_folded(struct stack_names *names, struct buf *to, size_t start, const struct arg *a)
 {
-	struct text starts = { 0 }; /* of the parts: offsets in a->s */
+	struct buf starts = { 0 }; /* of the parts: offsets in a->s */
 	struct prt_stack_part part;
 	size_t at = 0, n;
 
 	while (at < a->len && (n = part_at(a->s + at, a->len - at, &part))) {
-		text_add(&starts, (const char *)&at, sizeof(at));
+		buf_write(&starts, (const char *)&at, sizeof(at));
 		at += n;
 	}
 	if (!starts.len)
@@ -411,13 +411,13 @@ void stack_folded(struct stack_names *names, struct text *to, size_t start, cons
 		part_at(a->s + at, a->len - at, &part);
 		put_folded_part(names, to, start, a->s + at, &part, before);
 	}
-	text_deinit(&starts);
+	buf_deinit(&starts);
 }
 
 /* ---- JSON ---- */
 
 /* {"address":"0x...","symbol":"vfs_read","offset":16,"module":"kernel"} */
-static void put_frame(struct stack_names *names, struct text *to, const struct shown_frame *f,
+static void put_frame(struct stack_names *names, struct buf *to, const struct shown_frame *f,
 		      int returning)
 {
 	uint64_t address = f->word;
@@ -444,7 +444,7 @@ static void put_frame(struct stack_names *names, struct text *to, const struct s
 }
 
 /* {"address":"0x...","symbol":"main","offset":16,"object":"/usr/bin/ls","kind":"user"} */
-static void put_user_frame(const struct stack_names *names, struct text *to,
+static void put_user_frame(const struct stack_names *names, struct buf *to,
 			   const struct shown_frame *at)
 {
 	struct service_frame f = service_frame(names->service, at->word);
@@ -464,7 +464,7 @@ static void put_user_frame(const struct stack_names *names, struct text *to,
 	json_close(to, '}');
 }
 
-void stack_json(struct stack_names *names, struct text *to, const char *key, const struct arg *a)
+void stack_json(struct stack_names *names, struct buf *to, const char *key, const struct arg *a)
 {
 	struct prt_stack_part part;
 	const char *p = a->s;

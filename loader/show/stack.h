@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "common/text.h"
+#include "shared/buf.h"
 #include "show/args.h"
 
 struct kernel_lines;
@@ -36,23 +36,23 @@ enum stack_style {
 /** stack_valid - return whether the bytes of a k argument are complete parts. */
 bool stack_valid(const char *parts, size_t len);
 /** stack_text - append the k argument @a, with a note if frames are missing. */
-void stack_text(struct stack_names *names, struct text *to, const struct arg *a,
+void stack_text(struct stack_names *names, struct buf *to, const struct arg *a,
 		enum stack_style style);
 /** stack_is_place - whether the k argument @a is to be shown as a source file or line.
  *  stack_place - append that; the address in hexadecimal if it is not known. */
 bool stack_is_place(const struct arg *a);
-void stack_place(struct stack_names *names, struct text *to, const struct arg *a);
+void stack_place(struct stack_names *names, struct buf *to, const struct arg *a);
 /** stack_json - the same as an array: an object for each frame, and one for missing frames. */
-void stack_json(struct stack_names *names, struct text *to, const char *key, const struct arg *a);
+void stack_json(struct stack_names *names, struct buf *to, const char *key, const struct arg *a);
 /** stack_folded - append the frames of the k argument @a, outermost first, to a folded line that
  * begins at byte @start of @to. Frames of the kernel end in "_[k]", the usual mark of the kernel in
  * folded stacks, and functions that are inlined, which are shown with `lines`, in "_[i]". "[no
  * stack]": there are none. */
-void stack_folded(struct stack_names *names, struct text *to, size_t start, const struct arg *a);
+void stack_folded(struct stack_names *names, struct buf *to, size_t start, const struct arg *a);
 /** stack_folded_frame - append one frame to such a line, after a semicolon if it is not the first.
  * What would end the frame or the line is replaced: a semicolon by a colon, a control character by
  * a blank. */
-void stack_folded_frame(struct text *to, size_t start, const char *s, size_t len);
+void stack_folded_frame(struct buf *to, size_t start, const char *s, size_t len);
 /** stack_names_deinit - free the cache. */
 void stack_names_deinit(struct stack_names *names);
 

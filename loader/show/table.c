@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/alloc.h"
 #include "module/meta.h"
+#include "shared/memory.h"
 #include "show/args.h"
 #include "show/join.h"
 #include "show/show.h"
@@ -25,13 +25,13 @@ static void collect(struct held_table *t, const struct meta_print *p, const void
 		struct table_record *old = t->records;
 
 		t->capacity = t->capacity ? 2 * t->capacity : 64;
-		t->records = alloc_array(t->capacity, sizeof(*t->records));
+		t->records = memory_zeroed(t->capacity, sizeof(*t->records));
 		if (t->n)
 			memcpy(t->records, old, t->n * sizeof(*old));
 		free(old);
 	}
 	t->records[t->n++] = (struct table_record){ p, t->bytes.len, len };
-	text_add(&t->bytes, args, len);
+	buf_write(&t->bytes, args, len);
 }
 
 static struct args args_of(const struct held_table *t, const struct table_record *r)
@@ -105,7 +105,7 @@ static bool show_records(struct show *s, size_t first, size_t n)
 static bool show_sorted(struct show *s)
 {
 	struct held_table *t = &s->held;
-	struct sorted_row *rows = alloc_array(t->n + 1, sizeof(*rows));
+	struct sorted_row *rows = memory_zeroed(t->n + 1, sizeof(*rows));
 	size_t n = 0, before = 0;
 	bool ok = true;
 
@@ -193,6 +193,6 @@ void table_end(struct show *s)
 void table_deinit(struct held_table *t)
 {
 	free(t->records);
-	text_deinit(&t->bytes);
+	buf_deinit(&t->bytes);
 	*t = (struct held_table){ 0 };
 }

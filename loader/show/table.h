@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "common/text.h"
+#include "shared/buf.h"
 
 struct meta_print;
 struct show;
@@ -27,7 +27,7 @@ struct held_table {
 	int64_t limit;  /* rows to show; negative: all */
 	int cpu;        /* of its hit, and the hit's probe */
 	unsigned probe;
-	struct text bytes;
+	struct buf bytes;
 	struct table_record *records;
 	size_t n, capacity;
 };

@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/alloc.h"
-#include "common/text.h"
 #include "device/device.h"
 #include "module/meta.h"
+#include "shared/buf.h"
+#include "shared/memory.h"
 #include "show/sites.h"
 
 const struct tally_words tally_ways[TALLY_WAYS] = {
@@ -38,7 +38,7 @@ static int take_sites(struct tally *t, struct device *d, const struct meta *m)
 	int err;
 
 	if (!t->status)
-		t->status = alloc_array(m->nsites, sizeof(*status));
+		t->status = memory_zeroed(m->nsites, sizeof(*status));
 	status = t->status;
 	err = device_site_status(d, status, m->nsites);
 	for (uint32_t i = 0; !err && i < m->nsites; i++) {
@@ -80,11 +80,11 @@ static void take_probe(struct tally_probe *p, const char *kind, const struct prt
 
 int tally_take(struct tally *t, struct device *d, const struct meta *m)
 {
-	struct prt_probe_counts *counts = alloc_array(m->nprobes, sizeof(*counts));
+	struct prt_probe_counts *counts = memory_zeroed(m->nprobes, sizeof(*counts));
 	int err = device_counts(d, counts, m->nprobes);
 
 	if (!t->probes)
-		t->probes = alloc_array(m->nprobes, sizeof(*t->probes));
+		t->probes = memory_zeroed(m->nprobes, sizeof(*t->probes));
 	t->n = m->nprobes;
 	memset(t->probes, 0, t->n * sizeof(*t->probes));
 	for (uint32_t i = 0; !err && i < t->n; i++)
@@ -111,7 +111,7 @@ uint64_t tally_skipped(const struct tally_probe *p)
 	return sum;
 }
 
-const char *tally_words_of(const struct tally_probe *p, const char *prefix, struct text *to)
+const char *tally_words_of(const struct tally_probe *p, const char *prefix, struct buf *to)
 {
 	const char *between = prefix, *hint = NULL;
 	char text[160];
@@ -121,7 +121,7 @@ const char *tally_words_of(const struct tally_probe *p, const char *prefix, stru
 			continue;
 		snprintf(text, sizeof(text), "%s%s%llu %s", between, tally_ways[way].bound,
 			 (unsigned long long)p->skipped[way], tally_ways[way].text);
-		text_add_str(to, text);
+		buf_puts(to, text);
 		between = ", ";
 		hint = tally_ways[way].hint ? tally_ways[way].hint : hint;
 	}

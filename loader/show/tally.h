@@ -12,7 +12,7 @@
 struct device;
 struct meta;
 struct sites;
-struct text;
+struct buf;
 
 /* The ways in which hits are skipped; tally_ways has their texts. */
 enum tally_way {
@@ -63,7 +63,7 @@ void tally_deinit(struct tally *t);
 uint64_t tally_skipped(const struct tally_probe *p);
 /** tally_words_of - add @prefix and a text that says how many hits were skipped in which ways;
  * nothing if none was. Returns the hint for the last of these ways, or NULL. */
-const char *tally_words_of(const struct tally_probe *p, const char *prefix, struct text *to);
+const char *tally_words_of(const struct tally_probe *p, const char *prefix, struct buf *to);
 /** tally_dropped_bytes - return the bytes of output that did not fit into the rings. */
 uint64_t tally_dropped_bytes(const struct device *d);
 

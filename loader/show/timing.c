@@ -11,9 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/alloc.h"
 #include "machine/kprobes.h"
 #include "module/meta.h"
+#include "shared/memory.h"
 #include "show/json.h"
 #include "show/report.h"
 #include "show/show.h"
@@ -93,14 +93,14 @@ static void fill(struct row *r, const struct meta_probe *m, const struct tally_p
 	mechanism(m, p, r->cell[C_MECHANISM], CELL);
 }
 
-static void pad(struct text *t, size_t n)
+static void pad(struct buf *t, size_t n)
 {
 	while (n-- > 0)
-		text_add_str(t, " ");
+		buf_puts(t, " ");
 }
 
 /* Formats all cells of a line; returns its width. */
-static size_t put_cells(struct text *t, char cell[COLUMNS][CELL], const size_t *width)
+static size_t put_cells(struct buf *t, char cell[COLUMNS][CELL], const size_t *width)
 {
 	size_t all = 0;
 
@@ -109,10 +109,10 @@ static size_t put_cells(struct text *t, char cell[COLUMNS][CELL], const size_t *
 
 		if (c != C_MECHANISM)
 			pad(t, width[c] - len);
-		text_add(t, cell[c], len);
+		buf_write(t, cell[c], len);
 		if (c == C_MECHANISM)
 			pad(t, width[c] - len);
-		text_add_str(t, "  ");
+		buf_puts(t, "  ");
 		all += width[c] + 2;
 	}
 	return all;
@@ -120,61 +120,61 @@ static size_t put_cells(struct text *t, char cell[COLUMNS][CELL], const size_t *
 
 /* Adds @s from column @at on, cut where the line is full and continued below, without a newline at
  * the end. Returns the columns left. */
-static size_t put_wrapped(struct text *t, const char *s, size_t at)
+static size_t put_wrapped(struct buf *t, const char *s, size_t at)
 {
 	size_t room = at + 20 < TIMING_WIDTH ? TIMING_WIDTH - at : 20;
 
 	while (strlen(s) > room) {
-		text_add(t, s, room);
-		text_add_str(t, "\n");
+		buf_write(t, s, room);
+		buf_puts(t, "\n");
 		pad(t, at);
 		s += room;
 	}
-	text_add_str(t, s);
+	buf_puts(t, s);
 	return room - strlen(s);
 }
 
-static void put_probe(struct text *t, const struct meta *m, uint32_t i, size_t at)
+static void put_probe(struct buf *t, const struct meta *m, uint32_t i, size_t at)
 {
 	const struct position *srcloc = report_srcloc(m, i);
 	size_t left = put_wrapped(t, m->probes[i].pp, at);
-	struct text name = { 0 };
+	struct buf name = { 0 };
 	char line[16];
 
 	if (srcloc) {
 		snprintf(line, sizeof(line), ":%u", srcloc->line);
-		text_add_str(&name, srcloc->file);
-		text_add_str(&name, line);
+		buf_puts(&name, srcloc->file);
+		buf_puts(&name, line);
 		if (name.len + 2 <= left) {
-			text_add_str(t, "  ");
-			text_add(t, name.s, name.len);
+			buf_puts(t, "  ");
+			buf_write(t, name.s, name.len);
 		} else {
-			text_add_str(t, "\n");
+			buf_puts(t, "\n");
 			pad(t, at);
 			put_wrapped(t, name.s, at);
 		}
 	}
-	text_add_str(t, "\n");
-	text_deinit(&name);
+	buf_puts(t, "\n");
+	buf_deinit(&name);
 }
 
-static void put_skipped(struct text *t, const struct tally_probe *p)
+static void put_skipped(struct buf *t, const struct tally_probe *p)
 {
-	struct text all = { 0 };
+	struct buf all = { 0 };
 
 	tally_words_of(p, "skipped: ", &all);
 	if (all.len) {
 		pad(t, 4);
 		put_wrapped(t, all.s, 4);
-		text_add_str(t, "\n");
+		buf_puts(t, "\n");
 	}
-	text_deinit(&all);
+	buf_deinit(&all);
 }
 
 /* Adds the kernel's marks of the probe's sites, except for "ftrace", which the mechanism shows. */
-static void put_marks(struct text *t, const struct tally_probe *p)
+static void put_marks(struct buf *t, const struct tally_probe *p)
 {
-	struct text all = { 0 };
+	struct buf all = { 0 };
 	char mark[48];
 
 	for (unsigned bit = 0; bit < KPROBES_MARKS; bit++) {
@@ -184,17 +184,17 @@ static void put_marks(struct text *t, const struct tally_probe *p)
 			continue;
 		snprintf(mark, sizeof(mark), p->marks[bit] - said > 1 ? " [%s] x%u" : " [%s]",
 			 kprobes_word(bit), p->marks[bit] - said);
-		text_add_str(&all, mark);
+		buf_puts(&all, mark);
 	}
 	if (all.len) {
-		text_add_str(t, "    the kernel's marks:");
-		text_add(t, all.s, all.len);
-		text_add_str(t, "\n");
+		buf_puts(t, "    the kernel's marks:");
+		buf_write(t, all.s, all.len);
+		buf_puts(t, "\n");
 	}
-	text_deinit(&all);
+	buf_deinit(&all);
 }
 
-static void put_pool(struct text *t, const struct tally_probe *p)
+static void put_pool(struct buf *t, const struct tally_probe *p)
 {
 	char line[120];
 
@@ -202,10 +202,10 @@ static void put_pool(struct text *t, const struct tally_probe *p)
 		return;
 	snprintf(line, sizeof(line), "    %llu instances for calls in flight, grown %u times%s\n",
 		 (unsigned long long)p->instances, p->grown, p->limited ? ", to the limit" : "");
-	text_add_str(t, line);
+	buf_puts(t, line);
 }
 
-static void put_paths(struct text *t, const struct tally_probe *p)
+static void put_paths(struct buf *t, const struct tally_probe *p)
 {
 	char line[200];
 
@@ -215,13 +215,13 @@ static void put_paths(struct text *t, const struct tally_probe *p)
 		 "    breakpoints: %llu by the fast path, %llu by the kernel's: %s\n",
 		 (unsigned long long)p->fast, (unsigned long long)p->slow,
 		 sites_slow_word(p->slow_why));
-	text_add_str(t, line);
+	buf_puts(t, line);
 }
 
-void timing_table(struct text *out, const struct meta *m, const struct tally *t,
+void timing_table(struct buf *out, const struct meta *m, const struct tally *t,
 		  const struct prt_status *st)
 {
-	struct row *rows = alloc_array(t->n + 1, sizeof(*rows));
+	struct row *rows = memory_zeroed(t->n + 1, sizeof(*rows));
 	size_t width[COLUMNS] = { 0 }, at;
 
 	for (int c = 0; c < COLUMNS; c++)
@@ -233,7 +233,7 @@ void timing_table(struct text *out, const struct meta *m, const struct tally *t,
 			if (strlen(rows[i].cell[c]) > width[c])
 				width[c] = strlen(rows[i].cell[c]);
 	at = put_cells(out, rows[t->n].cell, width);
-	text_add_str(out, "probe\n");
+	buf_puts(out, "probe\n");
 	for (uint32_t i = 0; i < t->n; i++) {
 		put_cells(out, rows[i].cell, width);
 		put_probe(out, m, i, at);
@@ -247,7 +247,7 @@ void timing_table(struct text *out, const struct meta *m, const struct tally *t,
 
 /* ---- json ---- */
 
-static void put_ways(struct text *t, const uint64_t *skipped)
+static void put_ways(struct buf *t, const uint64_t *skipped)
 {
 	json_open(t, "skipped", '{');
 	for (int way = 0; way < TALLY_WAYS; way++)
@@ -255,7 +255,7 @@ static void put_ways(struct text *t, const uint64_t *skipped)
 	json_close(t, '}');
 }
 
-static void put_counts(struct text *t, const struct meta *m, uint32_t i,
+static void put_counts(struct buf *t, const struct meta *m, uint32_t i,
 		       const struct tally_probe *p)
 {
 	json_text(t, "probe", m->probes[i].pp);
@@ -269,7 +269,7 @@ static void put_counts(struct text *t, const struct meta *m, uint32_t i,
 void timing_object(struct show *s, const struct meta *m, const struct tally *t,
 		   const struct prt_status *st)
 {
-	struct text *line = show_begin(s, "timing");
+	struct buf *line = show_begin(s, "timing");
 	char by[CELL];
 
 	json_open(line, "probes", '[');
@@ -305,7 +305,7 @@ void timing_object(struct show *s, const struct meta *m, const struct tally *t,
 void timing_summary(struct show *s, const struct meta *m, const struct tally *t,
 		    const struct prt_status *st, uint64_t bytes, int status)
 {
-	struct text *line = show_begin(s, "summary");
+	struct buf *line = show_begin(s, "summary");
 	uint64_t hits = 0, errors = 0, skipped[TALLY_WAYS] = { 0 };
 
 	for (uint32_t i = 0; i < t->n; i++) {

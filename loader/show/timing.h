@@ -4,8 +4,8 @@
 #ifndef LOADER_TIMING_H
 #define LOADER_TIMING_H
 
-#include "common/text.h"
 #include "records.h"
+#include "shared/buf.h"
 
 struct meta;
 struct show;
@@ -15,7 +15,7 @@ enum { TIMING_WIDTH = 100 };
 
 /** timing_table - append -t as text to @out: a line for each probe, no longer than TIMING_WIDTH,
  * and a line below it for its losses. */
-void timing_table(struct text *out, const struct meta *m, const struct tally *t,
+void timing_table(struct buf *out, const struct meta *m, const struct tally *t,
 		  const struct prt_status *st);
 /** timing_object - -t in the JSON stream. */
 void timing_object(struct show *s, const struct meta *m, const struct tally *t,

@@ -13,7 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "common/file.h"
+#include "shared/file.h"
 #include "unwind/debug_file.h"
 #include "unwind/image.h"
 

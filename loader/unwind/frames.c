@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "arch/arch.h"
-#include "common/alloc.h"
+#include "shared/memory.h"
 #include "shared/search.h"
 #include "unwind/pointer.h"
 #include "unwind/private.h"
@@ -168,7 +168,7 @@ static void read_function(struct frames *f, const struct bytes *c,
 		return;
 	if (f->nfunctions == f->room) {
 		f->room = f->room ? 2 * f->room : 256;
-		f->functions = alloc_resize(f->functions, f->room * sizeof(*f->functions));
+		f->functions = memory_resized(f->functions, f->room, sizeof(*f->functions));
 	}
 	f->functions[f->nfunctions++] = (struct frames_function){
 		.start = start, .end = start + size, .at = position(f, &at), .at_end = entry->end,
@@ -180,7 +180,7 @@ static void add_common(struct frames *f, struct bytes *c, const struct section_e
 {
 	if (f->ncommon == f->common_room) {
 		f->common_room = f->common_room ? 2 * f->common_room : 16;
-		f->common = alloc_resize(f->common, f->common_room * sizeof(*f->common));
+		f->common = memory_resized(f->common, f->common_room, sizeof(*f->common));
 	}
 	read_common(f, c, entry, &f->common[f->ncommon++]);
 }

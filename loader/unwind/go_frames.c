@@ -19,8 +19,8 @@
 #include <string.h>
 
 #include "arch/arch.h"
-#include "common/alloc.h"
 #include "shared/bytes.h"
+#include "shared/memory.h"
 #include "unwind.h"
 
 enum {
@@ -202,7 +202,7 @@ void go_frames_read(const struct image *f, struct go_frames *ret)
 	if (!h.text)
 		return;
 	ret->depths = h.depths;
-	ret->functions = alloc_array(h.nfunctions + 1, sizeof(*ret->functions));
+	ret->functions = memory_zeroed(h.nfunctions + 1, sizeof(*ret->functions));
 	for (uint64_t i = 0; i < h.nfunctions; i++)
 		add_function(ret, &h, i);
 	find_switches(f, ret);

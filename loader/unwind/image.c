@@ -8,10 +8,10 @@
 #include <zlib.h>
 
 #include "arch/arch.h"
-#include "common/alloc.h"
 #include "common/elf.h"
-#include "common/file.h"
+#include "shared/file.h"
 #include "shared/machine.h"
+#include "shared/memory.h"
 
 enum {
 	PART_MAX = 256 << 20,   /* bytes, */
@@ -35,7 +35,7 @@ static bool read_part(const struct image *f, uint64_t offset, uint64_t size, uin
 {
 	if (!size || size > image_part_max() || offset > f->size || size > f->size - offset)
 		return false;
-	*ret = (struct image_part){ .bytes = alloc_array(size, 1), .size = size,
+	*ret = (struct image_part){ .bytes = memory_zeroed(size, 1), .size = size,
 				    .address = address };
 	if (read_at(f, offset, ret->bytes, size))
 		return true;
@@ -86,13 +86,13 @@ static int read_segments(struct image *f, const Elf64_Ehdr *head, const char **w
 		*why = "it has no program headers";
 		return -1;
 	}
-	all = alloc_array(head->e_phnum, sizeof(*all));
+	all = memory_zeroed(head->e_phnum, sizeof(*all));
 	if (!read_headers(f, head->e_phoff, all, head->e_phnum)) {
 		free(all);
 		*why = "its program headers can't be read";
 		return -1;
 	}
-	f->segments = alloc_array(head->e_phnum, sizeof(*f->segments));
+	f->segments = memory_zeroed(head->e_phnum, sizeof(*f->segments));
 	for (size_t i = 0; i < head->e_phnum; i++) {
 		const Elf64_Phdr *it = &all[i];
 
@@ -120,7 +120,7 @@ static void read_sections(struct image *f, const Elf64_Ehdr *head)
 	if (head->e_shentsize != (f->is_32bit ? sizeof(Elf32_Shdr) : sizeof(*all)) ||
 	    !head->e_shnum)
 		return;
-	all = alloc_array(head->e_shnum, sizeof(*all));
+	all = memory_zeroed(head->e_shnum, sizeof(*all));
 	f->sections = all;
 	if (!read_section_headers(f, head->e_shoff, all, head->e_shnum) ||
 	    head->e_shstrndx >= head->e_shnum ||
@@ -128,7 +128,7 @@ static void read_sections(struct image *f, const Elf64_Ehdr *head)
 		       &names))
 		return;
 	f->nsections = head->e_shnum;
-	f->names = alloc_resize(names.bytes, names.size + 1);
+	f->names = memory_resized(names.bytes, names.size + 1, 1);
 	f->names[names.size] = 0;
 	f->names_size = names.size;
 }
@@ -238,7 +238,7 @@ static bool unpack(struct image_part *part, bool is_32bit)
 	}
 	size = head.ch_size;
 	if (head.ch_type == ELFCOMPRESS_ZLIB && size && size <= image_part_max()) {
-		part->bytes = alloc_array(size, 1);
+		part->bytes = memory_zeroed(size, 1);
 		part->size = size;
 		done = uncompress(part->bytes, &size, packed.bytes + taken,
 				  packed.size - taken) == Z_OK && size == part->size;
@@ -263,7 +263,7 @@ static bool widen(const struct image *f, const Elf64_Shdr *head, struct image_pa
 	*part = (struct image_part){ .address = old.address };
 	if (n && n <= image_part_max() / wide) {
 		part->size = n * wide;
-		part->bytes = alloc_array(n, wide);
+		part->bytes = memory_zeroed(n, wide);
 	}
 	for (size_t i = 0; i < n && part->bytes; i++) {
 		Elf32_Sym symbol;

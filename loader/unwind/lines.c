@@ -13,10 +13,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "common/alloc.h"
 #include "common/say.h"
 #include "shared/bytes.h"
 #include "shared/lines.h"
+#include "shared/memory.h"
 #include "unwind/debug_file.h"
 #include "unwind/debug_parts.h"
 #include "unwind/image.h"
@@ -67,7 +67,7 @@ static char *text_of(struct bytes *c, bool is_name)
 	ret = is_name ? symbols_text(s, OF_SYMBOL) : NULL;
 	if (ret)
 		return ret;
-	ret = alloc_array(1, strlen(s) + 1);
+	ret = memory_zeroed(1, strlen(s) + 1);
 	for (size_t i = 0; s[i]; i++)
 		ret[i] = iscntrl((unsigned char)s[i]) ? '?' : s[i];
 	return ret;
@@ -138,7 +138,7 @@ static void grow(struct lines *l)
 	if (l->capacity && l->n * 2 < l->capacity)
 		return;
 	l->capacity = l->capacity ? l->capacity * 2 : 64;
-	l->known = alloc_array(l->capacity, sizeof(*l->known));
+	l->known = memory_zeroed(l->capacity, sizeof(*l->known));
 	for (size_t i = 0; i < n; i++)
 		if (old[i].used)
 			*place_of(l, old[i].address) = old[i];
@@ -276,7 +276,7 @@ static void ask(struct lines *l, uint64_t address, struct known *ret)
 		return;
 	}
 	ret->n = lines_decode(answer, (size_t)size, frames);
-	ret->frames = alloc_array(ret->n, sizeof(*frames));
+	ret->frames = memory_zeroed(ret->n, sizeof(*frames));
 	memcpy(ret->frames, frames, ret->n * sizeof(*frames));
 }
 
@@ -289,12 +289,12 @@ struct lines *lines_read(int fd, const char *path)
 
 	if (own < 0)
 		return NULL;
-	l = alloc_array(1, sizeof(*l));
+	l = memory_zeroed(1, sizeof(*l));
 	l->files = NO_FILES;
 	l->files.file = own;
 	l->located = !path;
 	if (path) {
-		l->path = alloc_array(1, strlen(path) + 1);
+		l->path = memory_zeroed(1, strlen(path) + 1);
 		strcpy(l->path, path);
 	}
 	return l;

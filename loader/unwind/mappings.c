@@ -18,8 +18,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "common/alloc.h"
-#include "common/file.h"
+#include "shared/file.h"
+#include "shared/memory.h"
 #include "shared/search.h"
 #include "unwind/image.h"
 #include "unwind/mounts.h"
@@ -63,7 +63,7 @@ static int copy_memory(pid_t pid, const struct map_line *line)
 	memory = size > VDSO_MAX ? -1 : open(path, O_RDONLY | O_CLOEXEC);
 	if (memory < 0)
 		return -1;
-	bytes = alloc_array(1, size);
+	bytes = memory_zeroed(1, size);
 	if (pread(memory, bytes, size, (off_t)line->start) == (ssize_t)size)
 		fd = memfd_create("vdso", MFD_CLOEXEC);
 	if (fd >= 0 && file_write_all(fd, bytes, size) != 0) {
@@ -92,12 +92,12 @@ static struct mapped_file *known_file(const struct mapped_files *files, const st
 static struct mapped_file *add_file(struct mapped_files *files, int fd, const struct stat *st,
 				    const char *path)
 {
-	struct mapped_file *f = alloc_array(1, sizeof(*f));
+	struct mapped_file *f = memory_zeroed(1, sizeof(*f));
 
 	*f = (struct mapped_file){
 		.device = st->st_dev, .inode = st->st_ino, .size = st->st_size,
 		.changed = st->st_ctim.tv_sec * 1000000000ll + st->st_ctim.tv_nsec,
-		.path = alloc_array(1, strlen(path) + 1), .fd = fd, .next = files->first,
+		.path = memory_zeroed(1, strlen(path) + 1), .fd = fd, .next = files->first,
 	};
 	strcpy(f->path, path);
 	files->first = f;
@@ -339,14 +339,14 @@ int mappings_open(pid_t pid)
 }
 
 /* Their paths stay in @text. */
-static struct map_line *parse_lines(struct text *text, size_t *n)
+static struct map_line *parse_lines(struct buf *text, size_t *n)
 {
-	struct map_line *all = alloc_array(text_lines(text) + 1, sizeof(*all));
+	struct map_line *all = memory_zeroed(buf_lines(text) + 1, sizeof(*all));
 	size_t at = 0;
 	char *line;
 
 	*n = 0;
-	while ((line = text_line(text, &at)))
+	while ((line = buf_line(text, &at)))
 		*n += parse_line(line, &all[*n]);
 	return all;
 }
@@ -354,18 +354,18 @@ static struct map_line *parse_lines(struct text *text, size_t *n)
 int mappings_read(struct mapped_files *files, pid_t pid, int fd, struct mappings *ret)
 {
 	struct process process = { .mounts = { .pid = pid } };
-	struct text text = { 0 };
+	struct buf text = { 0 };
 	struct map_line *lines;
 	int err = file_read_fd(fd, &text);
 
 	close(fd);
 	*ret = (struct mappings){ 0 };
 	if (err) {
-		text_deinit(&text);
+		buf_deinit(&text);
 		return err;
 	}
 	process.lines = lines = parse_lines(&text, &process.nlines);
-	ret->v = alloc_array(process.nlines + 1, sizeof(*ret->v));
+	ret->v = memory_zeroed(process.nlines + 1, sizeof(*ret->v));
 	for (size_t i = 0; i < process.nlines; i++) {
 		if (!lines[i].is_code)
 			continue;
@@ -375,7 +375,7 @@ int mappings_read(struct mapped_files *files, pid_t pid, int fd, struct mappings
 	}
 	free(lines);
 	mounts_deinit(&process.mounts);
-	text_deinit(&text);
+	buf_deinit(&text);
 	return 0;
 }
 

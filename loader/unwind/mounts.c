@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "common/file.h"
+#include "shared/file.h"
 
 enum { LINKS_MAX = 40 };
 
@@ -45,18 +45,18 @@ static bool parse_mount(const char *line, struct mount_line *ret)
 	return true;
 }
 
-static const struct text *table_of(struct text *t, const char *pid)
+static const struct buf *table_of(struct buf *t, const char *pid)
 {
 	char path[64];
 
 	snprintf(path, sizeof(path), "/proc/%s/mountinfo", pid);
 	if (!t->s && file_read(path, t) != 0)
-		text_add(t, "\n", 1);
+		buf_write(t, "\n", 1);
 	return t;
 }
 
 /* Each line of @t is one of its own, so a copy of the text is cut into them. */
-static bool find_mount(const struct text *t, bool (*is)(const struct mount_line *line,
+static bool find_mount(const struct buf *t, bool (*is)(const struct mount_line *line,
 							 const struct mount_line *wanted),
 		       const struct mount_line *wanted, struct mount_line *ret)
 {
@@ -85,7 +85,7 @@ static bool is_device(const struct mount_line *line, const struct mount_line *wa
 /* The kernel's number of the mount, which asks no file system. -1: an error. */
 static int mount_id(int fd)
 {
-	struct text info = { 0 };
+	struct buf info = { 0 };
 	char path[64];
 	const char *at;
 	int id = -1;
@@ -93,7 +93,7 @@ static int mount_id(int fd)
 	snprintf(path, sizeof(path), "/proc/self/fdinfo/%d", fd);
 	if (file_read(path, &info) == 0 && (at = strstr(info.s, "mnt_id:")) != NULL)
 		id = atoi(at + 7);
-	text_deinit(&info);
+	buf_deinit(&info);
 	return id;
 }
 
@@ -240,7 +240,7 @@ int mounts_find(struct mounts *m, const char *path)
 
 void mounts_deinit(struct mounts *m)
 {
-	text_deinit(&m->own);
-	text_deinit(&m->first);
-	text_deinit(&m->theirs);
+	buf_deinit(&m->own);
+	buf_deinit(&m->first);
+	buf_deinit(&m->theirs);
 }

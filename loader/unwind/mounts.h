@@ -13,12 +13,12 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
-#include "common/text.h"
+#include "shared/buf.h"
 
 /* Tables of mounts, which are read when they are first needed. All zero but for @pid: none is. */
 struct mounts {
 	pid_t pid;               /* whose files are looked for; 0: the files of this process */
-	struct text own, first, theirs;
+	struct buf own, first, theirs;
 };
 
 /** mounts_allow - return whether the file that @fd, of O_PATH, stands for may be read. */

@@ -14,7 +14,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "common/file.h"
+#include "shared/file.h"
 #include "unwind/mounts.h"
 
 /* A process as it sees itself. */
@@ -25,14 +25,14 @@ struct own_view {
 
 static bool read_view(pid_t pid, struct own_view *ret)
 {
-	struct text text = { 0 };
+	struct buf text = { 0 };
 	char path[64], *line;
 	size_t at = 0;
 	int found = 0;
 
 	snprintf(path, sizeof(path), "/proc/%d/status", (int)pid);
 	if (file_read(path, &text) == 0)
-		while ((line = text_line(&text, &at))) {
+		while ((line = buf_line(&text, &at))) {
 			if (strncmp(line, "NSpid:", 6) == 0) {
 				ret->pid = strtoul(strrchr(line, '\t') + 1, NULL, 10);
 				found |= 1;
@@ -40,7 +40,7 @@ static bool read_view(pid_t pid, struct own_view *ret)
 				found |= 2;
 			}
 		}
-	text_deinit(&text);
+	buf_deinit(&text);
 	return found == 3;
 }
 

@@ -27,14 +27,14 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "common/alloc.h"
-#include "common/file.h"
 #include "common/monotonic.h"
 #include "common/say.h"
 #include "device/device.h"
 #include "module/meta.h"
 #include "records.h"
+#include "shared/file.h"
 #include "shared/machine.h"
+#include "shared/memory.h"
 #include "unwind/lines.h"
 #include "unwind/mappings.h"
 #include "unwind/mounts.h"
@@ -90,7 +90,7 @@ struct service {
 static void append(struct service *s, const struct service_file *file)
 {
 	pthread_mutex_lock(&s->lock);
-	s->files = alloc_resize(s->files, (s->nfiles + 1) * sizeof(*s->files));
+	s->files = memory_resized(s->files, s->nfiles + 1, sizeof(*s->files));
 	s->files[s->nfiles++] = *file;
 	pthread_mutex_unlock(&s->lock);
 }
@@ -203,7 +203,7 @@ static int give_space(struct service *s, const struct prt_space_wanted *wanted,
 	size_t n = m->n < PRT_SPACE_RANGES ? m->n : PRT_SPACE_RANGES;
 	int err;
 
-	ranges = alloc_array(n + 1, sizeof(*ranges));
+	ranges = memory_zeroed(n + 1, sizeof(*ranges));
 	for (size_t i = 0; i < n; i++) {
 		const struct mapping *it = &m->v[i];
 
@@ -401,7 +401,7 @@ static void prepare_running(struct service *s)
 struct service *service_start(struct device *d, const struct meta *m, const char *program,
 			      bool lines)
 {
-	struct service *s = alloc_array(1, sizeof(*s));
+	struct service *s = memory_zeroed(1, sizeof(*s));
 	sigset_t all, old;
 	int err;
 

@@ -9,8 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "common/alloc.h"
 #include "shared/machine.h"
+#include "shared/memory.h"
 #include "unwind/symbols_private.h"
 
 /* ---- limits: processes of any user decide how many files there are and how large they are ---- */
@@ -97,8 +97,8 @@ struct symbols *symbols_read(int fd, const char *path)
 	image_close(&f);
 	if (!is_program)
 		return NULL;
-	s = alloc_array(1, sizeof(*s));
-	s->path = alloc_array(1, strlen(path) + 1);
+	s = memory_zeroed(1, sizeof(*s));
+	s->path = memory_zeroed(1, strlen(path) + 1);
 	strcpy(s->path, path);
 	s->fd = fcntl(fd, F_DUPFD_CLOEXEC, 3);
 	if (s->fd < 0)

@@ -9,7 +9,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "common/file.h"
+#include "shared/file.h"
 #include "shared/machine.h"
 #include "unwind/debug_file.h"
 #include "unwind/symbols_private.h"

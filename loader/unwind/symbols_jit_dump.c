@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "common/alloc.h"
+#include "shared/memory.h"
 #include "unwind/symbols_private.h"
 
 enum {
@@ -89,7 +89,7 @@ static void add_code(struct jit_dump *d, uint64_t start, uint64_t size, uint32_t
 		return;
 	if (n == d->room) {
 		d->room = d->room ? 2 * d->room : 256;
-		d->numbers = alloc_resize(d->numbers, d->room * sizeof(*d->numbers));
+		d->numbers = memory_resized(d->numbers, d->room, sizeof(*d->numbers));
 	}
 	d->numbers[n] = number;
 }
@@ -153,7 +153,7 @@ bool symbols_is_dump(int fd)
 
 void symbols_read_dump(int fd, struct found_symbols *ret)
 {
-	struct jit_dump *d = alloc_array(1, sizeof(*d));
+	struct jit_dump *d = memory_zeroed(1, sizeof(*d));
 	struct dump_header header = { 0 };
 	struct dump_record record;
 	const char *bytes;

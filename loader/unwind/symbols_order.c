@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/alloc.h"
+#include "shared/memory.h"
 #include "shared/search.h"
 #include "unwind/symbols_private.h"
 
@@ -21,7 +21,7 @@ void symbols_add(struct found_symbols *f, const struct found_symbol *one)
 		return;
 	if (f->n == f->room) {
 		f->room = f->room ? 2 * f->room : 256;
-		f->v = alloc_resize(f->v, f->room * sizeof(*f->v));
+		f->v = memory_resized(f->v, f->room, sizeof(*f->v));
 	}
 	f->v[f->n] = *one;
 	f->v[f->n].number = (uint32_t)f->n & 0xffffff;
@@ -32,7 +32,7 @@ bool symbols_add_names(struct found_symbols *f, const void *bytes, size_t size, 
 {
 	if (size >= UINT32_MAX - f->names_size)
 		return false;
-	f->names = alloc_resize(f->names, f->names_size + size + 1);
+	f->names = memory_resized(f->names, f->names_size + size + 1, 1);
 	memcpy(f->names + f->names_size, bytes, size);
 	f->names[f->names_size + size] = '\0';
 	*ret = (uint32_t)f->names_size;
@@ -112,11 +112,11 @@ static void link_outer(struct ordered_symbols *o)
 static void init(struct ordered_symbols *o, size_t n)
 {
 	*o = (struct ordered_symbols){
-		.starts = alloc_array(n, sizeof(*o->starts)),
-		.sizes = alloc_array(n, sizeof(*o->sizes)),
-		.names = alloc_array(n, sizeof(*o->names)),
-		.outer = alloc_array(n, sizeof(*o->outer)),
-		.texts = alloc_array(n, sizeof(*o->texts)),
+		.starts = memory_zeroed(n, sizeof(*o->starts)),
+		.sizes = memory_zeroed(n, sizeof(*o->sizes)),
+		.names = memory_zeroed(n, sizeof(*o->names)),
+		.outer = memory_zeroed(n, sizeof(*o->outer)),
+		.texts = memory_zeroed(n, sizeof(*o->texts)),
 	};
 }
 

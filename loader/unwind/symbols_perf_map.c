@@ -13,8 +13,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "common/alloc.h"
-#include "common/text.h"
+#include "shared/buf.h"
+#include "shared/memory.h"
 #include "unwind/symbols.h"
 #include "unwind/symbols_private.h"
 
@@ -27,14 +27,14 @@ enum {
 static atomic_int open_maps;
 
 /* A sparse file has nothing but NULs behind what was written. */
-static void read_text(int fd, struct text *ret)
+static void read_text(int fd, struct buf *ret)
 {
 	ssize_t n = 1;
 
 	while (ret->len < MAP_MAX && n) {
 		size_t real;
 
-		text_reserve(ret, BLOCK);
+		buf_reserve(ret, BLOCK);
 		n = pread(fd, ret->s + ret->len, BLOCK, (off_t)ret->len);
 		if (n < 0 && errno == EINTR)
 			continue;
@@ -96,17 +96,17 @@ static void drop_replaced(struct found_symbols *f)
 static void read_lines(int fd, struct found_symbols *ret)
 {
 	struct found_symbol one;
-	struct text text = { 0 };
+	struct buf text = { 0 };
 	size_t at = 0;
 	char *line;
 
 	read_text(fd, &text);
 	while (text.len && text.s[text.len - 1] != '\n')
 		text.s[--text.len] = '\0';
-	while (text.len && (line = text_line(&text, &at)))
+	while (text.len && (line = buf_line(&text, &at)))
 		if (parse_line(line, text.s, &one))
 			symbols_add(ret, &one);
-	ret->names = alloc_resize(text.s, text.len + 1);
+	ret->names = memory_resized(text.s, text.len + 1, 1);
 	ret->names[text.len] = '\0';
 	ret->names_size = text.len + 1;
 }
@@ -159,7 +159,7 @@ struct symbols *symbols_read_perf_map(int fd)
 		return NULL;
 	}
 	open_maps++;
-	s = alloc_array(1, sizeof(*s));
+	s = memory_zeroed(1, sizeof(*s));
 	*s = (struct symbols){ .fd = fd };
 	return s;
 }

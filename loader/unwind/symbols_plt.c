@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "arch/arch.h"
-#include "common/alloc.h"
+#include "shared/memory.h"
 #include "shared/search.h"
 #include "unwind/symbols_private.h"
 
@@ -42,7 +42,7 @@ static void add_word(struct got_words *w, uint64_t address, uint32_t name)
 		return;
 	if (w->n == w->room) {
 		w->room = w->room ? 2 * w->room : 64;
-		w->v = alloc_resize(w->v, w->room * sizeof(*w->v));
+		w->v = memory_resized(w->v, w->room, sizeof(*w->v));
 	}
 	w->v[w->n++] = (struct got_word){ address, name };
 }
@@ -82,7 +82,7 @@ static void read_relocations(const struct image *f, size_t number, const struct 
 	v = (const Elf64_Rela *)part.bytes;
 	n = part.size / sizeof(*v);
 	if (strcmp(head.name, ".rela.plt") == 0 && !ret->by_number && n && n <= WORDS_MAX) {
-		ret->by_number = alloc_array(n, sizeof(*ret->by_number));
+		ret->by_number = memory_zeroed(n, sizeof(*ret->by_number));
 		ret->nnumbers = n;
 		for (size_t i = 0; i < n; i++)
 			ret->by_number[i] = name_of(&v[i], dynsym, all, found);

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/alloc.h"
+#include "shared/memory.h"
 #include "unwind/symbols_private.h"
 
 /* A table that is being made. */
@@ -39,7 +39,7 @@ static size_t put_edges(const struct ordered_symbols *o, uint64_t *to)
 /* Where symbols begin and end, in order. */
 static uint64_t *edges_of(const struct symbols *s, size_t *n)
 {
-	uint64_t *edges = alloc_array(2 * (s->ordered.n + s->imports.n) + 1, sizeof(*edges));
+	uint64_t *edges = memory_zeroed(2 * (s->ordered.n + s->imports.n) + 1, sizeof(*edges));
 
 	*n = put_edges(&s->ordered, edges);
 	*n += put_edges(&s->imports, edges + *n);
@@ -57,7 +57,7 @@ static uint32_t put_name(struct making *m, const char *name)
 		return PRT_NAME_NONE;
 	if (m->text_size + size > m->text_room) {
 		m->text_room = 2 * (m->text_room + size);
-		m->text = alloc_resize(m->text, m->text_room);
+		m->text = memory_resized(m->text, m->text_room, 1);
 	}
 	memcpy(m->text + m->text_size, name, size);
 	m->last_name = name;
@@ -94,7 +94,7 @@ static struct prt_name_table *block_of(const struct making *m)
 {
 	size_t rows = m->nrows * sizeof(*m->rows);
 	size_t size = sizeof(struct prt_name_table) + rows + m->text_size;
-	struct prt_name_table *t = alloc_array(size, 1);
+	struct prt_name_table *t = memory_zeroed(size, 1);
 
 	*t = (struct prt_name_table){
 		.magic = PRT_NAMES_MAGIC, .nrows = (uint32_t)m->nrows, .base = m->base,
@@ -120,7 +120,7 @@ struct prt_name_table *symbols_table(const struct symbols *s)
 	edges = edges_of(s, &n);
 	if (n)
 		m.base = edges[0];
-	m.rows = alloc_array(n + 1, sizeof(*m.rows));
+	m.rows = memory_zeroed(n + 1, sizeof(*m.rows));
 	for (size_t i = 0; i < n; i++)
 		if (!i || edges[i] != edges[i - 1])
 			put_row(&m, edges[i]);

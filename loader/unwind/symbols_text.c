@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/alloc.h"
+#include "shared/memory.h"
 #include "unwind/symbols_private.h"
 
 struct decoded {
@@ -57,19 +57,19 @@ char *symbols_text(const char *name, enum symbols_origin origin)
 	const char *end = origin == OF_IMPORT ? "@plt" : "", *from;
 	size_t n = length_of(name, origin);
 	struct decoded *d = NULL;
-	char *plain = alloc_array(1, n + 1), *text;
+	char *plain = memory_zeroed(1, n + 1), *text;
 	bool same;
 
 	memcpy(plain, name, n);
 	from = plain;
 	if (plain[0] == '_' && (plain[1] == 'Z' || plain[1] == 'R')) {
-		d = alloc_array(1, sizeof(*d));
+		d = memory_zeroed(1, sizeof(*d));
 		if (decode(plain, d)) {
 			from = d->text;
 			n = d->n;
 		}
 	}
-	text = alloc_array(1, n + strlen(end) + 1);
+	text = memory_zeroed(1, n + strlen(end) + 1);
 	for (size_t i = 0; i < n; i++)
 		text[i] = iscntrl((unsigned char)from[i]) ? '?' : from[i];
 	strcpy(text + n, end);

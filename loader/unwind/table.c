@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/alloc.h"
+#include "shared/memory.h"
 #include "shared/search.h"
 #include "unwind/pointer.h"
 #include "unwind/frames.h"
@@ -108,7 +108,7 @@ static uint32_t number_of(struct builder *b, const struct prt_unwind_rule *rule)
 		return 0;
 	if (b->nrules == b->rule_room) {
 		b->rule_room = b->rule_room ? 2 * b->rule_room : 1024;
-		b->rules = alloc_resize(b->rules, b->rule_room * sizeof(*b->rules));
+		b->rules = memory_resized(b->rules, b->rule_room, sizeof(*b->rules));
 	}
 	b->rules[b->nrules++] = *rule;
 	b->slots[i] = b->nrules;
@@ -123,7 +123,7 @@ static void add_row(struct builder *b, uint64_t address, uint32_t rule)
 		return;
 	if (b->nrows == b->row_room) {
 		b->row_room = b->row_room ? 2 * b->row_room : 4096;
-		b->rows = alloc_resize(b->rows, b->row_room * sizeof(*b->rows));
+		b->rows = memory_resized(b->rows, b->row_room, sizeof(*b->rows));
 	}
 	b->rows[b->nrows++] = (struct table_row){ address, rule };
 }
@@ -248,7 +248,7 @@ static size_t find_functions(const struct image *f, struct described *d, struct 
 {
 	size_t n = d->frames[0].nfunctions + d->frames[1].nfunctions + d->go.nfunctions;
 
-	*ret = alloc_array(n + d->go.nspecials + OTHERS, sizeof(**ret));
+	*ret = memory_zeroed(n + d->go.nspecials + OTHERS, sizeof(**ret));
 	n = add_functions(f, d, *ret);
 	qsort(*ret, n, sizeof(**ret), by_start);
 	if (n) {
@@ -331,7 +331,7 @@ static struct prt_unwind_table *pack(const struct builder *b)
 	uint64_t span = b->rows[b->nrows - 1].address - start;
 	uint32_t npages = (uint32_t)(span / PRT_UNWIND_PAGE + 1), page = 0;
 	uint64_t size = prt_unwind_size(npages, b->nrules, (uint32_t)b->nrows);
-	struct prt_unwind_table *t = alloc_array(1, size);
+	struct prt_unwind_table *t = memory_zeroed(1, size);
 	uint32_t *pages;
 	uint16_t *rules_of;
 	unsigned char *low;
@@ -358,7 +358,7 @@ static struct prt_unwind_table *pack(const struct builder *b)
 static struct prt_unwind_table *build(const struct source *sources, size_t n,
 				      struct table_counts *counts, const char **why)
 {
-	struct builder b = { .slots = alloc_array(SLOTS, sizeof(*b.slots)) };
+	struct builder b = { .slots = memory_zeroed(SLOTS, sizeof(*b.slots)) };
 	const struct prt_unwind_rule unknown = { 0 };
 	struct prt_unwind_table *t = NULL;
 
@@ -382,7 +382,7 @@ static struct prt_unwind_table *build(const struct source *sources, size_t n,
 struct prt_unwind_table *table_of_frame_pointers(void)
 {
 	uint64_t size = prt_unwind_size(0, 2, 1);
-	struct prt_unwind_table *t = alloc_array(1, size);
+	struct prt_unwind_table *t = memory_zeroed(1, size);
 
 	*t = (struct prt_unwind_table){ .magic = PRT_UNWIND_MAGIC, .nrules = 2, .nrows = 1,
 					.size = size };

@@ -9,8 +9,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "common/file.h"
-#include "shared/replace.h"
+#include "shared/buf.h"
+#include "shared/file.h"
 
 enum {
 	SIZE_LEAST = 8 << 10,   /* bytes of a table: smaller ones take less than 1 ms */
@@ -44,7 +44,7 @@ static bool is_ours(const struct stat *st)
 	return st->st_uid == geteuid() && !(st->st_mode & 077);
 }
 
-static bool is_whole(const struct text *text)
+static bool is_whole(const struct buf *text)
 {
 	struct prt_unwind_table head;
 
@@ -57,15 +57,15 @@ static bool is_whole(const struct text *text)
 struct prt_unwind_table *table_store_read(const char *dir, const struct stat *st)
 {
 	char path[PATH_ROOM];
-	struct text text = { 0 };
+	struct buf text = { 0 };
 	struct stat of_dir, of_table;
 
 	if (!name_table(dir, st, path) || lstat(dir, &of_dir) != 0 || !is_ours(&of_dir) ||
 	    lstat(path, &of_table) != 0 || !is_ours(&of_table))
 		return NULL;
-	if (file_read_regular(path, SIZE_MOST, &text) == 0 && is_whole(&text))
+	if (file_read_limited(path, SIZE_MOST, &text) == 0 && is_whole(&text))
 		return (struct prt_unwind_table *)text.s;
-	text_deinit(&text);
+	buf_deinit(&text);
 	return NULL;
 }
 
@@ -98,5 +98,5 @@ void table_store_write(const char *dir, const struct stat *st, const struct prt_
 		return;
 	mkdir(dir, 0700);
 	empty(dir);
-	replace_file(path, 0600, &all, 1);
+	file_replace(path, 0600, &all, 1);
 }

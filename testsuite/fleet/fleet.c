@@ -195,7 +195,7 @@ static struct session *session_new(unsigned number, size_t n, int format, FILE *
 	return s;
 }
 
-static void session_write(struct text *t, const struct session *s, int format)
+static void session_write(struct buf *t, const struct session *s, int format)
 {
 	t->len = 0;
 	snapshot_write(t, format, &s->snapshot, &s->figures);
@@ -215,7 +215,7 @@ static int format_of(const char *name)
 }
 
 struct served {
-	struct text texts[METRICS_FORMATS];
+	struct buf texts[METRICS_FORMATS];
 };
 
 static uint64_t want(void *of, enum metrics_format format)
@@ -226,7 +226,7 @@ static uint64_t want(void *of, enum metrics_format format)
 
 static int take(void *of, uint64_t number, enum metrics_format format, char **ret, size_t *len)
 {
-	const struct text *t = &((struct served *)of)->texts[format];
+	const struct buf *t = &((struct served *)of)->texts[format];
 
 	(void)number;
 	*len = t->len;
@@ -261,7 +261,7 @@ static int send_all(const char *url, int format, size_t n, unsigned sessions, FI
 		fflush(values);
 		if (fork() == 0) {
 			struct sender *to = sender_start(url, format);
-			struct text t = { 0 };
+			struct buf t = { 0 };
 
 			session_write(&t, s, format);
 			sender_give(to, &t);
@@ -277,7 +277,7 @@ static int send_all(const char *url, int format, size_t n, unsigned sessions, FI
 int main(int argc, char **argv)
 {
 	FILE *values = fopen("values", "w");
-	struct text t = { 0 };
+	struct buf t = { 0 };
 	int bad = 0;
 
 	if (argc < 4 || !values || otlp_settings_read(&otlp))

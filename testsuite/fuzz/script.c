@@ -21,7 +21,7 @@
 
 #include "analyse/analyse.h"
 #include "ast/print.h"
-#include "base/buf.h"
+#include "shared/buf.h"
 #include "target/dwarf/dwarf.h"
 #include "emit/emit.h"
 #include "target/object/object.h"

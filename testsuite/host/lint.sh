@@ -58,10 +58,10 @@ printf '# Of the two,\n# what counts.\nprobe begin { } # Those of "# What"\n' >t
 printf '/* Which is read. */\n' >testsuite/words.c
 printf 'struct prt_site {\n\tint n;\n};\n' >runtime/words.h
 printf 'struct probe {\n\tint n;\n};\n' >loader/common/words.h
-echo 'compiler/base/buf.c 1' >>testsuite/lint/comments-left
-echo 'compiler/base/buf.c buf' >>testsuite/lint/terms-left
+echo 'shared/buf.c 1' >>testsuite/lint/comments-left
+echo 'shared/buf.c buf' >>testsuite/lint/terms-left
 printf '| %0101d |\n```\n%0101d\n```\n    %0101d\n' 0 0 0 >doc/code.md
-echo 'compiler/base/buf.c buf_puts 70' >>testsuite/lint/long-functions
+echo 'shared/buf.c buf_puts 70' >>testsuite/lint/long-functions
 testsuite/lint/run --quick >../found 2>&1 && fail 'faults in the sources, and status 0' ../found
 cd ..
 cat >expected <<'END'
@@ -71,7 +71,7 @@ error: a file has 600 lines at most
   bench/long.c: 601 lines
 error: a function has 60 lines at most, but for those in testsuite/lint/long-functions
   runtime/much.c:2: much() has 61 lines
-  testsuite/lint/long-functions: 'compiler/base/buf.c buf_puts' is not needed
+  testsuite/lint/long-functions: 'shared/buf.c buf_puts' is not needed
 error: a line has 100 columns at most
   compiler/base/wide.c:1: 101 columns
   loader/common/wide.h:1: 101 columns
@@ -102,7 +102,7 @@ error: a comment does not begin with a fragment, but for those in testsuite/lint
   compiler/base/regex/words.h:6: a comment begins with "What"
   tapsets/words.kp:1: a comment begins with "Of"
   tapsets/words.kp:3: a comment begins with "Those"
-  testsuite/lint/comments-left: 'compiler/base/buf.c' is not needed
+  testsuite/lint/comments-left: 'shared/buf.c' is not needed
   testsuite/words.c:1: a comment begins with "Which"
   tools/words:3: a comment begins with "what"
 error: a type's name has one meaning, but for those in testsuite/lint/terms-left
@@ -111,7 +111,7 @@ error: a type's name has one meaning, but for those in testsuite/lint/terms-left
   compiler/parse/token.h:13: struct token: compiler/base/regex/words.h defines another one
   loader/common/words.h:1: struct probe: doc/glossary.md defines the term "probe" elsewhere
   runtime/words.h:1: struct prt_site: doc/glossary.md defines the term "site" elsewhere
-  testsuite/lint/terms-left: 'compiler/base/buf.c buf' is not needed
+  testsuite/lint/terms-left: 'shared/buf.c buf' is not needed
 error: includes follow the order of testsuite/lint/order
   compiler/base/above.c:1: compiler/base includes emit/emit.h of compiler/emit, which is above it
   compiler/emit/no.c:1: compiler/emit includes target/btf/btf.h of compiler/target/btf, which is forbidden

@@ -21,7 +21,7 @@ int main(int argc, char **argv)
 	char digit[2] = "";
 
 	while (s && (poll(&in, 1, 20) == 0 || read(0, digit, 1) == 1)) {
-		struct text t = { 0 }, none = { 0 };
+		struct buf t = { 0 }, none = { 0 };
 		struct metrics_page page = { .text = &t, .format = format,
 					     .times = { 1, 2 } };
 

@@ -14,32 +14,32 @@
 
 enum { PIECES = 6, ROOM = 1 << 16 };
 
-struct text {
+struct buf {
 	char s[ROOM];
 	u32 len;
 };
 
 struct fixture {
-	struct text fmt, want;
+	struct buf fmt, want;
 	char types[64];
 	u32 ntypes;
 	_Alignas(8) char args[ROOM];
 	u32 args_len;
 };
 
-static void add(struct text *t, const char *s, u32 len)
+static void add(struct buf *t, const char *s, u32 len)
 {
 	CHECK(t->len + len <= ROOM, "the test's text is too long");
 	memcpy(t->s + t->len, s, len);
 	t->len += len;
 }
 
-static void add_str(struct text *t, const char *s)
+static void add_str(struct buf *t, const char *s)
 {
 	add(t, s, strlen(s));
 }
 
-static void fill(struct text *t, char c, s64 n)
+static void fill(struct buf *t, char c, s64 n)
 {
 	while (n-- > 0)
 		add(t, &c, 1);
@@ -149,7 +149,7 @@ static void pointer(struct fixture *f)
 	struct spec s = random_spec(f);
 	u64 v = (u64)twin_value();
 	char digits[32];
-	struct text t = { .len = 0 };
+	struct buf t = { .len = 0 };
 	s64 zeros;
 
 	add_str(&f->fmt, "p");

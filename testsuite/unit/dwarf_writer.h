@@ -13,7 +13,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "base/buf.h"
+#include "shared/buf.h"
 #include "target/dwarf/private.h"
 #include "target/kernel/private.h"
 #include "state.h"

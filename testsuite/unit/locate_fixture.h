@@ -19,7 +19,7 @@
 
 #include <bpf/btf.h>
 
-#include "base/buf.h"
+#include "shared/buf.h"
 #include "target/kernel/kernel.h"
 #include "analyse/locate/locate.h"
 #include "program/program.h"

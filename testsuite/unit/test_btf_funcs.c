@@ -7,8 +7,8 @@
 #include <bpf/btf.h>
 
 #include "base/arena.h"
-#include "base/buf.h"
-#include "base/file.h"
+#include "shared/buf.h"
+#include "shared/file.h"
 #include "target/btf/btf.h"
 #include "base/cache/file.h"
 #include "target/kernel/kernel.h"

@@ -8,9 +8,9 @@
 
 #include <sys/stat.h>
 
-#include "base/buf.h"
 #include "build/build.h"
 #include "build/private.h"
+#include "shared/buf.h"
 #include "target/kernel/kernel.h"
 
 static int setup(void **state)

@@ -5,10 +5,10 @@
  * check, so that no kernel is needed.
  */
 #include "analyse/analyse.h"
-#include "base/buf.h"
 #include "analyse/check/formats.h"
 #include "parse/parse.h"
 #include "program/program.h"
+#include "shared/buf.h"
 #include "state.h"
 #include "unit.h"
 

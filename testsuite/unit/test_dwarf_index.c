@@ -10,7 +10,7 @@
 #include "dwarf_cache_fixture.h"
 #include "unit.h"
 
-#include "base/file.h"
+#include "shared/file.h"
 #include "target/object/demangle.h"
 
 static const char text[] =

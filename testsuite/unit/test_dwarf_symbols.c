@@ -9,7 +9,7 @@
 #include "dwarf_cache_fixture.h"
 #include "unit.h"
 
-#include "base/file.h"
+#include "shared/file.h"
 
 /* Aliases, labels within functions and beside them, padding, clones; symbols of other sections. */
 static const char text[] =

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* Access paths as C, from trees made by hand: this needs no kernel. */
-#include "base/buf.h"
 #include "emit/emit.h"
 #include "program/program.h"
+#include "shared/buf.h"
 #include "state.h"
 #include "unit.h"
 

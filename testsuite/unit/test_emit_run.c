@@ -12,9 +12,9 @@
 #include <unistd.h>
 
 #include "base/arena.h"
-#include "base/buf.h"
 #include "base/source.h"
 #include "base/subprocess.h"
+#include "shared/buf.h"
 #include "unit.h"
 
 struct place {
@@ -50,9 +50,9 @@ static int build_host(void **state)
 		arena_printf(p->a, "%s/host.o", p->dir), "testsuite/emit/host.c",
 		"testsuite/emit/host_data.c", "runtime/floating.c", "runtime/format.c",
 		"loader/module/meta.c", "loader/module/meta_print.c",
-		"loader/common/file.c", "loader/common/say.c",
+		"shared/buf.c", "shared/file.c", "shared/memory.c", "loader/common/say.c",
 		"loader/common/escape.c", "loader/common/utf8.c",
-		"loader/common/alloc.c", "loader/common/text.c",
+		"loader/common/memory.c",
 		NULL,
 	};
 	int status = run(argv, NULL, &err);

@@ -45,7 +45,7 @@ TEST(formats)
 TEST(written_and_read)
 {
 	struct protobuf_field f;
-	struct text t = { 0 };
+	struct buf t = { 0 };
 	const char *at, *end;
 	size_t open;
 
@@ -67,7 +67,7 @@ TEST(written_and_read)
 	assert_true(protobuf_next(&at, end, &f));
 	assert_true(f.number == 4 && f.len == 0);
 	assert_false(protobuf_next(&at, end, &f));
-	text_deinit(&t);
+	buf_deinit(&t);
 }
 
 /* An answer that is cut off, and one whose lengths are those of no memory. */

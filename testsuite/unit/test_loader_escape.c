@@ -9,17 +9,17 @@
 
 static void check(const char *from, const char *to)
 {
-	struct text t = { 0 };
+	struct buf t = { 0 };
 
-	text_add_str(&t, "\033");
+	buf_puts(&t, "\033");
 	escape_add(&t, from, strlen(from));
 	assert_string_equal(t.s + 1, to);
 	t.len = 1;
-	text_add_str(&t, from);
+	buf_puts(&t, from);
 	escape_tail(&t, 1);
 	assert_int_equal(t.s[0], '\033');
 	assert_string_equal(t.s + 1, to);
-	text_deinit(&t);
+	buf_deinit(&t);
 }
 
 TEST(bytes)
@@ -40,7 +40,7 @@ TEST(all)
 {
 	for (unsigned v = 0; v < 1 << 16; v++) {
 		char s[3] = { (char)v, (char)(v >> 8), 0 };
-		struct text t = { 0 };
+		struct buf t = { 0 };
 
 		escape_add(&t, s, 2);
 		for (size_t i = 0; i < t.len; i++) {
@@ -51,7 +51,7 @@ TEST(all)
 				assert_true(i == 1 && (unsigned char)t.s[0] >= 0xc2 &&
 					    !((unsigned char)t.s[0] == 0xc2 && c < 0xa0));
 		}
-		text_deinit(&t);
+		buf_deinit(&t);
 	}
 }
 
@@ -61,12 +61,12 @@ static void print(const char *format, const char *types, const void *args, size_
 	struct meta_print p = { .format = (char *)format, .format_len = strlen(format),
 				.types = (char *)types };
 	struct args a = { types, args, (const char *)args + len };
-	struct text t = { 0 };
+	struct buf t = { 0 };
 
 	assert_int_equal(parts_format(&p, a, NULL, escape, &t), 0);
-	text_add(&t, "", 1);
+	buf_write(&t, "", 1);
 	assert_string_equal(t.s, to);
-	text_deinit(&t);
+	buf_deinit(&t);
 }
 
 TEST(prints)

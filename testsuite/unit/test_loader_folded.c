@@ -35,7 +35,7 @@ static int name_frame(void *arg, struct prt_symbol_get *get)
 static void check(const struct meta_print *p, const char *want)
 {
 	struct stack_names names = { .ask = name_frame };
-	struct text line = { 0 };
+	struct buf line = { 0 };
 
 	assert_int_equal(folded_line(&names, &line, p,
 				     (struct args){ p->types, r.bytes, r.bytes + r.len }), 0);
@@ -43,7 +43,7 @@ static void check(const struct meta_print *p, const char *want)
 	for (size_t n = 0; n < r.len; n++)
 		assert_int_equal(folded_line(&names, &line, p,
 					     (struct args){ p->types, r.bytes, r.bytes + n }), -1);
-	text_deinit(&line);
+	buf_deinit(&line);
 	stack_names_deinit(&names);
 	r.len = 0;
 }

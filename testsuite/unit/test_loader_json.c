@@ -38,11 +38,11 @@ TEST(checker_refuses)
 
 static void one_string(const char *s, size_t len, const char *want)
 {
-	struct text t = { 0 };
+	struct buf t = { 0 };
 
 	json_string(&t, NULL, s, len);
 	assert_string_equal(t.s, want);
-	text_deinit(&t);
+	buf_deinit(&t);
 }
 
 TEST(strings)
@@ -76,7 +76,7 @@ static size_t random_string(char *s, size_t max)
 
 TEST(any_string)
 {
-	struct text t = { 0 };
+	struct buf t = { 0 };
 	struct json_check j;
 	char s[48];
 	int kept = 0;
@@ -95,7 +95,7 @@ TEST(any_string)
 		kept++;
 	}
 	assert_true(kept > 1000);
-	text_deinit(&t);
+	buf_deinit(&t);
 }
 
 TEST(objects)
@@ -103,7 +103,7 @@ TEST(objects)
 	static const char want[] = "{\"a\":[],\"b\":[{},{}],\"c\":-9223372036854775808,"
 				   "\"d\":18446744073709551615,\"e\":null,\"f\":\"[\",\"g\":"
 				   "[1,null],\"h\":1.000000002}";
-	struct text t = { 0 };
+	struct buf t = { 0 };
 	struct json_check j;
 
 	json_open(&t, NULL, '{');
@@ -127,7 +127,7 @@ TEST(objects)
 	json_close(&t, '}');
 	assert_string_equal(t.s, want);
 	assert_true(json_check(&j, t.s, t.len));
-	text_deinit(&t);
+	buf_deinit(&t);
 }
 
 /* Decodes the field at @p as RFC 4180 describes it into @s; returns the comma behind it or the end
@@ -149,7 +149,7 @@ static const char *read_field(const char *p, char *s, size_t *len)
 
 TEST(rows)
 {
-	struct text t = { 0 };
+	struct buf t = { 0 };
 
 	csv_string(&t, "a b", 3);
 	csv_signed(&t, -5);
@@ -165,12 +165,12 @@ TEST(rows)
 	csv_nothing(&t);
 	csv_end(&t);
 	assert_string_equal(t.s, ",\n");
-	text_deinit(&t);
+	buf_deinit(&t);
 }
 
 TEST(any_row)
 {
-	struct text t = { 0 };
+	struct buf t = { 0 };
 
 	for (int i = 0; i < 20000; i++) {
 		char s[3][32], got[128];
@@ -193,5 +193,5 @@ TEST(any_row)
 		}
 		assert_ptr_equal(p, t.s + t.len);
 	}
-	text_deinit(&t);
+	buf_deinit(&t);
 }

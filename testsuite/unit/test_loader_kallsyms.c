@@ -309,15 +309,15 @@ static int opens(const char *path, const char *text, size_t len, int mode)
 TEST(kept)
 {
 	char dir[] = "/tmp/test_loader_kept.XXXXXX", path[64], whole[1024];
-	struct text lines = { 0 };
+	struct buf lines = { 0 };
 	struct symbol_file k;
 
 	assert_non_null(mkdtemp(dir));
 	snprintf(path, sizeof(path), "%s/kallsyms", dir);
 	assert_int_equal(symbol_file_open(path, &k), 0);
-	text_add_str(&lines, "ff02 T b\nff01 T b\nff03 t a\n");
+	buf_puts(&lines, "ff02 T b\nff01 T b\nff03 t a\n");
 	symbol_file_write(path, &lines);
-	text_deinit(&lines);
+	buf_deinit(&lines);
 	assert_int_equal(symbol_file_open(path, &k), 1);
 	assert_int_equal(k.size, 27);
 	assert_memory_equal(k.text, "ff03 t a\nff02 T b\nff01 T b\n", k.size);

@@ -3,9 +3,9 @@
  * with kprobes of others. */
 #include <unistd.h>
 
-#include "common/text.h"
 #include "machine/kprobes.h"
 #include "module/meta.h"
+#include "shared/buf.h"
 #include "unit.h"
 
 /* The list in the kernel's format, not sorted: one place twice, one in a module, one behind
@@ -82,9 +82,9 @@ TEST(no_list)
 
 TEST(words)
 {
-	struct text t = { 0 };
+	struct buf t = { 0 };
 
 	kprobes_words(KPROBES_OPTIMIZED | KPROBES_GONE, &t);
 	assert_string_equal(t.s, "[OPTIMIZED][GONE]");
-	text_deinit(&t);
+	buf_deinit(&t);
 }

@@ -13,7 +13,7 @@ static void put_log(struct record *r, uint32_t first, const uint64_t *counts, ui
 	put_hist(r, &h, counts);
 }
 
-static const char *lines(const struct text *t)
+static const char *lines(const struct buf *t)
 {
 	return t->s && t->len ? t->s : "";
 }
@@ -37,8 +37,8 @@ TEST(names_and_labels)
 	assert_int_equal(s.series, 1);
 	for (size_t len = 0; len < r.len; len += 8)
 		assert_int_equal(sample_add(&s, &f, r.bytes, len), -1);
-	text_deinit(&f.text.values);
-	text_deinit(&s.labels);
+	buf_deinit(&f.text.values);
+	buf_deinit(&s.labels);
 }
 
 TEST(strings)
@@ -53,8 +53,8 @@ TEST(strings)
 	put_string(&r, "high", 4);
 	assert_int_equal(sample_add(&s, &f, r.bytes, r.len), 0);
 	assert_string_equal(lines(&f.text.values), "level_info{value=\"high\"} 1\n");
-	text_deinit(&f.text.values);
-	text_deinit(&s.labels);
+	buf_deinit(&f.text.values);
+	buf_deinit(&s.labels);
 }
 
 /* Cumulative, from 0 on, and to the greatest bucket that was there before. */
@@ -97,10 +97,10 @@ TEST(histograms)
 			    "t_bucket{k=\"8\",le=\"3\"} 2\n"
 			    "t_bucket{k=\"8\",le=\"7\"} 2\n"
 			    "t_bucket{k=\"8\",le=\"+Inf\"} 2\n");
-	text_deinit(&f.text.values);
-	text_deinit(&f.text.least);
-	text_deinit(&f.text.most);
-	text_deinit(&s.labels);
+	buf_deinit(&f.text.values);
+	buf_deinit(&f.text.least);
+	buf_deinit(&f.text.most);
+	buf_deinit(&s.labels);
 	free(s.buckets.v);
 }
 
@@ -115,7 +115,7 @@ TEST(points)
 	struct snapshot s = { .n = 1, .metrics = &f, .formats = 1 << METRICS_OTLP_JSON,
 			      .times = { 5, 7 } };
 	struct record r = { .len = 0 };
-	struct text t = { 0 };
+	struct buf t = { 0 };
 	struct metrics_page page = { .text = &t, .format = METRICS_OTLP_JSON };
 
 	put_string(&r, "a\"\xff", 3);
@@ -125,7 +125,7 @@ TEST(points)
 	assert_int_equal(sample_add(&s, &f, r.bytes, r.len), 0);
 	assert_int_equal(f.text.values.len, 0);
 	otlp_open_metric(&page, &family);
-	text_add(&t, f.points.s, f.points.len);
+	buf_write(&t, f.points.s, f.points.len);
 	otlp_close_metric(&page);
 	assert_string_equal(t.s, "{\"name\":\"t\",\"description\":\"x\",\"unit\":\"us\","
 			    "\"histogram\":{\"aggregationTemporality\":2,\"dataPoints\":[{"
@@ -138,8 +138,8 @@ TEST(points)
 			    "\"explicitBounds\":[0,1,3,7]}]}}");
 	for (size_t len = 0; len < r.len; len += 8)
 		assert_int_equal(sample_add(&s, &f, r.bytes, len), -1);
-	text_deinit(&t);
-	text_deinit(&f.points);
+	buf_deinit(&t);
+	buf_deinit(&f.points);
 	free(s.buckets.v);
 }
 
@@ -164,8 +164,8 @@ TEST(the_limit)
 	assert_int_equal(rows, METRICS_SERIES_MAX);
 	assert_int_equal(s.series, METRICS_SERIES_MAX);
 	assert_int_equal(s.left_out, 7);
-	text_deinit(&f.text.values);
-	text_deinit(&s.labels);
+	buf_deinit(&f.text.values);
+	buf_deinit(&s.labels);
 }
 
 /* A sample of a histogram has lines for buckets that are not its own, too. */
@@ -198,16 +198,16 @@ TEST(the_limit_of_histograms)
 	assert_int_equal(rows, METRICS_SERIES_MAX / 27 * 27);
 	assert_int_equal(s.series, rows);
 	assert_int_equal(s.series + s.left_out, METRICS_SERIES_MAX * 27);
-	text_deinit(&f.text.values);
-	text_deinit(&f.text.least);
-	text_deinit(&f.text.most);
-	text_deinit(&s.labels);
+	buf_deinit(&f.text.values);
+	buf_deinit(&f.text.least);
+	buf_deinit(&f.text.most);
+	buf_deinit(&s.labels);
 	free(s.buckets.v);
 }
 
 TEST(descriptions)
 {
-	struct text t = { 0 };
+	struct buf t = { 0 };
 
 	sample_describe(&t, METRICS_OPENMETRICS, "a_seconds", "", "counter", "seconds",
 			"with \"quotes\"\nand \\");
@@ -224,7 +224,7 @@ TEST(descriptions)
 			    "# TYPE b_info gauge\n"
 			    "# HELP b_min x\n"
 			    "# TYPE b_min gauge\n");
-	text_deinit(&t);
+	buf_deinit(&t);
 }
 
 TEST(bad_addresses)

@@ -10,11 +10,11 @@
 
 static void take(struct model *m, const char *s, int64_t now)
 {
-	struct text t = { 0 };
+	struct buf t = { 0 };
 
-	text_add_str(&t, s);
+	buf_puts(&t, s);
 	model_read(m, &t, now);
-	text_deinit(&t);
+	buf_deinit(&t);
 }
 
 static const struct model_row *row(const struct model *m, const char *name, const char *labels)
@@ -200,7 +200,7 @@ TEST(damaged)
 	}
 	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++)
 		take(&m, lines[i], (int64_t)(i + 1000) * SECOND);
-	model_read(&m, &(struct text){ 0 }, 2000 * SECOND);
+	model_read(&m, &(struct buf){ 0 }, 2000 * SECOND);
 	assert_int_equal(m.n, 0);
 	model_deinit(&m);
 }

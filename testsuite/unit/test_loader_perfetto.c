@@ -9,13 +9,13 @@
 #include "unit.h"
 
 static struct output out;
-static struct text shown;
+static struct buf shown;
 static struct record r;
 
 static int collect(void *arg, const char *s, size_t n)
 {
 	(void)arg;
-	text_add(&shown, s, n);
+	buf_write(&shown, s, n);
 	return 0;
 }
 
@@ -45,15 +45,15 @@ static void print(struct perfetto *t, const struct meta_print *p, int us, const 
 {
 	const struct show_hit hit = { "timer.s(1)", 3, 1000000001500000007 + (uint64_t)us * 1000,
 				      2, false, false };
-	struct text all = { 0 };
+	struct buf all = { 0 };
 
-	text_add_str(&all, text);
+	buf_puts(&all, text);
 	assert_true(perfetto_print(t, &hit, p, (struct args){ p->types, r.bytes, r.bytes + r.len },
 				   &all));
 	for (size_t n = 0; n < r.len; n++)
 		assert_false(perfetto_print(t, &hit, p,
 					    (struct args){ p->types, r.bytes, r.bytes + n }, &all));
-	text_deinit(&all);
+	buf_deinit(&all);
 	r.len = 0;
 }
 
@@ -173,7 +173,7 @@ TEST(nothing)
 static int free_shown(void **state)
 {
 	(void)state;
-	text_deinit(&shown);
+	buf_deinit(&shown);
 	return 0;
 }
 

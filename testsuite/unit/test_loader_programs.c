@@ -4,14 +4,15 @@
 #include <limits.h>
 #include <unistd.h>
 
-#include "common/file.h"
 #include "machine/programs.h"
+#include "shared/buf.h"
+#include "shared/file.h"
 #include "unit.h"
 
 /* A copy of this program, to be changed. */
 struct copy {
 	char path[64];
-	struct text bytes;
+	struct buf bytes;
 	char id[KERNEL_BUILD_ID_SIZE]; /* of this program */
 };
 
@@ -34,7 +35,7 @@ static int teardown(void **state)
 	struct copy *c = *state;
 
 	unlink(c->path);
-	text_deinit(&c->bytes);
+	buf_deinit(&c->bytes);
 	free(c);
 	return 0;
 }

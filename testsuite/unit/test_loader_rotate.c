@@ -5,7 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "common/file.h"
+#include "shared/file.h"
 #include "show/rotate.h"
 #include "unit.h"
 
@@ -34,11 +34,11 @@ static int teardown(void **state)
 
 static void holds(const char *path, const char *text)
 {
-	struct text t = { 0 };
+	struct buf t = { 0 };
 
 	assert_int_equal(file_read(path, &t), 0);
 	assert_string_equal(t.s, text);
-	text_deinit(&t);
+	buf_deinit(&t);
 }
 
 static void put(struct rotate *r, const char *text)

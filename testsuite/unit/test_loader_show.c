@@ -16,7 +16,7 @@
 struct fixture {
 	struct output out;
 	struct show show;
-	struct text shown;
+	struct buf shown;
 	struct record r;
 	int error; /* what the output's writer returns */
 };
@@ -26,7 +26,7 @@ static int collect(void *arg, const char *s, size_t len)
 	struct fixture *f = arg;
 
 	if (!f->error)
-		text_add(&f->shown, s, len);
+		buf_write(&f->shown, s, len);
 	return f->error;
 }
 
@@ -36,7 +36,7 @@ static int setup(void **state)
 
 	output_init(&f->out, -1);
 	output_to(&f->out, collect, f);
-	text_reserve(&f->shown, 1);
+	buf_reserve(&f->shown, 1);
 	f->shown.s[0] = '\0';
 	*state = f;
 	return 0;
@@ -47,7 +47,7 @@ static int teardown(void **state)
 	struct fixture *f = *state;
 
 	output_deinit(&f->out);
-	text_deinit(&f->shown);
+	buf_deinit(&f->shown);
 	free(f);
 	return 0;
 }
@@ -427,14 +427,14 @@ TEST_WITH(damaged_stacks, setup, teardown)
 
 static void write_said(void *arg, const char *s, size_t len)
 {
-	text_add(arg, s, len);
+	buf_write(arg, s, len);
 }
 
 TEST_WITH(messages, setup, teardown)
 {
 	static const struct position srcloc = { "a b.kp", 3, 5, 9, "probe begin" };
 	struct fixture *f = *state;
-	struct text said = { 0 };
+	struct buf said = { 0 };
 
 	say_to(write_said, &said);
 	show_open(&f->show, SHOW_JSON, NULL, 0, &f->out);
@@ -457,7 +457,7 @@ TEST_WITH(messages, setup, teardown)
 	assert_string_equal(said.s, "probec: error: number 5 [E_Y]\n      = a step\n");
 	show_close(&f->show);
 	say_to(NULL, NULL);
-	text_deinit(&said);
+	buf_deinit(&said);
 }
 
 /* The kernel's errors for a full disk and for a pipe without a reader. */
@@ -496,7 +496,7 @@ TEST(timing)
 	};
 	struct tally t = { .n = 3, .probes = counts };
 	struct prt_status st = { .clock_khz = 2000000 };
-	struct text out = { 0 };
+	struct buf out = { 0 };
 	const char *p;
 
 	memset(name, 'n', 300);
@@ -524,7 +524,7 @@ TEST(timing)
 	timing_table(&out, &m, &t, &st);
 	for (p = out.s; *p; p = strchr(p, '\n') + 1)
 		assert_true(strcspn(p, "\n") <= TIMING_WIDTH);
-	text_deinit(&out);
+	buf_deinit(&out);
 }
 
 TEST_WITH(figures, setup, teardown)

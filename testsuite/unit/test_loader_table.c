@@ -13,13 +13,13 @@
 struct fixture {
 	struct output out;
 	struct show show;
-	struct text shown;
+	struct buf shown;
 	struct record r;
 };
 
 static int collect(void *arg, const char *s, size_t len)
 {
-	text_add(&((struct fixture *)arg)->shown, s, len);
+	buf_write(&((struct fixture *)arg)->shown, s, len);
 	return 0;
 }
 
@@ -38,7 +38,7 @@ static int setup(void **state)
 
 	output_init(&f->out, -1);
 	output_to(&f->out, collect, f);
-	text_reserve(&f->shown, 1);
+	buf_reserve(&f->shown, 1);
 	f->shown.s[0] = '\0';
 	show_open(&f->show, SHOW_TEXT, NULL, 0, &f->out);
 	f->show.names.ask = name;
@@ -52,7 +52,7 @@ static int teardown(void **state)
 
 	show_close(&f->show);
 	output_deinit(&f->out);
-	text_deinit(&f->shown);
+	buf_deinit(&f->shown);
 	free(f);
 	return 0;
 }
@@ -207,10 +207,10 @@ TEST_WITH(aggregates_are_joined, setup, teardown)
 
 static void hear(void *arg, const char *s, size_t len)
 {
-	text_add(arg, s, len);
+	buf_write(arg, s, len);
 }
 
-static const char *said(struct text *t, uint64_t hits, uint64_t rows, bool tool)
+static const char *said(struct buf *t, uint64_t hits, uint64_t rows, bool tool)
 {
 	static struct meta_probe probes[] = { { .kind = "begin" }, { .kind = "entry" } };
 	static struct meta_print prints[] = { { .types = "l", .format = "%d", .names = "n" } };
@@ -222,7 +222,7 @@ static const char *said(struct text *t, uint64_t hits, uint64_t rows, bool tool)
 	counts[0].c.hits = 1;
 	counts[1].c.hits = hits;
 	t->len = 0;
-	text_add_str(t, "");
+	buf_puts(t, "");
 	say_to(hear, t);
 	empty_report(&tally, &m, rows);
 	return t->s;
@@ -232,7 +232,7 @@ TEST(empty_sessions_say_why)
 {
 	static const struct meta_print heading = { .types = "sl", .names = "\"PID\"\nnow()" };
 	static const struct meta_print value = { .types = "sl", .names = "\"PID\"\nn" };
-	struct text t = { 0 };
+	struct buf t = { 0 };
 
 	assert_non_null(strstr(said(&t, 0, 0, false), "0 hits: none of the 3 places was reached"));
 	assert_non_null(strstr(said(&t, 7, 0, true), "0 of 7 hits met what was asked for"));
@@ -242,5 +242,5 @@ TEST(empty_sessions_say_why)
 	assert_true(empty_is_row(&heading, true));
 	assert_true(empty_is_row(&value, false));
 	assert_false(empty_is_row(&begin, true));
-	text_deinit(&t);
+	buf_deinit(&t);
 }

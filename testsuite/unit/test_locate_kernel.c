@@ -5,7 +5,7 @@
 #include <sys/stat.h>
 #include <sys/utsname.h>
 
-#include "base/file.h"
+#include "shared/file.h"
 #include "target/kernel/private.h"
 #include "locate_fixture.h"
 #include "unit.h"

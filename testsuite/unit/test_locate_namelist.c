@@ -4,7 +4,7 @@
  * others.
  */
 #include "base/arena.h"
-#include "base/buf.h"
+#include "shared/buf.h"
 #include "target/kernel/namelist.h"
 #include "unit.h"
 

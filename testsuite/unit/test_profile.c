@@ -4,9 +4,9 @@
 #include <unistd.h>
 
 #include "base/arena.h"
-#include "base/buf.h"
 #include "base/diag.h"
 #include "profile/tree.h"
+#include "shared/buf.h"
 #include "unit.h"
 
 #define VFS "\"address\":\"0xffffffff81000010\",\"symbol\":\"vfs_read\",\"module\":\"kernel\""

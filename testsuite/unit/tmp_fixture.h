@@ -6,7 +6,7 @@
 #include <unistd.h>
 #include "unit.h"
 
-#include "base/file.h"
+#include "shared/file.h"
 #include "state.h"
 
 /* The path of a file in the temporary directory. */

@@ -10,12 +10,12 @@
 #include "ast/format.h"
 #include "ast/literal.h"
 #include "ast/walk.h"
-#include "base/buf.h"
 #include "analyse/check/check.h"
 #include "analyse/check/formats.h"
 #include "program/program.h"
 #include "records.h"
 #include "runtime/abi/format.h"
+#include "shared/buf.h"
 #include "state.h"
 
 static struct range conv_range(const struct expr *e, const struct format_conv *conv)

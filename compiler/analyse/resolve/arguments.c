@@ -12,9 +12,9 @@
 #include <string.h>
 
 #include "ast/uses.h"
-#include "base/buf.h"
 #include "parse/parse.h"
 #include "analyse/resolve/tapset.h"
+#include "shared/buf.h"
 
 enum { ARGC, ARGV_FIRST, ARGV_LAST = 32, ARGV, NONE };
 

@@ -8,10 +8,10 @@
  */
 #include "ast/format.h"
 #include "ast/print.h"
-#include "base/buf.h"
 #include "program/program.h"
 #include "analyse/resolve/globals.h"
 #include "analyse/resolve/written.h"
+#include "shared/buf.h"
 
 /* Most elements of an array that is shown with a histogram for each: buckets take 1 KiB per
  * element, twice on each processor. */

@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "shared/buf.h"
 #include "target/arch/arch.h"
 #include "ast/walk.h"
-#include "base/buf.h"
 #include "parse/parse.h"
 #include "target/object/object.h"
 #include "analyse/resolve/values.h"

@@ -13,9 +13,9 @@
 
 #include "ast/print.h"
 #include "ast/walk.h"
-#include "base/buf.h"
 #include "analyse/resolve/functions.h"
 #include "analyse/resolve/handler.h"
+#include "shared/buf.h"
 
 struct entry_walk {
 	struct resolver *r;

@@ -16,12 +16,12 @@
 
 #include "ast/points.h"
 #include "ast/walk.h"
-#include "base/buf.h"
 #include "analyse/locate/locate.h"
 #include "parse/parse.h"
 #include "analyse/resolve/handler.h"
 #include "analyse/resolve/probes.h"
 #include "analyse/resolve/values.h"
+#include "shared/buf.h"
 
 enum { CALLS = 4096 }; /* most active calls; beyond them, the oldest values are dropped */
 

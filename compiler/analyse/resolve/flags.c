@@ -7,11 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/buf.h"
 #include "parse/parse.h"
 #include "analyse/resolve/functions.h"
 #include "analyse/resolve/tapset.h"
 #include "analyse/resolve/values.h"
+#include "shared/buf.h"
 
 /* ---- tables of the library ---- */
 

@@ -12,7 +12,6 @@
 #include "ast/points.h"
 #include "ast/print.h"
 #include "ast/walk.h"
-#include "base/buf.h"
 #include "analyse/resolve/functions.h"
 #include "analyse/resolve/globals.h"
 #include "analyse/resolve/probes.h"
@@ -20,6 +19,7 @@
 #include "analyse/resolve/sites.h"
 #include "analyse/resolve/tapset.h"
 #include "analyse/resolve/values.h"
+#include "shared/buf.h"
 
 struct lister {
 	struct resolver r;

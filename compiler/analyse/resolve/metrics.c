@@ -9,11 +9,11 @@
 #include <string.h>
 
 #include "ast/walk.h"
-#include "base/buf.h"
 #include "base/words.h"
 #include "program/program.h"
 #include "analyse/resolve/globals.h"
 #include "analyse/resolve/written.h"
+#include "shared/buf.h"
 
 /* Longer than any session: twice the period must fit into nanoseconds. */
 static const int64_t PERIOD_S = 4000000000;

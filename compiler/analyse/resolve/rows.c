@@ -24,8 +24,8 @@
 #include <fnmatch.h>
 #include <string.h>
 
+#include "shared/buf.h"
 #include "target/arch/names.h"
-#include "base/buf.h"
 #include "base/words.h"
 #include "parse/parse.h"
 

@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "ast/walk.h"
-#include "base/buf.h"
 #include "analyse/locate/locate.h"
+#include "shared/buf.h"
 #include "target/object/object.h"
 #include "program/program.h"
 #include "analyse/resolve/functions.h"

@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "ast/walk.h"
-#include "base/buf.h"
+#include "shared/buf.h"
 #include "target/kernel/kernel.h"
 #include "parse/parse.h"
 #include "analyse/resolve/values.h"

@@ -7,8 +7,8 @@
 #ifndef RESOLVE_WRITTEN_H
 #define RESOLVE_WRITTEN_H
 
-#include "base/buf.h"
 #include "analyse/resolve/resolver.h"
+#include "shared/buf.h"
 
 struct written {
 	struct resolver *r;

@@ -8,8 +8,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/file.h"
 #include "base/rights.h"
+#include "shared/file.h"
 #include "state.h"
 
 static const struct range nowhere;

@@ -11,8 +11,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "base/file.h"
 #include "base/cache/cache.h"
+#include "shared/file.h"
 #include "state.h"
 
 #define MODULES_SIZE (256LL << 20) /* bytes */

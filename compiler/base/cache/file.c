@@ -8,8 +8,8 @@
 #include <unistd.h>
 
 #include "base/arena.h"
-#include "base/buf.h"
-#include "base/file.h"
+#include "shared/buf.h"
+#include "shared/file.h"
 
 static void put_head(struct buf *ret, const struct cache_file *at, size_t size)
 {

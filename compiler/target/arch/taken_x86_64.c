@@ -7,7 +7,7 @@
 
 #include <Zydis/Zydis.h>
 
-#include "base/memory.h"
+#include "shared/memory.h"
 
 enum {
 	CODE_MAX = 8192,       /* bytes that are followed; what lies behind is another part */

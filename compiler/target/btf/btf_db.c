@@ -12,7 +12,7 @@
 
 #include "base/arena.h"
 #include "base/map.h"
-#include "base/memory.h"
+#include "shared/memory.h"
 #include "target/btf/btf_private.h"
 
 const struct btf_type btf_private_void;

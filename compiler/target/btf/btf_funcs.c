@@ -12,9 +12,9 @@
 
 #include "base/arena.h"
 #include "base/map.h"
-#include "base/memory.h"
-#include "target/btf/btf_private.h"
+#include "shared/memory.h"
 #include "shared/search.h"
+#include "target/btf/btf_private.h"
 
 /* The cached form. */
 struct btf_funcs {

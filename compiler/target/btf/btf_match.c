@@ -8,7 +8,7 @@
 
 #include "base/arena.h"
 #include "base/map.h"
-#include "base/memory.h"
+#include "shared/memory.h"
 #include "target/btf/btf_private.h"
 
 const unsigned char btf_private_on[] = {

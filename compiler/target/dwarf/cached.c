@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/buf.h"
+#include "shared/buf.h"
 #include "target/kernel/kernel.h"
 #include "state.h"
 

@@ -4,7 +4,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "base/memory.h"
+#include "shared/memory.h"
 #include "target/dwarf/private.h"
 #include "target/object/section.h"
 

@@ -16,8 +16,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/buf.h"
 #include "base/packages.h"
+#include "shared/buf.h"
 #include "target/dwarf/private.h"
 #include "target/dwarf/values/definitions.h"
 #include "target/dwarf/values/types.h"

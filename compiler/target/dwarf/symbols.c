@@ -16,13 +16,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/buf.h"
-#include "base/memory.h"
+#include "shared/buf.h"
+#include "shared/memory.h"
+#include "shared/search.h"
 #include "target/dwarf/cached.h"
 #include "target/dwarf/private.h"
 #include "target/dwarf/symtab.h"
 #include "target/object/demangle.h"
-#include "shared/search.h"
 
 struct symbols_head {
 	uint64_t n;

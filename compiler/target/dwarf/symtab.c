@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/memory.h"
+#include "shared/memory.h"
 
 /* The parts of a section's header that are used. */
 struct section {

@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/file.h"
+#include "shared/file.h"
 #include "target/kbuild/kbuild.h"
 #include "records.h"
 #include "state.h"

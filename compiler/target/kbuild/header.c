@@ -13,9 +13,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/file.h"
 #include "base/packages.h"
 #include "base/subprocess.h"
+#include "shared/file.h"
 #include "target/kbuild/kbuild.h"
 #include "target/kernel/kernel.h"
 #include "state.h"

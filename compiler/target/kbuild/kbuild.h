@@ -9,8 +9,8 @@
 
 #include <stdbool.h>
 
-#include "base/buf.h"
 #include "base/vec.h"
+#include "shared/buf.h"
 
 struct state;
 struct sha256;

@@ -9,9 +9,9 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "shared/buf.h"
+#include "shared/file.h"
 #include "target/arch/names.h"
-#include "base/buf.h"
-#include "base/file.h"
 #include "base/identity.h"
 #include "base/subprocess.h"
 #include "base/cache/cache.h"

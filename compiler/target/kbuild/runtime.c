@@ -13,8 +13,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "shared/file.h"
 #include "target/arch/names.h"
-#include "base/file.h"
 #include "base/packages.h"
 #include "base/rights.h"
 #include "base/subprocess.h"

@@ -13,8 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/file.h"
 #include "base/words.h"
+#include "shared/file.h"
 #include "target/kernel/private.h"
 #include "state.h"
 

@@ -12,9 +12,9 @@
 #include <string.h>
 
 #include "base/arena.h"
-#include "base/buf.h"
 #include "base/packages.h"
 #include "base/subprocess.h"
+#include "shared/buf.h"
 
 #define LZ4_MAGIC 0x184c2102u
 

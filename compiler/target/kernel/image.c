@@ -10,9 +10,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "shared/file.h"
 #include "target/arch/boot.h"
 #include "target/arch/names.h"
-#include "base/file.h"
 #include "target/kernel/decompress.h"
 #include "target/kernel/private.h"
 #include "state.h"

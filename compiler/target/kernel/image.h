@@ -8,8 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/buf.h"
 #include "base/vec.h"
+#include "shared/buf.h"
 
 struct arena;
 struct state;

@@ -11,15 +11,15 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "shared/file.h"
+#include "shared/kernel_symbols.h"
 #include "target/arch/names.h"
-#include "base/file.h"
 #include "base/cache/cache.h"
 #include "target/kernel/image.h"
 #include "target/kernel/kallsyms.h"
 #include "target/kernel/namelist.h"
 #include "target/kernel/target.h"
 #include "runtime/abi/target.h"
-#include "shared/kernel_symbols.h"
 #include "state.h"
 
 /* endbr64 is at most this many bytes before a function's call of ftrace. */

@@ -13,8 +13,8 @@
 #include <unistd.h>
 
 #include "base/arena.h"
-#include "base/file.h"
 #include "shared/elf.h"
+#include "shared/file.h"
 #include "state.h"
 #include "target/arch/names.h"
 #include "target/btf/btf.h"

@@ -8,11 +8,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/file.h"
+#include "shared/file.h"
+#include "shared/kernel_symbols.h"
 #include "target/btf/btf.h"
 #include "target/kernel/module_file.h"
 #include "target/kernel/private.h"
-#include "shared/kernel_symbols.h"
 #include "state.h"
 
 const char *kernel_module_name(struct state *s, const char *name)

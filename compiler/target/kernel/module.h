@@ -14,7 +14,7 @@
 
 #include <stdbool.h>
 
-#include "base/buf.h"
+#include "shared/buf.h"
 #include "target/kernel/namelist.h"
 
 struct state;

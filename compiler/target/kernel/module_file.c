@@ -7,8 +7,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "shared/file.h"
 #include "target/arch/names.h"
-#include "base/file.h"
 #include "base/source.h"
 #include "base/words.h"
 #include "target/kernel/decompress.h"

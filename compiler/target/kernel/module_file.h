@@ -4,7 +4,7 @@
 #define KERNEL_MODULE_FILE_H
 
 #include "base/arena.h"
-#include "base/buf.h"
+#include "shared/buf.h"
 
 struct module_file {
 	const char *name;       /* as the kernel will have it */

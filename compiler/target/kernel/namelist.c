@@ -12,8 +12,8 @@
 #include <string.h>
 
 #include "base/arena.h"
-#include "base/buf.h"
 #include "base/vec.h"
+#include "shared/buf.h"
 #include "shared/search.h"
 
 #define PROMOTED ".llvm."

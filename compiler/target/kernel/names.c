@@ -8,9 +8,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/file.h"
-#include "target/kernel/private.h"
+#include "shared/file.h"
 #include "shared/kernel_symbols.h"
+#include "target/kernel/private.h"
 
 /* ---- the kernel's own texts ---- */
 

@@ -5,8 +5,8 @@
 
 #include <stdbool.h>
 
-#include "base/buf.h"
 #include "base/cache/file.h"
+#include "shared/buf.h"
 #include "target/kernel/namelist.h"
 
 struct kernel;

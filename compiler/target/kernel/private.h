@@ -3,8 +3,8 @@
 #ifndef KERNEL_PRIVATE_H
 #define KERNEL_PRIVATE_H
 
-#include "base/buf.h"
 #include "base/map.h"
+#include "shared/buf.h"
 #include "target/kernel/kernel.h"
 #include "target/kernel/names.h"
 #include "target/kernel/target.h"

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/file.h"
+#include "shared/file.h"
 #include "target/kernel/private.h"
 #include "state.h"
 

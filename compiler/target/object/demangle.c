@@ -15,8 +15,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/buf.h"
-#include "base/memory.h"
+#include "shared/buf.h"
+#include "shared/memory.h"
 #include "target/object/spell.h"
 
 /*

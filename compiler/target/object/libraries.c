@@ -20,9 +20,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "shared/buf.h"
 #include "target/arch/arch.h"
 #include "target/arch/names.h"
-#include "base/buf.h"
 #include "base/subprocess.h"
 #include "target/object/private.h"
 #include "state.h"

@@ -15,8 +15,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "base/memory.h"
-#include "shared/replace.h"
+#include "shared/file.h"
+#include "shared/memory.h"
 
 enum {
 	EXTRACT_MAX = 64 << 20,  /* bytes of a file that is made; RLIMIT_FSIZE of lines/confine.c */
@@ -268,12 +268,12 @@ static bool write_file(const struct package *p, int fd, const struct span unit[P
 	heads[PARTS + 1] = (Elf64_Shdr){ .sh_type = SHT_STRTAB, .sh_offset = at,
 					 .sh_size = sizeof(names), .sh_addralign = 1 };
 	if (at + sizeof(names) > EXTRACT_MAX ||
-	    replace_write(fd, &file, sizeof(file)) || replace_write(fd, heads, sizeof(heads)))
+	    file_write_all(fd, &file, sizeof(file)) || file_write_all(fd, heads, sizeof(heads)))
 		return false;
 	for (size_t i = 0; i < PARTS; i++)
-		if (replace_write(fd, unit[i].p, unit[i].n))
+		if (file_write_all(fd, unit[i].p, unit[i].n))
 			return false;
-	return replace_write(fd, names, sizeof(names)) == 0;
+	return file_write_all(fd, names, sizeof(names)) == 0;
 }
 
 int package_extract(const struct package *p, uint64_t unit)

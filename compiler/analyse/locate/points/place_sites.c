@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/buf.h"
+#include "shared/buf.h"
 #include "target/kernel/module.h"
 #include "target/kernel/kernel.h"
 #include "analyse/locate/points/parts.h"

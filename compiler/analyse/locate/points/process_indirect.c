@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/buf.h"
-#include "base/file.h"
+#include "shared/buf.h"
+#include "shared/file.h"
 #include "target/dwarf/dwarf.h"
 #include "analyse/locate/points/place_sites.h"
 #include "analyse/locate/points/process.h"

@@ -9,8 +9,8 @@
 
 #include "ast/points.h"
 #include "ast/walk.h"
-#include "base/buf.h"
 #include "base/words.h"
+#include "shared/buf.h"
 #include "target/kernel/kernel.h"
 #include "analyse/locate/points/provider.h"
 #include "state.h"

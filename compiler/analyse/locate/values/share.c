@@ -2,8 +2,8 @@
 /* Describes a $-expression at a site as text, so that sites can be compared. */
 #include <string.h>
 
+#include "shared/buf.h"
 #include "target/arch/arch.h"
-#include "base/buf.h"
 #include "analyse/locate/values/path.h"
 #include "target/object/object.h"
 

@@ -13,13 +13,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/buf.h"
 #include "base/map.h"
-#include "base/memory.h"
+#include "shared/buf.h"
+#include "shared/memory.h"
+#include "shared/search.h"
 #include "target/dwarf/cached.h"
 #include "target/dwarf/private.h"
 #include "target/object/demangle.h"
-#include "shared/search.h"
 
 struct index_head {
 	uint32_t nfound, nnames;

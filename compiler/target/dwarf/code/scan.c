@@ -22,11 +22,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/memory.h"
+#include "shared/memory.h"
+#include "shared/search.h"
 #include "target/dwarf/private.h"
 #include "target/object/demangle.h"
 #include "shared/bytes.h"
-#include "shared/search.h"
 
 enum {
 	ABBREVS_MAX = 1 << 16,

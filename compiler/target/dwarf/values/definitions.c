@@ -15,10 +15,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/buf.h"
+#include "shared/buf.h"
+#include "shared/search.h"
 #include "target/dwarf/cached.h"
 #include "target/dwarf/values/read.h"
-#include "shared/search.h"
 
 enum {
 	MAX_DEPTH = 64,        /* types within types; only damaged information is deeper */

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* Lack of memory ends the process: what is incomplete for that reason must not look like what is
- * damaged, or not there. */
-#ifndef BASE_MEMORY_H
-#define BASE_MEMORY_H
+ * damaged, or not there. When the loader allocates, nothing is loaded yet, or its guardian process
+ * exists. */
+#ifndef SHARED_MEMORY_H
+#define SHARED_MEMORY_H
 
 #include <stddef.h>
 
-/** memory_lacks - end the process with a message. @path: the file that is being read, or NULL. */
+/** memory_lacks - end the process with a message; each program has its own. @path: the file that is
+ *  being read, or NULL. */
 _Noreturn void memory_lacks(const char *path);
 /** memory_zeroed - @n elements of @size bytes, all zero, as of calloc(); never NULL. */
 void *memory_zeroed(size_t n, size_t size);
