@@ -41,12 +41,6 @@ static void script_error(struct range *range, struct parser *p, const char *msg)
 
 /* The most levels of nested constructs; an else if takes six. */
 #define YYMAXDEPTH 6000
-
-#define LIST(T, list, x)                                                                       \
-	do {                                                                                   \
-		(list) = NEW(p->arena, struct T);                                              \
-		vec_push(p->arena, &(list)->v, x);                                             \
-	} while (0)
 }
 
 %union {
@@ -221,16 +215,8 @@ number:
 ;
 
 function:
-	function_head '(' params ')' priority block	{
-		$1->body = $6;
-		$1->range = @$;
-	}
-|	function_head '(' params ')' priority EMBEDDED	{
-		$1->embedded = $6.s;
-		$1->embedded_len = $6.len;
-		$1->embedded_range = @6;
-		$1->range = @$;
-	}
+	function_head '(' params ')' priority block	{ tree_function_body(@$, $1, $6); }
+|	function_head '(' params ')' priority EMBEDDED	{ tree_function_code(@$, $1, &$6); }
 ;
 
 function_head:
@@ -337,10 +323,7 @@ alternative:
 ;
 
 block:
-	'{' stmts '}'		{
-		$$ = ast_stmt(p->arena, ST_BLOCK, @$);
-		tree_take(&$$->u.block, &$2->v);
-	}
+	'{' stmts '}'		{ $$ = tree_block(p, @$, $2); }
 |	'{' stmts error '}'	{
 		$$ = ast_stmt(p->arena, ST_BLOCK, @$);
 		yyerrok;
@@ -360,11 +343,7 @@ stmt:
 |	simple ';'		{ $$ = $1; }
 |	IF '(' expr ')' stmt %prec LOW	{ $$ = tree_if(p, @$, $3, $5, NULL); }
 |	IF '(' expr ')' stmt ELSE stmt	{ $$ = tree_if(p, @$, $3, $5, $7); }
-|	WHILE '(' expr ')' stmt	{
-		$$ = ast_stmt(p->arena, ST_WHILE, @$);
-		$$->u.while_.c = $3;
-		$$->u.while_.body = $5;
-	}
+|	WHILE '(' expr ')' stmt	{ $$ = tree_while(p, @$, $3, $5); }
 |	FOR '(' opt_expr ';' opt_expr ';' opt_expr ')' stmt
 				{ $$ = tree_for(p, @$, $3, $5, $7, $9); }
 |	FOR '(' error ')' { yyerrok; feed_recovered(p); } stmt	{ $$ = $6; }
@@ -402,12 +381,12 @@ fe_var:
 ;
 
 fe_keys:
-	fe_var			{ LIST(sort_vars, $$, $1); }
+	fe_var			{ $$ = tree_sort_vars(p, &$1); }
 |	'[' fe_vars ']'		{ $$ = $2; }
 ;
 
 fe_vars:
-	fe_var			{ LIST(sort_vars, $$, $1); }
+	fe_var			{ $$ = tree_sort_vars(p, &$1); }
 |	fe_vars ',' fe_var	{ $$ = $1; vec_push(p->arena, &$$->v, $3); }
 ;
 
@@ -435,12 +414,7 @@ fe_limit:
 expr:
 	value %prec LOW
 |	'[' keys ']' IN indexable	{ $$ = tree_in(p, @$, $2, $5); }
-|	expr IN indexable		{
-		struct expr_list *keys;
-
-		LIST(expr_list, keys, $1);
-		$$ = tree_in(p, @$, keys, $3);
-	}
+|	expr IN indexable		{ $$ = tree_in(p, @$, tree_list(p, $1), $3); }
 |	expr '=' expr		{ $$ = tree_assign(p, @$, OP_SET, $1, $3); }
 |	expr STAT expr		{ $$ = tree_assign(p, @$, OP_STAT, $1, $3); }
 |	expr ADD_EQ expr	{ $$ = tree_assign(p, @$, OP_ADD, $1, $3); }
@@ -521,7 +495,7 @@ agg:
 ;
 
 constants:
-	constant		{ LIST(expr_list, $$, $1); }
+	constant		{ $$ = tree_list(p, $1); }
 |	constants ',' constant	{ $$ = $1; vec_push(p->arena, &$$->v, $3); }
 ;
 
@@ -539,10 +513,7 @@ path:
 ;
 
 steps:
-	step			{
-		$$ = NEW(p->arena, struct path);
-		tree_accessor(p, $$, @$, $1.member, $1.index);
-	}
+	step			{ $$ = tree_path(p, @$, &$1); }
 |	steps step		{ $$ = $1; tree_accessor(p, $$, @2, $2.member, $2.index); }
 ;
 
@@ -573,12 +544,12 @@ args:
 ;
 
 exprs:
-	expr			{ LIST(expr_list, $$, $1); }
+	expr			{ $$ = tree_list(p, $1); }
 |	exprs ',' expr		{ $$ = $1; vec_push(p->arena, &$$->v, $3); }
 ;
 
 keys:
-	key			{ LIST(expr_list, $$, $1); }
+	key			{ $$ = tree_list(p, $1); }
 |	keys ',' key		{ $$ = $1; vec_push(p->arena, &$$->v, $3); }
 ;
 

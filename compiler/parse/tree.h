@@ -30,6 +30,10 @@ struct sort { int dir; bool has_agg; enum agg_op agg; };
 /** tree_join - the smallest range that contains both, in the text into which both were expanded. */
 struct range tree_join(struct range a, struct range b);
 
+/** tree_list, tree_sort_vars - a list of one element. */
+struct expr_list *tree_list(struct parser *p, struct expr *e);
+struct sort_vars *tree_sort_vars(struct parser *p, const struct sort_var *var);
+
 struct expr *tree_num(struct parser *p, struct range r, int64_t v);
 /** tree_real - a number of type double; @sign: "" or "-", @text: as written, without a sign. */
 struct expr *tree_real(struct parser *p, struct range r, const char *sign, const char *text);
@@ -72,12 +76,16 @@ struct expr *tree_address(struct range r, struct expr *e);
  *  after which nothing may follow. */
 void tree_accessor(struct parser *p, struct path *path, struct range r, const char *member,
 		   struct expr *index);
+/** tree_path - a path of one step. */
+struct path *tree_path(struct parser *p, struct range r, const struct accessor *step);
 
 struct stmt *tree_stmt_expr(struct parser *p, enum stmt_kind kind, struct range r, struct expr *e);
 /** tree_return - `return` at @word with @e at @value. Warns if a line ends between them: its author
  *  may not have meant what follows as its value. */
 struct stmt *tree_return(struct parser *p, struct range r, struct range word, struct range value,
 			 struct expr *e);
+struct stmt *tree_block(struct parser *p, struct range r, const struct stmt_list *body);
+struct stmt *tree_while(struct parser *p, struct range r, struct expr *c, struct stmt *body);
 struct stmt *tree_if(struct parser *p, struct range r, struct expr *c, struct stmt *then,
 		     struct stmt *els);
 struct stmt *tree_for(struct parser *p, struct range r, struct expr *init, struct expr *c,
@@ -112,6 +120,9 @@ enum type tree_type(struct parser *p, struct range r, const char *name);
 struct function *tree_function(struct parser *p, struct range r, const char *name,
 			       struct range name_range, enum type declared,
 			       struct range type_range);
+/** tree_function_body, tree_function_code - the end of @f: its block, or embedded C. */
+void tree_function_body(struct range r, struct function *f, struct stmt *body);
+void tree_function_code(struct range r, struct function *f, const struct token *code);
 /** tree_function_priority - ":N" after the parameters. */
 void tree_function_priority(struct parser *p, const struct token *prio);
 /** tree_param - add a parameter to the last function that was begun. */

@@ -210,6 +210,20 @@ struct function *tree_function(struct parser *p, struct range r, const char *nam
 	return f;
 }
 
+void tree_function_body(struct range r, struct function *f, struct stmt *body)
+{
+	f->body = body;
+	f->range = r;
+}
+
+void tree_function_code(struct range r, struct function *f, const struct token *code)
+{
+	f->embedded = code->s;
+	f->embedded_len = code->len;
+	f->embedded_range = code->range;
+	f->range = r;
+}
+
 static struct function *last_function(struct parser *p)
 {
 	return p->script->functions.v[p->script->functions.n - 1];
