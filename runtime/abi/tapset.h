@@ -1,13 +1,95 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The primitives of tapset functions for tasks, stacks, symbols and registers; script.h includes
- * this file. All of them may be called in any context, and none faults. A task is the address of a
- * task_struct that the script has stored and that may no longer exist. Its members are read like
- * any other memory, so a stale address gives PRT_E_BAD_ADDRESS or a meaningless number, but does no
- * harm.
+ * The primitives of tapset functions; script.h includes this file. All of them may be called in any
+ * context, and none faults. @buf has MAXSTRINGLEN bytes; the result is in it, cut to its size.
+ * `current` is the task that was hit.
  */
 #ifndef PRT_TAPSET_H
 #define PRT_TAPSET_H
+
+s64 prt_pid(struct prt_ctx *c);       /* thread group id of current, in the initial namespace */
+s64 prt_tid(struct prt_ctx *c);
+s64 prt_ppid(struct prt_ctx *c);      /* 0 if RCU is not watching */
+s64 prt_uid(struct prt_ctx *c);       /* this and the next three: in the initial user namespace */
+s64 prt_gid(struct prt_ctx *c);
+s64 prt_euid(struct prt_ctx *c);
+s64 prt_egid(struct prt_ctx *c);
+s64 prt_pid_namespace(struct prt_ctx *c); /* the inode number of its pid namespace in nsfs */
+s64 prt_cpu(struct prt_ctx *c);
+s64 prt_this_cpu(struct prt_ctx *c, u64 addr); /* address of this processor's copy of the per-CPU
+						* variable at @addr */
+s64 prt_target(struct prt_ctx *c);    /* pid of the target process; 0: none */
+s64 prt_loader(struct prt_ctx *c);    /* that of the process that runs the session */
+/* Whether the current task is in the control group of PRT_IOC_CGROUP or below it, as 0 or 1; 0
+ * without such a group. @c may be NULL. */
+s64 prt_in_cgroup(struct prt_ctx *c);
+struct prt_str prt_execname(struct prt_ctx *c, char *buf);
+struct prt_str prt_pexecname(struct prt_ctx *c, char *buf); /* of the parent; "" if RCU is not
+							     * watching */
+struct prt_str prt_pp(struct prt_ctx *c);         /* the probe point of this hit */
+struct prt_str prt_pn(struct prt_ctx *c);         /* the alias by which the script names it, or
+						   * pp */
+struct prt_str prt_probefunc(struct prt_ctx *c);  /* the function that was hit, or "" */
+s64 prt_user_mode(struct prt_ctx *c); /* 1: user space was hit; 0 if not, or without all
+				       * registers */
+s64 prt_user_mode_32bit(struct prt_ctx *c); /* the same for code of 32 bits */
+/** prt_returnval - the result of the probed function: the part of the result register that struct
+ *  prt_probe describes, extended to 64 bits. PRT_E_BAD_VALUE outside of return probes. */
+s64 prt_returnval(struct prt_ctx *c, u32 srcloc);
+/** prt_argument - integer argument @n (from 1) at a function's entry; at the entry of a system call
+ * by its alias (prt_probe.interface), an argument of the call. PRT_E_BAD_VALUE: it has none. */
+s64 prt_argument(struct prt_ctx *c, s64 n, u32 srcloc);
+/** prt_argument_signed - the same as a long, which has 32 bits in a program of 32 bits. */
+s64 prt_argument_signed(struct prt_ctx *c, s64 n, u32 srcloc);
+s64 prt_time_ns(struct prt_ctx *c);   /* CLOCK_REALTIME, ns since 1970 */
+s64 prt_cycles(struct prt_ctx *c);    /* this processor's time stamp counter */
+s64 prt_elapsed_ns(struct prt_ctx *c); /* ns since the entry; 0 outside of return probes */
+s64 prt_misses(struct prt_ctx *c);     /* skipped hits of all probes so far */
+s64 prt_jiffies(struct prt_ctx *c);
+void prt_exit(struct prt_ctx *c);     /* the session ends after this handler */
+void prt_warn(struct prt_ctx *c, struct prt_str text);
+/* asks for a snapshot of what was recorded; nothing in a session that does not record */
+void prt_snapshot(struct prt_ctx *c, struct prt_str reason);
+/** prt_system - make the loader run @command after it has written the output that precedes it. */
+void prt_system(struct prt_ctx *c, struct prt_str command);
+/** prt_switch_file - let the loader write what follows to the next file (proberun -S). */
+void prt_switch_file(struct prt_ctx *c);
+/** prt_substr - @len bytes of @s from @start (from 0) on; the range is cut to @s. */
+struct prt_str prt_substr(char *buf, struct prt_str s, s64 start, s64 len);
+/** prt_strtol - the number at the start of @s, as the kernel's simple_strtol() reads it: after an
+ * optional '-', "0x" in bases 0 and 16, then digits up to 'f' in every base; the low 64 bits of one
+ * that does not fit. */
+s64 prt_strtol(struct prt_str s, s64 base);
+/** prt_contains - whether @part occurs anywhere in @s. Spends steps. */
+s64 prt_contains(struct prt_ctx *c, struct prt_str s, struct prt_str part, u32 srcloc);
+/** prt_tokenize - the next token of this context's input, which ends before a byte of @delim. A
+ * non-empty @input replaces the input first. "" if there are no more tokens. Spends steps. */
+struct prt_str prt_tokenize(struct prt_ctx *c, char *buf, struct prt_str input,
+			    struct prt_str delim, u32 srcloc);
+/** prt_ctime - "Thu Jan  1 00:00:00 1970", UTC. PRT_E_BAD_VALUE outside of the years 1 to 9999. */
+struct prt_str prt_ctime(struct prt_ctx *c, char *buf, s64 seconds, u32 srcloc);
+/** struct prt_word - a number and its name, in a table of a tapset. */
+struct prt_word {
+	u64 value;
+	const char *name;
+};
+#define PRT_COUNT(array) (sizeof(array) / sizeof((array)[0]))
+/** prt_word_str - the name of @value among the @n words, or the number in hexadecimal. */
+struct prt_str prt_word_str(char *buf, s64 value, const struct prt_word *words, u32 n);
+/** prt_flags_str - the names of the bits in @flags as "A|B", in the order of @words: of each word
+ *  whose bits are all set and are not all covered by earlier words. "|0x..." follows for bits
+ *  without a word. If @flags is 0: the name of the word with value 0, or "0x0". */
+struct prt_str prt_flags_str(char *buf, s64 flags, const struct prt_word *words, u32 n);
+/** prt_errno_str - "ENOENT" for 2 and for -2; "E#1234" for an unknown number. */
+struct prt_str prt_errno_str(char *buf, s64 err);
+
+/*
+ * ---- tasks, stacks, symbols and registers ----
+ *
+ * A task is the address of a task_struct that the script has stored and that may no longer exist.
+ * Its members are read like any other memory, so a stale address gives PRT_E_BAD_ADDRESS or a
+ * meaningless number, but does no harm.
+ */
 
 /* The properties of a task that prt_task() reads. */
 enum prt_task_what {
