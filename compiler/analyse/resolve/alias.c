@@ -173,7 +173,8 @@ struct matches {
 	found_list whole, prefix;
 };
 
-static void find(struct resolver *r, struct probe_point *pp, bool tapsets, struct matches *ret)
+static void find_matches(struct resolver *r, struct probe_point *pp, bool tapsets,
+			 struct matches *ret)
 {
 	const struct source *from = resolve_file(pp->range);
 
@@ -244,10 +245,10 @@ int alias_expand(struct resolver *r, const struct derive *d, struct probe_point 
 
 	if (!pp->parts.n)
 		return 0;
-	find(r, pp, false, &m);
+	find_matches(r, pp, false, &m);
 	if (!m.whole.n) {
 		alias_need(r, pp);
-		find(r, pp, true, &m);
+		find_matches(r, pp, true, &m);
 	}
 	/* Components after the name are allowed only if nothing has the whole name. */
 	if (!m.whole.n && !locate_is_form(pp))

@@ -239,16 +239,16 @@ static int by_value(const void *a, const void *b)
 }
 
 /* Writes a tree of comparisons, so that nesting grows with the logarithm of the number of names. */
-static void choose(struct buf *b, const struct constant *v, size_t n)
+static void put_comparisons(struct buf *b, const struct constant *v, size_t n)
 {
 	if (n == 1) {
 		buf_printf(b, "v == %lld ? \"%s\" : \"\"", (long long)v->value, v->name);
 		return;
 	}
 	buf_printf(b, "v < %lld ? (", (long long)v[n / 2].value);
-	choose(b, v, n / 2);
+	put_comparisons(b, v, n / 2);
 	buf_puts(b, ") : (");
-	choose(b, v + n / 2, n - n / 2);
+	put_comparisons(b, v + n / 2, n - n / 2);
 	buf_putc(b, ')');
 }
 
@@ -270,7 +270,7 @@ static struct function *name_function(struct resolver *r, struct constant_list *
 	qsort(list->v.v, n, sizeof(*list->v.v), by_value);
 	buf_init(&b);
 	buf_puts(&b, "function __enumname:string (v:long) { s = ");
-	choose(&b, list->v.v, n);
+	put_comparisons(&b, list->v.v, n);
 	buf_puts(&b, "\nreturn s == \"\" ? sprint(v) : s }\n");
 	f = casts_function(r, "__enumname", b.s, b.len);
 	buf_deinit(&b);

@@ -23,7 +23,7 @@ static bool is_named(const struct expr *e, const char *name)
 	return e->kind == EX_NAME && strcmp(e->u.name.name, name) == 0;
 }
 
-static bool find(struct expr **pe, void *data)
+static bool find_times(struct expr **pe, void *data)
 {
 	const struct expr *e = *pe;
 	struct timed *t = data;
@@ -97,7 +97,7 @@ static void skip_unseen(struct timed *t, struct stmt *own)
 void elapsed_take(struct resolver *r, struct stmt **body, const struct stmt *own)
 {
 	struct timed t = { .r = r, .own = own };
-	struct visitor looks = { .expr = find, .stmt = find_own, .data = &t };
+	struct visitor looks = { .expr = find_times, .stmt = find_own, .data = &t };
 	struct visitor replaces = { .expr = replace, .data = &t };
 
 	if (!own)

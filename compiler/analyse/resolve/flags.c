@@ -73,7 +73,7 @@ static int by_bits(const void *a, const void *b)
 
 /* Keeps the constants that can be shown, in the order in which they are looked for. Returns how
  * many these are. */
-static size_t choose(const struct constant_list *all, struct bits *ret)
+static size_t shown_bits(const struct constant_list *all, struct bits *ret)
 {
 	uint64_t single = 0;
 	size_t n = 0, kept = 0;
@@ -102,7 +102,7 @@ static size_t choose(const struct constant_list *all, struct bits *ret)
 struct function *flags_of_constants(struct resolver *r, const struct constant_list *all)
 {
 	struct bits *v = arena_alloc(r->s->arena, (all->v.n + 1) * sizeof(*v));
-	size_t n = choose(all, v);
+	size_t n = shown_bits(all, v);
 	bool wide = false;
 	struct function *f;
 	struct buf b;

@@ -69,8 +69,8 @@ struct targets {
 
 /* Collects all functions that fit, in order. Of the library's files, only the first one that has
  * any counts. */
-static void find(struct resolver *r, const struct fn_set *set, size_t nargs,
-		 const struct source *from, struct targets *ret)
+static void find_fitting(struct resolver *r, const struct fn_set *set, size_t nargs,
+			 const struct source *from, struct targets *ret)
 {
 	const struct source *library = NULL;
 
@@ -223,13 +223,13 @@ void functions_call(struct resolver *r, struct expr *call)
 
 	if (call->u.call.targets.n)
 		return;
-	find(r, set, call->u.call.args.n, from, &t);
+	find_fitting(r, set, call->u.call.args.n, from, &t);
 	/* The library has the function; a file that was not needed so far may define it as well and
 	 * come first. */
 	if (open_end(&t) || (t.v.v[0]->src->in_tapset && t.v.v[0]->src != from)) {
 		tapset_need_function(r, call->u.call.name);
 		set = map_get(&r->functions, call->u.call.name);
-		find(r, set, call->u.call.args.n, from, &t);
+		find_fitting(r, set, call->u.call.args.n, from, &t);
 	}
 	if (!t.v.n) {
 		if (any_visible(set, from))

@@ -57,8 +57,8 @@ bool context_32_by_convention(struct state *s, const struct dwarf_place *at,
 /* Where a parameter is: as a distance from the stack pointer, or in a register. */
 struct held { int64_t slot; const char *reg; };
 
-static struct held find(struct state *s, const struct dwarf_place *at, const struct btf_func *func,
-			unsigned i)
+static struct held find_held(struct state *s, const struct dwarf_place *at,
+			     const struct btf_func *func, unsigned i)
 {
 	struct location l = { 0 };
 	const struct location_piece *p;
@@ -91,9 +91,9 @@ bool context_32_is_other(struct state *s, const struct dwarf_place *at,
 	if (i < 0 || dwarf_keeps_convention(at))
 		return false;
 	place = arch_param(func, (unsigned)i);
-	own = find(s, at, func, (unsigned)i);
+	own = find_held(s, at, func, (unsigned)i);
 	for (unsigned j = 0; j < btf_func_nparams(func); j++) {
-		struct held other = find(s, at, func, j);
+		struct held other = find_held(s, at, func, j);
 
 		any_register |= other.reg != NULL;
 		is_shared |= j != (unsigned)i && is_same(&own, &other);

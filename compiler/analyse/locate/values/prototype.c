@@ -29,7 +29,7 @@ struct prototype *prototype_of(struct state *s, struct kernel_module *module, co
 	return p;
 }
 
-static const struct btf_func *find(const struct prototype *p)
+static const struct btf_func *find_prototype(const struct prototype *p)
 {
 	const struct btf_func *found = object_types_prototypes(p->s, p->module, p->name,
 							       p->n == 1);
@@ -50,7 +50,7 @@ const struct btf_func *locate_prototype(const struct site *site)
 
 	if (p && !p->is_sought) {
 		p->is_sought = true;
-		p->found = find(p);
+		p->found = find_prototype(p);
 	}
 	return p ? p->found : NULL;
 }

@@ -359,7 +359,7 @@ static void read_name(struct asking *q, const char *text, struct value_name *ret
 	}
 }
 
-static bool find(struct btf_db *db, const struct value_name *name, uint32_t *ret)
+static bool find_type(struct btf_db *db, const struct value_name *name, uint32_t *ret)
 {
 	bool is_void = strcmp(name->text, "void") == 0;
 	uint32_t id = is_void ? 0 : btf_lookup_type(db, name->word, name->text);
@@ -412,7 +412,7 @@ int locate_type(struct state *s, const struct site *site, struct range at, const
 	while ((ret->db = next_place(&q, &places, &i, &err)))
 		/* The kernel has no scopes. */
 		if ((!name.scope || headers_of_user(s, ret->db)) &&
-		    find(ret->db, &name, &ret->id))
+		    find_type(ret->db, &name, &ret->id))
 			return 0;
 	if (err)
 		return err;
@@ -454,7 +454,7 @@ int locate_type_beside(struct state *s, struct access_type *ret, const char *tex
 					   .pointers = name.pointers };
 	if (dwarf)
 		ret->db = dwarf_types_named(s, dwarf, &q.name, &differ);
-	return ret->db && find(ret->db, &name, &ret->id) ? 0 : -ENOENT;
+	return ret->db && find_type(ret->db, &name, &ret->id) ? 0 : -ENOENT;
 }
 
 /* ---- constants ---- */

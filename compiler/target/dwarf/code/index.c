@@ -193,7 +193,7 @@ static const char *text_of(const struct dwarf_index *x, const struct index_name 
 	return name->text < x->head->text_size ? x->text + name->text : "";
 }
 
-static const struct index_name *find(const struct dwarf_index *x, const char *wanted)
+static const struct index_name *find_index_name(const struct dwarf_index *x, const char *wanted)
 {
 	size_t i;
 
@@ -257,7 +257,7 @@ bool dwarf_index_each(struct dwarf_db *db, const struct demangle_pattern *patter
 		report_matching(x, pattern, visit, data);
 		return true;
 	}
-	name = find(x, pattern->text);
+	name = find_index_name(x, pattern->text);
 	for (uint32_t i = name ? name->first : 0; name && i < end_of(x, name); i++)
 		report(x, x->by_name[i], pattern->text, visit, data);
 	return true;

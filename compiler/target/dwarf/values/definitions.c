@@ -414,7 +414,8 @@ static int compare(const struct dwarf_definitions *x, size_t i, char letter, con
 }
 
 /* The first definition, and in *@n their number. */
-static size_t find(const struct dwarf_definitions *x, char letter, const char *name, size_t *n)
+static size_t find_definitions(const struct dwarf_definitions *x, char letter, const char *name,
+			       size_t *n)
 {
 	size_t i;
 
@@ -430,7 +431,7 @@ static size_t visit_kind(struct dwarf_db *db, char letter, const char *name,
 			 void (*visit)(void *data, Dwarf_Die *die), void *data)
 {
 	const struct dwarf_definitions *x = index_of(db);
-	size_t n = 0, first = x ? find(x, letter, name, &n) : 0;
+	size_t n = 0, first = x ? find_definitions(x, letter, name, &n) : 0;
 	Dwarf_Die die;
 
 	for (size_t i = 0; i < n; i++)
@@ -474,7 +475,7 @@ bool definitions_same(struct dwarf_db *db, Dwarf_Die *die, Dwarf_Die *ret)
 	char letter = letter_of(dwarf_tag(die));
 	const char *name = definitions_word(die) ? dwarf_read_name(die) : "";
 	const struct dwarf_definitions *x = *name ? index_of(db) : NULL;
-	size_t n = 0, i = x ? find(x, letter, name, &n) : 0, end = i + n;
+	size_t n = 0, i = x ? find_definitions(x, letter, name, &n) : 0, end = i + n;
 
 	if (n == 0 || dwarf_read_declared(die))
 		return n == 1 && dwarf_parts_die(db, x->all[i].die, ret);
@@ -489,7 +490,7 @@ bool definitions_same(struct dwarf_db *db, Dwarf_Die *die, Dwarf_Die *ret)
 bool definitions_function(struct dwarf_db *db, const char *name, Dwarf_Die *ret)
 {
 	const struct dwarf_definitions *x = index_of(db);
-	size_t n = 0, first = x ? find(x, function_letter, name, &n) : 0;
+	size_t n = 0, first = x ? find_definitions(x, function_letter, name, &n) : 0;
 
 	return n == 1 && dwarf_parts_die(db, x->all[first].die, ret);
 }

@@ -11,7 +11,7 @@ struct binary {
 	enum { KEEPS, OVERFLOWS, SHIFTS, COMPARES } sort;
 };
 
-static const struct binary *find(unsigned atom)
+static const struct binary *find_binary(unsigned atom)
 {
 	static const struct binary all[] = {
 		{ DW_OP_plus, LO_ADD, LO_ADD, OVERFLOWS },
@@ -75,12 +75,12 @@ static void widen(struct expression *x, const struct binary *b, bool is_signed)
 
 bool expression_is_binary(unsigned atom)
 {
-	return find(atom) != NULL;
+	return find_binary(atom) != NULL;
 }
 
 int expression_binary(struct expression *x, unsigned atom)
 {
-	const struct binary *b = find(atom);
+	const struct binary *b = find_binary(atom);
 	int err = expression_need(x, 2);
 
 	if (err)

@@ -17,7 +17,8 @@ void written_note(struct written_types *w, struct arena *a, uint32_t id, Dwarf_O
 	vec_push(a, &w->types, ((struct written_type){ id, die }));
 }
 
-static const struct written_types *find(const struct dwarf_written *all, const struct btf_db *types)
+static const struct written_types *types_of(const struct dwarf_written *all,
+					    const struct btf_db *types)
 {
 	vec_each(it, &all->v)
 		if (it->db == types)
@@ -27,13 +28,13 @@ static const struct written_types *find(const struct dwarf_written *all, const s
 
 bool written_has(const struct dwarf_written *all, const struct btf_db *types)
 {
-	return find(all, types);
+	return types_of(all, types);
 }
 
 bool written_die(const struct dwarf_written *all, struct dwarf_db *db, struct access_type type,
 		 Dwarf_Die *ret)
 {
-	const struct written_types *w = find(all, type.db);
+	const struct written_types *w = types_of(all, type.db);
 	bool found = false;
 	Dwarf_Die die;
 
