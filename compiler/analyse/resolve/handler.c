@@ -68,9 +68,9 @@ static void drop_idle(struct code_at *c)
 
 static void replace_str(struct code_at *c)
 {
-	text_calls(c->r, c->body);
+	str_calls(c->r, c->body);
 	if (!c->f)
-		text_calls_of(c->r, &c->p->cond);
+		str_calls_of(c->r, &c->p->cond);
 }
 
 static void take_entries(struct code_at *c)

@@ -49,9 +49,9 @@ void unread_drop_idle(struct resolver *r, struct stmt **body);
 
 /* ---- text.c ---- */
 
-/** text_calls, text_calls_of - replace str(value) by the value as text. */
-void text_calls(struct resolver *r, struct stmt **body);
-void text_calls_of(struct resolver *r, struct expr **e);
+/** str_calls, str_calls_of - replace str(value) by the value as text. */
+void str_calls(struct resolver *r, struct stmt **body);
+void str_calls_of(struct resolver *r, struct expr **e);
 
 /* ---- entries.c ---- */
 

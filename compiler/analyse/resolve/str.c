@@ -58,14 +58,14 @@ static bool on_expr(struct expr **pe, void *data)
 	return true;
 }
 
-void text_calls(struct resolver *r, struct stmt **body)
+void str_calls(struct resolver *r, struct stmt **body)
 {
 	struct visitor v = { .expr = on_expr, .data = r };
 
 	walk_stmt(body, &v);
 }
 
-void text_calls_of(struct resolver *r, struct expr **e)
+void str_calls_of(struct resolver *r, struct expr **e)
 {
 	struct visitor v = { .expr = on_expr, .data = r };
 
