@@ -22,10 +22,25 @@
 #include "base/map.h"
 #include "target/dwarf/dwarf.h"
 #include "analyse/locate/locate.h"
+#include "target/kernel/kernel.h"
 #include "target/object/demangle.h"
 #include "target/object/object.h"
 #include "program/site.h"
 #include "state.h"
+
+/* When the kernel replaces a kprobe by a jump, it does not see that NAME.cold jumps back into the
+ * middle of the function, and could place its own jump across the target of such a jump. */
+bool locate_split(struct state *s, const struct site *site)
+{
+	const char *const *names;
+
+	if (strcmp(site->object, "kernel") != 0)
+		return false;
+	if (!*site->symbol || strstr(site->symbol, ".cold") || !kernel_symbols_known(s->kernel))
+		return true;
+	return kernel_symbols_match(s, s->kernel,
+				    arena_printf(s->arena, "%s.cold*", site->symbol), &names) > 0;
+}
 
 /* The sites of the functions of one name, whatever their parameters. */
 struct same_name { VEC(struct site *) v; };
