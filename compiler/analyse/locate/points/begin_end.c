@@ -26,7 +26,7 @@ static int locate(const struct located_request *rq, struct located *ret)
 		return 0;
 	}
 	ret->kind = (enum probe_kind)rq->form->what;
-	table_number(&rq->pp->parts.v[0], &ret->order);
+	provider_number(&rq->pp->parts.v[0], &ret->order);
 	return 0;
 }
 

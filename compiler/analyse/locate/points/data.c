@@ -63,7 +63,7 @@ int data_length(const struct located_request *rq, uint64_t size, uint32_t *ret)
 	int64_t length = is_length((int64_t)size) ? (int64_t)size : 1;
 
 	if (part)
-		table_number(part, &length);
+		provider_number(part, &length);
 	*ret = (uint32_t)length;
 	if (is_length(length))
 		return 0;
@@ -110,13 +110,13 @@ static int locate(const struct located_request *rq, struct located *ret)
 		err = length_of(rq, &length);
 	if (err)
 		return err;
-	table_number(data, &address);
+	provider_number(data, &address);
 	if (data->arg->kind != EX_STR && address % length != 0)
 		return data_refuse(rq, data, DATA_NOT_ALIGNED);
 	ret->kind = PK_WATCH;
 	ret->event = data_event(rq, length);
 
-	struct site *site = table_add_site(rq, ret);
+	struct site *site = provider_add_site(rq, ret);
 
 	site->symbol = data->arg->kind == EX_STR ? data->arg->u.str.s : "";
 	site->offset = (uint64_t)address;

@@ -118,7 +118,7 @@ static int value_of(const struct located_request *rq, const struct pp_component 
 	char *end;
 
 	if (part->arg->kind != EX_STR) {
-		table_number(part, ret);
+		provider_number(part, ret);
 		return 0;
 	}
 
@@ -152,8 +152,9 @@ static int read_arguments(const struct located_request *rq, struct hook *ret)
 	int err = value_of(rq, pf, families, &number);
 
 	if (!err && !is_family(number))
-		err = table_bad_number(rq, pf, "netfilter", "1 (IPv4 and IPv6), 2 (IPv4), 3 (ARP), "
-				       "7 (bridges) or 10 (IPv6)");
+		err = provider_bad_number(rq, pf, "netfilter",
+					  "1 (IPv4 and IPv6), 2 (IPv4), 3 (ARP), 7 (bridges) or "
+					  "10 (IPv6)");
 	if (err)
 		return err;
 
@@ -161,12 +162,12 @@ static int read_arguments(const struct located_request *rq, struct hook *ret)
 
 	err = value_of(rq, hook, protocol.hooks, &nr);
 	if (!err && (nr < 0 || nr > protocol.most))
-		err = table_bad_number(rq, hook, "netfilter", protocol.most == 2 ?
-				       "at least 0 and at most 2" : "at least 0 and at most 4");
+		err = provider_bad_number(rq, hook, "netfilter", protocol.most == 2 ?
+					  "at least 0 and at most 2" : "at least 0 and at most 4");
 	if (!err && priority)
 		err = value_of(rq, priority, protocol.priorities, &order);
 	if (!err && (order < INT32_MIN || order > INT32_MAX))
-		err = table_bad_number(rq, priority, "netfilter", "a number of 32 bits");
+		err = provider_bad_number(rq, priority, "netfilter", "a number of 32 bits");
 	*ret = (struct hook){ .pf = (uint8_t)number, .hook = (uint8_t)nr,
 			      .priority = (int32_t)order };
 	return err;
@@ -201,7 +202,7 @@ static int locate(const struct located_request *rq, struct located *ret)
 		return err;
 	ret->kind = PK_NETFILTER;
 	ret->hook = hook;
-	table_add_site(rq, ret)->prototype = prototype_of(rq->s, NULL, CALLER, 1);
+	provider_add_site(rq, ret)->prototype = prototype_of(rq->s, NULL, CALLER, 1);
 	return 0;
 }
 

@@ -33,7 +33,7 @@ static const struct form forms[] = {
 static int bad_number(const struct located_request *rq, const struct pp_component *part,
 		      const char *rule)
 {
-	return table_bad_number(rq, part, "perf", rule);
+	return provider_bad_number(rq, part, "perf", rule);
 }
 
 static int bad_name(const struct located_request *rq, const struct expr *name,
@@ -75,12 +75,12 @@ static int locate(const struct located_request *rq, struct located *ret)
 
 	if (err)
 		return err;
-	table_number(&parts[1], &type);
-	table_number(&parts[2], &config);
+	provider_number(&parts[1], &type);
+	provider_number(&parts[2], &config);
 	if (type < 0 || type > UINT32_MAX)
 		return bad_number(rq, &parts[1], "a number of 32 bits");
 	if (rq->form->what == BY_EVENTS || rq->form->what == BY_FREQUENCY)
-		table_number(&parts[3], &sample);
+		provider_number(&parts[3], &sample);
 	if (sample < 1)
 		return bad_number(rq, &parts[3], "at least 1");
 	if (rq->form->what == BY_FREQUENCY && sample > HIGHEST_FREQUENCY)
@@ -105,7 +105,7 @@ static int locate(const struct located_request *rq, struct located *ret)
 					   event->is_frequency ? "hz" : "each", event->sample);
 	ret->kind = PK_PERF;
 	ret->event = event;
-	table_add_site(rq, ret);
+	provider_add_site(rq, ret);
 	return 0;
 }
 

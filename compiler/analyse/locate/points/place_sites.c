@@ -40,7 +40,7 @@ static void describe(const struct located_request *rq, const struct kernel_modul
 		.range = arg->range, .text = arg->kind == EX_STR ? arg->u.str.s : "", .ret = ret,
 	};
 	if (module)
-		f->prefix = arena_printf(a, "module(%s)", table_quoted(a, module->name));
+		f->prefix = arena_printf(a, "module(%s)", provider_quoted(a, module->name));
 	map_init(&f->names, a);
 }
 

@@ -327,15 +327,15 @@ static void add_return(struct place_search *f, const struct dwarf_calls *which,
 		       const struct dwarf_place *place)
 {
 	struct arena *a = f->s->arena;
-	const char *pp = arena_printf(a, "%s.function(%s)", f->prefix, table_quoted(a, f->text));
+	const char *pp = arena_printf(a, "%s.function(%s)", f->prefix, provider_quoted(a, f->text));
 
 	if (!which->names && which->most > 1) {
 		place_sites_add(f, place, PK_RETURN, "function", ".return");
 		return;
 	}
 	for (unsigned i = 0; i + 1 < which->most; i++)
-		pp = arena_printf(a, "%s.callee(%s)", pp, table_quoted(a, which->names[i]));
-	pp = arena_printf(a, "%s.callee(%s).return", pp, table_quoted(a, place->function));
+		pp = arena_printf(a, "%s.callee(%s)", pp, provider_quoted(a, which->names[i]));
+	pp = arena_printf(a, "%s.callee(%s).return", pp, provider_quoted(a, place->function));
 	place_sites_add_as(f, place, PK_RETURN, pp);
 }
 
@@ -354,7 +354,7 @@ static void read_calls(struct place_search *f, struct dwarf_calls *ret, const ch
 	ret->called = f->rq->form->what & CALLED;
 	ret->returns = f->rq->form->what & RETURNS;
 	if (kind_of(f->rq) == CALLEES) {
-		table_number(part, &depth);
+		provider_number(part, &depth);
 		ret->most = (unsigned)depth;
 	} else {
 		ret->names = names;
@@ -427,7 +427,7 @@ static int locate_absolute(const struct located_request *rq, struct located *ret
 				   "the code there is not checked", rq->text);
 		return -EINVAL;
 	}
-	table_number(&rq->pp->parts.v[1], &address);
+	provider_number(&rq->pp->parts.v[1], &address);
 	site->object = "kernel";
 	site->symbol = "";
 	site->offset = (uint64_t)address;
@@ -444,11 +444,11 @@ static int check_depth(const struct located_request *rq)
 	int64_t depth = 1;
 
 	if (kind_of(rq) == CALLEES && part->arg)
-		table_number(part, &depth);
+		provider_number(part, &depth);
 	if (depth >= 1 && depth <= MOST_CALLS)
 		return 0;
-	return table_bad_number(rq, part, "a function",
-				arena_printf(rq->s->arena, "from 1 to %d", MOST_CALLS));
+	return provider_bad_number(rq, part, "a function",
+				   arena_printf(rq->s->arena, "from 1 to %d", MOST_CALLS));
 }
 
 static int locate_inside(struct place_search *f)
@@ -460,7 +460,7 @@ static int locate_inside(struct place_search *f)
 
 	f->ret->kind = PK_PLACE;
 	if (part->arg->kind != EX_STR) {
-		table_number(part, &address);
+		provider_number(part, &address);
 		return locate_address(f, address);
 	}
 	if (!dwarf_spec_read(f->s->arena, f->text, &spec, &why)) {
@@ -492,7 +492,7 @@ static bool is_in_function(struct place_search *f)
 {
 	int64_t address = 0;
 
-	table_number(subject(f->rq), &address);
+	provider_number(subject(f->rq), &address);
 	return dwarf_place_at(f->db, (uint64_t)address);
 }
 
@@ -539,7 +539,7 @@ static int locate_in_modules(const struct located_request *rq, struct located *r
 			continue;
 		}
 		if (!pattern)
-			return table_unknown_module(rq, arg, why);
+			return provider_unknown_module(rq, arg, why);
 	}
 	if (!ret->sites.n && pattern && !rq->quiet)
 		diag_error(rq->s->diag, rq->pp->range, E_NO_MATCH, "no module that matches '%s' "

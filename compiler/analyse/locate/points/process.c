@@ -149,7 +149,7 @@ static bool is_known(const struct known_offsets *known, uint64_t offset)
 const char *process_point(const struct process_search *f, const char *name)
 {
 	return arena_printf(f->s->arena, "%s.function(%s)%s", f->prefix,
-			    table_quoted(f->s->arena, name), f->suffix);
+			    provider_quoted(f->s->arena, name), f->suffix);
 }
 
 void process_add_function(const struct process_search *f, const struct object_symbol *symbol,
@@ -352,7 +352,7 @@ static int locate_address(const struct process_search *f)
 	uint64_t offset;
 	struct site *site;
 
-	table_number(part, &address);
+	provider_number(part, &address);
 	f->ret->kind = PK_PLACE;
 	if (!object_offset(f->scope->file, (uint64_t)address, &offset))
 		return process_fail(f->rq, part->arg->range,
@@ -415,7 +415,8 @@ static void add_mark(const struct process_search *f, const struct object_mark *m
 	symbol = object_symbol_at(o, mark->address);
 	site = new_site(f, offset, symbol ? symbol->name : "",
 			arena_printf(a, "%s.provider(%s).mark(%s)", f->prefix,
-				     table_quoted(a, mark->provider), table_quoted(a, mark->name)));
+				     provider_quoted(a, mark->provider),
+				     provider_quoted(a, mark->name)));
 	site->offset = symbol ? mark->address - symbol->address : mark->address;
 	site->mark = mark;
 }
@@ -503,7 +504,7 @@ static int locate_imports(const struct process_search *f, bool returns)
 			continue;
 		last = offset;
 		pp = arena_printf(f->s->arena, "%s.plt(%s)%s", f->prefix,
-				  table_quoted(f->s->arena, it->name), returns ? ".return" : "");
+				  provider_quoted(f->s->arena, it->name), returns ? ".return" : "");
 		if (returns)
 			new_return(f, offset, it, NULL, pp);
 		else

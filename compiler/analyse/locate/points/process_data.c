@@ -141,7 +141,7 @@ static int find_address(const struct located_request *rq, const struct user_scop
 	bool named = rq->pp->parts.v[0].has_arg && rq->pp->parts.v[0].arg->kind == EX_STR;
 	int64_t address = 0;
 
-	table_number(data, &address);
+	provider_number(data, &address);
 	ret->address = (uint64_t)address;
 	if (address <= 0 || address >= PROGRAM_ADDRESSES)
 		return data_refuse(rq, data, "a process has no memory at this address");

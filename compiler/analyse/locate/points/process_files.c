@@ -166,7 +166,7 @@ static int locate_library(const struct wanted *w, const struct user_scope *of, c
 	if (!scope->file)
 		return -ENOENT;
 	return locate_file(w, scope, arena_printf(rq->s->arena, "%s.library(%s)", prefix,
-						  table_quoted(rq->s->arena, path)));
+						  provider_quoted(rq->s->arena, path)));
 }
 
 /* .library("libx*"): all files that the program is linked with or has mapped. Files without such a
@@ -232,7 +232,7 @@ static int locate_path(const struct wanted *w, const char *path)
 	if (!scope->file)
 		return -ENOENT;
 	return locate_from(w, scope, arena_printf(rq->s->arena, "process(%s)",
-						  table_quoted(rq->s->arena, path)));
+						  provider_quoted(rq->s->arena, path)));
 }
 
 static bool is_listed(const struct name_list *list, const char *name)
@@ -365,9 +365,9 @@ static int locate_pid(const struct wanted *w)
 	int64_t pid = 0;
 	const char *path;
 
-	table_number(part, &pid);
+	provider_number(part, &pid);
 	if (pid < 1 || pid > INT32_MAX)
-		return table_bad_number(rq, part, "a process", "a process id");
+		return provider_bad_number(rq, part, "a process", "a process id");
 	if (!machine_proc_is_own())
 		return foreign_proc(rq, part->arg->range);
 	path = program_of(rq->s, pid);

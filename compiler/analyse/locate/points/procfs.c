@@ -84,11 +84,11 @@ static int read_number(const struct located_request *rq, const struct pp_compone
 
 	if (!is_size && strcmp(part->name, "umask") != 0)
 		return 0;
-	table_number(part, &n);
+	provider_number(part, &n);
 	if (n < is_size || n > most)
-		return table_bad_number(rq, part, "a file in /proc", is_size ?
-					"at least 1 and at most 1048576" :
-					"at least 0 and at most 0777");
+		return provider_bad_number(rq, part, "a file in /proc", is_size ?
+					   "at least 1 and at most 1048576" :
+					   "at least 0 and at most 0777");
 	if (is_size)
 		ret->size = (uint32_t)n;
 	else

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * The provider of one kind of probe points. It lists the forms of its points as text and locates
- * those that it supports; table.c matches points with forms, refuses what is not supported and
+ * those that it supports; provider.c matches points with forms, refuses what is not supported and
  * suggests similar names for all providers.
  *
  * A form is written as scripts write it, with S for a string argument and N for a number:
@@ -51,26 +51,27 @@ extern const struct provider begin_end_provider, timer_provider, functions_kerne
 	places_provider, perf_provider, data_provider, procfs_provider, netfilter_provider,
 	refused_provider, library_provider, process_provider, process_data_provider;
 
-/** table_number - store the number argument of @part in *@ret, if it has one. It may be
+/** provider_number - store the number argument of @part in *@ret, if it has one. It may be
  *  negative. */
-void table_number(const struct pp_component *part, int64_t *ret);
+void provider_number(const struct pp_component *part, int64_t *ret);
 
-/** table_quoted - @text in quotes, as a script has it; owned by the arena. */
-const char *table_quoted(struct arena *a, const char *text);
+/** provider_quoted - @text in quotes, as a script has it; owned by the arena. */
+const char *provider_quoted(struct arena *a, const char *text);
 
-/** table_bad_number - report that the argument of @part, in @what ("a timer"), is not as @rule
+/** provider_bad_number - report that the argument of @part, in @what ("a timer"), is not as @rule
  *  requires. Returns -EINVAL. */
-int table_bad_number(const struct located_request *rq, const struct pp_component *part,
-		     const char *what, const char *rule);
-/** table_unknown_kernel - report that neither symbols nor BTF are available. Returns -ENODATA. */
-int table_unknown_kernel(const struct located_request *rq, struct range at, const char *why);
-/** table_unknown_module - report that nothing is known about the module that @name names. Returns
- *  -ENOENT. */
-int table_unknown_module(const struct located_request *rq, const struct expr *name,
-			 const char *why);
+int provider_bad_number(const struct located_request *rq, const struct pp_component *part,
+			const char *what, const char *rule);
+/** provider_unknown_kernel - report that neither symbols nor BTF are available. Returns
+ *  -ENODATA. */
+int provider_unknown_kernel(const struct located_request *rq, struct range at, const char *why);
+/** provider_unknown_module - report that nothing is known about the module that @name names.
+ *  Returns -ENOENT. */
+int provider_unknown_module(const struct located_request *rq, const struct expr *name,
+			    const char *why);
 
-/** table_add_site - add the only site of a point that is not in a function; the point's text names
- *  it. */
-struct site *table_add_site(const struct located_request *rq, struct located *ret);
+/** provider_add_site - add the only site of a point that is not in a function; the point's text
+ *  names it. */
+struct site *provider_add_site(const struct located_request *rq, struct located *ret);
 
 #endif

@@ -106,7 +106,8 @@ static void add_sites(struct symbol_search *f, const char *symbol, int n)
 	const char *name = namelist_unpromoted(a, symbol);
 	struct prototype *prototype = f->prototypes ?
 		prototype_of(f->s, f->module, name, (unsigned)count_functions(f, name)) : NULL;
-	const char *pp = arena_printf(a, "%s(%s)%s", f->prefix, table_quoted(a, name), f->suffix);
+	const char *pp = arena_printf(a, "%s(%s)%s", f->prefix, provider_quoted(a, name),
+				      f->suffix);
 
 	for (int i = 0; i < n; i++) {
 		struct site *site = NEW(a, struct site);
@@ -354,7 +355,7 @@ static void enter_module(struct symbol_search *f, struct kernel_module *m, const
 	f->module = m;
 	f->by_symbols = true;
 	f->prefix = arena_printf(f->s->arena, "%s(%s).function", family,
-				 table_quoted(f->s->arena, m->name));
+				 provider_quoted(f->s->arena, m->name));
 }
 
 /* A module that is not known here: whether it has the function is seen when it is loaded; nothing
@@ -373,7 +374,7 @@ static int locate_unseen(struct symbol_search *f, const struct expr *module, con
 		return 0;
 	}
 
-	int err = table_unknown_module(f->rq, module, why);
+	int err = provider_unknown_module(f->rq, module, why);
 
 	if (!f->rq->quiet && f->prototypes && !is_pattern(f->name) &&
 	    !kernel_module_builtin(f->s, f->k, module->u.str.s))
@@ -431,7 +432,7 @@ int symbol_sites_maxactive(const struct located_request *rq, struct located *ret
 {
 	const struct pp_component *last = &rq->pp->parts.v[rq->pp->parts.n - 1];
 
-	table_number(last, &ret->maxactive);
+	provider_number(last, &ret->maxactive);
 	if (ret->maxactive >= 0 && ret->maxactive <= UINT16_MAX)
 		return 0;
 	if (!rq->quiet)
@@ -478,6 +479,6 @@ int symbol_sites_locate(const struct located_request *rq, enum symbol_sites_fami
 	if (!f.by_symbols)
 		f.btf = kernel_btf(s->kernel, &btf_why);
 	if (!f.by_symbols && !f.btf)
-		return table_unknown_kernel(rq, f.range, btf_why);
+		return provider_unknown_kernel(rq, f.range, btf_why);
 	return locate_in_kernel(&f);
 }

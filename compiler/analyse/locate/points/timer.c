@@ -47,7 +47,7 @@ static const struct form forms[] = {
 static int bad_number(const struct located_request *rq, const struct pp_component *part,
 		      const char *rule)
 {
-	return table_bad_number(rq, part, "a timer", rule);
+	return provider_bad_number(rq, part, "a timer", rule);
 }
 
 /* timer.hz, timer.profile.freq.hz: the last component has the number. */
@@ -56,7 +56,7 @@ static int locate_frequency(const struct located_request *rq, struct located *re
 	const struct pp_component *last = &rq->pp->parts.v[rq->pp->parts.n - 1];
 	int64_t hz = 0;
 
-	table_number(last, &hz);
+	provider_number(last, &hz);
 	if (hz < 1 || hz > SECOND / SHORTEST)
 		return bad_number(rq, last, "at least 1 and at most 100000");
 	ret->period_ns = SECOND / hz;
@@ -70,14 +70,14 @@ static int locate_period(const struct located_request *rq, struct located *ret)
 	/* A jiffy has 10 milliseconds at most. */
 	int64_t most = INT64_MAX / 2 / (unit == JIFFIES ? 10 * MILLISECOND : unit);
 
-	table_number(&parts[1], &period);
+	provider_number(&parts[1], &period);
 	/* Twice the period is the longest wait; it must fit into nanoseconds. */
 	if (period < 1 || period > most)
 		return bad_number(rq, &parts[1], "at least 1 and at most some hundred years");
 	if (unit > 0 && period * unit < SHORTEST)
 		return bad_number(rq, &parts[1], "10 microseconds or more");
 	if (rq->pp->parts.n > 2) {
-		table_number(&parts[2], &randomize);
+		provider_number(&parts[2], &randomize);
 		if (randomize < 0 || randomize > period)
 			return bad_number(rq, &parts[2], "between 0 and the period");
 	}
@@ -108,7 +108,7 @@ static int locate(const struct located_request *rq, struct located *ret)
 
 	ret->kind = in_thread ? PK_TIMER : PK_CLOCK;
 	if (!in_thread)
-		table_add_site(rq, ret);
+		provider_add_site(rq, ret);
 	return 0;
 }
 

@@ -57,7 +57,7 @@ static void add_site(struct trace_search *f, struct kernel_module *m, const char
 	site->symbol = arena_strdup(a, iterator + strlen(ITERATOR));
 	site->object = m ? m->name : "kernel";
 	site->build_id = m ? m->build_id : NULL;
-	site->pp = arena_printf(a, "%s(%s)", f->prefix, table_quoted(a, site->symbol));
+	site->pp = arena_printf(a, "%s(%s)", f->prefix, provider_quoted(a, site->symbol));
 
 	const char *system = kernel_tracepoint_system(f->k, site->symbol);
 
@@ -157,7 +157,7 @@ static int locate_in_module(struct trace_search *f, const struct expr *module)
 	struct kernel_module *m = kernel_module_find(f->s, f->k, module->u.str.s, &why);
 
 	if (!m)
-		return table_unknown_module(f->rq, module, why);
+		return provider_unknown_module(f->rq, module, why);
 	f->prefix = arena_printf(f->s->arena, "module(\"%s\").tracepoint", m->name);
 
 	size_t n = add_matches(f, m);
@@ -179,7 +179,7 @@ static int locate(const struct located_request *rq, struct located *ret)
 		f.name = colon + 1;
 	}
 	if (!kernel_symbols_known(f.k) && !kernel_btf(f.k, &why))
-		return table_unknown_kernel(rq, f.range, why);
+		return provider_unknown_kernel(rq, f.range, why);
 	if (f.system && !kernel_tracepoint_systems_known(f.k))
 		return unknown_systems(&f);
 	ret->kind = PK_TRACE;

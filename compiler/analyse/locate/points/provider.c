@@ -94,12 +94,12 @@ static bool number_of(const struct expr *e, int64_t *ret)
 	return false;
 }
 
-void table_number(const struct pp_component *part, int64_t *ret)
+void provider_number(const struct pp_component *part, int64_t *ret)
 {
 	number_of(part->arg, ret);
 }
 
-const char *table_quoted(struct arena *a, const char *text)
+const char *provider_quoted(struct arena *a, const char *text)
 {
 	struct buf b;
 
@@ -112,8 +112,8 @@ const char *table_quoted(struct arena *a, const char *text)
 	return copy;
 }
 
-int table_bad_number(const struct located_request *rq, const struct pp_component *part,
-		     const char *what, const char *rule)
+int provider_bad_number(const struct located_request *rq, const struct pp_component *part,
+			const char *what, const char *rule)
 {
 	if (!rq->quiet)
 		diag_error(rq->s->diag, part->arg ? part->arg->range : part->range, E_PROBE_POINT,
@@ -121,7 +121,7 @@ int table_bad_number(const struct located_request *rq, const struct pp_component
 	return -EINVAL;
 }
 
-int table_unknown_kernel(const struct located_request *rq, struct range at, const char *why)
+int provider_unknown_kernel(const struct located_request *rq, struct range at, const char *why)
 {
 	if (!rq->quiet) {
 		diag_error(rq->s->diag, at, E_NO_BTF,
@@ -132,7 +132,8 @@ int table_unknown_kernel(const struct located_request *rq, struct range at, cons
 	return -ENODATA;
 }
 
-int table_unknown_module(const struct located_request *rq, const struct expr *name, const char *why)
+int provider_unknown_module(const struct located_request *rq, const struct expr *name,
+			    const char *why)
 {
 	if (!rq->quiet) {
 		diag_error(rq->s->diag, name->range, E_NO_MATCH, "no information is available "
@@ -143,7 +144,7 @@ int table_unknown_module(const struct located_request *rq, const struct expr *na
 	return -ENOENT;
 }
 
-struct site *table_add_site(const struct located_request *rq, struct located *ret)
+struct site *provider_add_site(const struct located_request *rq, struct located *ret)
 {
 	struct site *site = NEW(rq->s->arena, struct site);
 
