@@ -12,11 +12,11 @@
 
 #include "analyse/analyse.h"
 #include "ast/print.h"
-#include "base/clock.h"
 #include "base/progress.h"
 #include "build/build.h"
 #include "base/cache/cache.h"
 #include "doc/doc.h"
+#include "shared/clock.h"
 #include "target/dwarf/dwarf.h"
 #include "emit/emit.h"
 #include "target/kernel/kernel.h"

@@ -14,8 +14,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/clock.h"
 #include "run.h"
+#include "shared/clock.h"
 #include "state.h"
 #include "target/dwarf/dwarf.h"
 #include "target/kbuild/kbuild.h"

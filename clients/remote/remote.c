@@ -14,13 +14,13 @@
 #include <sys/resource.h>
 #include <sys/signalfd.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/diag.h"
 #include "base/json.h"
 #include "remote/merge.h"
 #include "remote/private.h"
+#include "shared/clock.h"
 #include "shared/remote.h"
 #include "state.h"
 
@@ -52,10 +52,7 @@ static const struct range nowhere;
 
 static int64_t now_ms(void)
 {
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+	return clock_ns() / 1000000;
 }
 
 /* ---- signals ---- */

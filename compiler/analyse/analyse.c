@@ -13,13 +13,13 @@
 #include <string.h>
 
 #include "ast/print.h"
-#include "base/clock.h"
 #include "analyse/check/check.h"
 #include "analyse/check/facts.h"
 #include "analyse/resolve/globals.h"
 #include "analyse/resolve/names.h"
 #include "analyse/resolve/values.h"
 #include "shared/buf.h"
+#include "shared/clock.h"
 
 struct analysis {
 	struct state *s;

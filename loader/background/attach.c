@@ -15,10 +15,10 @@
 
 #include "background/backlog.h"
 #include "background/rendezvous.h"
-#include "common/monotonic.h"
 #include "common/say.h"
 #include "common/signals.h"
 #include "monitor/view.h"
+#include "shared/clock.h"
 #include "shared/file.h"
 #include "shared/run_dir.h"
 
@@ -174,7 +174,7 @@ static enum view_wish turn(struct reader *v)
 	uint32_t value = 0;
 	enum view_wish wish = view_turn(v->screen, &value);
 
-	v->drawn = monotonic_ns();
+	v->drawn = clock_ns();
 	if (wish <= VIEW_STOP)
 		return wish;
 	order(v, kinds[wish], value);
@@ -200,7 +200,7 @@ static enum view_wish watch(struct reader *v)
 				return wish;
 		}
 		/* Many records are drawn at once. */
-		if (n <= 0 || monotonic_ns() - v->drawn > SCREEN_MS * 1000000LL)
+		if (n <= 0 || clock_ns() - v->drawn > SCREEN_MS * 1000000LL)
 			wish = turn(v);
 		v->detached |= signals_count() > 0 || (fds[1].revents & (POLLHUP | POLLERR));
 	}

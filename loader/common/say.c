@@ -9,9 +9,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "common/monotonic.h"
 #include "records.h"
 #include "shared/buf.h"
+#include "shared/clock.h"
 #include "shared/file.h"
 
 static struct {
@@ -31,7 +31,7 @@ void say_set(int verbose, int quiet)
 {
 	say.verbose = verbose;
 	say.quiet = quiet;
-	say.start = monotonic_ns();
+	say.start = clock_ns();
 }
 
 void say_escape(enum escape_when when)
@@ -211,7 +211,7 @@ void say_step(const char *fmt, ...)
 	if (!say.verbose)
 		return;
 	n = snprintf(text, sizeof(text), "proberun: %7.1f ms: ",
-		     (double)(monotonic_ns() - say.start) / 1e6);
+		     (double)(clock_ns() - say.start) / 1e6);
 	va_start(ap, fmt);
 	m = vsnprintf(text + n, sizeof(text) - (size_t)n - 1, fmt, ap);
 	va_end(ap);

@@ -13,7 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "common/monotonic.h"
+#include "shared/clock.h"
 
 enum { TOGETHER_MS = 200 };
 
@@ -33,7 +33,7 @@ static volatile int64_t counted_at; /* ms; only the handler uses it */
 
 static void on_signal(int n)
 {
-	int64_t now = monotonic_ns() / 1000000;
+	int64_t now = clock_ns() / 1000000;
 
 	if (n == last && now - counted_at < TOGETHER_MS)
 		return;

@@ -10,9 +10,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "common/monotonic.h"
 #include "common/say.h"
 #include "common/signals.h"
+#include "shared/clock.h"
 #include "shared/file.h"
 #include "shared/memory.h"
 #include "shared/search.h"
@@ -185,7 +185,7 @@ struct dump_search_state {
 
 static void show_progress(struct dump_search_state *s)
 {
-	int64_t now = monotonic_ns();
+	int64_t now = clock_ns();
 
 	if (now < s->report || (!isatty(STDERR_FILENO) && !say_is_verbose()))
 		return;
@@ -227,7 +227,7 @@ int dump_search(const struct dump_memory *m, const void *what, size_t len,
 {
 	struct dump_search_state s = {
 		.m = m, .what = what, .len = len, .found = found, .arg = arg,
-		.piece = memory_zeroed(PIECE, 1), .report = monotonic_ns() + PROGRESS_NS,
+		.piece = memory_zeroed(PIECE, 1), .report = clock_ns() + PROGRESS_NS,
 	};
 	int err = 0;
 

@@ -18,9 +18,9 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
-#include "common/monotonic.h"
 #include "machine/debug_directories.h"
 #include "machine/kernel.h"
+#include "shared/clock.h"
 #include "shared/lines.h"
 #include "shared/memory.h"
 #include "unwind/debug_file.h"
@@ -51,7 +51,7 @@ struct module_lines {
 	const char *directories;
 	struct loaded *v;        /* in no order */
 	size_t n;
-	int64_t read;            /* when, by monotonic_ns(); 0: never */
+	int64_t read;            /* when, by clock_ns(); 0: never */
 };
 
 /* ---- which modules there are ---- */
@@ -99,7 +99,7 @@ static void read_list(struct module_lines *m)
 
 static void refresh(struct module_lines *m)
 {
-	int64_t now = monotonic_ns();
+	int64_t now = clock_ns();
 
 	if (m->read && now - m->read < LIST_NS)
 		return;

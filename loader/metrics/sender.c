@@ -22,9 +22,9 @@
 #include <time.h>
 
 #include "common/library.h"
-#include "common/monotonic.h"
 #include "common/signals.h"
 #include "metrics/protobuf.h"
+#include "shared/clock.h"
 #include "shared/memory.h"
 
 #define BINARY_TYPE "application/x-protobuf"
@@ -177,10 +177,10 @@ static enum outcome post(struct sender *s, const struct buf *body, char *why, si
 static void wait_for_retry(struct sender *s, int64_t pause)
 {
 	bool ending = s->ending;
-	int64_t now = monotonic_ns(), until = now + pause / 2 + now % (pause / 2);
+	int64_t now = clock_ns(), until = now + pause / 2 + now % (pause / 2);
 	struct timespec at = { .tv_sec = until / SECOND, .tv_nsec = until % SECOND };
 
-	while (s->ending == ending && monotonic_ns() < until)
+	while (s->ending == ending && clock_ns() < until)
 		pthread_cond_timedwait(&s->changed, &s->lock, &at);
 }
 
@@ -201,7 +201,7 @@ static void send_one(struct sender *s, const struct buf *body)
 		s->status = outcome == SENT ? REPORTED_NOTHING : status;
 		memcpy(s->why, why, sizeof(why));
 		if (outcome != AGAIN || s->waiting.len ||
-		    (s->ending && monotonic_ns() + SECOND > s->give_up))
+		    (s->ending && clock_ns() + SECOND > s->give_up))
 			return;
 		wait_for_retry(s, s->ending ? SECOND : pause);
 		if (pause < RETRY_SECONDS_MAX * SECOND)
@@ -403,7 +403,7 @@ void sender_report(struct sender *s)
 static void wait_for_end(struct sender *s)
 {
 	while (!s->idle) {
-		int64_t until = monotonic_ns() + SECOND / 10;
+		int64_t until = clock_ns() + SECOND / 10;
 		struct timespec at = { .tv_sec = until / SECOND, .tv_nsec = until % SECOND };
 
 		pthread_cond_timedwait(&s->changed, &s->lock, &at);
@@ -420,7 +420,7 @@ void sender_stop(struct sender *s)
 		return;
 	pthread_mutex_lock(&s->lock);
 	s->ending = true;
-	s->give_up = monotonic_ns() + END_SECONDS * SECOND;
+	s->give_up = clock_ns() + END_SECONDS * SECOND;
 	pthread_cond_broadcast(&s->changed);
 	wait_for_end(s);
 	lost = s->outcome != SENT;

@@ -29,8 +29,8 @@
 #include <sys/eventfd.h>
 
 #include "common/library.h"
-#include "common/monotonic.h"
 #include "metrics/clients.h"
+#include "shared/clock.h"
 #include "shared/memory.h"
 
 #define INDEX "The metrics of this session are at /metrics.\n"
@@ -153,7 +153,7 @@ static enum MHD_Result reply_metrics(struct server *s, struct MHD_Connection *c,
 	if (!it->number)
 		it->number = s->source.want(s->source.of, format);
 	err = s->source.take(s->source.of, it->number, format, &text, &len);
-	if (err == -EAGAIN && !s->stop && monotonic_ns() - it->since < TEXT_NS) {
+	if (err == -EAGAIN && !s->stop && clock_ns() - it->since < TEXT_NS) {
 		it->waits = true;
 		s->lib.suspend(c);
 		return MHD_YES;
@@ -189,7 +189,7 @@ static enum MHD_Result answer(void *server, struct MHD_Connection *c, const char
 	}
 	if (!it->answered) {
 		it->answered = true;
-		it->since = monotonic_ns();
+		it->since = clock_ns();
 	}
 	if (!is_allowed(s, c))
 		return reply_text(&s->lib, c, MHD_HTTP_UNAUTHORIZED,
@@ -224,7 +224,7 @@ static void came(struct server *s, struct MHD_Connection *c, void **context)
 	if (!info)
 		return;
 	*context = clients_add(&s->clients, info->connect_fd, peer_find(info->connect_fd, s->diag),
-			       monotonic_ns());
+			       clock_ns());
 	if (*context)
 		((struct http_client *)*context)->handle = c;
 	excess = clients_excess(&s->clients);
@@ -255,7 +255,7 @@ static void completed(void *server, struct MHD_Connection *c, void **state,
 		return;
 	it->answered = it->waits = false;
 	it->number = 0;
-	it->since = monotonic_ns();
+	it->since = clock_ns();
 }
 
 /* ---- the thread ---- */
@@ -318,7 +318,7 @@ static void turn(struct server *s, int ms)
 	poll(fds, 2, ms);
 	if (read(s->event, &n, sizeof(n)) == sizeof(n))
 		resume_all(s);
-	look_at_time(s, monotonic_ns());
+	look_at_time(s, clock_ns());
 	s->lib.run(s->daemon);
 }
 
@@ -336,12 +336,12 @@ static void *serve(void *server)
 	int64_t end;
 
 	while (!s->stop)
-		turn(s, time_left(s, monotonic_ns()));
+		turn(s, time_left(s, clock_ns()));
 	/* The source has said to those that wait that the session has ended. */
 	resume_all(s);
 	s->lib.run(s->daemon);
-	end = monotonic_ns() + LAST_NS;
-	while (has_answers(s) && monotonic_ns() < end)
+	end = clock_ns() + LAST_NS;
+	while (has_answers(s) && clock_ns() < end)
 		turn(s, 10);
 	return NULL;
 }

@@ -33,8 +33,8 @@ int view_check(void)
 
 #include "common/escape.h"
 #include "common/library.h"
-#include "common/monotonic.h"
 #include "monitor/model.h"
+#include "shared/clock.h"
 #include "shared/memory.h"
 
 enum { LINES_KEPT = 2000, LINE_MAX_BYTES = 1000, NAME_COLUMNS = 44,
@@ -151,7 +151,7 @@ struct view *view_open(const char *name, unsigned ms)
 	v = memory_zeroed(1, sizeof(*v));
 	v->name = name;
 	v->ms = ms;
-	v->began = monotonic_ns();
+	v->began = clock_ns();
 	if (open_library(&v->c)) {
 		free(v);
 		return NULL;
@@ -333,7 +333,7 @@ static void draw_heading(struct view *v)
 	for (size_t i = 0; i < v->model.nprobes; i++)
 		hits += v->model.probes[i].rate;
 	snprintf(line, sizeof(line), "%s  %.0f s  %.0f hits/s  lost %.0f  by %s  every %g s%s",
-		 v->name, (double)(monotonic_ns() - v->began) / 1e9, hits, v->model.lost,
+		 v->name, (double)(clock_ns() - v->began) / 1e9, hits, v->model.lost,
 		 sorts[v->sort], (v->offer.len ? v->ms : OLD_MS) / 1000.0,
 		 v->paused ? "  PAUSED" : has_no_values(v) ? "  no values" :
 		 !v->model.taken ? "  no values yet" : "");
@@ -491,7 +491,7 @@ void view_snapshot(struct view *v, const struct buf *text)
 {
 	if (v->paused)
 		return;
-	model_read(&v->model, text, monotonic_ns());
+	model_read(&v->model, text, clock_ns());
 	model_sort(&v->model, v->sort);
 }
 

@@ -6,9 +6,9 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "common/monotonic.h"
 #include "common/say.h"
 #include "device/device.h"
+#include "shared/clock.h"
 #include "shared/memory.h"
 
 #define PATIENCE_NS 1000000000LL
@@ -140,13 +140,13 @@ bool flight_turn(struct flight *f, const struct prt_status *st, unsigned *damage
 	if (device_snapshot(f->d, &s))
 		return false;
 	if (!f->waits) {
-		f->waits = monotonic_ns();
+		f->waits = clock_ns();
 		if (f->triggered && s.probe != UINT32_MAX)
 			f->triggered();
 	}
 	f->suppressed += s.suppressed;
 	f->missed = st->state != PRT_STATE_DONE && runs(f, s.time);
-	if (f->missed && monotonic_ns() - f->waits < PATIENCE_NS)
+	if (f->missed && clock_ns() - f->waits < PATIENCE_NS)
 		return false;
 	f->waits = 0;
 	f->past->number++;

@@ -17,7 +17,6 @@
 #include <unistd.h>
 
 #include "background/background.h"
-#include "common/monotonic.h"
 #include "common/say.h"
 #include "common/signals.h"
 #include "device/device.h"
@@ -31,6 +30,7 @@
 #include "session/flight.h"
 #include "session/print.h"
 #include "session/switches.h"
+#include "shared/clock.h"
 #include "shared/memory.h"
 #include "show/empty.h"
 #include "show/losses.h"
@@ -213,7 +213,7 @@ static void after_arming(struct run *r)
 		return;
 	child_release(p->child);
 	if (p->seconds > 0)
-		r->deadline = monotonic_ns() + (int64_t)(p->seconds * 1e9);
+		r->deadline = clock_ns() + (int64_t)(p->seconds * 1e9);
 }
 
 static void stop_in_time(struct run *r)
@@ -237,7 +237,7 @@ static void check_ends(struct run *r, int child_ended)
 		stop(r, "--stop");
 	else if (p->out->broken)
 		stop(r, "nobody reads the output");
-	else if (r->deadline && monotonic_ns() >= r->deadline)
+	else if (r->deadline && clock_ns() >= r->deadline)
 		stop_in_time(r);
 }
 
@@ -269,7 +269,7 @@ static bool wait_for_more(struct run *r)
 	nfds_t n = 5;
 
 	if (r->deadline && !r->stopping) {
-		int64_t left = (r->deadline - monotonic_ns()) / 1000000 + 1;
+		int64_t left = (r->deadline - clock_ns()) / 1000000 + 1;
 
 		ms = left < 0 ? 0 : left < ms ? (int)left : ms;
 	}
@@ -399,7 +399,7 @@ void pump_run(struct pump *p)
 	begin_printing(&r);
 	p->show->names.ask = name_of_frame;
 	p->show->names.arg = p->d;
-	losses_init(&r.losses, p->d, p->m, monotonic_ns());
+	losses_init(&r.losses, p->d, p->m, clock_ns());
 	sites_init(&r.sites, p->m, p->addresses, p->timing || say_is_verbose());
 	r.losses.tally.sites = &r.sites;
 	programs_watch(&r.programs, p->m);
@@ -412,28 +412,28 @@ void pump_run(struct pump *p)
 
 		if (look(&r))
 			break;
-		show_progress(&r, monotonic_ns());
+		show_progress(&r, clock_ns());
 		if (!r.armed && r.st.state >= PRT_STATE_RUNNING)
 			after_arming(&r);
 		if (r.armed)
 			modules_turn(&r.modules, p->d, p->m, &r.st);
-		programs_turn(&r.programs, p->m, monotonic_ns());
+		programs_turn(&r.programs, p->m, clock_ns());
 		service_turn(p->show->names.service);
 		if (r.armed && !r.stopping && r.st.state == PRT_STATE_RUNNING)
-			sites_watch(&r.sites, monotonic_ns());
+			sites_watch(&r.sites, clock_ns());
 		record_turn(&r);
 		groups = drain(&r);
 		if (groups < 0)
 			break;
-		metrics_turn(p->metrics, &r.st, monotonic_ns());
-		serve_screens(&r, monotonic_ns());
+		metrics_turn(p->metrics, &r.st, clock_ns());
+		serve_screens(&r, clock_ns());
 		commands_turn(&r.commands);
 		if (r.st.state == PRT_STATE_DONE && ring_empty(&p->d->rings)) {
 			show_last(&r);
 			break;
 		}
-		losses_watch(&r.losses, &r.st, monotonic_ns());
-		p->left = end_early(&r, monotonic_ns());
+		losses_watch(&r.losses, &r.st, clock_ns());
+		p->left = end_early(&r, clock_ns());
 		if (p->left)
 			break;
 		check_ends(&r, child_ended);

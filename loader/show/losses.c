@@ -10,12 +10,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/monotonic.h"
 #include "common/namespace.h"
 #include "common/say.h"
 #include "device/device.h"
 #include "module/meta.h"
 #include "shared/buf.h"
+#include "shared/clock.h"
 #include "shared/memory.h"
 #include "show/report.h"
 
@@ -265,7 +265,7 @@ void losses_watch(struct losses *l, const struct prt_status *st, int64_t now)
 			watch_way(l, way, now);
 		watch_pools(l);
 	}
-	took = (monotonic_ns() - now) * LOOK_SHARE;
+	took = (clock_ns() - now) * LOOK_SHARE;
 	l->look_at = now + (took > SECOND ? took : SECOND);
 }
 

@@ -13,8 +13,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "common/monotonic.h"
 #include "shared/bytes.h"
+#include "shared/clock.h"
 #include "shared/lines.h"
 
 enum {
@@ -109,7 +109,7 @@ static ssize_t receive(const struct line_reader *r, int64_t until, void *answer,
 	int ready;
 
 	do {
-		left = (until - monotonic_ns()) / 1000000;
+		left = (until - clock_ns()) / 1000000;
 		ready = poll(&it, 1, left > 0 ? (int)left : 0);
 	} while (ready < 0 && errno == EINTR);
 	if (ready <= 0)
@@ -165,7 +165,7 @@ static bool serve_request(struct line_reader *r, const void *packet, size_t size
 ssize_t line_reader_ask(struct line_reader *r, uint64_t address, line_reader_open *open, void *arg,
 			void *answer, size_t room)
 {
-	const int64_t until = monotonic_ns() + ANSWER_MS * 1000000ll;
+	const int64_t until = clock_ns() + ANSWER_MS * 1000000ll;
 	bool err = false;
 	ssize_t n;
 

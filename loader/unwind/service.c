@@ -27,11 +27,11 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "common/monotonic.h"
 #include "common/say.h"
 #include "device/device.h"
 #include "module/meta.h"
 #include "records.h"
+#include "shared/clock.h"
 #include "shared/file.h"
 #include "shared/machine.h"
 #include "shared/memory.h"
@@ -244,7 +244,7 @@ static void remember(struct service *s, const struct prt_space_wanted *wanted)
 	s->newest = wanted->space;
 	if (s->nyoung < YOUNG_MAX)
 		s->young[s->nyoung++] = (struct young){ .wanted = *wanted,
-							.since = monotonic_ns() };
+							.since = clock_ns() };
 }
 
 /* false: the process has ended or executes another program. */
@@ -268,7 +268,7 @@ static void look_at_young(struct service *s)
 {
 	for (size_t i = 0; i < s->nyoung;) {
 		struct young *it = &s->young[i];
-		bool is_due = monotonic_ns() - it->since >= looks[it->looks];
+		bool is_due = clock_ns() - it->since >= looks[it->looks];
 
 		if (is_due && (!look_again(s, it) || it->looks == LOOKS))
 			*it = s->young[--s->nyoung];
@@ -382,11 +382,11 @@ static void prepare_process(struct service *s, pid_t pid)
  * most of them as well. */
 static void prepare_running(struct service *s)
 {
-	int64_t end = monotonic_ns() + PREPARE_NS;
+	int64_t end = clock_ns() + PREPARE_NS;
 	DIR *processes = s->blind ? NULL : opendir("/proc");
 	struct dirent *it;
 
-	while (processes && s->nfiles < PREPARE_FILES && monotonic_ns() < end &&
+	while (processes && s->nfiles < PREPARE_FILES && clock_ns() < end &&
 	       (it = readdir(processes))) {
 		pid_t pid = (pid_t)strtol(it->d_name, NULL, 10);
 

@@ -10,10 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "shared/buf.h"
+#include "shared/clock.h"
 #include "shared/memory.h"
 #include "unwind/symbols.h"
 #include "unwind/symbols_private.h"
@@ -127,23 +127,15 @@ static void read_map(struct symbols *s)
 	symbols_hold(s, found.names_size);
 }
 
-static int64_t now(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return t.tv_sec * 1000000000ll + t.tv_nsec;
-}
-
 void symbols_refresh(struct symbols *s)
 {
 	struct stat st;
 
-	if (now() < s->next || fstat(s->fd, &st) != 0 || st.st_size == s->size)
+	if (clock_ns() < s->next || fstat(s->fd, &st) != 0 || st.st_size == s->size)
 		return;
 	read_map(s);
 	s->size = st.st_size;
-	s->next = now() + PAUSE;
+	s->next = clock_ns() + PAUSE;
 }
 
 struct symbols *symbols_read_perf_map(int fd)

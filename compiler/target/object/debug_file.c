@@ -19,6 +19,7 @@
 #include <unistd.h>
 
 #include "base/packages.h"
+#include "shared/clock.h"
 #include "target/object/private.h"
 #include "state.h"
 
@@ -51,10 +52,7 @@ static struct {
 
 static time_t now(void)
 {
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return t.tv_sec;
+	return clock_ns() / 1000000000;
 }
 
 /* Reports that @a of @b bytes were received; @b may not be known. libdebuginfod calls this about
