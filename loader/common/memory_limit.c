@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The limit is a soft one, so that programs of the user can have the one from before. */
+/* The limit is a soft one, so that programs of the user can have the one from before. What exceeds
+ * it ends the program. */
 #include "common/memory_limit.h"
 
 #include <stdbool.h>
+#include <stdlib.h>
 #include <sys/resource.h>
 
+#include "common/say.h"
 #include "shared/machine.h"
+#include "shared/memory.h"
 
 enum { SHARE = 2 };
 
@@ -27,4 +31,15 @@ void memory_limit_undo(void)
 {
 	if (is_set)
 		setrlimit(RLIMIT_DATA, &before);
+}
+
+_Noreturn void memory_lacks(const char *path)
+{
+	static const char message[] = "probec: error: out of memory [E_NO_MEMORY]\n"
+				      "      = free some memory\n";
+
+	(void)path;
+	/* Written directly, because say_error() needs memory. */
+	say_text(message, sizeof(message) - 1);
+	exit(1);
 }

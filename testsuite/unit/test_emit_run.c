@@ -52,7 +52,7 @@ static int build_host(void **state)
 		"loader/module/meta.c", "loader/module/meta_print.c",
 		"shared/buf.c", "shared/file.c", "shared/memory.c", "loader/common/say.c",
 		"loader/common/escape.c", "loader/common/utf8.c",
-		"loader/common/memory.c",
+		"loader/common/memory_limit.c", "shared/machine.c",
 		NULL,
 	};
 	int status = run(argv, NULL, &err);
