@@ -290,25 +290,25 @@ static bool has_enter(struct emit *e, const struct probe *p)
 static void call_hits(struct emit *e, const struct probe *p, const char *kind)
 {
 	const struct emit_entry *en = &e->entries[p->index];
-	bool time = wants_of(e, p).time;
-	const char *entry = arena_printf(e->a, "%d, %d, %s, %s", p->index, time, en->cond ?
+	const char *timed = wants_of(e, p).time ? "PRT_TIMED" : "PRT_UNTIMED";
+	const char *entry = arena_printf(e->a, "%d, %s, %s, %s", p->index, timed, en->cond ?
 					 arena_printf(e->a, "cond_%d", p->index) : "NULL",
 					 en->entry ? arena_printf(e->a, "entry_%d", p->index) :
 						     "NULL");
 
 	if (probe_is_user(p)) {
-		buf_printf(e->out, "PRT_DIRECT_HIT(%d, %d, %s)\n", p->index, time, kind);
+		buf_printf(e->out, "PRT_DIRECT_HIT(%d, %s, %s)\n", p->index, timed, kind);
 		return;
 	}
 	if (is_direct(e, p)) {
 		if (has_enter(e, p))
 			buf_printf(e->out, "PRT_DIRECT_CALL(%s)\n", entry);
-		buf_printf(e->out, "PRT_DIRECT_HIT(%d, %d, %s)\n", p->index, time, kind);
+		buf_printf(e->out, "PRT_DIRECT_HIT(%d, %s, %s)\n", p->index, timed, kind);
 		return;
 	}
 	if (has_call(e, p) && !has_plain_call(e, p))
 		buf_printf(e->out, "PRT_CALL(%s)\n", entry);
-	buf_printf(e->out, "PRT_RETURN_HIT(%d, %d, %s)\n", p->index, time, kind);
+	buf_printf(e->out, "PRT_RETURN_HIT(%d, %s, %s)\n", p->index, timed, kind);
 }
 
 /* The hit function of a probe that is not a return probe. */
@@ -341,6 +341,7 @@ static struct hit_form hit_form(struct emit *e, const struct probe *p)
  * runtime's function is used. Returns for each probe whether it has them. */
 static bool *hits(struct emit *e)
 {
+	static const char *const leaves[] = { "LEAVES_NOTHING", "LEAVES_ERROR", "LEAVES_RECORD" };
 	bool *has = arena_alloc(e->a, e->p->probes.n * sizeof(*has));
 	size_t first = 0;
 
@@ -352,8 +353,9 @@ static bool *hits(struct emit *e)
 		bool one = p->sites.n == 1;
 		const char *where = !site ? "NULL" : !one ? "site" :
 				    arena_printf(e->a, "&sites[%zu]", first);
-		const char *kind = arena_printf(e->a, "%s, %d, %d", where, e->probes.v[i].bare,
-						e->probes.v[i].leaves);
+		const char *bare = e->probes.v[i].bare ? "PRT_HIT_BARE" : "PRT_HIT_FULL";
+		const char *kind = arena_printf(e->a, "%s, %s, %s", where, bare,
+						leaves[e->probes.v[i].leaves]);
 
 		has[i] = !e->compact && emit_probe_has_hit(p) &&
 			 (!site || one || p->kind == PK_ENTRY) &&

@@ -94,8 +94,11 @@ int prt_call_look(const char *call);
 	} while (0)
 #endif
 
-/* Saves the entry values of a call in @saved. @time: 1 if the first word is the time of the entry,
- * else 0. @entry: the script's entry function or NULL. */
+/* Whether the first word of the entry values is the time of the entry. */
+enum prt_timed { PRT_UNTIMED, PRT_TIMED };
+
+/* Saves the entry values of a call in @saved. @time: enum prt_timed. @entry: the script's entry
+ * function or NULL. */
 #define PRT_CALL_SAVE(regs, saved, time, entry)                                                 \
 	do {                                                                                   \
 		if (entry)                                                                     \

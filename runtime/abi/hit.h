@@ -123,12 +123,15 @@ void __attribute__((cold)) prt_hit_off(struct prt_ctx *c, u32 nr);
 #define PRT_HIT_END_VOID(rest) rest; return
 #define PRT_HIT_END_INT(rest) return rest
 
-/* After a handler that can leave nothing (0), an error (1), or an error or a record (2). */
-#define PRT_HIT_LEFT_0(c, nr)
-#define PRT_HIT_LEFT_1(c, nr)                                                                  \
+/* Whether a handler reads its context, or nothing of it but the bank. */
+enum prt_bare { PRT_HIT_FULL, PRT_HIT_BARE };
+
+/* After a handler that can leave nothing, an error, or an error or a record. */
+#define PRT_HIT_LEAVES_NOTHING(c, nr)
+#define PRT_HIT_LEAVES_ERROR(c, nr)                                                            \
 	if (c->left)                                                                           \
 		prt_hit_left(c)
-#define PRT_HIT_LEFT_2(c, nr) prt_fast_left(c, nr)
+#define PRT_HIT_LEAVES_RECORD(c, nr) prt_fast_left(c, nr)
 
 /* Sets the entry values and the result for the handler of a return probe. A bare handler reads
  * neither. */
@@ -147,14 +150,14 @@ void __attribute__((cold)) prt_hit_off(struct prt_ctx *c, u32 nr);
 		c->steps = PRT_MAXACTION;                                                      \
 	}                                                                                      \
 	probe_##nr(c);                                                                         \
-	PRT_HIT_LEFT_##leaves(c, nr)
+	PRT_HIT_##leaves(c, nr)
 
 /*
  * The body of a hit function of probe @nr, with the registers in @registers:
  *   end        PRT_HIT_END_VOID or PRT_HIT_END_INT
  *   site_      the site, if the handler reads it, else NULL
- *   bare       the handler reads nothing of its context but the bank
- *   leaves     0, 1 or 2: PRT_HIT_LEFT_*
+ *   bare       enum prt_bare
+ *   leaves     LEAVES_NOTHING, LEAVES_ERROR or LEAVES_RECORD: PRT_HIT_LEAVES_*
  *   off        interrupts are already off
  *   is_return  the handler gets the entry values @saved_ and the result @value
  */
@@ -203,13 +206,13 @@ void __attribute__((cold)) prt_hit_off(struct prt_ctx *c, u32 nr);
 		PRT_HIT_RUN(PRT_HIT_END_VOID, nr, site_, bare, leaves, 1, regs, 0, NULL, 0);    \
 	}
 
-/* After the handler of an attempt: PRT_HIT_LEFT_*. Where it can fail is known already. One that
+/* After the handler of an attempt: PRT_HIT_LEAVES_*. Where it can fail is known already. One that
  * reads only registers may leave nothing. */
-#define PRT_HIT_TRIED_0(c, nr)
-#define PRT_HIT_TRIED_1(c, nr)                                                                 \
+#define PRT_TRIED_LEAVES_NOTHING(c, nr)
+#define PRT_TRIED_LEAVES_ERROR(c, nr)                                                          \
 	if (unlikely(c->left))                                                                 \
 		return prt_attempt_left(c)
-#define PRT_HIT_TRIED_2(c, nr)                                                                 \
+#define PRT_TRIED_LEAVES_RECORD(c, nr)                                                         \
 	if (likely(c->left == PRT_LEFT_BRIEF))                                                 \
 		prt_brief_publish(c, nr);                                                      \
 	else if (c->left)                                                                      \
@@ -223,7 +226,7 @@ void __attribute__((cold)) prt_hit_off(struct prt_ctx *c, u32 nr);
 	c->steps = PRT_MAXACTION;                                                              \
 	c->absent_size = 0;                                                                    \
 	probe_##nr(c);                                                                         \
-	PRT_HIT_TRIED_##leaves(c, nr)
+	PRT_TRIED_##leaves(c, nr)
 
 /** PRT_HIT_ATTEMPT - defines hit_N as a prt_user_attempt, which is called with interrupts off. The
  *  handler is never bare. */

@@ -275,9 +275,9 @@ NOKPROBE_SYMBOL(prt_call_older);
 /* ---- functions for the entry that are the same in every script ---- */
 
 #define PRT_TASK_HERE(task) (task = (const char *)prt_arch_current())
-PRT_CALL_FUNCTION(prt_call_plain, 0, NULL, NULL)
+PRT_CALL_FUNCTION(prt_call_plain, PRT_UNTIMED, NULL, NULL)
 NOKPROBE_SYMBOL(prt_call_plain);
-PRT_CALL_FUNCTION(prt_call_timed, 1, NULL, NULL)
+PRT_CALL_FUNCTION(prt_call_timed, PRT_TIMED, NULL, NULL)
 NOKPROBE_SYMBOL(prt_call_timed);
 #undef PRT_TASK_HERE
 
