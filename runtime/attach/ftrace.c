@@ -236,8 +236,8 @@ static bool same_list(const struct prt_point *a, const struct prt_point *b)
 }
 
 /* Moves the points that ftrace accepts to the front of @points, with their addresses; returns how
- * many. A call accepts all of its addresses or none, and one call for each address would copy the
- * filter as often; so halves are tried separately, in a filter that is never used. */
+ * many. ftrace takes all of a call's addresses or none, and one call for each address would copy
+ * the filter as often; so the addresses are bisected, in a filter that is never used. */
 static u32 keep_traceable(struct ftrace_ops *scratch, struct prt_point **points,
 			  unsigned long *ips, u32 n)
 {
