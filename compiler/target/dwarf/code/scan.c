@@ -22,16 +22,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "shared/bytes.h"
 #include "shared/memory.h"
-#include "shared/search.h"
+#include "target/dwarf/code/scanned.h"
 #include "target/dwarf/private.h"
 #include "target/object/demangle.h"
-#include "shared/bytes.h"
 
 enum {
 	ABBREVS_MAX = 1 << 16,
 	SCOPES_MAX = 64,   /* nesting depth; names of deeper scopes are left out */
-	ORIGINS_MAX = 8,   /* steps from an entry to the one that has its name */
 };
 
 enum what {
@@ -56,15 +55,11 @@ struct abbrev {
 	bool children;
 };
 
-/* A copy and its origin. DWARF_FOUND_ABSTRACT: an entry whose name is at the origin, not a copy. */
-struct scanned_copy { Dwarf_Off die, origin; enum dwarf_found_kind kind; };
-
 struct scan {
 	/* The current part: the offset of its first DIE, and its sections. */
 	Dwarf_Off base;
 	struct dwarf_section info, abbrev, str, line_str, str_offsets;
 	bool (*wants)(void *data, const char *name);
-	void (*visit)(void *data, const struct dwarf_found *found);
 	void *data;
 	struct arena *arena;           /* for names with their scopes */
 	bool joins_late;               /* join at the end of the last unit, not of each */
@@ -79,9 +74,7 @@ struct scan {
 	struct abbrev *abbrevs;        /* by number */
 	uint32_t nabbrevs;
 	struct { struct spec *v; size_t n, cap; } specs;
-	struct { struct scanned_copy *v; size_t n, cap; } copies; /* in ascending order of DIEs */
-	/* entries with a name of their own */
-	struct { struct dwarf_found *v; size_t n, cap; } found;
+	struct scanned scanned;        /* what was found in it */
 	bool damaged;                  /* units or entries could not be read */
 };
 
@@ -290,20 +283,6 @@ static struct scanned_entry read_entry(struct scan *f, struct bytes *c, const st
 	return e;
 }
 
-static void add_found(struct scan *f, Dwarf_Off die, const char *name, enum dwarf_found_kind kind)
-{
-	if (f->found.n == f->found.cap)
-		f->found.v = more_room(f->found.v, &f->found.cap, sizeof(*f->found.v));
-	f->found.v[f->found.n++] = (struct dwarf_found){ die, name, kind };
-}
-
-static void add_copy(struct scan *f, Dwarf_Off die, Dwarf_Off origin, enum dwarf_found_kind kind)
-{
-	if (f->copies.n == f->copies.cap)
-		f->copies.v = more_room(f->copies.v, &f->copies.cap, sizeof(*f->copies.v));
-	f->copies.v[f->copies.n++] = (struct scanned_copy){ die, origin, kind };
-}
-
 static bool is_wanted(const struct scan *f, const char *name)
 {
 	return !f->wants || f->wants(f->data, name);
@@ -316,15 +295,16 @@ static void visit_entry(struct scan *f, struct bytes *c, const struct abbrev *a,
 
 	if (a->what == W_INLINED) {
 		if (e.origin)
-			add_copy(f, die, e.origin, DWARF_FOUND_INLINED);
+			scanned_add_copy(&f->scanned, die, e.origin, DWARF_FOUND_INLINED);
 		return;
 	}
 	/* gcc's link-time optimization gives code an entry apart from the one with the name. */
 	if (e.name && !e.is_declaration && (e.is_inline || e.has_code || f->joins_late) &&
 	    is_wanted(f, e.name))
-		add_found(f, die, e.name, e.has_code ? DWARF_FOUND_FUNCTION : DWARF_FOUND_ABSTRACT);
+		scanned_add(&f->scanned, die, e.name,
+			    e.has_code ? DWARF_FOUND_FUNCTION : DWARF_FOUND_ABSTRACT);
 	else if (!e.name && e.origin && e.has_code)
-		add_copy(f, die, e.origin, DWARF_FOUND_CLONE);
+		scanned_add_copy(&f->scanned, die, e.origin, DWARF_FOUND_CLONE);
 	if (a->children && e.sibling > die && !e.has_code && e.sibling <= offset_of(f, c->end))
 		c->p = f->info.start + (e.sibling - f->base);
 }
@@ -364,17 +344,17 @@ static void visit_scoped(struct scan *f, struct bytes *c, const struct abbrev *a
 		name = is_space ? "(anonymous namespace)" : e.name;
 	} else if (a->what == W_INLINED) {
 		if (e.origin)
-			add_copy(f, die, e.origin, DWARF_FOUND_INLINED);
+			scanned_add_copy(&f->scanned, die, e.origin, DWARF_FOUND_INLINED);
 	} else {
 		const char *known = known_as(f, &e);
 
 		name = e.name;
 		if (known && is_wanted(f, known))
-			add_found(f, die, known, e.has_code && !e.is_declaration ?
-				  DWARF_FOUND_FUNCTION : DWARF_FOUND_ABSTRACT);
+			scanned_add(&f->scanned, die, known, e.has_code && !e.is_declaration ?
+				    DWARF_FOUND_FUNCTION : DWARF_FOUND_ABSTRACT);
 		else if (!known && e.origin)
-			add_copy(f, die, e.origin, e.has_code ? DWARF_FOUND_CLONE :
-							       DWARF_FOUND_ABSTRACT);
+			scanned_add_copy(&f->scanned, die, e.origin,
+					 e.has_code ? DWARF_FOUND_CLONE : DWARF_FOUND_ABSTRACT);
 	}
 	if (a->children)
 		enter_scope(f, name);
@@ -455,49 +435,6 @@ static void read_entries(struct scan *f, struct bytes *c)
 
 /* ---- units ---- */
 
-/* Functions of a unit are found in ascending order, so a binary search is possible. */
-static const struct dwarf_found *find_origin(const struct scan *f, Dwarf_Off origin)
-{
-	size_t i;
-
-	search_first(i, f->found.n, f->found.v[i].die < origin);
-	return i < f->found.n && f->found.v[i].die == origin ? &f->found.v[i] : NULL;
-}
-
-/* Follows entries that only refer to another one. */
-static const struct dwarf_found *find_name(const struct scan *f, Dwarf_Off origin)
-{
-	const struct dwarf_found *found = find_origin(f, origin);
-
-	for (int i = 0; !found && i < ORIGINS_MAX; i++) {
-		size_t at;
-
-		search_first(at, f->copies.n, f->copies.v[at].die < origin);
-		if (at == f->copies.n || f->copies.v[at].die != origin)
-			return NULL;
-		origin = f->copies.v[at].origin;
-		found = find_origin(f, origin);
-	}
-	return found;
-}
-
-static void report_found(struct scan *f)
-{
-	for (size_t i = 0; i < f->found.n; i++) {
-		if (f->found.v[i].kind != DWARF_FOUND_ABSTRACT)
-			f->visit(f->data, &f->found.v[i]);
-	}
-	for (size_t i = 0; f->found.n && i < f->copies.n; i++) {
-		const struct scanned_copy *copy = &f->copies.v[i];
-		const struct dwarf_found *of = copy->kind == DWARF_FOUND_ABSTRACT ? NULL :
-					       find_name(f, copy->origin);
-
-		if (of)
-			f->visit(f->data, &(struct dwarf_found){ copy->die, of->name, copy->kind });
-	}
-	f->found.n = f->copies.n = 0;
-}
-
 static uint64_t read_value(const struct scan *f, struct bytes *c, struct spec s)
 {
 	int size = form_size(f, s.form);
@@ -555,7 +492,7 @@ static const unsigned char *read_unit(struct scan *f)
 		    type == DW_UT_split_compile) && read_first_entry(f, c)) {
 		(f->joins_late && f->has_scopes ? read_scoped_entries : read_entries)(f, &c);
 		if (!f->joins_late)
-			report_found(f);
+			scanned_report(&f->scanned);
 	}
 	return c.end;
 }
@@ -581,7 +518,7 @@ bool dwarf_scan(struct dwarf_db *db, bool (*wants)(void *data, const char *name)
 		void (*visit)(void *data, const struct dwarf_found *found), void *data)
 {
 	struct scan f = {
-		.wants = wants, .visit = visit, .data = data,
+		.wants = wants, .data = data, .scanned = { .visit = visit, .data = data },
 		.arena = db->arena, .joins_late = db->is_program,
 		.abbrevs = memory_zeroed(ABBREVS_MAX, sizeof(*f.abbrevs)),
 	};
@@ -590,11 +527,10 @@ bool dwarf_scan(struct dwarf_db *db, bool (*wants)(void *data, const char *name)
 	dwarf_split_load(db);
 	for (size_t i = 1; db->split && i < db->parts.n; i++)
 		whole &= read_part(&f, db->parts.v[i]);
-	report_found(&f);
+	scanned_report(&f.scanned);
 	whole &= !f.damaged;
 	free(f.abbrevs);
 	free(f.specs.v);
-	free(f.copies.v);
-	free(f.found.v);
+	scanned_deinit(&f.scanned);
 	return whole;
 }
