@@ -6,7 +6,7 @@
 #ifndef PROGRAM_PROGRAM_H
 #define PROGRAM_PROGRAM_H
 
-#include "ast/ast.h"
+#include "ast/walk.h"
 #include "program/site.h"
 #include "base/regex/regex.h"
 
@@ -163,5 +163,9 @@ struct program {
 	 * others */
 	bool is_partial;
 };
+
+/** program_walk - visit the functions, then each probe: what runs at an entry, the condition, the
+ *  handler. */
+void program_walk(struct program *p, const struct visitor *v);
 
 #endif

@@ -213,13 +213,7 @@ void aggregates_collect(struct state *s, struct program *p)
 	struct visitor v = { .expr = collect_expr, .stmt = collect_stmt, .data = &c };
 
 	c.first = arena_alloc(s->arena, (p->globals.n + 1) * sizeof(*c.first));
-	vec_each(f, &p->functions)
-		walk_stmt(&(*f)->body, &v);
-	vec_each(pr, &p->probes) {
-		walk_stmt(&(*pr)->entry, &v);
-		walk_expr(&(*pr)->cond, &v);
-		walk_stmt(&(*pr)->body, &v);
-	}
+	program_walk(p, &v);
 	vec_each(g, &p->globals)
 		choose_histogram(s, *g);
 }

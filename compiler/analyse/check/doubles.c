@@ -24,17 +24,6 @@ static bool visit_double(struct expr **e, void *data)
 	return !*found;
 }
 
-static void walk_program(struct program *p, const struct visitor *v)
-{
-	vec_each(f, &p->functions)
-		walk_stmt(&(*f)->body, v);
-	vec_each(pr, &p->probes) {
-		walk_stmt(&(*pr)->entry, v);
-		walk_expr(&(*pr)->cond, v);
-		walk_stmt(&(*pr)->body, v);
-	}
-}
-
 bool doubles_are_used(const struct program *p)
 {
 	bool found = false;
@@ -48,7 +37,7 @@ bool doubles_are_used(const struct program *p)
 			found |= (*param)->type == T_DOUBLE;
 	}
 	if (!found)
-		walk_program((struct program *)p, &v);
+		program_walk((struct program *)p, &v);
 	return found;
 }
 
@@ -130,7 +119,7 @@ void doubles_lower(struct state *s, struct program *p)
 {
 	struct visitor v = { .expr_post = lower, .data = s->arena };
 
-	walk_program(p, &v);
+	program_walk(p, &v);
 }
 
 void doubles_report_key(struct types *x, const struct expr *key)

@@ -168,22 +168,11 @@ static bool check_print(struct expr **it, void *data)
 	return true;
 }
 
-static void walk_program(struct program *p, const struct visitor *v)
-{
-	vec_each(f, &p->functions)
-		walk_stmt(&(*f)->body, v);
-	vec_each(pr, &p->probes) {
-		walk_stmt(&(*pr)->entry, v);
-		walk_expr(&(*pr)->cond, v);
-		walk_stmt(&(*pr)->body, v);
-	}
-}
-
 void formats_check(struct state *s, struct program *p)
 {
 	struct visitor v = { .expr = check_print, .data = s };
 
-	walk_program(p, &v);
+	program_walk(p, &v);
 }
 
 /* Makes the printf format of a print, println, printd, printdln or print_char. */
@@ -412,5 +401,5 @@ void formats_number(struct state *s, struct program *p)
 	struct visitor v = { .expr_post = number_print, .data = &n };
 
 	map_init(&n.written, s->arena);
-	walk_program(p, &v);
+	program_walk(p, &v);
 }

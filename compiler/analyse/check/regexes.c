@@ -60,14 +60,8 @@ void regexes_compile(struct state *s, struct program *p)
 	struct visitor v = { .expr = on_expr, .data = &r };
 
 	map_init(&r.known, s->arena);
-	vec_each(f, &p->functions) {
-		walk_stmt(&(*f)->body, &v);
+	program_walk(p, &v);
+	vec_each(f, &p->functions)
 		if (ast_mentions(*f, "pragma:tagged_dfa"))
 			p->groups_used = true;
-	}
-	vec_each(pr, &p->probes) {
-		walk_stmt(&(*pr)->entry, &v);
-		walk_expr(&(*pr)->cond, &v);
-		walk_stmt(&(*pr)->body, &v);
-	}
 }
