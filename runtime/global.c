@@ -162,7 +162,7 @@ int prt_global_largest(struct prt_refusal *r)
 				countable || bytes > r->largest)) {
 			countable = t->size;
 			r->largest = bytes;
-			r->entries = t->capacity;
+			r->elements = t->capacity;
 			r->copies = copies_of(g);
 			snprintf(r->name, sizeof(r->name), "%s", g->name);
 		}

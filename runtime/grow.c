@@ -31,9 +31,9 @@ struct part {
 static void parts_of(const struct prt_map_type *t, const struct prt_map_room *room,
 		     struct part parts[PARTS])
 {
-	u64 spare = t->entries_at + (u64)t->capacity * t->stride;
+	u64 spare = t->elements_at + (u64)t->capacity * t->stride;
 
-	parts[0] = (struct part){ 0, t->entries_at + (u64)room->elements * t->stride };
+	parts[0] = (struct part){ 0, t->elements_at + (u64)room->elements * t->stride };
 	parts[1] = (struct part){ spare, spare + t->stride };
 	parts[2] = (struct part){ t->keymem_at, t->keymem_at + (u64)room->keys };
 	parts[3] = (struct part){ t->holes_at, t->holes_at + prt_keymem_holes(t->keymem_size) };

@@ -205,7 +205,7 @@ struct prt_iter *prt_iter_start(struct prt_ctx *c, struct prt_map_ref *r, struct
 
 	if (!it || want > it->cap) {
 		prt_error(c, PRT_E_BAD_VALUE, srcloc,
-			  it ? PRT_LIT("foreach over more entries than a hot probe may hold") :
+			  it ? PRT_LIT("foreach over more elements than a hot probe may hold") :
 			       PRT_LIT("foreach loops nested too deeply"));
 		return NULL;
 	}

@@ -96,7 +96,7 @@ NOKPROBE_SYMBOL(unchain);
 
 static void remove_entry(struct prt_map *m, struct prt_element *e)
 {
-	u32 nr = (u32)(((char *)e - m->look.entries) / m->t->stride) + 1;
+	u32 nr = (u32)(((char *)e - m->look.elements) / m->t->stride) + 1;
 
 	unchain(m, e, nr);
 	*(e->older ? &prt_map_element(m, e->older)->newer : &m->oldest) = e->newer;
@@ -236,10 +236,10 @@ NOKPROBE_SYMBOL(insert);
 
 /* The words after the number of elements in the text of the error. */
 static const char * const full_words[] = {
-	[PRT_SHORT_NOT] = " entries",
-	[PRT_SHORT_MEMORY] = " entries, no memory for more",
-	[PRT_SHORT_LIMIT] = " entries, the session's limit of memory",
-	[PRT_SHORT_TIME] = " entries, too fast to make room for more",
+	[PRT_SHORT_NOT] = " elements",
+	[PRT_SHORT_MEMORY] = " elements, no memory for more",
+	[PRT_SHORT_LIMIT] = " elements, the session's limit of memory",
+	[PRT_SHORT_TIME] = " elements, too fast to make room for more",
 };
 
 static void full(struct prt_ctx *c, const struct prt_map *m, u32 srcloc, u8 why)

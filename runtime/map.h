@@ -8,8 +8,8 @@
  *   heads the hash table, `capacity` rounded up to a power of two: numbers of elements, each with
  *            the round in which it was written (from bit PRT_MAP_NR_BITS on). A head of another
  *            round is empty
- *   entries  the elements: header, key (a long, up to PRT_KEY_INLINE bytes, or an offset in the
- *            keymem), and value. They are numbered from 1; 0 means none
+ *   elements header, key (a long, up to PRT_KEY_INLINE bytes, or an offset in the keymem), and
+ *            value. They are numbered from 1; 0 means none
  *   keymem   long keys (keymem.h). It has PRT_KEY_MEAN bytes for each element, unless all keys are
  *            shorter; a map whose keymem is used up is full
  *   hists    histograms, which all copies share (hists.h)
@@ -60,7 +60,7 @@ struct prt_map_type {
 	u32 keymem_size;
 	/* offsets in the allocation, which begins with the heads, and its size in bytes; size 0: it
 	 * would be 2 GiB or more */
-	u32 entries_at, keymem_at, holes_at, pool_at, size;
+	u32 elements_at, keymem_at, holes_at, pool_at, size;
 	u64 bytes;             /* of a map, however many */
 	bool grows;            /* the maps of banks do; they begin with this: */
 	struct prt_map_room first;
@@ -79,7 +79,7 @@ struct prt_map_type {
 /* The fields of a map that lookups read. */
 struct prt_map_look {
 	u32 *heads;
-	char *entries;
+	char *elements;
 	u32 mask;              /* bits of a hash that select a head */
 	u32 seed;
 	u32 stride;            /* bytes of an element */
@@ -127,7 +127,7 @@ static __always_inline bool prt_map_first(const struct prt_map_look *l, u32 hash
 
 	if (index > PRT_MAP_MAX)
 		return false;
-	*ret = (struct prt_element *)(l->entries + (size_t)index * l->stride);
+	*ret = (struct prt_element *)(l->elements + (size_t)index * l->stride);
 	return true;
 }
 
@@ -173,12 +173,12 @@ struct prt_map {
  * the distance between them is right whenever that changes. */
 static __always_inline struct prt_exp_pool *prt_map_pool(const struct prt_map *m)
 {
-	return (struct prt_exp_pool *)(m->look.entries + (m->t->pool_at - m->t->entries_at));
+	return (struct prt_exp_pool *)(m->look.elements + (m->t->pool_at - m->t->elements_at));
 }
 
 static __always_inline struct prt_element *prt_map_element(const struct prt_map *m, u32 nr)
 {
-	return (struct prt_element *)(m->look.entries + (size_t)(nr - 1) * m->t->stride);
+	return (struct prt_element *)(m->look.elements + (size_t)(nr - 1) * m->t->stride);
 }
 
 static __always_inline const char *prt_map_key(const struct prt_map *m, const struct prt_element *e)

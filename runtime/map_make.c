@@ -57,7 +57,7 @@ void prt_map_type_init(struct prt_map_type *t, const struct prt_global *g, struc
 	get_random_bytes(&t->seed, sizeof(t->seed));
 
 	size = ALIGN(t->nheads * sizeof(u32), 64);
-	t->entries_at = size;
+	t->elements_at = size;
 	size += ((u64)t->capacity + 1) * t->stride;
 	t->keymem_at = size;
 	if (longest > PRT_KEY_INLINE)
@@ -131,7 +131,7 @@ struct prt_map *prt_map_create(const struct prt_map_type *t, int node, bool grow
 void prt_map_place(struct prt_map *m, char *p)
 {
 	WRITE_ONCE(m->look.heads, (u32 *)p);
-	WRITE_ONCE(m->look.entries, p + m->t->entries_at);
+	WRITE_ONCE(m->look.elements, p + m->t->elements_at);
 	WRITE_ONCE(m->keymem.data, p + m->t->keymem_at);
 	WRITE_ONCE(m->keymem.holes, (u8 *)p + m->t->holes_at);
 }

@@ -196,8 +196,8 @@ static int refused(struct device *d, const struct prt_setup *s)
 	r.name[sizeof(r.name) - 1] = '\0';
 	if (r.largest)
 		snprintf(largest, sizeof(largest),
-			 "; the largest array is '%s': %llu entries, %llu KiB%s", r.name,
-			 (unsigned long long)r.entries, (unsigned long long)r.largest >> 10,
+			 "; the largest array is '%s': %llu elements, %llu KiB%s", r.name,
+			 (unsigned long long)r.elements, (unsigned long long)r.largest >> 10,
 			 r.copies > 1 ? ", some of it for each processor" : "");
 	if (r.largest > r.rings)
 		snprintf(hint, sizeof(hint), "global %s[N], or -D MAXMAPENTRIES=N when building, "
@@ -206,8 +206,8 @@ static int refused(struct device *d, const struct prt_setup *s)
 		snprintf(hint, sizeof(hint), "use a smaller -s MB");
 	if (r.why == PRT_REFUSED_TOO_LARGE)
 		say_error("E_NO_MEMORY", hint,
-			  "the array '%s' would need more than 2 GiB: %llu entries, %llu KiB",
-			  r.name, (unsigned long long)r.entries,
+			  "the array '%s' would need more than 2 GiB: %llu elements, %llu KiB",
+			  r.name, (unsigned long long)r.elements,
 			  (unsigned long long)r.largest >> 10);
 	else if (r.why == PRT_REFUSED_LIMIT)
 		say_error("E_NO_MEMORY", hint,

@@ -297,7 +297,7 @@ struct prt_refusal {
 	prt_u64 other;        /* bytes of the handlers' own memory, and of the tables of
 			       * stacks and sites */
 	prt_u64 largest;      /* bytes of the largest array with all its copies; 0: no array */
-	prt_u64 entries;      /* elements that it is to hold */
+	prt_u64 elements;     /* that it is to hold */
 	char name[128];       /* its name in the script */
 };
 
