@@ -2,7 +2,6 @@
 /* Escapes bytes that a terminal could take for a command. */
 #include "common/escape.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -36,7 +35,6 @@ static size_t harmless(const char *s, size_t left)
 void escape_add(struct buf *t, const char *s, size_t len)
 {
 	size_t plain = 0, i = 0;
-	char byte[8];
 
 	while (i < len) {
 		size_t n = harmless(s + i, len - i);
@@ -45,8 +43,7 @@ void escape_add(struct buf *t, const char *s, size_t len)
 		if (n)
 			continue;
 		buf_write(t, s + plain, i - plain);
-		snprintf(byte, sizeof(byte), "\\x%02x", (unsigned char)s[i]);
-		buf_puts(t, byte);
+		buf_printf(t, "\\x%02x", (unsigned char)s[i]);
 		plain = ++i;
 	}
 	buf_write(t, s + plain, len - plain);

@@ -75,19 +75,14 @@ void say_text(const char *text, size_t len)
 
 static void add_srcloc(struct buf *t, const struct position *p)
 {
-	char number[32];
-
 	if (!p) {
 		buf_puts(t, "probec: ");
 		return;
 	}
 	escape_add(t, p->file, strlen(p->file));
-	snprintf(number, sizeof(number), ":%u:%u", p->line, p->col);
-	buf_puts(t, number);
-	if (p->end_col > p->col + 1) {
-		snprintf(number, sizeof(number), "-%u", p->end_col - 1);
-		buf_puts(t, number);
-	}
+	buf_printf(t, ":%u:%u", p->line, p->col);
+	if (p->end_col > p->col + 1)
+		buf_printf(t, "-%u", p->end_col - 1);
 	buf_puts(t, ": ");
 }
 
@@ -95,12 +90,10 @@ static void add_srcloc(struct buf *t, const struct position *p)
 static void add_excerpt(struct buf *t, const struct position *p)
 {
 	size_t len = p ? strlen(p->text) : 0;
-	char head[32];
 
 	if (len == 0 || len > PRT_EXCERPT_MAX)
 		return;
-	snprintf(head, sizeof(head), "%5u | ", p->line);
-	buf_puts(t, head);
+	buf_printf(t, "%5u | ", p->line);
 	escape_add(t, p->text, len);
 	buf_puts(t, "\n      | ");
 	for (size_t i = 0; i + 1 < p->col && i < len; i++)

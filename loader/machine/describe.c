@@ -23,12 +23,9 @@ static const char kallsyms[] = "/proc/kallsyms";
 
 static void add_section(struct buf *out, const char *name, const struct buf *t)
 {
-	char size[32];
-
 	buf_puts(out, "section ");
 	buf_puts(out, name);
-	snprintf(size, sizeof(size), " %zu\n", t->len);
-	buf_puts(out, size);
+	buf_printf(out, " %zu\n", t->len);
 	buf_write(out, t->s ? t->s : "", t->len);
 	buf_puts(out, "\n");
 	say_step("section %s: %zu bytes", name, t->len);
@@ -201,13 +198,12 @@ static void each_module(struct buf *out, void (*add)(struct buf *out, const char
 
 static void add_module_id(struct buf *out, const char *name)
 {
-	char id[KERNEL_BUILD_ID_SIZE], line[512];
+	char id[KERNEL_BUILD_ID_SIZE];
 
 	kernel_module_build_id(name, id);
 	if (!id[0])
 		return;
-	snprintf(line, sizeof(line), "%s %s\n", name, id);
-	buf_puts(out, line);
+	buf_printf(out, "%s %s\n", name, id);
 }
 
 static void add_module_btf(struct buf *out, const char *name)
@@ -265,12 +261,11 @@ static void add_config(struct buf *out, const char *release)
 
 static void add_header(struct buf *out, const struct utsname *u)
 {
-	char id[KERNEL_BUILD_ID_SIZE], line[1024];
+	char id[KERNEL_BUILD_ID_SIZE];
 
 	kernel_build_id(id);
-	snprintf(line, sizeof(line), "%s\nrelease %s\nbuild-id %s\nmachine %s\n", PRT_TARGET_MAGIC,
-		 u->release, id[0] ? id : "-", u->machine);
-	buf_puts(out, line);
+	buf_printf(out, "%s\nrelease %s\nbuild-id %s\nmachine %s\n", PRT_TARGET_MAGIC, u->release,
+		   id[0] ? id : "-", u->machine);
 }
 
 int describe_machine(int fd)

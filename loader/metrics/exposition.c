@@ -5,7 +5,6 @@
  * histogram has the buckets of the text format, and those of a native histogram beside them, of
  * which a server takes what it is set up for.
  */
-#include <stdio.h>
 #include <string.h>
 
 #include "common/utf8.h"
@@ -47,16 +46,13 @@ static const struct type *type_of(const char *name)
 static void add_readable(struct buf *t, unsigned field, const char *s, size_t len)
 {
 	size_t at = protobuf_open(t, field);
-	char hex[8];
 
 	for (size_t i = 0, n; i < len; i += n ? n : 1) {
 		n = utf8_sequence(s + i, len - i);
-		if (n > 1 || s[i] == '\n' || (s[i] >= ' ' && s[i] < 0x7f)) {
+		if (n > 1 || s[i] == '\n' || (s[i] >= ' ' && s[i] < 0x7f))
 			buf_write(t, s + i, n ? n : 1);
-		} else {
-			snprintf(hex, sizeof(hex), "\\x%02x", (unsigned char)s[i]);
-			buf_puts(t, hex);
-		}
+		else
+			buf_printf(t, "\\x%02x", (unsigned char)s[i]);
 	}
 	protobuf_close(t, at);
 }

@@ -19,8 +19,6 @@ static bool is_plain(unsigned char c, bool quotes)
  * characters, become \xNN. */
 static void add_escaped(struct buf *t, const char *s, size_t len, bool quotes)
 {
-	char hex[8];
-
 	for (size_t i = 0, n; i < len; i += n ? n : 1) {
 		for (n = 0; i + n < len && is_plain((unsigned char)s[i + n], quotes); n++)
 			;
@@ -37,8 +35,7 @@ static void add_escaped(struct buf *t, const char *s, size_t len, bool quotes)
 			buf_puts(t, "\\");
 			buf_write(t, s + i, 1);
 		} else {
-			snprintf(hex, sizeof(hex), "\\\\x%02x", (unsigned char)s[i]);
-			buf_puts(t, hex);
+			buf_printf(t, "\\\\x%02x", (unsigned char)s[i]);
 		}
 	}
 }

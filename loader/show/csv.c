@@ -4,7 +4,6 @@
 
 #include <inttypes.h>
 #include <stdbool.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "show/args.h"
@@ -35,18 +34,12 @@ void csv_string(struct buf *t, const char *s, size_t len)
 
 void csv_signed(struct buf *t, int64_t v)
 {
-	char number[24];
-
-	snprintf(number, sizeof(number), "%" PRId64 ",", v);
-	buf_puts(t, number);
+	buf_printf(t, "%" PRId64 ",", v);
 }
 
 void csv_unsigned(struct buf *t, uint64_t v)
 {
-	char number[24];
-
-	snprintf(number, sizeof(number), "%" PRIu64 ",", v);
-	buf_puts(t, number);
+	buf_printf(t, "%" PRIu64 ",", v);
 }
 
 void csv_nothing(struct buf *t)

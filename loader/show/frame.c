@@ -29,18 +29,12 @@ struct shown_frame frame_with_lines(struct stack_names *names, int kind, uint64_
 
 void frame_put_address(struct buf *to, uint64_t address)
 {
-	char text[32];
-
-	snprintf(text, sizeof(text), " 0x%016" PRIx64 " : ", address);
-	buf_puts(to, text);
+	buf_printf(to, " 0x%016" PRIx64 " : ", address);
 }
 
 void frame_put_line(struct buf *to, const struct line_frame *at)
 {
-	char number[16];
-
-	snprintf(number, sizeof(number), "%" PRIu32, at->line);
-	buf_puts(to, number);
+	buf_printf(to, "%" PRIu32, at->line);
 }
 
 void frame_put_source(struct buf *to, const struct line_frame *at)

@@ -27,7 +27,7 @@ static size_t line_length(const char *s, const char *end)
  * are. */
 static void put_function(struct buf *to, const char *line, size_t len)
 {
-	char *text = strndup(line, len), *name, *plus = NULL, *slash, *file, address[32];
+	char *text = strndup(line, len), *name, *plus = NULL, *slash, *file;
 	uint64_t at, offset;
 
 	name = text && strncmp(text, " 0x", 3) == 0 ? strstr(text, " : ") : NULL;
@@ -42,8 +42,7 @@ static void put_function(struct buf *to, const char *line, size_t len)
 	}
 	at = strtoull(text + 1, NULL, 16);
 	offset = strtoull(plus + 1, NULL, 16);
-	snprintf(address, sizeof(address), " 0x%016" PRIx64, at - offset);
-	buf_puts(to, address);
+	buf_printf(to, " 0x%016" PRIx64, at - offset);
 	buf_write(to, name, (size_t)(plus - name));
 	buf_puts(to, " ");
 	buf_puts(to, file);

@@ -24,15 +24,13 @@ bool json_is_utf8(const char *s, size_t len)
 static void put_escaped(struct buf *t, unsigned char c)
 {
 	static const char letters[] = "\bb\ff\nn\rr\tt\"\"\\\\";
-	char out[8];
 
 	for (const char *p = letters; *p; p += 2)
 		if ((unsigned char)*p == c) {
 			buf_write(t, (char[]){ '\\', p[1] }, 2);
 			return;
 		}
-	snprintf(out, sizeof(out), "\\u%04x", c);
-	buf_puts(t, out);
+	buf_printf(t, "\\u%04x", c);
 }
 
 static void put_string(struct buf *t, const char *s, size_t len)
@@ -110,20 +108,14 @@ void json_number(struct buf *t, const char *key, const char *number)
 
 void json_signed(struct buf *t, const char *key, int64_t v)
 {
-	char number[24];
-
 	begin(t, key);
-	snprintf(number, sizeof(number), "%" PRId64, v);
-	buf_puts(t, number);
+	buf_printf(t, "%" PRId64, v);
 }
 
 void json_unsigned(struct buf *t, const char *key, uint64_t v)
 {
-	char number[24];
-
 	begin(t, key);
-	snprintf(number, sizeof(number), "%" PRIu64, v);
-	buf_puts(t, number);
+	buf_printf(t, "%" PRIu64, v);
 }
 
 void json_thousandths(struct buf *t, const char *key, uint64_t v)
@@ -141,12 +133,8 @@ void json_thousandths(struct buf *t, const char *key, uint64_t v)
 
 void json_seconds(struct buf *t, const char *key, uint64_t ns)
 {
-	char number[40];
-
 	begin(t, key);
-	snprintf(number, sizeof(number), "%" PRIu64 ".%09" PRIu64, ns / 1000000000,
-		 ns % 1000000000);
-	buf_puts(t, number);
+	buf_printf(t, "%" PRIu64 ".%09" PRIu64, ns / 1000000000, ns % 1000000000);
 }
 
 /* ---- histograms ---- */

@@ -200,7 +200,6 @@ static void add_srcloc(struct buf *t, const struct position *srcloc)
 static void watch_pools(struct losses *l)
 {
 	struct buf t = { 0 };
-	char text[160];
 
 	for (uint32_t i = 0; i < l->tally.n && !l->reported_limit; i++) {
 		const struct tally_probe *p = &l->tally.probes[i];
@@ -208,10 +207,9 @@ static void watch_pools(struct losses *l)
 		if (!p->limited)
 			continue;
 		l->reported_limit = true;
-		snprintf(text, sizeof(text), "no memory for more instances: their number stays at "
-			 "%llu (.return.maxactive(N) sets it): ",
-			 (unsigned long long)p->instances);
-		buf_puts(&t, text);
+		buf_printf(&t, "no memory for more instances: their number stays at "
+			   "%llu (.return.maxactive(N) sets it): ",
+			   (unsigned long long)p->instances);
 		buf_puts(&t, l->m->probes[i].pp);
 		add_srcloc(&t, report_srcloc(l->m, i));
 		say_now(t.s, t.len);
@@ -226,7 +224,6 @@ static void watch_way(struct losses *l, enum tally_way way, int64_t now)
 	uint64_t sum = 0, most = 0;
 	struct buf t = { 0 };
 	uint32_t worst = 0;
-	char text[160];
 
 	for (uint32_t i = 0; i < l->tally.n; i++) {
 		uint64_t n = l->tally.probes[i].skipped[way] - l->reported[i * TALLY_WAYS + way];
@@ -242,10 +239,9 @@ static void watch_way(struct losses *l, enum tally_way way, int64_t now)
 	for (uint32_t i = 0; i < l->tally.n; i++)
 		l->reported[i * TALLY_WAYS + way] = l->tally.probes[i].skipped[way];
 	l->way_at[way] = now;
-	snprintf(text, sizeof(text), "skipping hits: %s%llu more %s%s",
-		 tally_ways[way].bound, (unsigned long long)sum, tally_ways[way].text,
-		 sum == most ? ": " : ", most of them of ");
-	buf_puts(&t, text);
+	buf_printf(&t, "skipping hits: %s%llu more %s%s", tally_ways[way].bound,
+		   (unsigned long long)sum, tally_ways[way].text,
+		   sum == most ? ": " : ", most of them of ");
 	buf_puts(&t, l->m->probes[worst].pp);
 	add_srcloc(&t, report_srcloc(l->m, worst));
 	say_now(t.s, t.len);
@@ -292,7 +288,6 @@ static void report_probe(const struct meta *m, uint32_t i, const struct tally_pr
 static void report_errors(const struct losses *l, uint64_t all, uint64_t shown)
 {
 	struct buf t = { 0 };
-	char text[160];
 
 	if (all < 2)
 		return;
@@ -303,10 +298,9 @@ static void report_errors(const struct losses *l, uint64_t all, uint64_t shown)
 		if (!c->errors)
 			continue;
 		t.len = 0;
-		snprintf(text, sizeof(text), "%llu of %llu hit%s ended with an error",
-			 (unsigned long long)c->errors, (unsigned long long)c->hits,
-			 plural_s(c->hits));
-		buf_puts(&t, text);
+		buf_printf(&t, "%llu of %llu hit%s ended with an error",
+			   (unsigned long long)c->errors, (unsigned long long)c->hits,
+			   plural_s(c->hits));
 		say_message(&(struct say_message){ .kind = "warning",
 						   .id = "E_SKIPPED",
 						   .text = t.s,

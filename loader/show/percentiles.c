@@ -5,7 +5,6 @@
 #include <ctype.h>
 #include <inttypes.h>
 #include <stdbool.h>
-#include <stdio.h>
 #include <string.h>
 
 /* Parses one number up to a comma or the end. Returns its end, or NULL if it is not a number. */
@@ -62,7 +61,6 @@ bool percentiles_get(const struct arg *hist, unsigned millis, struct prt_quantil
 void percentiles_row(const struct percentiles *p, const struct arg *hist, struct buf *t)
 {
 	struct prt_quantile q;
-	char row[80];
 
 	for (unsigned i = 0; i < p->n; i++) {
 		struct args_bucket b;
@@ -70,10 +68,8 @@ void percentiles_row(const struct percentiles *p, const struct arg *hist, struct
 		if (!percentiles_get(hist, p->v[i].millis, &q))
 			return;
 		b = args_bucket(hist, q.row);
-		snprintf(row, sizeof(row), "%sp%.*s%s%" PRId64, i ? " " : "",
-			 (int)p->v[i].len, p->v[i].text,
-			 (b.has_low && b.has_high) || q.low == q.high ? "=" : ">=", q.value);
-		buf_puts(t, row);
+		buf_printf(t, "%sp%.*s%s%" PRId64, i ? " " : "", (int)p->v[i].len, p->v[i].text,
+			   (b.has_low && b.has_high) || q.low == q.high ? "=" : ">=", q.value);
 	}
 	if (p->n)
 		buf_puts(t, "\n");

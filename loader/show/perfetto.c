@@ -372,19 +372,16 @@ static void instant(struct perfetto *t, const struct show_hit *hit, const struct
 static struct args name_global(struct buf *to, const struct meta_print *p, struct args args)
 {
 	unsigned keys = meta_keys(p);
-	char number[24];
 	struct arg a;
 
 	to->len = 0;
 	buf_puts(to, p->global);
 	for (unsigned i = 0; i < keys && args_next(&args, &a) == 0; i++) {
 		buf_puts(to, i ? "," : "[");
-		if (a.type == 's') {
+		if (a.type == 's')
 			buf_write(to, a.s, a.len);
-		} else {
-			snprintf(number, sizeof(number), "%" PRId64, a.number);
-			buf_puts(to, number);
-		}
+		else
+			buf_printf(to, "%" PRId64, a.number);
 	}
 	if (keys)
 		buf_puts(to, "]");

@@ -125,12 +125,9 @@ static bool has_other_bytes(const struct arg *a)
 static void put_hex(struct buf *t, const char *key, const struct arg *a)
 {
 	struct buf hex = { 0 };
-	char byte[4];
 
-	for (size_t i = 0; i < a->len; i++) {
-		snprintf(byte, sizeof(byte), "%02x", (unsigned char)a->s[i]);
-		buf_puts(&hex, byte);
-	}
+	for (size_t i = 0; i < a->len; i++)
+		buf_printf(&hex, "%02x", (unsigned char)a->s[i]);
 	json_text(t, key, hex.s);
 	buf_deinit(&hex);
 }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 #include "show/snapshot.h"
 
-#include <stdio.h>
 #include <string.h>
 #include <sys/utsname.h>
 #include <time.h>
@@ -24,31 +23,22 @@ static void add_time(struct buf *t, const char *format, uint64_t ns)
 
 	strftime(text, sizeof(text), format, localtime_r(&seconds, &tm));
 	buf_puts(t, text);
-	snprintf(text, sizeof(text), ".%03u", (unsigned)(ns % NS_IN_S / 1000000));
-	buf_puts(t, text);
+	buf_printf(t, ".%03u", (unsigned)(ns % NS_IN_S / 1000000));
 }
 
 static void add_plural(struct buf *t, uint64_t n, const char *what)
 {
-	char text[64];
-
-	snprintf(text, sizeof(text), "%llu %s%s", (unsigned long long)n, what, n == 1 ? "" : "s");
-	buf_puts(t, text);
+	buf_printf(t, "%llu %s%s", (unsigned long long)n, what, n == 1 ? "" : "s");
 }
 
 static void add_line(struct buf *t, const char *host, const struct show_snapshot *h)
 {
-	char text[64];
-
-	snprintf(text, sizeof(text), "--- snapshot %u on ", h->number);
-	buf_puts(t, text);
+	buf_printf(t, "--- snapshot %u on ", h->number);
 	escape_add(t, host, strlen(host));
 	buf_puts(t, ": ");
 	escape_add(t, h->reason, strlen(h->reason));
 	if (h->hits) {
-		snprintf(text, sizeof(text), ": the last %.3f s, from ",
-			 (double)(h->to - h->from) / NS_IN_S);
-		buf_puts(t, text);
+		buf_printf(t, ": the last %.3f s, from ", (double)(h->to - h->from) / NS_IN_S);
 		add_time(t, "%F %T", h->from);
 		buf_puts(t, ", ");
 	} else {
@@ -59,11 +49,9 @@ static void add_line(struct buf *t, const char *host, const struct show_snapshot
 		buf_puts(t, ", complete from ");
 		add_time(t, "%T", h->whole);
 	}
-	if (h->overwritten) {
-		snprintf(text, sizeof(text), ", %llu KiB of older ones overwritten meanwhile",
-			 (unsigned long long)(h->overwritten + 1023) / 1024);
-		buf_puts(t, text);
-	}
+	if (h->overwritten)
+		buf_printf(t, ", %llu KiB of older ones overwritten meanwhile",
+			   (unsigned long long)(h->overwritten + 1023) / 1024);
 	if (h->missed)
 		buf_puts(t, ", without a hit that is still running");
 	if (h->suppressed) {

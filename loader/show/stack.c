@@ -160,7 +160,6 @@ void stack_place(struct stack_names *names, struct buf *to, const struct arg *a)
 	struct prt_stack_part part;
 	const struct line_frame *at;
 	struct shown_frame f;
-	char text[24];
 
 	if (!part_at(a->s, a->len, &part) || !part.n) {
 		buf_puts(to, "0x0");
@@ -171,8 +170,7 @@ void stack_place(struct stack_names *names, struct buf *to, const struct arg *a)
 	if (!at || !at->line) {
 		if (part.kind == PRT_STACK_USER)
 			f.word &= PRT_FRAME_ADDRESS;
-		snprintf(text, sizeof(text), "0x%" PRIx64, f.word);
-		buf_puts(to, text);
+		buf_printf(to, "0x%" PRIx64, f.word);
 		return;
 	}
 	if (a->number != PRT_STACK_LINE)
@@ -248,10 +246,8 @@ static void put_user(const struct stack_names *names, struct buf *to, const stru
 	frame_put_inlined(to, at, f.address, f.path);
 	frame_put_address(to, f.address);
 	buf_puts(to, name_of_user(&f, at));
-	if (f.function) {
-		snprintf(text, sizeof(text), "+0x%" PRIx64 "/0x%" PRIx64, f.offset, f.size);
-		buf_puts(to, text);
-	}
+	if (f.function)
+		buf_printf(to, "+0x%" PRIx64 "/0x%" PRIx64, f.offset, f.size);
 	if (f.path) {
 		buf_puts(to, " [");
 		buf_puts(to, f.path);
@@ -264,8 +260,6 @@ static void put_user(const struct stack_names *names, struct buf *to, const stru
 static void put_part(struct stack_names *names, struct buf *to, const char *p,
 		     const struct prt_stack_part *part, enum stack_style style, int before)
 {
-	char text[32];
-
 	if (part->kind == PRT_STACK_LOST)
 		buf_puts(to, style == STACK_PLAIN ? "[lost stack]" : " [lost stack]\n");
 	for (uint32_t i = 0; i < part->n; i++) {
@@ -278,9 +272,7 @@ static void put_part(struct stack_names *names, struct buf *to, const char *p,
 		} else if (style != STACK_PLAIN) {
 			put_named(names, to, &f, part->kind == PRT_STACK_RETURNING, style);
 		} else if (part->kind == PRT_STACK_KERNEL) {
-			snprintf(text, sizeof(text), "%s0x%016" PRIx64, i ? " " : "",
-				 frame_of(p, i));
-			buf_puts(to, text);
+			buf_printf(to, "%s0x%016" PRIx64, i ? " " : "", frame_of(p, i));
 		}
 	}
 	if (part->kind == PRT_STACK_LOST || !missing(part))

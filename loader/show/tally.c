@@ -2,7 +2,6 @@
 /* The runtime's counts, by probe. */
 #include "show/tally.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -114,14 +113,12 @@ uint64_t tally_skipped(const struct tally_probe *p)
 const char *tally_words_of(const struct tally_probe *p, const char *prefix, struct buf *to)
 {
 	const char *between = prefix, *hint = NULL;
-	char text[160];
 
 	for (int way = 0; way < TALLY_WAYS; way++) {
 		if (!p->skipped[way])
 			continue;
-		snprintf(text, sizeof(text), "%s%s%llu %s", between, tally_ways[way].bound,
-			 (unsigned long long)p->skipped[way], tally_ways[way].text);
-		buf_puts(to, text);
+		buf_printf(to, "%s%s%llu %s", between, tally_ways[way].bound,
+			   (unsigned long long)p->skipped[way], tally_ways[way].text);
 		between = ", ";
 		hint = tally_ways[way].hint ? tally_ways[way].hint : hint;
 	}

@@ -175,16 +175,14 @@ static void put_skipped(struct buf *t, const struct tally_probe *p)
 static void put_marks(struct buf *t, const struct tally_probe *p)
 {
 	struct buf all = { 0 };
-	char mark[48];
 
 	for (unsigned bit = 0; bit < KPROBES_MARKS; bit++) {
 		uint32_t said = 1u << bit == KPROBES_FTRACE ? p->sites[PRT_MECH_FTRACE] : 0;
 
 		if (p->marks[bit] <= said)
 			continue;
-		snprintf(mark, sizeof(mark), p->marks[bit] - said > 1 ? " [%s] x%u" : " [%s]",
-			 kprobes_word(bit), p->marks[bit] - said);
-		buf_puts(&all, mark);
+		buf_printf(&all, p->marks[bit] - said > 1 ? " [%s] x%u" : " [%s]",
+			   kprobes_word(bit), p->marks[bit] - said);
 	}
 	if (all.len) {
 		buf_puts(t, "    the kernel's marks:");
@@ -196,13 +194,10 @@ static void put_marks(struct buf *t, const struct tally_probe *p)
 
 static void put_pool(struct buf *t, const struct tally_probe *p)
 {
-	char line[120];
-
 	if (!p->instances)
 		return;
-	snprintf(line, sizeof(line), "    %llu instances for calls in flight, grown %u times%s\n",
-		 (unsigned long long)p->instances, p->grown, p->limited ? ", to the limit" : "");
-	buf_puts(t, line);
+	buf_printf(t, "    %llu instances for calls in flight, grown %u times%s\n",
+		   (unsigned long long)p->instances, p->grown, p->limited ? ", to the limit" : "");
 }
 
 static void put_paths(struct buf *t, const struct tally_probe *p)
