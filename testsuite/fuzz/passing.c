@@ -386,7 +386,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	}
 	s = fixture_session();
 	s->opt.last_pass = 3;
-	s->opt.caps = (struct caps){ 512, 2048, 10000, 32, 0, 50, 50, 2, 5, 0, 16384 };
+	s->opt.caps = (struct caps){ 512, 2048, 10000, 32, 0, 50, 50, 2, 5, 0, 16384, 5000 };
 	s->tapset_dir = "tapsets";
 	FUZZ_MUST(kernel_open(s, target, &s->kernel) == 0);
 	compile(s, fd);

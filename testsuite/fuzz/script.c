@@ -52,7 +52,7 @@ static struct state *state_new(const char *target)
 	s->opt.guru = true;
 	s->opt.argc = 2;
 	s->opt.argv = args;
-	s->opt.caps = (struct caps){ 512, 2048, 10000, 32, 0, 50, 50, 2, 5, 0, 16384 };
+	s->opt.caps = (struct caps){ 512, 2048, 10000, 32, 0, 50, 50, 2, 5, 0, 16384, 5000 };
 	s->tapset_dir = "tapsets";
 	FUZZ_MUST(kernel_open(s, target, &s->kernel) == 0);
 	return s;
