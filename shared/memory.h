@@ -14,5 +14,14 @@ _Noreturn void memory_lacks(const char *path);
 void *memory_zeroed(size_t n, size_t size);
 /** memory_resized - the same as realloc() for @n elements of @size bytes; never NULL. */
 void *memory_resized(void *p, size_t n, size_t size);
+/** memory_grow - before an element is added to @v, an array of @n elements with room for @room, two
+ *  variables: make room for twice as many if it is full, for @first if there is none yet. */
+#define memory_grow(v, n, room, first)                                                         \
+	do {                                                                                   \
+		if ((n) == (room)) {                                                           \
+			(room) = (room) ? 2 * (room) : (first);                                \
+			(v) = memory_resized(v, room, sizeof(*(v)));                           \
+		}                                                                              \
+	} while (0)
 
 #endif

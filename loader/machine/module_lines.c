@@ -84,10 +84,7 @@ static void read_list(struct module_lines *m)
 				old[i] = old[--nold];
 				break;
 			}
-		if (m->n == room) {
-			room = room ? 2 * room : 64;
-			m->v = memory_resized(m->v, room, sizeof(*m->v));
-		}
+		memory_grow(m->v, m->n, room, 64);
 		m->v[m->n++] = one;
 	}
 	if (f)

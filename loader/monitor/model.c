@@ -204,10 +204,7 @@ static void read_line(struct model_reader *r, char *line)
 		read_probe(r->m, &l);
 		return;
 	}
-	if (r->n == r->room) {
-		r->room = r->room ? 2 * r->room : 256;
-		r->v = memory_resized(r->v, r->room, sizeof(*r->v));
-	}
+	memory_grow(r->v, r->n, r->room, 256);
 	r->v[r->n++] = l;
 }
 

@@ -158,10 +158,7 @@ static size_t read_processes(struct parentage **ret)
 		snprintf(path, sizeof(path), "/proc/%s/stat", e->d_name);
 		if (file_read_line(path, text, sizeof(text)) || !(name_end = strrchr(text, ')')))
 			continue;
-		if (n == room) {
-			room = room ? 2 * room : 256;
-			*ret = memory_resized(*ret, room, sizeof(**ret));
-		}
+		memory_grow(*ret, n, room, 256);
 		if (sscanf(name_end, ") %*c %d", &(*ret)[n].parent) == 1)
 			(*ret)[n++].pid = pid;
 	}

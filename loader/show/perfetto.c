@@ -230,10 +230,7 @@ static void begin_span(struct perfetto *t, const struct show_hit *hit, struct tr
 	char *copy = memory_zeroed(name->len + 1, 1);
 
 	memcpy(copy, name->s, name->len);
-	if (k->n == k->capacity) {
-		k->capacity = k->capacity ? 2 * k->capacity : 4;
-		k->open = memory_resized(k->open, k->capacity, sizeof(*k->open));
-	}
+	memory_grow(k->open, k->n, k->capacity, 4);
 	k->open[k->n++] = copy;
 	put_cpu(event(t, "B", k, copy, name->len), hit);
 	end_event(t);

@@ -166,10 +166,7 @@ static void read_function(struct frames *f, const struct bytes *c,
 		bytes_skip(&at, bytes_uleb(&at));
 	if (at.bad || !start || !size || size > UINT64_MAX - start)
 		return;
-	if (f->nfunctions == f->room) {
-		f->room = f->room ? 2 * f->room : 256;
-		f->functions = memory_resized(f->functions, f->room, sizeof(*f->functions));
-	}
+	memory_grow(f->functions, f->nfunctions, f->room, 256);
 	f->functions[f->nfunctions++] = (struct frames_function){
 		.start = start, .end = start + size, .at = position(f, &at), .at_end = entry->end,
 		.common = (size_t)(common - f->common),
@@ -178,10 +175,7 @@ static void read_function(struct frames *f, const struct bytes *c,
 
 static void add_common(struct frames *f, struct bytes *c, const struct section_entry *entry)
 {
-	if (f->ncommon == f->common_room) {
-		f->common_room = f->common_room ? 2 * f->common_room : 16;
-		f->common = memory_resized(f->common, f->common_room, sizeof(*f->common));
-	}
+	memory_grow(f->common, f->ncommon, f->common_room, 16);
 	read_common(f, c, entry, &f->common[f->ncommon++]);
 }
 

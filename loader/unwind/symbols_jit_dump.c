@@ -87,10 +87,7 @@ static void add_code(struct jit_dump *d, uint64_t start, uint64_t size, uint32_t
 	symbols_add(d->found, &one);
 	if (d->found->n == n)
 		return;
-	if (n == d->room) {
-		d->room = d->room ? 2 * d->room : 256;
-		d->numbers = memory_resized(d->numbers, d->room, sizeof(*d->numbers));
-	}
+	memory_grow(d->numbers, n, d->room, 256);
 	d->numbers[n] = number;
 }
 

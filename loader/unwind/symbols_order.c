@@ -19,10 +19,7 @@ void symbols_add(struct found_symbols *f, const struct found_symbol *one)
 {
 	if (f->n == SYMBOLS_MAX)
 		return;
-	if (f->n == f->room) {
-		f->room = f->room ? 2 * f->room : 256;
-		f->v = memory_resized(f->v, f->room, sizeof(*f->v));
-	}
+	memory_grow(f->v, f->n, f->room, 256);
 	f->v[f->n] = *one;
 	f->v[f->n].number = (uint32_t)f->n & 0xffffff;
 	f->n++;

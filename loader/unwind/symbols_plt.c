@@ -40,10 +40,7 @@ static void add_word(struct got_words *w, uint64_t address, uint32_t name)
 {
 	if (w->n == WORDS_MAX || name == NO_NAME)
 		return;
-	if (w->n == w->room) {
-		w->room = w->room ? 2 * w->room : 64;
-		w->v = memory_resized(w->v, w->room, sizeof(*w->v));
-	}
+	memory_grow(w->v, w->n, w->room, 64);
 	w->v[w->n++] = (struct got_word){ address, name };
 }
 

@@ -106,10 +106,7 @@ static uint32_t number_of(struct builder *b, const struct prt_unwind_rule *rule)
 			return b->slots[i] - 1;
 	if (b->nrules == PRT_UNWIND_RULES)
 		return 0;
-	if (b->nrules == b->rule_room) {
-		b->rule_room = b->rule_room ? 2 * b->rule_room : 1024;
-		b->rules = memory_resized(b->rules, b->rule_room, sizeof(*b->rules));
-	}
+	memory_grow(b->rules, b->nrules, b->rule_room, 1024);
 	b->rules[b->nrules++] = *rule;
 	b->slots[i] = b->nrules;
 	return b->nrules - 1;
@@ -121,10 +118,7 @@ static void add_row(struct builder *b, uint64_t address, uint32_t rule)
 		b->nrows--;
 	if (b->nrows && b->rows[b->nrows - 1].rule == rule)
 		return;
-	if (b->nrows == b->row_room) {
-		b->row_room = b->row_room ? 2 * b->row_room : 4096;
-		b->rows = memory_resized(b->rows, b->row_room, sizeof(*b->rows));
-	}
+	memory_grow(b->rows, b->nrows, b->row_room, 4096);
 	b->rows[b->nrows++] = (struct table_row){ address, rule };
 }
 

@@ -78,12 +78,6 @@ struct scan {
 	bool damaged;                  /* units or entries could not be read */
 };
 
-static void *more_room(void *v, size_t *cap, size_t elem)
-{
-	*cap = *cap ? 2 * *cap : 1024;
-	return memory_resized(v, *cap, elem);
-}
-
 /* ---- forms ---- */
 
 /* The bytes of a form, or -1 if they vary. */
@@ -156,8 +150,7 @@ static void add_spec(struct scan *f, struct abbrev *a, unsigned attr, unsigned f
 	if (attr == DW_AT_sibling && form == DW_FORM_ref4)
 		a->sibling_at = a->fixed;
 	a->fixed = a->fixed < 0 || size < 0 ? -1 : a->fixed + size;
-	if (f->specs.n == f->specs.cap)
-		f->specs.v = more_room(f->specs.v, &f->specs.cap, sizeof(*f->specs.v));
+	memory_grow(f->specs.v, f->specs.n, f->specs.cap, 1024);
 	f->specs.v[f->specs.n++] = (struct spec){ (uint16_t)attr, (uint16_t)form, value };
 	a->n++;
 }

@@ -11,25 +11,16 @@ enum {
 	ORIGINS_MAX = 8,   /* steps from an entry to the one that has its name */
 };
 
-/* Makes room for one more element of a list. */
-#define MORE_ROOM(list)                                                                        \
-	do {                                                                                   \
-		if ((list)->n == (list)->cap) {                                                \
-			(list)->cap = (list)->cap ? 2 * (list)->cap : AT_FIRST;                \
-			(list)->v = memory_resized((list)->v, (list)->cap, sizeof(*(list)->v)); \
-		}                                                                              \
-	} while (0)
-
 void scanned_add(struct scanned *s, Dwarf_Off die, const char *name, enum dwarf_found_kind kind)
 {
-	MORE_ROOM(&s->found);
+	memory_grow(s->found.v, s->found.n, s->found.cap, AT_FIRST);
 	s->found.v[s->found.n++] = (struct dwarf_found){ die, name, kind };
 }
 
 void scanned_add_copy(struct scanned *s, Dwarf_Off die, Dwarf_Off origin,
 		      enum dwarf_found_kind kind)
 {
-	MORE_ROOM(&s->copies);
+	memory_grow(s->copies.v, s->copies.n, s->copies.cap, AT_FIRST);
 	s->copies.v[s->copies.n++] = (struct scanned_copy){ die, origin, kind };
 }
 
