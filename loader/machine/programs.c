@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "common/elf.h"
+#include "common/elf_32bit.h"
 #include "common/say.h"
 #include "module/meta.h"
 #include "shared/memory.h"

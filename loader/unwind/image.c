@@ -8,7 +8,7 @@
 #include <zlib.h>
 
 #include "arch/arch.h"
-#include "common/elf.h"
+#include "common/elf_32bit.h"
 #include "shared/file.h"
 #include "shared/machine.h"
 #include "shared/memory.h"

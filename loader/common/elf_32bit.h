@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* Headers and symbols of ELF files of 32 bits in the form of those of 64 bits: System V ABI,
  * chapters 4 and 5. */
-#ifndef LOADER_ELF_H
-#define LOADER_ELF_H
+#ifndef LOADER_ELF_32BIT_H
+#define LOADER_ELF_32BIT_H
 
 #include <elf.h>
 #include <stdbool.h>
