@@ -23,6 +23,7 @@ enum { WRITER_CODE = 0x1000, WRITER_DATA = 0x3000, WRITER_SIZE = 0x100 };
 /* Offsets in the unit of the types that a variable may have and that expressions may name. */
 enum writer_type {
 	WRITER_INT, WRITER_UINT, WRITER_LONG, WRITER_ULONG, WRITER_CHAR, WRITER_DOUBLE, WRITER_PAIR,
+	WRITER_SIGNED_12, WRITER_UNSIGNED_12,
 	WRITER_TYPES
 };
 
@@ -163,10 +164,12 @@ static inline void writer_begin(struct writer *w)
 	put_u32(&w->info, WRITER_SIZE);
 	writer_base(w, WRITER_INT, "int", 4, DW_ATE_signed);
 	writer_base(w, WRITER_UINT, "unsigned int", 4, DW_ATE_unsigned);
-	writer_base(w, WRITER_LONG, "long int", 8, DW_ATE_signed);
 	writer_base(w, WRITER_ULONG, "long unsigned int", 8, DW_ATE_unsigned);
 	writer_base(w, WRITER_CHAR, "char", 1, DW_ATE_signed_char);
 	writer_base(w, WRITER_DOUBLE, "double", 8, DW_ATE_float);
+	writer_base(w, WRITER_SIGNED_12, "DW_ATE_signed_12", 2, DW_ATE_signed);
+	writer_base(w, WRITER_UNSIGNED_12, "DW_ATE_unsigned_12", 2, DW_ATE_unsigned);
+	writer_base(w, WRITER_LONG, "long int", 8, DW_ATE_signed);
 	writer_pair(w);
 	put_uleb(&w->info, A_FUNCTION);
 	put_text(&w->info, "f");

@@ -418,10 +418,11 @@ TEST(typed)
 	uint8_t i = (uint8_t)w.type[WRITER_INT], u = (uint8_t)w.type[WRITER_UINT];
 	uint8_t c = (uint8_t)w.type[WRITER_CHAR], ul = (uint8_t)w.type[WRITER_ULONG];
 	uint8_t d = (uint8_t)w.type[WRITER_DOUBLE];
+	uint8_t i12 = (uint8_t)w.type[WRITER_SIGNED_12], u12 = (uint8_t)w.type[WRITER_UNSIGNED_12];
 
 	writer_end(&w);
 	buf_deinit(&w.elf);
-	assert_true(d < 128);
+	assert_true(d < 128 && u12 < 128);
 
 	uint64_t rax = RUN_REGISTER(0), rdi = RUN_REGISTER(5);
 
@@ -446,6 +447,11 @@ TEST(typed)
 	COMPUTES((int64_t)(int32_t)run_read(rax, 4), DW_OP_breg0, 0, DW_OP_deref_type, 4, i);
 	COMPUTES((int64_t)(int32_t)0xfffffff0, DW_OP_const4u, 0xf0, 0xff, 0xff, 0xff, DW_OP_convert,
 		 u, DW_OP_reinterpret, i);
+	/* LLVM's numbers have any number of bits. */
+	COMPUTES(-0x555, DW_OP_const2u, 0xab, 0x7a, DW_OP_convert, i12);
+	COMPUTES(0xaab, DW_OP_const2u, 0xab, 0x7a, DW_OP_convert, u12);
+	COMPUTES(0xaab, DW_OP_const2u, 0xab, 0x7a, DW_OP_convert, i12, DW_OP_convert, u12);
+	COMPUTES(0x2aa, DW_OP_const2u, 0xab, 0x7a, DW_OP_convert, i12, DW_OP_lit2, DW_OP_shr);
 	REFUSED(16, -ENOTSUP, "it is computed in floating point", DW_OP_regval_type, 0, d);
 	REFUSED(16, -ENOTSUP, "its location mixes types", DW_OP_regval_type, 0, i, DW_OP_lit1,
 		DW_OP_plus, DW_OP_stack_value);

@@ -14,6 +14,7 @@
 
 #include <dwarf.h>
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "target/arch/arch.h"
@@ -273,6 +274,19 @@ static int thread_local_address(struct expression *x)
 
 /* ---- types ---- */
 
+/* LLVM describes numbers of any number of bits, which is in their names. */
+static uint8_t base_bits(Dwarf_Die *die, Dwarf_Word size)
+{
+	uint64_t bits = 8 * size, own = 0;
+	unsigned of_name = 0;
+
+	if (!dwarf_read_number(die, DW_AT_bit_size, &own) &&
+	    (sscanf(dwarf_read_name(die), "DW_ATE_unsigned_%u", &of_name) == 1 ||
+	     sscanf(dwarf_read_name(die), "DW_ATE_signed_%u", &of_name) == 1))
+		own = of_name;
+	return (uint8_t)(own && own < bits ? own : bits);
+}
+
 static int base_type(struct expression *x, const Dwarf_Op *op, struct expression_type *ret)
 {
 	Dwarf_Die die;
@@ -285,11 +299,11 @@ static int base_type(struct expression *x, const Dwarf_Op *op, struct expression
 		return expression_fail(x, -ENOTSUP, "its location is damaged");
 	if (encoding == DW_ATE_float || encoding == DW_ATE_complex_float)
 		return expression_fail(x, -ENOTSUP, "it is computed in floating point");
-	if (size != 1 && size != 2 && size != 4 && size != 8)
+	if (size < 1 || size > 8)
 		return expression_fail(x, -ENOTSUP,
 				       "it is computed in a type of more than 8 bytes");
 	*ret = (struct expression_type){
-		.size = (uint8_t)size,
+		.bits = base_bits(&die, size),
 		.is_signed = encoding == DW_ATE_signed || encoding == DW_ATE_signed_char,
 	};
 	return 0;
@@ -306,8 +320,7 @@ static int convert(struct expression *x, const Dwarf_Op *op)
 	if (err)
 		return err;
 	expression_settle(x);
-	if (type.size)
-		expression_cut(x, type);
+	expression_cut(x, type);
 	*expression_top(x) = type;
 	return 0;
 }
@@ -364,7 +377,7 @@ static int deref(struct expression *x, const Dwarf_Op *op)
 			    "not a power of 2");
 	expression_settle(x);
 	expression_put(x, LO_DEREF, (int64_t)size);
-	if (type.is_signed)
+	if (type.is_signed || type.bits < 8 * size)
 		expression_cut(x, type);
 	*expression_top(x) = type;
 	x->per_cpu = false;

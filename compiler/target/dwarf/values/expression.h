@@ -12,7 +12,7 @@ enum { EXPRESSION_DEPTH = 32 };
 
 /* The type of a number on the stack. */
 struct expression_type {
-	uint8_t size;          /* bytes; 0: address-sized, without a type */
+	uint8_t bits;          /* 0: address-sized, without a type */
 	bool is_signed;
 	bool is_sum;           /* in a 32-bit program: it may have more than its 32 bits */
 };
@@ -61,7 +61,9 @@ void expression_add(struct expression *x, int64_t n);
 int expression_need(struct expression *x, unsigned n);
 /** expression_top - the type of the top entry. */
 struct expression_type *expression_top(struct expression *x);
-/** expression_cut - extend the top entry from the bits of its @type, as it may have more. */
+/** expression_extend - extend the top entry from its low @bits; 0: it has no type.
+ *  expression_cut - the same from the bits of its @type, as it may have more. */
+void expression_extend(struct expression *x, unsigned bits, bool is_signed);
 void expression_cut(struct expression *x, struct expression_type type);
 
 /* ---- expression_arithmetic.c; 0 or -ENOTSUP with x->why ---- */

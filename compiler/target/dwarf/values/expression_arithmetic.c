@@ -41,7 +41,7 @@ static bool fold(struct expression *x, const struct binary *b)
 {
 	struct location_op *last = x->ops.v.v + x->ops.v.n - 1;
 
-	if (b->kind != LO_ADD || last->kind != LO_CONST || expression_top(x)->size)
+	if (b->kind != LO_ADD || last->kind != LO_CONST || expression_top(x)->bits)
 		return false;
 
 	int64_t n = last->n;
@@ -59,8 +59,8 @@ static void widen(struct expression *x, const struct binary *b, bool is_signed)
 	bool asks = is_signed && (b->kind == LO_DIV || (b->sort == COMPARES && b->kind != LO_EQ &&
 							b->kind != LO_NE));
 	const struct expression_type *right = &x->stack[x->depth - 1], *left = right - 1;
-	bool is_right = !right->size && (asks || right->is_sum);
-	bool is_left = !left->size && (asks || left->is_sum || b->kind == LO_SAR);
+	bool is_right = !right->bits && (asks || right->is_sum);
+	bool is_left = !left->bits && (asks || left->is_sum || b->kind == LO_SAR);
 
 	if (expression_word(x) == 8)
 		return;
@@ -88,20 +88,20 @@ int expression_binary(struct expression *x, unsigned atom)
 
 	struct expression_type right = x->stack[x->depth - 1], left = x->stack[x->depth - 2];
 
-	if (b->sort != SHIFTS && (right.size != left.size || right.is_signed != left.is_signed))
+	if (b->sort != SHIFTS && (right.bits != left.bits || right.is_signed != left.is_signed))
 		return expression_fail(x, -ENOTSUP, "its location mixes types");
 	if (fold(x, b))
 		return 0;
 
 	/* Untyped values are divided and compared as signed numbers; the remainder is unsigned. */
-	bool is_signed = left.size ? left.is_signed : b->kind != LO_MOD;
+	bool is_signed = left.bits ? left.is_signed : b->kind != LO_MOD;
 
 	widen(x, b, is_signed);
 
-	if (b->sort == SHIFTS && b->kind != LO_SHL && left.size && left.size < 8 &&
+	if (b->sort == SHIFTS && b->kind != LO_SHL && left.bits && left.bits < 64 &&
 	    (b->kind == LO_SAR) != left.is_signed) {
 		expression_put(x, LO_ROT, 1);
-		expression_put(x, b->kind == LO_SAR ? LO_SEXT : LO_ZEXT, left.size);
+		expression_extend(x, left.bits, b->kind == LO_SAR);
 		expression_put(x, LO_ROT, 1);
 	}
 	expression_put(x, is_signed ? b->kind : b->unsigned_kind, 0);
@@ -112,7 +112,7 @@ int expression_binary(struct expression *x, unsigned atom)
 		*expression_top(x) = (struct expression_type){0};
 	else if (b->sort != KEEPS)
 		expression_cut(x, left);
-	if (b->sort != COMPARES && b->sort != KEEPS && !left.size && expression_word(x) == 4)
+	if (b->sort != COMPARES && b->sort != KEEPS && !left.bits && expression_word(x) == 4)
 		expression_put(x, LO_ZEXT, 4);
 	return 0;
 }
@@ -133,7 +133,7 @@ int expression_choose(struct expression *x)
 
 	struct expression_type b = x->stack[x->depth - 2], a = x->stack[x->depth - 3];
 
-	if (a.size != b.size || a.is_signed != b.is_signed)
+	if (a.bits != b.bits || a.is_signed != b.is_signed)
 		return expression_fail(x, -ENOTSUP, "its location mixes types");
 	expression_settle(x);
 	for (size_t i = 0; i < sizeof(steps) / sizeof(*steps); i++)
@@ -153,12 +153,12 @@ int expression_unary(struct expression *x, const Dwarf_Op *op)
 
 	struct expression_type type = *expression_top(x);
 
-	if (op->atom == DW_OP_plus_uconst && !type.size) {
+	if (op->atom == DW_OP_plus_uconst && !type.bits) {
 		expression_add(x, (int64_t)op->number);
 		return 0;
 	}
 	x->per_cpu = false;
-	if (!type.size && expression_word(x) == 4) {
+	if (!type.bits && expression_word(x) == 4) {
 		expression_put(x, LO_SEXT, 4);
 		expression_top(x)->is_sum = true;
 	}
@@ -174,7 +174,7 @@ int expression_unary(struct expression *x, const Dwarf_Op *op)
 		expression_put(x, LO_ADD, 0);
 		break;
 	case DW_OP_abs: /* v ^ (v >> 63), minus (v >> 63) */
-		if (type.size && !type.is_signed)
+		if (type.bits && !type.is_signed)
 			return 0;
 		expression_put(x, LO_PICK, 0);
 		expression_put(x, LO_CONST, 63);

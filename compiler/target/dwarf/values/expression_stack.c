@@ -47,11 +47,24 @@ struct expression_type *expression_top(struct expression *x)
 	return &x->stack[x->depth - 1];
 }
 
-/* The top entry may have more bits than its type. */
+void expression_extend(struct expression *x, unsigned bits, bool is_signed)
+{
+	if (bits == 8 || bits == 16 || bits == 32) {
+		expression_put(x, is_signed ? LO_SEXT : LO_ZEXT, bits / 8);
+	} else if (bits && bits < 64 && is_signed) {
+		for (int i = 0; i < 2; i++) {
+			expression_put(x, LO_CONST, 64 - (int64_t)bits);
+			expression_put(x, i ? LO_SAR : LO_SHL, 0);
+		}
+	} else if (bits && bits < 64) {
+		expression_put(x, LO_CONST, ((int64_t)1 << bits) - 1);
+		expression_put(x, LO_AND, 0);
+	}
+}
+
 void expression_cut(struct expression *x, struct expression_type type)
 {
-	if (type.size && type.size < 8)
-		expression_put(x, type.is_signed ? LO_SEXT : LO_ZEXT, type.size);
+	expression_extend(x, type.bits, type.is_signed);
 }
 
 unsigned expression_word(const struct expression *x)
