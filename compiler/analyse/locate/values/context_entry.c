@@ -45,103 +45,8 @@
 #include "target/arch/arch.h"
 #include "target/arch/flow.h"
 #include "target/dwarf/dwarf.h"
+#include "analyse/locate/values/entry_match.h"
 #include "analyse/locate/values/path.h"
-
-static bool is_kind(const struct location_piece *p, size_t i, enum location_op_kind kind)
-{
-	return i < p->ops.n && p->ops.v[i].kind == kind;
-}
-
-/* Whether a piece is what argument register @n points to. */
-static bool is_target(const struct location_piece *p, unsigned n)
-{
-	return p->ops.n == 1 && !p->is_value && is_kind(p, 0, LO_REG) &&
-	       arch_argument(p->ops.v[0].name) == (int)n;
-}
-
-/* Whether a location is computed from nothing but some of @n argument registers from @first on. A
- * compiler may describe each part of a structure, extend a number to its type, or describe another
- * value that the parameter gets at once. */
-static bool is_from_registers(const struct location *l, unsigned first, unsigned n)
-{
-	bool any = false;
-
-	vec_each(p, &l->pieces) {
-		if (p->ops.n && !p->is_value)
-			return false;
-		vec_each(op, &p->ops) {
-			int reg = op->kind == LO_REG ? arch_argument(op->name) : (int)first;
-
-			if (op->kind == LO_DEREF || op->kind == LO_SYMBOL || reg < (int)first ||
-			    reg >= (int)(first + n))
-				return false;
-			any |= op->kind == LO_REG;
-		}
-	}
-	return any;
-}
-
-/* Whether a piece is slot @n of the caller's stack, or if @is_address, what that points to. */
-static bool is_slot(const struct location_piece *p, unsigned n, bool is_address)
-{
-	return !p->is_value && p->ops.n == (is_address ? 4 : 3) && is_kind(p, 0, LO_REG) &&
-	       strcmp(p->ops.v[0].name, ARCH_STACK_POINTER) == 0 && is_kind(p, 1, LO_CONST) &&
-	       p->ops.v[1].n == (int64_t)(arch_flow_entry_cfa(false) + 8 * n) &&
-	       (!is_address || is_kind(p, 3, LO_DEREF));
-}
-
-/* Whether the pieces are @n vector registers from @first on. */
-static bool is_in_vectors(const struct location *l, unsigned first, unsigned n)
-{
-	for (size_t i = 0; i < l->pieces.n; i++) {
-		const struct location_piece *p = &l->pieces.v[i];
-
-		if (p->ops.n != 1 || !p->is_value || !is_kind(p, 0, LO_SIMD) ||
-		    p->ops.v[0].n != (int64_t)(first + i))
-			return false;
-	}
-	return l->pieces.n == n;
-}
-
-/* Whether debug information and the calling convention have a parameter in the same place. */
-static bool agree(const struct location *l, const struct arch_passing *place)
-{
-	/* clang's optimizer takes the slot with the address of an object for the object. */
-	if (place->where == ARCH_STACK)
-		return l->pieces.n == 1 &&
-		       (is_slot(&l->pieces.v[0], place->first, false) ||
-			(place->is_address && is_slot(&l->pieces.v[0], place->first, true)));
-	if (place->where == ARCH_SIMD)
-		return is_in_vectors(l, place->first, place->n);
-	if (place->where != ARCH_REGISTERS)
-		return false;
-	return place->is_address ? l->pieces.n == 1 && is_target(&l->pieces.v[0], place->first) :
-				   is_from_registers(l, place->first, place->n);
-}
-
-/* Whether a location names registers, what they point to, or slots, and computes nothing. */
-static bool is_plain(const struct location *l)
-{
-	vec_each(p, &l->pieces) {
-		if ((!is_kind(p, 0, LO_REG) && !is_kind(p, 0, LO_SIMD)) ||
-		    (p->is_value && p->ops.n > 1))
-			return false;
-	}
-	return true;
-}
-
-/* Whether a location has all of the value. */
-static bool is_complete(const struct location *l)
-{
-	uint64_t bits = 8 * btf_types_shape(l->type.db, l->type.id).size, found = 0;
-
-	vec_each(p, &l->pieces) {
-		if (!p->ops.n)
-			return false;
-		found += p->bit_size ? p->bit_size : bits;
-	}
-	return found >= bits;
-}
 
 static bool has_slot(const struct dwarf_param *p)
 {
@@ -158,7 +63,7 @@ static enum evidence evidence(const struct dwarf_param *p, const struct arch_pas
 	if (place->where == ARCH_NOWHERE || p->passed == DWARF_PASSED_NOT)
 		return EVIDENCE_NONE;
 	if (p->passed == DWARF_PASSED_HERE)
-		return agree(&p->at, place) ? EVIDENCE_FOR : EVIDENCE_AGAINST;
+		return entry_match_agrees(&p->at, place) ? EVIDENCE_FOR : EVIDENCE_AGAINST;
 	if (in_registers && place->is_address && p->later_address == (int)place->first)
 		return EVIDENCE_FOR;
 	if (p->stored[0] < 0)
@@ -230,28 +135,10 @@ static bool is_confirmed(struct walk *w, const struct dwarf_place *at, const str
 	return found || is_plain_code(w, at, func);
 }
 
-/* Whether a location is a slot of the caller's stack. */
-static bool is_any_slot(const struct location *l)
-{
-	int64_t above = l->pieces.n == 1 ? context_place_above_sp(&l->pieces.v[0]) : 0;
-
-	return above >= (int64_t)arch_flow_entry_cfa(false);
-}
-
 /* The location that a parameter has for the whole function, which may be filled later. */
 static const struct location *whole_location(const struct dwarf_param *p)
 {
 	return p->passed == DWARF_PASSED_HERE ? &p->at : &p->whole;
-}
-
-/* Whether it begins with a register, or with what an argument register points to. */
-static bool is_in_register(const struct location *l)
-{
-	const struct location_piece *p = l->pieces.n ? &l->pieces.v[0] : NULL;
-
-	return p && (is_kind(p, 0, LO_SIMD) ||
-		     (is_kind(p, 0, LO_REG) &&
-		      (p->is_value || arch_argument(p->ops.v[0].name) >= 0)));
 }
 
 /* The argument or vector register that a parameter is in for the whole function, as a bit; 0: it is
@@ -265,10 +152,10 @@ static uint32_t whole_register(const struct dwarf_param *p, bool *is_vector)
 	*is_vector = false;
 	if (!p->is_whole || !piece || piece->ops.n != 1)
 		return 0;
-	*is_vector = is_kind(piece, 0, LO_SIMD);
+	*is_vector = entry_match_is_kind(piece, 0, LO_SIMD);
 	if (*is_vector)
 		return piece->ops.v[0].n < 32 ? 1u << piece->ops.v[0].n : 0;
-	n = is_kind(piece, 0, LO_REG) ? arch_argument(piece->ops.v[0].name) : -1;
+	n = entry_match_is_kind(piece, 0, LO_REG) ? arch_argument(piece->ops.v[0].name) : -1;
 	return n < 0 ? 0 : 1u << n;
 }
 
@@ -289,7 +176,7 @@ static bool is_taken_elsewhere(struct walk *w, const struct dwarf_place *at,
 		bool is_vector, is_there;
 
 		if (!read_both(w, at, func, j, &p, &place) || !p.is_whole ||
-		    !is_in_register(whole_location(&p)) ||
+		    !entry_match_is_in_register(whole_location(&p)) ||
 		    (place.where != ARCH_REGISTERS && place.where != ARCH_SIMD))
 			continue;
 		/* ms_abi numbers vector registers by parameters, so it may use this one, too. */
@@ -326,8 +213,8 @@ static bool is_contradicted(struct walk *w, const struct dwarf_place *at,
 
 		if (!read_both(w, at, func, j, &p, &place))
 			continue;
-		if ((p.passed != DWARF_PASSED_HERE || is_any_slot(&p.at) ||
-		     (!p.is_whole && is_plain(&p.at))) && place.where != ARCH_NOWHERE &&
+		if ((p.passed != DWARF_PASSED_HERE || entry_match_is_any_slot(&p.at) ||
+		     (!p.is_whole && entry_match_is_plain(&p.at))) && place.where != ARCH_NOWHERE &&
 		    evidence(&p, &place) == EVIDENCE_AGAINST)
 			return true;
 	}
@@ -364,7 +251,7 @@ static bool is_exchanged(struct walk *w, const struct dwarf_place *at, const str
 			continue;
 		if (p.at.pieces.n != 1 || p.at.pieces.v[0].ops.n != 1)
 			return false;
-		reg = is_kind(&p.at.pieces.v[0], 0, LO_REG) ?
+		reg = entry_match_is_kind(&p.at.pieces.v[0], 0, LO_REG) ?
 			      arch_argument(p.at.pieces.v[0].ops.v[0].name) : -1;
 		if (reg < 0)
 			return false;
@@ -397,42 +284,6 @@ static bool is_taken(struct walk *w, const struct dwarf_place *at, const struct 
 	return (reads & bits) == bits;
 }
 
-/* Whether a piece is a constant, or computed. */
-static bool is_computed(const struct location *l)
-{
-	vec_each(p, &l->pieces) {
-		if (p->ops.n && ((!is_kind(p, 0, LO_REG) && !is_kind(p, 0, LO_SIMD)) ||
-				 (p->is_value && p->ops.n > 1)))
-			return true;
-	}
-	return false;
-}
-
-static bool is_same_piece(const struct location_piece *p, const struct location_piece *q)
-{
-	if (p->is_value != q->is_value || !p->ops.n || p->ops.n != q->ops.n ||
-	    (!is_kind(p, 0, LO_REG) && !is_kind(p, 0, LO_SIMD)))
-		return false;
-	for (size_t i = 0; i < p->ops.n; i++) {
-		const struct location_op *a = &p->ops.v[i], *b = &q->ops.v[i];
-
-		if (a->kind != b->kind ||
-		    (a->kind == LO_REG ? strcmp(a->name, b->name) != 0 : a->n != b->n))
-			return false;
-	}
-	return true;
-}
-
-/* Whether a part of one is at the same place as a part of the other. */
-static bool is_same_place(const struct location *a, const struct location *b)
-{
-	vec_each(p, &a->pieces)
-		vec_each(q, &b->pieces)
-			if (is_same_piece(p, q))
-				return true;
-	return false;
-}
-
 /* Whether a part of another parameter is at the same place as one of parameter @i. A parameter that
  * gets the value of another one at once has only that place in the debug information of LLVM. */
 static bool is_shared(struct walk *w, const struct dwarf_place *at, const struct btf_func *func,
@@ -445,7 +296,8 @@ static bool is_shared(struct walk *w, const struct dwarf_place *at, const struct
 		struct dwarf_param other;
 
 		if (j != i && read_both(w, at, func, j, &other, &place) &&
-		    other.passed == DWARF_PASSED_HERE && is_same_place(&p->at, &other.at))
+		    other.passed == DWARF_PASSED_HERE &&
+		    entry_match_is_same_place(&p->at, &other.at))
 			return true;
 	}
 	return false;
@@ -481,7 +333,7 @@ static bool is_stored_twice(struct walk *w, const struct dwarf_place *at,
 		if (j == i || !read_both(w, at, func, j, &other, &place))
 			continue;
 		if (other.passed == DWARF_PASSED_HERE ?
-			    is_same_place(stored, &other.at) :
+			    entry_match_is_same_place(stored, &other.at) :
 			    other.stored[0] >= 0 &&
 			    strcmp(arch_argument_name((unsigned)other.stored[0]),
 				   stored->pieces.v[0].ops.v[0].name) == 0)
@@ -529,26 +381,27 @@ static int walk_here(struct walk *w, const struct dwarf_place *at, const struct 
 	is_elsewhere = is_kept && p->is_whole && is_contradicted(w, at, func);
 	if (is_elsewhere && is_never_written(at, p))
 		return context_place_location(w, at, &p->at);
-	if (!is_elsewhere && agree(&p->at, &place) &&
-	    (is_kept || is_complete(&p->at) || (is_unchanged && is_taken(w, at, p, &place)))) {
+	if (!is_elsewhere && entry_match_agrees(&p->at, &place) &&
+	    (is_kept || entry_match_is_complete(&p->at) ||
+	     (is_unchanged && is_taken(w, at, p, &place)))) {
 		w->origin = ACCESS_DEBUG_INFO;
 		return context_walk(w, func);
 	}
 	if (!is_kept && !breaks && place.where == ARCH_REGISTERS && place.n == 1 &&
-	    is_complete(&p->at) && is_exchanged(w, at, func))
+	    entry_match_is_complete(&p->at) && is_exchanged(w, at, func))
 		return walk_convention(w, func);
 	if (!is_kept && is_unchanged && is_known &&
-	    (is_computed(&p->at) || is_shared(w, at, func, i, p)))
+	    (entry_match_is_computed(&p->at) || is_shared(w, at, func, i, p)))
 		return is_taken(w, at, p, &place) ? walk_convention(w, func) :
 			refuse(w, "debug information has another value at once, and callers may "
 			       "not pass what is not used");
-	if (!is_kept && is_any_slot(&p->at) &&
+	if (!is_kept && entry_match_is_any_slot(&p->at) &&
 	    btf_types_shape(p->at.type.db, p->at.type.id).kind == BTF_STRUCT)
 		return refuse(w, "debug information does not say whether that slot has the object "
 			      "or its address");
-	if (is_kept && is_known && (p->is_whole || !is_plain(&p->at)))
+	if (is_kept && is_known && (p->is_whole || !entry_match_is_plain(&p->at)))
 		return 1;
-	if (is_kept && p->is_whole && !is_any_slot(&p->at))
+	if (is_kept && p->is_whole && !entry_match_is_any_slot(&p->at))
 		return refuse(w, "debug information has one register for the whole function, in "
 			      "which it need not be at the entry");
 	return context_place_location(w, at, &p->at);
