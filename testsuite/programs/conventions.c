@@ -17,6 +17,7 @@
 
 struct one { char c; };
 struct three { char c[3]; };
+struct six { char c[6]; };
 struct seven { int n; char c[3]; };
 struct eight { int a, b; };
 struct nine { long a; char b; };
@@ -268,6 +269,13 @@ static FUNCTION void of_next(long a, long b, long c)
 	sink = b * c;
 	sink = a;
 }
+/* The first one moves to the register of another that is not used, the second one stays. */
+static FUNCTION void of_less(void *unused, struct six s, struct large t)
+{
+	sink = s.c[0];
+	sink = s.c[4];
+	sink = t.id;
+}
 /* A structure with an alignment of its own, which the caller's stack follows. */
 FUNCTION void by_strict(int a, int b, int c, int d, int e, int f, int g, struct strict s, int h)
 {
@@ -426,6 +434,9 @@ static void replaced(void)
 	of_another(as(37), as(38), as(39));
 	told("of_next a=%d b=%d c=%d\n", as(40), as(41), as(42));
 	of_next(as(40), as(41), as(42));
+	told("of_less s->c[0]=%d s->c[4]=%d t->id=%d\n", as(43), as(44), as(45));
+	of_less(&given, (struct six){ { (char)as(43), 2, 3, 4, (char)as(44) } },
+		(struct large){ as(45) });
 }
 
 int main(void)

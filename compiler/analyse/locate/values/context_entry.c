@@ -35,7 +35,8 @@
  *   - Otherwise, the calling convention is used if it is known to hold: the compiler renames
  *     functions; or the symbol is global; or the parameter or a later one is known to be where the
  *     convention has it, by its location at the first instruction, or by the register that the
- *     function's first instructions store in its slot; or the function is not optimized.
+ *     function's first instructions store in its slot; or the function is not optimized. Registers
+ *     and slots of the stack are counted each for themselves, so one says nothing of the other.
  *   - If the calling convention is not known to hold, a number or pointer still has the value of
  *     the register that is stored in its slot. What remains is refused.
  */
@@ -105,6 +106,24 @@ static bool is_plain_code(struct walk *w, const struct dwarf_place *at, const st
 	return true;
 }
 
+/* Whether parameter @j, which is at @place where the convention has it, shows that no parameter was
+ * removed which moves one at @other. Each kind of place is counted for itself, but numbers and
+ * pointers are on the stack only where no register is left. */
+static bool tells(const struct btf_func *func, unsigned j, const struct arch_passing *place,
+		  const struct arch_passing *other)
+{
+	struct btf_shape shape;
+	uint32_t type;
+
+	if (place->where == other->where || place->where != ARCH_STACK)
+		return place->where == other->where;
+	btf_func_param(func, j, &type);
+	shape = btf_types_shape(func->db, type);
+	if (other->where == ARCH_SIMD)
+		return shape.kind == BTF_FLOATING && shape.size <= 8;
+	return shape.size <= 8 && (shape.kind == BTF_INTEGER || shape.kind == BTF_POINTER);
+}
+
 /*
  * Whether parameter @i is where the calling convention has it, though clang or rustc may have
  * changed the function: by what is known of it, or of a later one; or if nothing is wrong with the
@@ -113,6 +132,7 @@ static bool is_plain_code(struct walk *w, const struct dwarf_place *at, const st
 static bool is_confirmed(struct walk *w, const struct dwarf_place *at, const struct btf_func *func,
 			 unsigned i)
 {
+	const struct arch_passing own = arch_param(func, i);
 	unsigned n = btf_func_nparams(func);
 	bool found = false;
 
@@ -124,7 +144,7 @@ static bool is_confirmed(struct walk *w, const struct dwarf_place *at, const str
 			continue;
 		switch (evidence(&p, &place)) {
 		case EVIDENCE_FOR:
-			found |= j >= i;
+			found |= j >= i && tells(func, j, &place, &own);
 			break;
 		case EVIDENCE_AGAINST:
 			return false;
