@@ -31,6 +31,7 @@ struct bits { unsigned a : 5; signed b : 11; unsigned long c : 40; };
 struct packed { char c; long n; } __attribute__((packed));
 struct strict { int a; char c; } __attribute__((aligned(64)));
 struct flexible { int n; char rest[]; };
+struct around { struct flexible in; };
 struct nested { struct { short a; union { int b; char c; }; } in; int d; };
 union word { int n; char c[4]; };
 union wide { long n[2]; char c; };
@@ -80,6 +81,11 @@ FUNCTION void by_packed(int p, struct packed s, int q)
 FUNCTION void by_nested(int p, struct nested s, int q)
 {
 	told("by_nested p=%d s->in->a=%d s->in->b=%d s->d=%d q=%d\n", p, s.in.a, s.in.b, s.d, q);
+}
+/* clang passes it on the stack, gcc as one without the array. */
+FUNCTION void by_flexible(int p, struct flexible s, int q, struct around t, int r)
+{
+	told("by_flexible p=%d s->n=%d q=%d t->in->n=%d r=%d\n", p, s.n, q, t.in.n, r);
 }
 FUNCTION void by_union(int p, union word s, union wide t, int q)
 {
@@ -319,6 +325,12 @@ FUNCTION struct seventeen seventeen(int a)
 	told("seventeen.return return->a=%d return->c=%d a=%d\n", a, (char)(a + 2), a);
 	return (struct seventeen){ a, a + 1, (char)(a + 2) };
 }
+FUNCTION struct flexible flexible(int a)
+{
+	told("flexible a=%d\n", a);
+	told("flexible.return return->n=%d a=%d\n", a, a);
+	return (struct flexible){ .n = a };
+}
 FUNCTION struct mixed mixed(int a)
 {
 	told("mixed a=%d\n", a);
@@ -409,6 +421,7 @@ static void results(void)
 	sink = (long)eight(as(-3)).b;
 	sink = (long)sixteen(as(-3)).b;
 	sink = (long)seventeen(as(-3)).c;
+	sink = (long)flexible(as(-3)).n;
 	sink = (long)mixed(as(-3)).n;
 	sink = (long)real(as(1) + .5, as(-3));
 	sink = (long)huge(as(1));
@@ -455,6 +468,8 @@ int main(void)
 	by_bits(as(1), (struct bits){ as(21) & 31, as(-500), (unsigned long)as(9) << 36 }, as(3));
 	by_packed(as(1), (struct packed){ (char)as(2), as(-3) }, as(4));
 	by_nested(as(1), (struct nested){ { (short)as(-2), { as(-3) } }, as(4) }, as(5));
+	by_flexible(as(1), (struct flexible){ .n = as(-2) }, as(3),
+		    (struct around){ { .n = as(4) } }, as(-5));
 	by_union(as(1), (union word){ as(0x1234) }, (union wide){ { as(-2), as(3) } }, as(4));
 	by_narrow(as(1), (char)as(-2), (unsigned char)as(0x1c8), (short)as(0x1fed4),
 		  (unsigned short)as(0x5ea60), (unsigned)as(-5));

@@ -70,15 +70,23 @@ static struct arch_passing on_stack_or_nowhere(struct arch_passing place,
 	return place;
 }
 
+/* By the type, or in memory where a flexible array changes that. */
+static enum passing_class classify(const struct passing_rules *rules, const struct btf_func *f,
+				   const struct btf_shape *shape, enum btf_pass how)
+{
+	return how == BTF_PASS_FLEXIBLE && rules->flexible_in_memory ? PASSING_MEMORY :
+								       rules->classify(f, shape);
+}
+
 static struct arch_passing pass_by_type(const struct passing_rules *rules,
 					struct passing_cursor *c, const struct btf_func *f,
-					uint32_t type, unsigned alignment)
+					uint32_t type, const struct btf_passing *h)
 {
 	struct btf_shape shape = btf_types_shape(f->db, type);
 	unsigned n = (unsigned)((shape.size + 7) / 8);
 
-	c->alignment = alignment;
-	switch (rules->classify(f, &shape)) {
+	c->alignment = h->alignment;
+	switch (classify(rules, f, &shape, h->how)) {
 	case PASSING_INTEGER:
 		return rules->integer(c, f, &shape, n);
 	case PASSING_MEMORY:
@@ -125,7 +133,8 @@ static struct arch_passing pass(const struct passing_rules *rules, struct passin
 	btf_func_param(f, i, &type);
 	switch (h.how) {
 	case BTF_PASS_BY_TYPE:
-		return pass_by_type(rules, c, f, type, h.alignment);
+	case BTF_PASS_FLEXIBLE:
+		return pass_by_type(rules, c, f, type, &h);
 	case BTF_PASS_ADDRESS:
 		place = words(rules, c, f, 1);
 		place.is_address = true;
@@ -159,19 +168,19 @@ static bool is_known(const struct passing_rules *rules, const struct btf_func *f
 
 	struct btf_shape shape = btf_types_shape(f->db, type);
 
-	return h.how == BTF_PASS_BY_TYPE ? rules->classify(f, &shape) != PASSING_UNKNOWN :
-					   h.how != BTF_PASS_UNKNOWN;
+	return h.how == BTF_PASS_BY_TYPE || h.how == BTF_PASS_FLEXIBLE ?
+	       classify(rules, f, &shape, h.how) != PASSING_UNKNOWN : h.how != BTF_PASS_UNKNOWN;
 }
 
 static struct arch_passing result_by_type(const struct passing_rules *rules,
-					  const struct btf_func *f)
+					  const struct btf_func *f, enum btf_pass how)
 {
 	struct btf_shape shape = btf_types_shape(f->db, btf_func_return(f));
 	struct arch_passing place = { .where = ARCH_NOWHERE };
 
 	if (shape.kind == BTF_VOID)
 		return place;
-	switch (rules->classify(f, &shape)) {
+	switch (classify(rules, f, &shape, how)) {
 	case PASSING_INTEGER:
 		place.where = ARCH_RETURN_VALUE;
 		place.n = (unsigned)((shape.size + 7) / 8);
@@ -198,7 +207,8 @@ struct arch_passing passing_result(const struct passing_rules *rules, const stru
 
 	switch (h.how) {
 	case BTF_PASS_BY_TYPE:
-		return result_by_type(rules, f);
+	case BTF_PASS_FLEXIBLE:
+		return result_by_type(rules, f, h.how);
 	case BTF_PASS_ADDRESS:
 		return rules->memory_result(f, NULL);
 	case BTF_PASS_WORDS:

@@ -40,6 +40,7 @@ struct passing_rules {
 			unsigned n);
 	/* each vector register has one word of 8 bytes of a value in several */
 	bool vector_words;
+	bool flexible_in_memory; /* BTF_PASS_FLEXIBLE */
 	/* where a result of 8 bytes is, in a 32-bit program; 0: as others are */
 	enum arch_where pair;
 	/* the address for a result in memory is in the first slot, not in a register */

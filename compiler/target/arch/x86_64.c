@@ -123,6 +123,7 @@ static bool in_vectors(struct passing_cursor *c, const struct btf_func *f, unsig
 static const struct passing_rules rules = {
 	.word = 8, .classify = classify, .integer = in_registers, .memory = on_stack,
 	.memory_result = memory_result, .vectors = in_vectors, .vector_words = true,
+	.flexible_in_memory = true,
 };
 
 /* In the order of the ABI's DWARF register numbers. */

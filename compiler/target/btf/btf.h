@@ -22,6 +22,9 @@ struct cache_file;
  */
 enum btf_pass {
 	BTF_PASS_BY_TYPE,  /* as C passes a value of that type */
+	/* a structure with a flexible array, as LLVM passes it: on x86-64 in memory, like one of
+	 * more than two words; elsewhere by its type */
+	BTF_PASS_FLEXIBLE,
 	BTF_PASS_ADDRESS,  /* the caller passes the address of an object; a result: it passes the
 			    * address where the function puts it */
 	BTF_PASS_WORDS,    /* as C passes a structure of that many integers */

@@ -120,6 +120,36 @@ static bool has_odd(Dwarf_Die *class, int depth, int *left)
 	return false;
 }
 
+/* An array that ends a structure and has no bound. */
+static bool is_flexible_array(Dwarf_Die *type)
+{
+	Dwarf_Die bound;
+
+	return dwarf_tag(type) == DW_TAG_array_type && !is_vector(type) &&
+	       dwarf_read_child(type, DW_TAG_subrange_type, &bound) &&
+	       !dwarf_hasattr(&bound, DW_AT_count) && !dwarf_hasattr(&bound, DW_AT_upper_bound);
+}
+
+/* Whether a structure has a flexible array, or a part that has one. */
+static bool has_flexible(Dwarf_Die *class, int depth, int *left)
+{
+	Dwarf_Die child, type;
+
+	if (depth > TYPE_DEPTH || dwarf_child(class, &child) != 0)
+		return false;
+	do {
+		int tag = dwarf_tag(&child);
+
+		if ((tag != DW_TAG_member && tag != DW_TAG_inheritance) ||
+		    dwarf_read_declared(&child) || --*left < 0 || !bare_type(&child, &type))
+			continue;
+		if (is_flexible_array(&type) ||
+		    (classes_of(&type, &type) && has_flexible(&type, depth + 1, left)))
+			return true;
+	} while (dwarf_siblingof(&child, &child) == 0);
+	return false;
+}
+
 static unsigned asked_alignment(Dwarf_Die *of, int depth, int *left);
 
 static unsigned alignment_of_parts(Dwarf_Die *class, int depth, int *left)
@@ -250,8 +280,9 @@ static enum classes_passed of_location(const struct param *p)
 	return ret;
 }
 
-static struct btf_passing class(struct dwarf_types *t, enum language language, Dwarf_Die *die,
-				const struct param *p)
+/* @of: what has the type of @die. */
+static struct btf_passing class(struct dwarf_types *t, enum language language, Dwarf_Die *of,
+				Dwarf_Die *die, const struct param *p)
 {
 	enum classes_passed how = CLASSES_BY_VALUE;
 	int left = MEMBERS_MAX;
@@ -272,8 +303,13 @@ static struct btf_passing class(struct dwarf_types *t, enum language language, D
 	if (has_odd(&type, 0, &left))
 		return unknown("how its type is passed is not known");
 	left = MEMBERS_MAX;
+
+	bool is_flexible = !is_by_gcc(of) && has_flexible(&type, 0, &left);
+
+	left = MEMBERS_MAX;
 	return (struct btf_passing){
-		.how = BTF_PASS_BY_TYPE, .alignment = asked_alignment(&type, 0, &left),
+		.how = is_flexible ? BTF_PASS_FLEXIBLE : BTF_PASS_BY_TYPE,
+		.alignment = asked_alignment(&type, 0, &left),
 	};
 }
 
@@ -302,7 +338,7 @@ static struct btf_passing passing(struct dwarf_types *t, enum language language,
 	case DW_TAG_structure_type:
 	case DW_TAG_class_type:
 	case DW_TAG_union_type:
-		return class(t, language, &type, p);
+		return class(t, language, of, &type, p);
 	default:
 		return ret;
 	}
