@@ -31,7 +31,8 @@ static enum passing_class classify_small(const struct btf_func *f, const struct 
 		count[words[i]]++;
 	if (count[BTF_HELD_UNKNOWN])
 		return PASSING_UNKNOWN;
-	if (count[BTF_HELD_X87])
+	/* The second half of a long double needs the first one. */
+	if (count[BTF_HELD_MEMORY] || count[BTF_HELD_X87])
 		return PASSING_MEMORY;
 	if (count[BTF_HELD_NOTHING] == n)
 		return PASSING_NOTHING;
@@ -97,7 +98,7 @@ static bool is_in_x87(const struct btf_func *f, const struct btf_shape *shape)
 	if (shape->kind != BTF_STRUCT)
 		return true;
 	btf_types_words(f->db, shape->id, words);
-	return shape->size <= 16 && words[0] == BTF_HELD_X87;
+	return shape->size <= 16 && words[0] == BTF_HELD_X87 && words[1] == BTF_HELD_X87;
 }
 
 static struct arch_passing memory_result(const struct btf_func *f, const struct btf_shape *shape)

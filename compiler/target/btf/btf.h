@@ -168,9 +168,11 @@ unsigned btf_types_alignment(const struct btf_db *db, uint32_t id);
 /** btf_types_has_float - whether it is a float or has one somewhere inside. */
 bool btf_types_has_float(const struct btf_db *db, uint32_t id);
 /** btf_types_words - classify the two words of 8 bytes of a type of at most 16 bytes, by the
- *  classes of the x86-64 psABI, 3.2.3, of which the later one in this list prevails. */
+ *  classes of the x86-64 psABI, 3.2.3, of which the later one in this list prevails; but a long
+ *  double (its second half as well) and another floating-point number are BTF_HELD_MEMORY. */
 enum btf_held {
-	BTF_HELD_NOTHING, BTF_HELD_FLOAT, BTF_HELD_INTEGER, BTF_HELD_X87, BTF_HELD_UNKNOWN,
+	BTF_HELD_NOTHING, BTF_HELD_FLOAT, BTF_HELD_X87, BTF_HELD_INTEGER, BTF_HELD_MEMORY,
+	BTF_HELD_UNKNOWN,
 };
 void btf_types_words(const struct btf_db *db, uint32_t id, enum btf_held words[2]);
 /** btf_types_has_unaligned - whether a member is not aligned as its type requires. */

@@ -474,9 +474,15 @@ struct holding {
 
 static void hold(struct holding *h, uint64_t first_bit, uint64_t bits, enum btf_held what)
 {
-	for (uint64_t i = first_bit / 64; bits && i <= (first_bit + bits - 1) / 64 && i < 2; i++)
-		if (h->words[i] < what)
+	for (uint64_t i = first_bit / 64; bits && i <= (first_bit + bits - 1) / 64 && i < 2; i++) {
+		enum btf_held there = h->words[i];
+
+		if ((there == BTF_HELD_X87 && what == BTF_HELD_FLOAT) ||
+		    (there == BTF_HELD_FLOAT && what == BTF_HELD_X87))
+			h->words[i] = BTF_HELD_MEMORY;
+		else if (there < what)
 			h->words[i] = what;
+	}
 }
 
 static bool is_long_double(const struct btf_db *db, uint32_t id)
