@@ -35,11 +35,16 @@ struct around { struct flexible in; };
 struct nested { struct { short a; union { int b; char c; }; } in; int d; };
 union word { int n; char c[4]; };
 union wide { long n[2]; char c; };
+/* Words of two classes, one of which is that of a long double. */
+union either { long double l; long n[2]; };
+union half { long double l; int n; };
+union real { long double l; double d; };
 enum plain { FIRST = 1, LAST = 0x7fffffff };
 enum below { BELOW = -3, ABOVE = 3 };
 enum huge { HUGE_ONE = 0xffffffff00000000 };
 enum __attribute__((packed)) tiny { TINY = 200 };
 typedef int four __attribute__((vector_size(16)));
+typedef double alone __attribute__((vector_size(8)));
 
 static volatile int zero;
 static volatile long sink; /* clang removes a result that nobody uses */
@@ -92,6 +97,11 @@ FUNCTION void by_union(int p, union word s, union wide t, int q)
 	told("by_union p=%d s->n=%d s->c[1]=%d t->n[0]=%ld t->n[1]=%ld q=%d\n", p, s.n, s.c[1],
 	     t.n[0], t.n[1], q);
 }
+FUNCTION void by_either(int p, union either s, union half t, union real u, int q)
+{
+	told("by_either p=%d s->n[0]=%ld s->n[1]=%ld t->n=%d q=%d\n", p, s.n[0], s.n[1], t.n, q);
+	zero = u.d == 0;
+}
 FUNCTION void by_narrow(bool b, char c, unsigned char u, short h, unsigned short w, unsigned n)
 {
 	told("by_narrow b=%d c=%d u=%d h=%d w=%d n=%u\n", b, c, u, h, w, n);
@@ -125,6 +135,12 @@ FUNCTION void by_wide(int p, __int128 w, int q, unsigned __int128 x, int r, int 
 {
 	told("by_wide p=%d q=%d r=%d s=%d\n", p, q, r, s);
 	zero = w == 0 || x == 0;
+}
+FUNCTION void by_large_complex(int p, long double complex l, int q, alone v, int r, long double m,
+			       int a, int b, int c, int d, int e)
+{
+	told("by_large_complex p=%d q=%d r=%d a=%d b=%d c=%d d=%d e=%d\n", p, q, r, a, b, c, d, e);
+	zero = creall(l) + v[0] + m == 0;
 }
 /* Where one register is left for two words, LLVM before 18 uses it. */
 FUNCTION void by_split(long a, long b, long c, long d, long e, __int128 w, long f, long g)
@@ -331,6 +347,23 @@ FUNCTION struct flexible flexible(int a)
 	told("flexible.return return->n=%d a=%d\n", a, a);
 	return (struct flexible){ .n = a };
 }
+FUNCTION union either either(int a)
+{
+	told("either a=%d\n", a);
+	told("either.return return->n[0]=%d return->n[1]=%d a=%d\n", a, a + 1, a);
+	return (union either){ .n = { a, a + 1 } };
+}
+FUNCTION union half half(int a)
+{
+	told("half a=%d\n", a);
+	told("half.return return->n=%d a=%d\n", a, a);
+	return (union half){ .n = a };
+}
+FUNCTION union real real_union(int a)
+{
+	told("real_union a=%d\n", a);
+	return (union real){ .d = a };
+}
 FUNCTION struct mixed mixed(int a)
 {
 	told("mixed a=%d\n", a);
@@ -422,6 +455,9 @@ static void results(void)
 	sink = (long)sixteen(as(-3)).b;
 	sink = (long)seventeen(as(-3)).c;
 	sink = (long)flexible(as(-3)).n;
+	sink = (long)either(as(-3)).n[1];
+	sink = (long)half(as(-3)).n;
+	sink = (long)real_union(as(-3)).d;
 	sink = (long)mixed(as(-3)).n;
 	sink = (long)real(as(1) + .5, as(-3));
 	sink = (long)huge(as(1));
@@ -480,6 +516,10 @@ int main(void)
 	by_real(as(1), 1.5f, as(2) + .5, as(3) + .5L, as(4));
 	by_complex(as(1), as(2) + 3 * I, as(4), (float)as(5) + 6 * I, as(7));
 	by_vector(as(1), (four){ as(1), 2, 3, 4 }, as(2));
+	by_either(as(1), (union either){ .n = { as(-2), as(3) } }, (union half){ .n = as(-4) },
+		  (union real){ .d = as(5) }, as(6));
+	by_large_complex(as(1), as(2), as(3), (alone){ as(4) }, as(5), as(6), as(7), as(8), as(-9),
+			 as(10), as(-11));
 	by_wide(as(1), as(-2), as(3), (unsigned)as(4), as(5), as(6));
 	by_split(as(1), as(2), as(3), as(4), as(5), as(6), as(7), as(8));
 	by_full(as(1), as(2), as(3), as(4), as(5), (struct sixteen){ as(6), as(-7) }, as(8),

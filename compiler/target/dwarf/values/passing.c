@@ -82,6 +82,21 @@ static unsigned odd_number(Dwarf_Die *type)
 	       strcmp(dwarf_read_name(type), "long double") != 0;
 }
 
+/* Complex numbers in more than two words; of long doubles, they are returned in registers of their
+ * own. gcc has complex integers, too. */
+static bool is_large_complex(Dwarf_Die *type, bool is_result)
+{
+	uint64_t encoding = 0, size = 0;
+
+	if (dwarf_tag(type) != DW_TAG_base_type)
+		return false;
+	dwarf_read_number(type, DW_AT_encoding, &encoding);
+	dwarf_read_number(type, DW_AT_byte_size, &size);
+	if (encoding == DW_ATE_complex_float)
+		return size > 16 && !(is_result && strstr(dwarf_read_name(type), "long double"));
+	return encoding >= DW_ATE_lo_user && size > 8;
+}
+
 static bool is_by_gcc(Dwarf_Die *function)
 {
 	return strncmp(dwarf_units_producer(function), "GNU ", 4) == 0;
@@ -211,9 +226,18 @@ static struct btf_passing unknown(const char *why)
 
 static struct btf_passing vector(Dwarf_Die *type)
 {
-	Dwarf_Word size = 0;
+	Dwarf_Word size = 0, one = 0;
+	uint64_t encoding = 0;
+	Dwarf_Die element;
 
 	dwarf_aggregate_size(type, &size);
+	if (bare_type(type, &element)) {
+		dwarf_aggregate_size(&element, &one);
+		dwarf_read_number(&element, DW_AT_encoding, &encoding);
+	}
+	/* A vector of one double is on the stack. */
+	if (one == size && encoding == DW_ATE_float)
+		return unknown("how its type is passed is not known");
 	return size == 8 || size == 16 ?
 	       (struct btf_passing){ .how = BTF_PASS_FLOATS, .words = 1 } :
 	       unknown("how a vector of that size is passed depends on the compiler's options");
@@ -323,6 +347,8 @@ static struct btf_passing passing(struct dwarf_types *t, enum language language,
 
 	if (!bare_type(of, &type))
 		return ret;
+	if (is_large_complex(&type, !p))
+		return unknown("how its type is passed is not known");
 	n = odd_number(&type);
 	if (n)
 		return (struct btf_passing){ .how = BTF_PASS_FLOATS, .words = n };
