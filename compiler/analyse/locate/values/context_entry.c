@@ -87,7 +87,8 @@ static bool read_both(struct walk *w, const struct dwarf_place *at, const struct
 	return btf_func_param(func, i, &type) && dwarf_param_at(w->s, at, i, p);
 }
 
-/* Whether the function is not optimized: all parameters that it gets by value are in its frame. */
+/* Whether the function is not optimized: all parameters that it gets by value are in its frame, or
+ * stay in that of its caller. */
 static bool is_plain_code(struct walk *w, const struct dwarf_place *at, const struct btf_func *func)
 {
 	unsigned n = btf_func_nparams(func);
@@ -100,7 +101,8 @@ static bool is_plain_code(struct walk *w, const struct dwarf_place *at, const st
 
 		if (read_both(w, at, func, j, &p, &place) &&
 		    (p.passed == DWARF_PASSED_NOT ||
-		     !(has_slot(&p) || place.is_address || place.where == ARCH_NOWHERE)))
+		     !(has_slot(&p) || place.is_address || place.where == ARCH_NOWHERE ||
+		       (place.where == ARCH_STACK && p.is_whole))))
 			return false;
 	}
 	return true;
