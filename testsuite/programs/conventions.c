@@ -177,6 +177,14 @@ FUNCTION int by_old(a, b, c)
 	told("by_old a=%d b=%d c=%ld\n", a, b, c);
 	return a;
 }
+/* Callers pass a double. */
+FUNCTION int by_promoted(x, n)
+	float x;
+	int n;
+{
+	told("by_promoted x=%d n=%d\n", (int)x, n);
+	return n;
+}
 __attribute__((ms_abi)) FUNCTION void by_microsoft(int a, long b, int c, int d, int e)
 {
 	told("by_microsoft a=%d b=%ld c=%d d=%d e=%d\n", a, b, c, d, e);
@@ -527,6 +535,7 @@ int main(void)
 	by_pointer(as(1) ? "text" : "none", array, by_rest, as(0) ? array : NULL);
 	sink = by_rest(as(1), as(-2), as(3) + .5);
 	by_old((char)as(-1), (short)as(-2), (long)as(-3));
+	sink = by_promoted((float)as(5), as(-6));
 	by_microsoft(as(1), as(-2), as(3), as(4), as(5));
 	by_microsoft_one(as(-6));
 	by_microsoft_first(as(7), 8, 9, 10);

@@ -151,6 +151,9 @@ static struct arch_passing pass(const struct passing_rules *rules, struct passin
 		/* The sizes of vectors differ. */
 		c->is_lost |= place.where == ARCH_STACK;
 		return place.where == ARCH_SIMD && is_number(f, type) ? place : nowhere(place.why);
+	case BTF_PASS_PROMOTED:
+		vectors(rules, c, f, 0, 1);
+		break;
 	case BTF_PASS_NOTHING:
 	case BTF_PASS_UNKNOWN:
 		break;
@@ -217,6 +220,7 @@ struct arch_passing passing_result(const struct passing_rules *rules, const stru
 	case BTF_PASS_FLOATS:
 		return is_number(f, btf_func_return(f)) ? vector_result(rules, f) :
 							  nowhere(RETURNED_IN_VECTOR);
+	case BTF_PASS_PROMOTED:
 	case BTF_PASS_NOTHING:
 	case BTF_PASS_UNKNOWN:
 		break;

@@ -32,6 +32,8 @@ enum btf_pass {
 	 * them */
 	BTF_PASS_EACH,
 	BTF_PASS_FLOATS,   /* in that many vector registers */
+	/* in a vector register as another type, so it is not available, for the reason `why` */
+	BTF_PASS_PROMOTED,
 	BTF_PASS_NOTHING,  /* it is not passed, for the reason `why` */
 	BTF_PASS_UNKNOWN,  /* not known, for the reason `why` */
 };

@@ -441,7 +441,8 @@ int context_entry_walk(struct walk *w, const struct dwarf_place *at, const struc
 
 	if (!dwarf_param_at(w->s, at, i, p))
 		return walk_convention(w, func);
-	if (func->passing && func->passing[i + 1].how == BTF_PASS_NOTHING)
+	if (func->passing && (func->passing[i + 1].how == BTF_PASS_NOTHING ||
+			      func->passing[i + 1].how == BTF_PASS_PROMOTED))
 		return refuse(w, func->passing[i + 1].why);
 	if (p->passed == DWARF_PASSED_NOT && !(is_kept && at->is_global))
 		return refuse(w, arena_printf(w->s->arena, "the compiler removed it: debug "

@@ -410,6 +410,16 @@ static bool is_too_narrow(const struct reading *r, Dwarf_Die *die)
 	       dwarf_aggregate_size(&type, &size) == 0 && size > (r->x.at->db->is_32bit ? 4 : 8);
 }
 
+/* Whether it is in the register in which callers passed another type. */
+static bool is_as_passed(const struct reading *r, Dwarf_Die *die)
+{
+	const struct location_piece *p = r->ret->pieces.n == 1 ? &r->ret->pieces.v[0] : NULL;
+	Dwarf_Die function = r->x.at->function;
+
+	return p && p->ops.n && p->ops.v[0].kind == LO_SIMD && function.addr &&
+	       passing_is_promoted(&function, die);
+}
+
 int location_of(const struct location_place *at, Dwarf_Die *die, struct location *ret,
 		const char **why)
 {
@@ -425,6 +435,10 @@ int location_of(const struct location_place *at, Dwarf_Die *die, struct location
 
 	if (!err && is_too_narrow(&r, die)) {
 		r.x.why = "debug information has only a part of it, in a register";
+		err = -ENODATA;
+	}
+	if (!err && is_as_passed(&r, die)) {
+		r.x.why = PASSING_PROMOTED;
 		err = -ENODATA;
 	}
 	if (!err && r.x.entry_reg)

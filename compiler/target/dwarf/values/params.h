@@ -38,6 +38,11 @@ bool entry_taken(const struct dwarf_db *db, Dwarf_Die *function, uint64_t pc,
 const struct btf_passing *passing_of(struct state *s, struct dwarf_db *db,
 				     const struct params *params);
 
+/** passing_is_promoted - whether callers pass a parameter of type float as a double, which the
+ *  function converts: it is defined without a prototype. */
+bool passing_is_promoted(Dwarf_Die *function, Dwarf_Die *param);
+#define PASSING_PROMOTED "the function has no prototype, so its callers pass a double"
+
 /** rust_param, rust_result - how Rust passes a parameter, and the result of a function.
  *  @is_address: the locations of the parameter show that its address is passed. */
 struct btf_passing rust_param(Dwarf_Die *param, bool is_address);

@@ -372,6 +372,37 @@ static struct btf_passing passing(struct dwarf_types *t, enum language language,
 
 /* ---- functions ---- */
 
+/* Whether the source declares the types of all parameters beside their names, not behind them as
+ * before C89. Compilers of C but gcc and clang do not say it. */
+static bool has_prototype(Dwarf_Die *function)
+{
+	Dwarf_Die declared = *function;
+	Dwarf_Attribute attr;
+
+	if (dwarf_attr(function, DW_AT_abstract_origin, &attr) &&
+	    !dwarf_formref_die(&attr, &declared))
+		return true;
+	return language_of(&declared) != LANGUAGE_C || dwarf_hasattr(&declared, DW_AT_prototyped) ||
+	       (!is_by_gcc(&declared) &&
+		!strstr(dwarf_units_producer(&declared), "clang version "));
+}
+
+static bool is_float(Dwarf_Die *of)
+{
+	uint64_t encoding = 0, size = 0;
+	Dwarf_Die type;
+
+	return bare_type(of, &type) && dwarf_tag(&type) == DW_TAG_base_type &&
+	       dwarf_read_number(&type, DW_AT_encoding, &encoding) && encoding == DW_ATE_float &&
+	       dwarf_read_number(&type, DW_AT_byte_size, &size) && size == 4;
+}
+
+bool passing_is_promoted(Dwarf_Die *function, Dwarf_Die *param)
+{
+	return dwarf_tag(param) == DW_TAG_formal_parameter && !has_prototype(function) &&
+	       is_float(param);
+}
+
 /* gcc describes parameters of constructors and destructors that the source does not have: one that
  * is never passed, and one that is passed to those of base classes alone. */
 static bool is_hidden(Dwarf_Die *param, const char *name)
@@ -379,10 +410,14 @@ static bool is_hidden(Dwarf_Die *param, const char *name)
 	return dwarf_hasattr(param, DW_AT_artificial) && strcmp(dwarf_read_name(param), name) == 0;
 }
 
-static struct btf_passing parameter(struct dwarf_types *t, enum language language, struct param *p)
+static struct btf_passing parameter(struct dwarf_types *t, enum language language,
+				    Dwarf_Die *function, struct param *p)
 {
 	static const struct btf_passing not_passed = {
 		.how = BTF_PASS_NOTHING, .why = "it is not passed to this function",
+	};
+	static const struct btf_passing promoted = {
+		.how = BTF_PASS_PROMOTED, .why = PASSING_PROMOTED,
 	};
 
 	if (language == LANGUAGE_OTHER)
@@ -392,6 +427,8 @@ static struct btf_passing parameter(struct dwarf_types *t, enum language languag
 	if (is_hidden(&p->declared, "__in_chrg") ||
 	    (is_hidden(&p->declared, "__vtt_parm") && !p->has_own))
 		return not_passed;
+	if (passing_is_promoted(function, &p->declared))
+		return promoted;
 	if (language == LANGUAGE_RUST)
 		return rust_param(&p->declared, of_location(p) == CLASSES_BY_ADDRESS);
 	return passing(t, language, &p->declared, p);
@@ -414,7 +451,7 @@ static struct btf_passing result(struct dwarf_types *t, enum language language, 
 /* The rules for vectors, and for languages but C and C++, are those of programs of 64 bits. */
 static struct btf_passing of_32bit(struct btf_passing p, bool is_result)
 {
-	if (p.how == BTF_PASS_FLOATS || p.how == BTF_PASS_EACH ||
+	if (p.how == BTF_PASS_FLOATS || p.how == BTF_PASS_EACH || p.how == BTF_PASS_PROMOTED ||
 	    (p.how == BTF_PASS_WORDS && is_result))
 		return unknown("how its type is passed in programs of 32 bits is not known");
 	return p;
@@ -449,7 +486,7 @@ const struct btf_passing *passing_of(struct state *s, struct dwarf_db *db,
 	ret[0] = result(t, language, &function);
 	for (size_t i = 0; i < params->v.n; i++)
 		ret[i + 1] = lacks ? unknown("debug information does not list all parameters") :
-				     parameter(t, language, &params->v.v[i]);
+				     parameter(t, language, &function, &params->v.v[i]);
 	for (size_t i = 0; i <= params->v.n && db->is_32bit; i++)
 		ret[i] = language == LANGUAGE_RUST && ret[i].how != BTF_PASS_BY_TYPE ?
 			 unknown("the calling convention of its language is not known") :
