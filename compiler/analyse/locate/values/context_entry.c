@@ -396,6 +396,7 @@ static int walk_here(struct walk *w, const struct dwarf_place *at, const struct 
 	const bool is_unchanged = is_kept || (at->is_global && !breaks);
 	struct arch_passing place = arch_param(func, i);
 	const bool is_known = place.where != ARCH_NOWHERE;
+	enum btf_kind_of kind;
 	bool is_elsewhere;
 
 	if (!is_unchanged && is_shared(w, at, func, i, p))
@@ -417,8 +418,9 @@ static int walk_here(struct walk *w, const struct dwarf_place *at, const struct 
 		return is_taken(w, at, p, &place) ? walk_convention(w, func) :
 			refuse(w, "debug information has another value at once, and callers may "
 			       "not pass what is not used");
+	kind = btf_types_shape(p->at.type.db, p->at.type.id).kind;
 	if (!is_kept && entry_match_is_any_slot(&p->at) &&
-	    btf_types_shape(p->at.type.db, p->at.type.id).kind == BTF_STRUCT)
+	    (kind == BTF_STRUCT || kind == BTF_ARRAY))
 		return refuse(w, "debug information does not say whether that slot has the object "
 			      "or its address");
 	if (is_kept && is_known && (p->is_whole || !entry_match_is_plain(&p->at)))

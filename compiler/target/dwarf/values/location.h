@@ -45,6 +45,8 @@ bool cfi_above(struct dwarf_db *db, uint64_t pc, const char *reg, int64_t *ret, 
 /** slot_at_entry - the location of a parameter at the first instruction of a program's function,
  *  @at, if its later location is in the caller's stack. Returns false if it is not. */
 bool slot_at_entry(const struct location_place *at, Dwarf_Die *die, struct location *ret);
+/** slot_is_of_caller - whether a location is in the caller's stack. */
+bool slot_is_of_caller(const struct location_place *at, const struct location *l);
 
 /** address_program - the operations that compute the address of a variable that is at @address in
  *  debug information. Returns false if no symbol can name it. */

@@ -105,6 +105,15 @@ static void set_slot(const struct location_place *at, int64_t offset, struct loc
 	vec_push(at->db->arena, &ret->pieces.v[0].ops, ((struct location_op){ .kind = LO_ADD }));
 }
 
+bool slot_is_of_caller(const struct location_place *at, const struct location *l)
+{
+	int64_t offset, size;
+	const char *base = base_of(l, &offset);
+	uint64_t same;
+
+	return base && cfi_above(at->db, at->pc, base, &size, &same) && offset >= size;
+}
+
 bool slot_at_entry(const struct location_place *at, Dwarf_Die *die, struct location *ret)
 {
 	const int64_t word = (int64_t)arch_flow_entry_cfa(at->db->is_32bit);

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "target/dwarf/values/classes.h"
 #include "target/dwarf/values/location.h"
 #include "target/dwarf/values/read.h"
 #include "target/dwarf/values/types.h"
@@ -154,11 +155,42 @@ static int nearest_line(struct scopes *sc, Dwarf_Die *scope, Dwarf_Die *die,
 
 /* ---- values ---- */
 
+/* Whether the type is one that C++ or Rust may pass by the address of an object. Rust passes what
+ * fits a word in one. */
+static bool may_be_by_address(struct state *s, struct dwarf_db *db, Dwarf_Die *die)
+{
+	Dwarf_Die type, class;
+	Dwarf_Word size = 0;
+
+	if (!dwarf_read_target(die, &type))
+		return false;
+	if (dwarf_units_language(die) == DWARF_LANGUAGE_RUST)
+		return (classes_of(&type, &class) || dwarf_tag(&type) == DW_TAG_array_type) &&
+		       (dwarf_aggregate_size(&type, &size) != 0 || size > 8);
+	return dwarf_units_language(die) == DWARF_LANGUAGE_CPP && classes_of(&type, &class) &&
+	       classes_passed(dwarf_types_open(s, db), &class) != CLASSES_BY_VALUE;
+}
+
+/* Whether a location is a slot of the caller's stack that may have the address of an object. LLVM's
+ * optimizer describes it as the object. At the entry, the calling convention decides. */
+static bool is_doubtful_slot(struct state *s, const struct location_place *place, Dwarf_Die *die,
+			     const struct location *l)
+{
+	return !place->entry && place->db->is_program &&
+	       strncmp(dwarf_units_producer(die), "GNU ", 4) != 0 &&
+	       slot_is_of_caller(place, l) && may_be_by_address(s, place->db, die);
+}
+
 static int give(struct state *s, const struct location_place *place, Dwarf_Die *die,
 		struct location *ret, const char **why)
 {
 	int err = location_of(place, die, ret, why);
 
+	if (!err && is_doubtful_slot(s, place, die, ret)) {
+		*why = "debug information does not say whether that slot has the object or its "
+		       "address";
+		err = -ENODATA;
+	}
 	if (!err && !dwarf_types_of(dwarf_types_open(s, place->db), die, &ret->type)) {
 		*why = "BTF can't hold its type";
 		err = -ENODATA;
