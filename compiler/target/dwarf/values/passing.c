@@ -113,26 +113,10 @@ static bool is_wide(Dwarf_Die *type)
 	       dwarf_read_number(type, DW_AT_encoding, &encoding) && encoding != DW_ATE_float;
 }
 
-/* Whether a structure has one of these somewhere inside. */
-static bool has_odd(Dwarf_Die *class, int depth, int *left)
+/* A part of a structure that is passed in a way of its own. */
+static bool is_odd(Dwarf_Die *type)
 {
-	Dwarf_Die child, type;
-
-	if (depth > TYPE_DEPTH || dwarf_child(class, &child) != 0)
-		return false;
-	do {
-		int tag = dwarf_tag(&child);
-
-		if ((tag != DW_TAG_member && tag != DW_TAG_inheritance) ||
-		    dwarf_read_declared(&child) || !bare_type(&child, &type))
-			continue;
-		if (--*left < 0 || is_vector(&type) || odd_number(&type) ||
-		    dwarf_tag(&type) == DW_TAG_ptr_to_member_type)
-			return true;
-		if (classes_of(&type, &type) && has_odd(&type, depth + 1, left))
-			return true;
-	} while (dwarf_siblingof(&child, &child) == 0);
-	return false;
+	return is_vector(type) || odd_number(type) || dwarf_tag(type) == DW_TAG_ptr_to_member_type;
 }
 
 /* An array that ends a structure and has no bound. */
@@ -145,8 +129,8 @@ static bool is_flexible_array(Dwarf_Die *type)
 	       !dwarf_hasattr(&bound, DW_AT_count) && !dwarf_hasattr(&bound, DW_AT_upper_bound);
 }
 
-/* Whether a structure has a flexible array, or a part that has one. */
-static bool has_flexible(Dwarf_Die *class, int depth, int *left)
+/* Whether @is holds for a part of a structure, or there are more parts than *left. */
+static bool has_part(Dwarf_Die *class, bool (*is)(Dwarf_Die *type), int depth, int *left)
 {
 	Dwarf_Die child, type;
 
@@ -156,10 +140,10 @@ static bool has_flexible(Dwarf_Die *class, int depth, int *left)
 		int tag = dwarf_tag(&child);
 
 		if ((tag != DW_TAG_member && tag != DW_TAG_inheritance) ||
-		    dwarf_read_declared(&child) || --*left < 0 || !bare_type(&child, &type))
+		    dwarf_read_declared(&child) || !bare_type(&child, &type))
 			continue;
-		if (is_flexible_array(&type) ||
-		    (classes_of(&type, &type) && has_flexible(&type, depth + 1, left)))
+		if (--*left < 0 || is(&type) ||
+		    (classes_of(&type, &type) && has_part(&type, is, depth + 1, left)))
 			return true;
 	} while (dwarf_siblingof(&child, &child) == 0);
 	return false;
@@ -324,11 +308,11 @@ static struct btf_passing class(struct dwarf_types *t, enum language language, D
 			       "address" : "debug information does not say whether its class is "
 			       "returned in memory");
 	dwarf_types_define(t, &type);
-	if (has_odd(&type, 0, &left))
+	if (has_part(&type, is_odd, 0, &left))
 		return unknown("how its type is passed is not known");
 	left = MEMBERS_MAX;
 
-	bool is_flexible = !is_by_gcc(of) && has_flexible(&type, 0, &left);
+	bool is_flexible = !is_by_gcc(of) && has_part(&type, is_flexible_array, 0, &left);
 
 	left = MEMBERS_MAX;
 	return (struct btf_passing){
