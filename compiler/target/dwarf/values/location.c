@@ -9,6 +9,7 @@
 
 #include "target/arch/arch.h"
 #include "target/arch/flow.h"
+#include "target/dwarf/values/classes.h"
 #include "target/dwarf/values/expression.h"
 #include "target/dwarf/values/params.h"
 #include "target/dwarf/values/read.h"
@@ -420,6 +421,28 @@ static bool is_as_passed(const struct reading *r, Dwarf_Die *die)
 	       passing_is_promoted(&function, die);
 }
 
+/* Whether a location may be the value itself: before DWARF 4, which has DW_OP_stack_value, LLVM
+ * writes the same for a computed number and for its address. No number is in memory at an address
+ * that an argument register or a constant has. */
+static bool is_unmarked(const struct reading *r, Dwarf_Die *die)
+{
+	Dwarf_Half version = 4;
+	Dwarf_Die type, class;
+
+	dwarf_cu_info(die->cu, &version, NULL, NULL, NULL, NULL, NULL, NULL);
+	if (version >= 4 || !r->x.at->db->is_program || !dwarf_read_target(die, &type) ||
+	    classes_of(&type, &class) || strncmp(dwarf_units_producer(die), "GNU ", 4) == 0)
+		return false;
+	vec_each(p, &r->ret->pieces) {
+		const struct location_op *op = p->is_value || !p->ops.n ? NULL : p->ops.v;
+
+		if (op && (op->kind == LO_ENTRY_REG || op->kind == LO_CONST ||
+			   (op->kind == LO_REG && arch_argument(op->name) >= 0)))
+			return true;
+	}
+	return false;
+}
+
 int location_of(const struct location_place *at, Dwarf_Die *die, struct location *ret,
 		const char **why)
 {
@@ -439,6 +462,11 @@ int location_of(const struct location_place *at, Dwarf_Die *die, struct location
 	}
 	if (!err && is_as_passed(&r, die)) {
 		r.x.why = PASSING_PROMOTED;
+		err = -ENODATA;
+	}
+	if (!err && is_unmarked(&r, die)) {
+		r.x.why = "debug information before DWARF 4 does not say whether it has the value "
+			  "or its address";
 		err = -ENODATA;
 	}
 	if (!err && r.x.entry_reg)
