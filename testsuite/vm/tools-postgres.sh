@@ -55,24 +55,40 @@ T
 # Waits for a row, a table, an advisory lock, and a deadlock.
 cat >locks <<'T'
 psql -c 'CREATE TABLE rows AS SELECT i, 0 AS n FROM generate_series(1, 2) i'
-holds() { # STATEMENT: a transaction with it that takes a while
-	psql -c 'BEGIN' -c "$1" -c 'SELECT pg_sleep(1.5)' -c 'COMMIT' >/dev/null &
-	sleep 0.3
+holds() { # STATEMENT: a transaction with it that lasts until it is released
+	psql -c 'BEGIN' -c "$1" -c '\! touch held; while [ -e held ]; do sleep 0.05; done' \
+		-c 'COMMIT' >/dev/null &
+	until [ -e held ]; do sleep 0.05; done
+}
+waiting() {
+	cat /proc/[0-9]*/cmdline 2>/dev/null | tr '\0' '\n' | grep -c '^postgres: .* waiting'
+}
+release() { # N: when that many have waited for it longer than deadlock_timeout
+	until [ "$(waiting)" -ge "$1" ]; do sleep 0.05; done
+	sleep 0.5
+	rm held
+	wait
 }
 holds 'UPDATE rows SET n = 1 WHERE i = 1'
 psql -c 'UPDATE rows SET n = 2 WHERE i = 1' &
-psql -c 'UPDATE rows SET n = 3 WHERE i = 1'
-wait
+psql -c 'UPDATE rows SET n = 3 WHERE i = 1' &
+release 2
 holds 'LOCK TABLE rows'
-psql -c 'SELECT count(*) FROM rows'
-wait
+psql -c 'SELECT count(*) FROM rows' &
+release 1
 holds 'SELECT pg_advisory_xact_lock(7)'
-psql -c 'SELECT pg_advisory_lock(7)'
-wait
-# The first finds the deadlock. The other waits clearly shorter than deadlock_timeout: what takes
-# about as long is in the log or not.
+psql -c 'SELECT pg_advisory_lock(7)' &
+release 1
+# One of them finds the deadlock. The second one begins to wait clearly earlier than
+# deadlock_timeout after the first: what takes about as long is in the log or not.
+cat >both_have <<'B' # I: the rows
+touch "has.$1"
+until [ -e has.1 ] && [ -e has.2 ]; do sleep 0.02; done
+[ "$1" = 1 ] || sleep 0.1
+B
 for i in 1 2; do
-	psql -c BEGIN -c "UPDATE rows SET n = 4 WHERE i = $i" -c "SELECT pg_sleep(0.9 + 0.1 * $i)" -c "UPDATE rows SET n = 5 WHERE i = $((3 - i))" -c COMMIT 2>/dev/null &
+	psql -c BEGIN -c "UPDATE rows SET n = 4 WHERE i = $i" -c "\\! sh both_have $i" \
+		-c "UPDATE rows SET n = 5 WHERE i = $((3 - i))" -c COMMIT 2>/dev/null &
 done
 wait
 true
