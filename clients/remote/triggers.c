@@ -3,7 +3,7 @@
  * A host whose flight recorder takes a snapshot by itself says so at once (REMOTE_TRIGGER), and the
  * others are asked for theirs, which are as much later as the two messages take. A cause that is
  * seen by several hosts makes each of them take one; those that follow within a short time are not
- * passed on.
+ * passed on. What the user asks for (SIGUSR2) is passed on in any case.
  */
 #include <stdio.h>
 #include <string.h>
@@ -30,7 +30,7 @@ static void tell_clock(struct screen *to, const struct host *h)
 void triggers_serve(struct triggers *t, struct host *hosts, size_t n, struct screen *to,
 		    int64_t now, int64_t every_ms)
 {
-	bool due = !t->at || now - t->at >= every_ms, any = t->wanted;
+	bool due = t->wanted || !t->at || now - t->at >= every_ms, any = t->wanted;
 
 	t->wanted = false;
 	for (size_t i = 0; i < n; i++)
