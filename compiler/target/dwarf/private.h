@@ -183,6 +183,8 @@ uint64_t dwarf_units_length(struct bytes *c, unsigned *offset_size);
 /** dwarf_units_producer - the compiler of the unit that a DIE is in, gcc's with its options, or "".
  *  Owned by the file. */
 const char *dwarf_units_producer(Dwarf_Die *die);
+/** dwarf_units_is_by_gcc - whether that compiler is one of GCC's. */
+bool dwarf_units_is_by_gcc(Dwarf_Die *die);
 /** dwarf_units_language - the language of the unit that a DIE is in. */
 enum dwarf_language {
 	DWARF_LANGUAGE_C, DWARF_LANGUAGE_CPP, DWARF_LANGUAGE_RUST, DWARF_LANGUAGE_GO,

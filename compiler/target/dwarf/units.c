@@ -138,6 +138,11 @@ const char *dwarf_units_producer(Dwarf_Die *die)
 	return ret ? ret : "";
 }
 
+bool dwarf_units_is_by_gcc(Dwarf_Die *die)
+{
+	return strncmp(dwarf_units_producer(die), "GNU ", 4) == 0;
+}
+
 /* A number of DWARF's list that dwarf.h may not have yet. */
 enum { ASSEMBLY = 0x31 };
 

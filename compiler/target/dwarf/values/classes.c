@@ -270,7 +270,7 @@ static bool is_described(Dwarf_Die *class)
 {
 	Dwarf_Die unit;
 
-	return strncmp(dwarf_units_producer(class), "GNU ", 4) == 0 ||
+	return dwarf_units_is_by_gcc(class) ||
 	       (dwarf_diecu(class, &unit, NULL, NULL) && dwarf_tag(&unit) == DW_TAG_type_unit &&
 		dwarf_hasattr(&unit, DW_AT_GNU_odr_signature));
 }

@@ -224,21 +224,17 @@ bool dwarf_breaks_convention(const struct dwarf_place *at)
 	       convention != SYSTEM_V && convention != AAPCS;
 }
 
-static const char *producer_of(const struct dwarf_place *at)
+bool dwarf_keeps_convention(const struct dwarf_place *at)
 {
 	struct dwarf_unit *unit = dwarf_units_at(at->db, at->pc);
 
-	return unit ? dwarf_units_producer(&unit->die) : "";
-}
-
-bool dwarf_keeps_convention(const struct dwarf_place *at)
-{
-	return strncmp(producer_of(at), "GNU ", 4) == 0;
+	return unit && dwarf_units_is_by_gcc(&unit->die);
 }
 
 bool dwarf_marks_convention(const struct dwarf_place *at)
 {
-	const char *producer = producer_of(at);
+	struct dwarf_unit *unit = dwarf_units_at(at->db, at->pc);
+	const char *producer = unit ? dwarf_units_producer(&unit->die) : "";
 	const char *clang = strstr(producer, "clang version ");
 	const char *rustc = strstr(producer, "rustc version 1.");
 	unsigned n = 0;

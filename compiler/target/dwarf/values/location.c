@@ -48,7 +48,7 @@ static bool is_filled_later(const struct location_place *at, Dwarf_Die *die, con
 	struct arch_taken taken;
 
 	return argument >= 0 && function.addr && location_is_whole(die) &&
-	       strncmp(dwarf_units_producer(die), "GNU ", 4) == 0 &&
+	       dwarf_units_is_by_gcc(die) &&
 	       entry_taken(at->db, &function, at->pc, &taken) &&
 	       taken.writes & ~taken.reads & 1u << argument;
 }
@@ -71,8 +71,7 @@ static bool is_untracked(const struct dwarf_db *db, Dwarf_Die *die, const Dwarf_
 {
 	static const char option[] = " -fno-var-tracking";
 	const char *producer = dwarf_units_producer(die), *found = strstr(producer, option);
-	bool is_unknown = db->is_32bit && strncmp(producer, "GNU ", 4) == 0 &&
-			  !strstr(producer, " -");
+	bool is_unknown = db->is_32bit && dwarf_units_is_by_gcc(die) && !strstr(producer, " -");
 
 	/* Another option is -fno-var-tracking-assignments. */
 	while (found && found[sizeof(option) - 1] == '-')
@@ -431,7 +430,7 @@ static bool is_unmarked(const struct reading *r, Dwarf_Die *die)
 
 	dwarf_cu_info(die->cu, &version, NULL, NULL, NULL, NULL, NULL, NULL);
 	if (version >= 4 || !r->x.at->db->is_program || !dwarf_read_target(die, &type) ||
-	    classes_of(&type, &class) || strncmp(dwarf_units_producer(die), "GNU ", 4) == 0)
+	    classes_of(&type, &class) || dwarf_units_is_by_gcc(die))
 		return false;
 	vec_each(p, &r->ret->pieces) {
 		const struct location_op *op = p->is_value || !p->ops.n ? NULL : p->ops.v;

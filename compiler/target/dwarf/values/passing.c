@@ -97,11 +97,6 @@ static bool is_large_complex(Dwarf_Die *type, bool is_result)
 	return encoding >= DW_ATE_lo_user && size > 8;
 }
 
-static bool is_by_gcc(Dwarf_Die *function)
-{
-	return strncmp(dwarf_units_producer(function), "GNU ", 4) == 0;
-}
-
 /* Whether it is a number of two words. LLVM before 18 passes each word for itself, against the
  * psABI, which has both in registers or both on the stack. */
 static bool is_wide(Dwarf_Die *type)
@@ -312,7 +307,8 @@ static struct btf_passing class(struct dwarf_types *t, enum language language, D
 		return unknown("how its type is passed is not known");
 	left = MEMBERS_MAX;
 
-	bool is_flexible = !is_by_gcc(of) && has_part(&type, is_flexible_array, 0, &left);
+	bool is_flexible = !dwarf_units_is_by_gcc(of) &&
+			   has_part(&type, is_flexible_array, 0, &left);
 
 	left = MEMBERS_MAX;
 	return (struct btf_passing){
@@ -336,7 +332,7 @@ static struct btf_passing passing(struct dwarf_types *t, enum language language,
 	n = odd_number(&type);
 	if (n)
 		return (struct btf_passing){ .how = BTF_PASS_FLOATS, .words = n };
-	if (p && is_wide(&type) && !is_by_gcc(of))
+	if (p && is_wide(&type) && !dwarf_units_is_by_gcc(of))
 		return (struct btf_passing){ .how = BTF_PASS_EACH, .words = 2 };
 	switch (dwarf_tag(&type)) {
 	case DW_TAG_array_type:
@@ -367,7 +363,7 @@ static bool has_prototype(Dwarf_Die *function)
 	    !dwarf_formref_die(&attr, &declared))
 		return true;
 	return language_of(&declared) != LANGUAGE_C || dwarf_hasattr(&declared, DW_AT_prototyped) ||
-	       (!is_by_gcc(&declared) &&
+	       (!dwarf_units_is_by_gcc(&declared) &&
 		!strstr(dwarf_units_producer(&declared), "clang version "));
 }
 

@@ -176,8 +176,7 @@ static bool may_be_by_address(struct state *s, struct dwarf_db *db, Dwarf_Die *d
 static bool is_doubtful_slot(struct state *s, const struct location_place *place, Dwarf_Die *die,
 			     const struct location *l)
 {
-	return !place->entry && place->db->is_program &&
-	       strncmp(dwarf_units_producer(die), "GNU ", 4) != 0 &&
+	return !place->entry && place->db->is_program && !dwarf_units_is_by_gcc(die) &&
 	       slot_is_of_caller(place, l) && may_be_by_address(s, place->db, die);
 }
 
