@@ -3,9 +3,8 @@
 # that waits for the lock of another client, which the server's log names as slow, and a task that
 # hangs, whose stack the kernel shows in /proc.
 #@ slow
-bin=$(ls -d /usr/lib/postgresql/*/bin 2>/dev/null | tail -n 1)
-[ -x "$bin/postgres" ] || { echo 'PostgreSQL is not installed'; exit 77; }
-getent passwd postgres >/dev/null || { echo 'there is no user postgres'; exit 77; }
+. "$TOP/testsuite/postgres.sh"
+needs_postgres
 release=$("$TOP/lab/run" --release "$KERNEL")
 modules=/
 [ -d "/lib/modules/$release/kernel" ] || modules=${TARGET%/targets/*}/lab/$release/root
@@ -15,20 +14,8 @@ build hang "$(cat "$(grep -l 'asleep' ./*.kp)")"
 cat >guest <<'SH'
 cd "$1" || exit 1
 . "$TOP/testsuite/expect.sh"
-export PATH=$2:$PATH PGHOST=/tmp/pg PGUSER=postgres PGDATABASE=postgres PGDATA=/tmp/pg/data
-psql() { command psql -XqAt "$@"; }
-as() { setpriv --reuid postgres --regid postgres --clear-groups "$@"; }
-mkdir -m 777 /tmp/pg && cd /tmp/pg || exit 1
-as "$2/initdb" --no-sync -A trust --no-locale -E UTF8 >log 2>&1 || fail initdb log
-cat >>data/postgresql.conf <<'C'
-listen_addresses = ''
-unix_socket_directories = '/tmp/pg'
-log_min_duration_statement = 400
-log_line_prefix = '%p '
-autovacuum = off
-fsync = off
-C
-as "$2/pg_ctl" -s -w -l server.log start || fail 'the server' server.log
+. "$TOP/testsuite/postgres.sh"
+postgres_start "$2" 'log_min_duration_statement = 400' "log_line_prefix = '%p '"
 psql -c 'CREATE TABLE t AS SELECT 1 AS i, 0 AS n'
 "$PROBERUN" --flight=4 -v "$1/request.ko" >shown 2>request.said &
 session=$!
@@ -65,7 +52,7 @@ sed -n "/: process $process took $(tail -n 1 ms) ms/,\$p" shown | awk -v process
 			if ($3 == "sendto" && committed) state = "answered"; next }
 	state == "waits" && $3 == "pwrite64" { committed = 1 }
 	END { exit state != "answered" }' || fail 'the wait and the commit' shown
-as "$2/pg_ctl" -s -m fast stop
+as_postgres pg_ctl -s -m fast stop
 
 modprobe -d "$3" null_blk nr_devices=1 gb=1 memory_backed=1 && modprobe -d "$3" ext4 || exit 1
 mkfs.ext4 -q /dev/nullb0 64M && mkdir data2 && mount /dev/nullb0 data2 || exit 1

@@ -3,9 +3,9 @@
 # all statements and pg_stat_statements, pgmarks with its statistics, pglocks with its log of waits
 # for locks. The operands of all markers are as many as readelf shows.
 #@ slow
-bin=$(ls -d /usr/lib/postgresql/*/bin 2>/dev/null | tail -n 1)
-[ -x "$bin/postgres" ] && [ -x "$bin/pgbench" ] || { echo 'PostgreSQL is not installed'; exit 77; }
-getent passwd postgres >/dev/null || { echo 'there is no user postgres'; exit 77; }
+. "$TOP/testsuite/postgres.sh"
+needs_postgres
+[ -x "$bin/pgbench" ] || { echo 'pgbench is not installed'; exit 77; }
 readelf -n "$bin/postgres" | grep -q query__start ||
 	{ echo 'PostgreSQL has no markers here'; exit 77; }
 # All markers take half of an emulated processor.
@@ -95,27 +95,11 @@ true
 T
 cat >guest <<'SH'
 cd "$1" || exit 1
-export PATH=$2:$PATH PGHOST=/tmp/pg PGUSER=postgres PGDATABASE=postgres PGDATA=/tmp/pg/data
 . "$TOP/testsuite/check.sh"
-psql() { command psql -XqAt "$@"; }
-export -f psql
-as() { setpriv --reuid postgres --regid postgres --clear-groups "$@"; }
-mkdir -m 777 /tmp/pg && cd /tmp/pg || exit 1
-as "$2/initdb" --no-sync -A trust --no-locale -E UTF8 >log 2>&1 || { cat log; exit 1; }
-cat >>data/postgresql.conf <<'C'
-listen_addresses = ''
-unix_socket_directories = '/tmp/pg'
-shared_preload_libraries = pg_stat_statements
-log_min_duration_statement = 0
-log_line_prefix = ''
-autovacuum = off
-fsync = off
-wal_level = minimal
-max_wal_senders = 0
-log_lock_waits = on
-deadlock_timeout = 200ms
-C
-as "$2/pg_ctl" -s -w -l server.log start || { cat server.log; exit 1; }
+. "$TOP/testsuite/postgres.sh"
+postgres_start "$2" 'shared_preload_libraries = pg_stat_statements' \
+	'log_min_duration_statement = 0' "log_line_prefix = ''" 'wal_level = minimal' \
+	'max_wal_senders = 0' 'log_lock_waits = on' 'deadlock_timeout = 200ms'
 psql -c 'CREATE EXTENSION pg_stat_statements' -c \
 	"CREATE TABLE words AS SELECT 'w' || i AS word FROM generate_series(1, 100) i"
 cp "$1"/extended.sql .
