@@ -48,6 +48,17 @@ build() {
 	cp "$(cat module)" "$1.ko"
 }
 
+# modules_root: prints the folder for modprobe -d that has the modules of the kernel under test.
+modules_root() {
+	local release
+	release=$("$TOP/lab/run" --release "$KERNEL")
+	if [ -d "/lib/modules/$release/kernel" ]; then
+		echo /
+	else
+		echo "${TARGET%/targets/*}/lab/$release/root"
+	fi
+}
+
 # needs_static_proberun: makes it, or skips the test.
 needs_static_proberun() {
 	make -s -C "$TOP" static-proberun >said 2>&1 ||

@@ -2,9 +2,7 @@
 #@ kernels: 5.10 6.1 6.12
 # ioblock.*: requests to a dedicated block device, one after the other without the page cache,
 # compared with what dd requested and what the device itself counted.
-release=$("$TOP/lab/run" --release "$KERNEL")
-modules=/
-[ -d "/lib/modules/$release/kernel" ] || modules=${TARGET%/targets/*}/lab/$release/root
+modules=$(modules_root)
 cat >blocks.kp <<'KP'
 global begun, done, traced, ended, bytes, wrong
 function other(name) { return name != "nullb0" }

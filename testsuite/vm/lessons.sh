@@ -5,9 +5,7 @@
 #@ slow
 . "$TOP/testsuite/postgres.sh"
 needs_postgres
-release=$("$TOP/lab/run" --release "$KERNEL")
-modules=/
-[ -d "/lib/modules/$release/kernel" ] || modules=${TARGET%/targets/*}/lab/$release/root
+modules=$(modules_root)
 "$TOP/testsuite/examples" "$TOP/doc/tutorial.md"
 build request "$(cat "$(grep -l 'syscall.recvfrom.return' ./*.kp)")"
 build hang "$(cat "$(grep -l 'asleep' ./*.kp)")"

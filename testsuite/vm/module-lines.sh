@@ -35,8 +35,7 @@ dd if=byte of=other/lib/modules/"$release"/spot.ko bs=1 seek=$((0x$at + 20)) con
 	fail 'dd' log
 
 symbols=$("$TOP/lab/symbols" --if-here "$KERNEL") || symbols=
-packaged= judged= modules=/
-[ -d "/lib/modules/$release/kernel" ] || modules=${TARGET%/targets/*}/lab/$release/root
+packaged= judged= modules=$(modules_root)
 if [ -n "$symbols" ]; then
 	packaged=$(find "$symbols" -name 'nf_conntrack.ko*' | head -n 1)
 	offset=$(nm "$packaged" | sed -n 's/^0*\([0-9a-f]*\) T nf_conntrack_in$/\1/p')

@@ -5,9 +5,7 @@
 # effect of a hit happens once. The program itself touches none of it in between.
 cp "$TOP/testsuite/programs/absent.c" . && gcc -std=gnu11 -O2 -g -o absent absent.c 2>log ||
 	fail 'the program' log
-release=$("$TOP/lab/run" --release "$KERNEL")
-modules=/
-[ -d "/lib/modules/$release/kernel" ] || modules=${TARGET%/targets/*}/lab/$release/root
+modules=$(modules_root)
 at="process(\"$PWD/absent\").function(\"take\")"
 build() { # NAME SCRIPT [OPTION]...
 	env -u PROBEC_DEBUGINFO "$PROBEC" "${@:3}" -w -p4 -r "$TARGET" -e "$2" >module 2>said ||

@@ -3,9 +3,7 @@
 #@ kernels: 6.1 6.12
 # biolatency, biosnoop, biotop, bitesize: requests to a dedicated disk, compared with what dd asked
 # for and with what the disk itself counted; and a disk with a sector that can't be read.
-release=$("$TOP/lab/run" --release "$KERNEL")
-modules=/
-[ -d "/lib/modules/$release/kernel" ] || modules=${TARGET%/targets/*}/lab/$release/root
+modules=$(modules_root)
 tools="biolatency biosnoop biotop bitesize"
 for tool in $tools; do
 	module=$("$PROBEC" -w -p4 -r "$TARGET" "$TOP/tools/$tool.kp" 2>said) ||
