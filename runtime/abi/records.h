@@ -162,6 +162,8 @@ enum prt_stack_flags {
 	PRT_STACK_EARLY = 4,  /* user: the loader did not know the process's code yet */
 	PRT_STACK_ABSENT = 8, /* user: a part of the process's stack was not resident */
 	PRT_STACK_GUESSED = 16, /* user: frame pointers were followed through such code */
+	PRT_STACK_NATIVE = 32,  /* user: frames of scripts are missing: frames of the interpreter
+				 * are in their place */
 };
 struct prt_stack_part {
 	prt_u16 kind;         /* enum prt_stack_kind; unknown: skip by n */
@@ -182,6 +184,7 @@ enum prt_stack_style {
 	PRT_STACK_FILE,       /* ... "FILE" */
 	PRT_STACK_LINE,       /* ... "LINE" */
 	PRT_STACK_BRIEF,      /* one line for each frame: its name and offset alone */
+	PRT_STACK_FUNCTION,   /* of the first frame, its name */
 };
 struct prt_stack_data {
 	prt_u32 len;          /* bytes that follow */
@@ -279,6 +282,8 @@ enum prt_setup_flags {
 	 * rights. Implied if probes are for descendants. */
 	PRT_SETUP_DESCENDANTS     = 16,
 	PRT_SETUP_FLIGHT          = 32, /* rings keep the newest output: snapshot.h */
+	PRT_SETUP_NATIVE_FRAMES   = 64, /* stacks have the frames of interpreters' loops as well,
+					 * each after the frames of scripts that it runs */
 };
 #define PRT_FORGIVEN_A_SECOND 20
 /* The reason why the last SETUP failed. Sums include what was requested and not allocated. */
@@ -456,11 +461,14 @@ struct prt_space_wanted {
  * is damaged; -ENOMEM, -ENOSPC: there is no room for it. */
 struct prt_code_file_set {
 	prt_u32 number;       /* consecutive, from 1 */
-	prt_u32 pad;
+	prt_u32 keys;         /* of a C library: PRT_KEYS_... (script_frames.h); else 0 */
 	prt_u64 table;        /* user pointer to a struct prt_unwind_table; 0: the file has none */
 	prt_u64 size;
 	prt_u64 names;        /* user pointer to a struct prt_name_table; 0: it is not needed */
 	prt_u64 names_size;
+	prt_u64 script;       /* user pointer to a struct prt_script_table; 0: the file has no
+			       * interpreter */
+	prt_u64 script_size;
 	char name[64];        /* the last component of its path, for stacks that the kernel
 			       * formats */
 };
@@ -519,7 +527,8 @@ struct prt_input {
  * -EBADF: it is none; -EBUSY: the session has begun, or has a group; -EOPNOTSUPP: the kernel has no
  * control groups. */
 #define PRT_IOC_CGROUP      _IOW('p', 18, prt_u32)
-#define PRT_IOC_SWITCH      _IOW('p', 19, struct prt_switch) /* 20 to 23: unwind.h, snapshot.h */
+#define PRT_IOC_SWITCH      _IOW('p', 19, struct prt_switch) /* 20 to 25: unwind.h, snapshot.h,
+									* script_frames.h */
 
 /*
  * ---- The module describes itself: section ".probec" ----
