@@ -13,13 +13,13 @@
 #include "map.h"
 #include "part.h"
 #include "session.h"
-#include "stack_words.h"
+#include "words.h"
 
 enum { PARTS = 5 };
 
 static DEFINE_MUTEX(counting);
 static u64 growth_left;                     /* bytes that all may still grow by */
-static bool growth_asked, hists_asked, rings_asked, stacks_asked;
+static bool growth_asked, hists_asked, rings_asked, words_asked;
 
 /* ---- sizes ---- */
 
@@ -205,8 +205,10 @@ static void grow_arrays(struct work_struct *unused)
 	/* Full barriers, as in used() of output.c: it looks at `asked` of the rings after that. */
 	if (READ_ONCE(rings_asked) && xchg(&rings_asked, false))
 		prt_part_grow_rings();
-	if (READ_ONCE(stacks_asked) && xchg(&stacks_asked, false))
-		prt_stack_words_grow();
+	if (READ_ONCE(words_asked) && xchg(&words_asked, false)) {
+		prt_words_grow(&prt_stack_words);
+		prt_words_grow(&prt_script_words);
+	}
 	/* A hit that found it set is over when its processor has measured its arrays. */
 	WRITE_ONCE(hists_asked, false);
 	prt_global_fill_hists();
@@ -262,16 +264,16 @@ void prt_grow_ask_rings(void)
 }
 NOKPROBE_SYMBOL(prt_grow_ask_rings);
 
-void prt_grow_ask_stacks(void)
+void prt_grow_ask_words(void)
 {
-	ask(&stacks_asked);
+	ask(&words_asked);
 }
-NOKPROBE_SYMBOL(prt_grow_ask_stacks);
+NOKPROBE_SYMBOL(prt_grow_ask_words);
 
 void prt_grow_kicked(void)
 {
 	if (READ_ONCE(growth_asked) || READ_ONCE(hists_asked) || READ_ONCE(rings_asked) ||
-	    READ_ONCE(stacks_asked))
+	    READ_ONCE(words_asked))
 		queue_work(system_unbound_wq, &grow_work);
 }
 
@@ -280,7 +282,7 @@ void prt_grow_end(void)
 	WRITE_ONCE(growth_asked, false);
 	WRITE_ONCE(hists_asked, false);
 	WRITE_ONCE(rings_asked, false);
-	WRITE_ONCE(stacks_asked, false);
+	WRITE_ONCE(words_asked, false);
 	irq_work_sync(&prt_session.kick);
 	cancel_work_sync(&grow_work);
 }

@@ -53,11 +53,11 @@ void prt_grow_limit(u64 bytes);
 /* Counts @bytes of growth; false: they are more than are left. Process context. */
 bool prt_grow_may(u64 bytes);
 /* Asks for the arrays to be looked at, for histograms of them (hists.h), for the rings whose
- * `asked` is set, or for words of stacks. Any context. */
+ * `asked` is set, or for words of words.h. Any context. */
 void prt_grow_ask(void);
 void prt_grow_ask_hists(void);
 void prt_grow_ask_rings(void);
-void prt_grow_ask_stacks(void);
+void prt_grow_ask_words(void);
 /* Starts the work item if that was asked for. Interrupt context. */
 void prt_grow_kicked(void);
 /* When no hit runs any more: waits for the work item, which does not run again. */

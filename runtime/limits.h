@@ -96,8 +96,12 @@ enum prt_limits {
 	/* stacks */
 	PRT_STACK_MEAN       = 40,       /* words of the table for each stack of maxstacks */
 	PRT_STACK_RUN        = 1 << 10,  /* words of a stack at most */
-	PRT_STACK_CHUNK      = 32 << 10, /* words that are added to the table at once, */
+	PRT_WORDS_CHUNK      = 32 << 10, /* words that are added to the table at once, */
 	PRT_STACK_SPARE      = 80000,    /* when fewer are left: 2000 stacks of the mean length */
+	PRT_SCRIPT_RUN       = 4096 + 1, /* words of the description of a script's function */
+	PRT_SCRIPT_MEAN      = 128,      /* words for each of them */
+	PRT_SCRIPT_SPARE     = 16384,    /* words that are to be spare for them */
+	PRT_SCRIPT_KNOWN     = 8192,     /* functions of processes that are recognised at once */
 	PRT_TABLES_MEMORY_SHARE = 16,    /* unwind tables take at most 1/N of the memory */
 	PRT_STACK_PROBES     = 64,       /* words of the index that are searched for a stack */
 

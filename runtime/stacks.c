@@ -10,8 +10,8 @@
 #include "code_files.h"
 #include "context.h"
 #include "memory.h"
-#include "stack_words.h"
 #include "stacks.h"
+#include "words.h"
 
 /* The position of the lost stack among the words: after the word that is never an entry. */
 enum { PRT_STACK_LOST_AT = 1, FIRST_ENTRY = PRT_STACK_LOST_AT + 1 + PRT_PART_WORDS };
@@ -26,6 +26,11 @@ static struct {
 } stack_table;
 
 /* ---- memory ---- */
+
+static __always_inline u64 *stack_word(u32 at)
+{
+	return prt_word(&prt_stack_words, at);
+}
 
 static u32 index_size(void)
 {
@@ -48,7 +53,7 @@ u64 prt_stacks_memory(void)
 {
 	if (!prt_script.stacks)
 		return 0;
-	return sizeof(u64) * index_size() + prt_stack_words_memory(words_count());
+	return sizeof(u64) * index_size() + prt_words_memory(&prt_stack_words, words_count());
 }
 
 int prt_stacks_setup(void)
@@ -61,18 +66,18 @@ int prt_stacks_setup(void)
 	stack_table.index = prt_alloc(index_size(), sizeof(u64), NUMA_NO_NODE);
 	if (!stack_table.index)
 		return -ENOMEM;
-	if (prt_stack_words_begin(words_count(), FIRST_ENTRY))
+	if (prt_words_begin(&prt_stack_words, words_count(), FIRST_ENTRY))
 		return -ENOMEM;
 	stack_table.mask = index_size() - 1;
-	*prt_stack_word(PRT_STACK_LOST_AT) = PRT_PART_WORDS;
-	memcpy(prt_stack_word(PRT_STACK_LOST_AT + 1), &lost, sizeof(lost));
+	*stack_word(PRT_STACK_LOST_AT) = PRT_PART_WORDS;
+	memcpy(stack_word(PRT_STACK_LOST_AT + 1), &lost, sizeof(lost));
 	return 0;
 }
 
 void prt_stacks_free(void)
 {
 	kvfree(stack_table.index);
-	prt_stack_words_end();
+	prt_words_end(&prt_stack_words);
 	memset(&stack_table, 0, sizeof(stack_table));
 }
 
@@ -105,7 +110,7 @@ void prt_stacks_counts(struct prt_stack_counts *ret)
 		.cut = READ_ONCE(stack_table.cut), .early = READ_ONCE(stack_table.early),
 		.user_broken = READ_ONCE(stack_table.user_broken),
 		.absent = READ_ONCE(stack_table.absent),
-		.why = prt_stack_words_short(),
+		.why = prt_words_short(&prt_stack_words),
 	};
 }
 
@@ -149,11 +154,11 @@ static u32 new_entry(const struct prt_stack_room *room)
 
 	if (READ_ONCE(stack_table.entries) >= prt_script.stacks)
 		return 0;
-	at = prt_stack_words_take(1 + room->n);
+	at = prt_words_take(&prt_stack_words, 1 + room->n);
 	if (!at)
 		return 0;
-	*prt_stack_word(at) = room->n;
-	memcpy(prt_stack_word(at) + 1, room->words, room->n * sizeof(u64));
+	*stack_word(at) = room->n;
+	memcpy(stack_word(at) + 1, room->words, room->n * sizeof(u64));
 	return at;
 }
 NOKPROBE_SYMBOL(new_entry);
@@ -162,7 +167,7 @@ NOKPROBE_SYMBOL(new_entry);
 static void drop_entry(u32 at, u32 n)
 {
 	if (at)
-		prt_stack_words_return(at, 1 + n);
+		prt_words_return(&prt_stack_words, at, 1 + n);
 }
 NOKPROBE_SYMBOL(drop_entry);
 
@@ -190,8 +195,8 @@ s64 prt_stacks_enter(struct prt_ctx *c)
 			/* An exchange that fails orders nothing. */
 			found = smp_load_acquire(p);
 		}
-		if ((found ^ tag) <= U32_MAX && *prt_stack_word(found) == room->n &&
-		    same_words(prt_stack_word(found) + 1, room->words, room->n)) {
+		if ((found ^ tag) <= U32_MAX && *stack_word(found) == room->n &&
+		    same_words(stack_word(found) + 1, room->words, room->n)) {
 			drop_entry(at, room->n);
 			return (u32)found;
 		}
@@ -225,8 +230,8 @@ static const u64 *words_of(struct prt_ctx *c, s64 stack, u32 *n)
 		*n = room->n;
 		return room->words;
 	}
-	*n = *prt_stack_word(at);
-	return prt_stack_word(at) + 1;
+	*n = *stack_word(at);
+	return stack_word(at) + 1;
 }
 NOKPROBE_SYMBOL(words_of);
 

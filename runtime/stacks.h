@@ -5,7 +5,7 @@
  *
  *   words  entries one after another: the number of words that follow, then the parts of the
  *          stack as records.h has them. A handle is the position of an entry; position 0 is never
- *          one, position PRT_STACK_LOST_AT is the lost stack's. They grow (stack_words.h)
+ *          one, position PRT_STACK_LOST_AT is the lost stack's. They grow (words.h)
  *   index  a hash table with linear probing: the upper half of the hash, the position
  *
  * Nothing is ever removed, so there are no locks and no waiting. A context that enters a stack

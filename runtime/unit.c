@@ -33,7 +33,7 @@
 #include "cgroup.c"
 #include "inspect.c"
 #include "stack.c"
-#include "stack_words.c"
+#include "words.c"
 #include "stacks.c"
 #include "task_stack.c"
 #include "pids.c"

@@ -25,7 +25,7 @@
 #include "clock.c"
 #include "memory.c"
 #include "part.c"
-#include "stack_words.c"
+#include "words.c"
 #include "stacks.c"
 #include "floating.c"
 #include "format.c"
