@@ -15,6 +15,8 @@
 #include "compat/fs.h"
 #include "limits.h"
 #include "memory.h"
+#include "script_check.h"
+#include "script_objects.h"
 #include "unwind_check.h"
 
 enum { CODE_KEYS = 2 * (PRT_CODE_FILES + 1) };
@@ -30,6 +32,8 @@ struct code_identity {
 struct code_file {
 	const struct prt_unwind_table *table;
 	const struct prt_name_table *names;
+	const struct prt_script_table *script;
+	u32 thread_keys;
 	struct code_identity identity;
 	struct prt_code_segment segments[PRT_CODE_SEGMENTS];
 	u32 nsegments;
@@ -48,6 +52,7 @@ static void free_file(struct code_file *f)
 {
 	kvfree(f->table);
 	kvfree(f->names);
+	kvfree(f->script);
 	kvfree(f);
 }
 
@@ -77,6 +82,7 @@ void prt_code_files_free(void)
 	ncode_files = ncode_keys = 0;
 	memset(vdso_files, 0, sizeof(vdso_files));
 	table_bytes = 0;
+	prt_script_objects_end();
 }
 
 u32 prt_code_files_count(void)
@@ -103,6 +109,18 @@ u8 prt_code_files_wanted(u32 number)
 }
 NOKPROBE_SYMBOL(prt_code_files_wanted);
 
+const struct prt_script_table *prt_code_files_script(u32 number)
+{
+	return number ? code_files[number]->script : NULL;
+}
+NOKPROBE_SYMBOL(prt_code_files_script);
+
+u32 prt_code_files_thread_keys(u32 number)
+{
+	return number ? code_files[number]->thread_keys : 0;
+}
+NOKPROBE_SYMBOL(prt_code_files_thread_keys);
+
 const char *prt_code_files_name(u32 number)
 {
 	return number && number <= smp_load_acquire(&ncode_files) ? code_files[number]->name : "";
@@ -122,6 +140,11 @@ static bool is_table(const void *block, u64 size)
 static bool is_names(const void *block, u64 size)
 {
 	return prt_name_ok(block, size);
+}
+
+static bool is_script(const void *block, u64 size)
+{
+	return prt_script_ok(block, size);
 }
 
 /* A block of the loader's, which @is_ok finds whole; NULL for none. */
@@ -160,9 +183,14 @@ static long fill_file(struct code_file *f, const struct prt_code_file_set *set)
 	if (IS_ERR(block))
 		return PTR_ERR(block);
 	f->names = block;
+	block = copy_block(set->script, set->script_size, is_script);
+	if (IS_ERR(block))
+		return PTR_ERR(block);
+	f->script = block;
+	f->thread_keys = set->keys;
 	memcpy(f->name, set->name, sizeof(f->name));
 	f->name[sizeof(f->name) - 1] = 0;
-	return 0;
+	return f->script ? prt_script_objects_begin() : 0;
 }
 
 long prt_code_files_add(const struct prt_code_file_set *set)

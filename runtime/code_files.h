@@ -10,6 +10,7 @@
 
 #include "abi/names.h"
 #include "abi/script.h"
+#include "abi/script_frames.h"
 #include "abi/unwind.h"
 
 struct inode;
@@ -41,6 +42,10 @@ bool prt_code_files_bias(u32 number, u64 start, u64 offset, u64 *ret);
 const struct prt_unwind_table *prt_code_files_table(u32 number);
 /* prt_unwind_wanted() of that table. */
 u8 prt_code_files_wanted(u32 number);
+/* The table of a file that has an interpreter; NULL: it has none. The same. */
+const struct prt_script_table *prt_code_files_script(u32 number);
+/* PRT_KEYS_... of a C library; 0 for other files. The same. */
+u32 prt_code_files_thread_keys(u32 number);
 /* The names of a file; NULL: there is no such file, or it has none. Any context. */
 const struct prt_name_table *prt_code_files_names(u32 number);
 /* The last component of the file's path; "": there is no such file. Any context. */

@@ -37,6 +37,7 @@
 #include "part.h"
 #include "pids.h"
 #include "ring.h"
+#include "script_objects.h"
 #include "session.h"
 #include "signal.h"
 #include "spaces.h"
@@ -395,6 +396,8 @@ static long device_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
 	case PRT_IOC_SPACE:        return prt_spaces_describe(p);
 	case PRT_IOC_CODE_KEY:     return prt_spaces_key(p);
 	case PRT_IOC_FILE_WANTED:  return prt_mapped_file();
+	case PRT_IOC_SCRIPT_OBJECT: return prt_script_get(p);
+	case PRT_IOC_SCRIPT_COUNTS: return prt_script_get_counts(p);
 	case PRT_IOC_INPUT:        return prt_procfs_input(p);
 	}
 	if (mutex_lock_interruptible(&lock))

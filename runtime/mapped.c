@@ -225,6 +225,7 @@ static void copy_old(struct prt_mapped *m, struct prt_code *code, const struct p
 	code->file = was->file;
 	code->table = was->table;
 	m->space.wanted |= old->wanted;
+	prt_spaces_add_file(&m->space, was->file >> PRT_FRAME_FILE, was->bias);
 }
 NOKPROBE_SYMBOL(copy_old);
 
@@ -243,7 +244,7 @@ static void add_mapping(struct prt_mapped *m, const struct vm_area_struct *vma,
 		.file = (u64)number << PRT_FRAME_FILE, .table = prt_code_files_table(number),
 		.is_unknown = m->has_unknown,
 	};
-	m->space.wanted |= prt_code_files_wanted(number);
+	prt_spaces_add_file(&m->space, number, bias);
 	if (!number && !m->has_unknown)
 		copy_old(m, code, old);
 	m->has_unknown |= had_unknown;
@@ -281,7 +282,8 @@ static void make_mapped(struct prt_mapped *m, struct mm_struct *mm, u64 id, u32 
 	m->pages = mm->exec_vm;
 	m->keys = prt_code_files_keys();
 	m->has_unknown = false;
-	m->space.n = m->space.wanted = 0;
+	m->space.n = m->space.wanted = m->space.nscripts = 0;
+	m->space.thread_keys = 0;
 	/* The loader's descriptions have lower ones. */
 	m->space.serial = ++m->last | 1ull << 63;
 	lockdep_off();

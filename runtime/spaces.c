@@ -171,22 +171,6 @@ const struct prt_space *prt_spaces_find(struct prt_ctx *c)
 }
 NOKPROBE_SYMBOL(prt_spaces_find);
 
-const struct prt_code *prt_spaces_code(const struct prt_space *space, u64 addr)
-{
-	u32 low = 0, high = space->n;
-
-	while (low < high) {
-		u32 mid = (low + high) / 2;
-
-		if (space->code[mid].end <= addr)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return low < space->n && space->code[low].start <= addr ? &space->code[low] : NULL;
-}
-NOKPROBE_SYMBOL(prt_spaces_code);
-
 void prt_spaces_strange(void)
 {
 	struct space_row *s = current->mm ? find_space(prt_arch_space_id(current->mm)) : NULL;
@@ -427,47 +411,6 @@ long prt_spaces_key(const void __user *from)
 	return err;
 }
 
-static int copy_code(struct prt_space *space, const struct prt_space_range __user *from)
-{
-	struct prt_space_range range;
-	u64 last = 0;
-	u32 i;
-
-	for (i = 0; i < space->n; i++) {
-		if (copy_from_user(&range, &from[i], sizeof(range)))
-			return -EFAULT;
-		if (range.start < last || range.end <= range.start ||
-		    range.file > prt_code_files_count())
-			return -EINVAL;
-		last = range.end;
-		space->code[i] = (struct prt_code){
-			.start = range.start, .end = range.end, .bias = range.bias,
-			.file = (u64)range.file << PRT_FRAME_FILE,
-			.table = prt_code_files_table(range.file),
-		};
-		space->wanted |= prt_code_files_wanted(range.file);
-	}
-	return 0;
-}
-
-static struct prt_space *make_space(const struct prt_space_set *set)
-{
-	struct prt_space *space;
-	int err;
-
-	if (set->n > PRT_SPACE_RANGES)
-		return ERR_PTR(-EINVAL);
-	space = prt_alloc(1, struct_size(space, code, set->n), NUMA_NO_NODE);
-	if (!space)
-		return ERR_PTR(-ENOMEM);
-	space->n = set->n;
-	err = copy_code(space, u64_to_user_ptr(set->ranges));
-	if (!err)
-		return space;
-	kvfree(space);
-	return ERR_PTR(err);
-}
-
 static long describe(const struct prt_space_set *set)
 {
 	const struct prt_space_wanted *wanted = &set->wanted;
@@ -479,7 +422,7 @@ static long describe(const struct prt_space_set *set)
 	if (!mm)
 		return -ESRCH;
 	mmput(mm);
-	space = make_space(set);
+	space = prt_spaces_make(set);
 	if (IS_ERR(space))
 		return PTR_ERR(space);
 	old = s->space;

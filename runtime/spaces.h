@@ -16,6 +16,7 @@
 #include <linux/types.h>
 
 #include "abi/script.h"
+#include "abi/script_frames.h"
 #include "abi/unwind.h"
 
 struct mm_struct;
@@ -30,10 +31,19 @@ struct prt_code {
 	bool is_unknown;             /* the loader has not read the file yet */
 };
 
+/* A file of it that has an interpreter. */
+struct prt_space_script {
+	const struct prt_script_table *table;
+	u64 bias, file;              /* as in struct prt_code */
+};
+
 struct prt_space {
 	u64 serial;                  /* that no other description of the session has; not 0 */
 	u32 n;
 	u8 wanted;                   /* for prt_unwind_plan_of() */
+	u8 nscripts;
+	u32 thread_keys;             /* PRT_KEYS_... of its C library; 0: not known */
+	struct prt_space_script scripts[PRT_SCRIPT_LANGUAGES];
 	struct prt_code code[];      /* in the order of their addresses */
 };
 
@@ -55,6 +65,13 @@ long prt_spaces_key(const void __user *from);
 const struct prt_space *prt_spaces_find(struct prt_ctx *c);
 /* The code at @addr, or NULL. Any context. */
 const struct prt_code *prt_spaces_code(const struct prt_space *space, u64 addr);
+/* Makes the loader's description: its mappings, without a serial number. -EFAULT, -EINVAL, -ENOMEM
+ * (ERR_PTR). To be freed by kvfree(). Process context; the caller serialises it with calls that add
+ * files. */
+struct prt_space *prt_spaces_make(const struct prt_space_set *set);
+/* Adds what file @number, mapped with that bias, is to the space beside its code: the columns that
+ * walks want, an interpreter, a C library. Whoever makes the description; any context. */
+void prt_spaces_add_file(struct prt_space *space, u32 number, u64 bias);
 /* A walk came to an address of the current process that no code is known at: looks again, not too
  * often. The same. */
 void prt_spaces_strange(void);

@@ -10,6 +10,7 @@
 #include "code_files.h"
 #include "context.h"
 #include "memory.h"
+#include "script_objects.h"
 #include "stacks.h"
 #include "words.h"
 
@@ -123,30 +124,6 @@ NOKPROBE_SYMBOL(prt_stacks_lost);
 
 /* ---- the table ---- */
 
-/* In a product, a bit affects only higher bits, so the upper half is mixed in at the end. Addresses
- * of code differ in their lower half. */
-static u64 hash_words(const u64 *w, u32 n)
-{
-	u64 h = n;
-	u32 i;
-
-	for (i = 0; i < n; i++)
-		h = (h ^ w[i]) * 0x9e3779b97f4a7c15ull;
-	return h ^ h >> 32;
-}
-NOKPROBE_SYMBOL(hash_words);
-
-static bool same_words(const u64 *a, const u64 *b, u32 n)
-{
-	u32 i;
-
-	for (i = 0; i < n; i++)
-		if (a[i] != b[i])
-			return false;
-	return true;
-}
-NOKPROBE_SYMBOL(same_words);
-
 /* Writes the context's stack to a new entry, which is not published yet. 0: the table is full. */
 static u32 new_entry(const struct prt_stack_room *room)
 {
@@ -174,7 +151,7 @@ NOKPROBE_SYMBOL(drop_entry);
 s64 prt_stacks_enter(struct prt_ctx *c)
 {
 	struct prt_stack_room *room = prt_cpu_of(c)->stack;
-	u64 hash = hash_words(room->words, room->n), tag = hash & ~(u64)U32_MAX, found;
+	u64 hash = prt_words_hash(room->words, room->n), tag = hash & ~(u64)U32_MAX, found;
 	u32 i, at = 0;
 
 	room->serial++;
@@ -196,7 +173,7 @@ s64 prt_stacks_enter(struct prt_ctx *c)
 			found = smp_load_acquire(p);
 		}
 		if ((found ^ tag) <= U32_MAX && *stack_word(found) == room->n &&
-		    same_words(stack_word(found) + 1, room->words, room->n)) {
+		    prt_words_same(stack_word(found) + 1, room->words, room->n)) {
 			drop_entry(at, room->n);
 			return (u32)found;
 		}
@@ -420,15 +397,34 @@ static void put_stack_returning(struct prt_ctx *c, struct stack_text *t, u64 add
 }
 NOKPROBE_SYMBOL(put_stack_returning);
 
+/* The lines of scripts are the loader's. Writes " [script]           : NAME", or nothing. */
+static void put_script_line(struct prt_ctx *c, struct stack_text *t, u64 word)
+{
+	char *name = prt_cpu_of(c)->stack->name;
+	u32 start = t->len, len = prt_script_object_name(prt_frame_object(word), name,
+							 prt_script.maxstringlen - 1);
+
+	put_text(t, PRT_LIT(" [script]           : "));
+	put_text(t, len ? (struct prt_str){ name, len } : PRT_LIT("[unknown]"));
+	put_text(t, PRT_LIT("\n"));
+	if (t->cut)
+		t->len = start;
+}
+NOKPROBE_SYMBOL(put_script_line);
+
 /* The names of a process's functions are the loader's. Writes " 0xADDRESS : FILE+0xADDRESS", or
  * nothing. */
-static void put_user_line(struct stack_text *t, u64 word)
+static void put_user_line(struct prt_ctx *c, struct stack_text *t, u64 word)
 {
 	u64 addr = word & PRT_FRAME_ADDRESS;
 	const char *name = prt_code_files_name(word >> PRT_FRAME_FILE);
 	char frame[1 + ADDRESS_DIGITS + 3] = " ";
 	u32 start = t->len;
 
+	if (word & PRT_FRAME_SCRIPT) {
+		put_script_line(c, t, word);
+		return;
+	}
 	put_stack_address(frame + 1, addr);
 	memcpy(frame + 1 + ADDRESS_DIGITS, " : ", 3);
 	put_text(t, (struct prt_str){ frame, sizeof(frame) });
@@ -457,7 +453,7 @@ static void put_stack_part(struct prt_ctx *c, struct stack_text *t, const u64 *w
 		if (part.kind == PRT_STACK_RETURNING && named)
 			put_stack_returning(c, t, addr, srcloc);
 		else if (part.kind == PRT_STACK_USER && named)
-			put_user_line(t, addr);
+			put_user_line(c, t, addr);
 		else if (part.kind == PRT_STACK_USER)
 			put_stack_frame(t, addr & PRT_FRAME_ADDRESS);
 		else if (named)

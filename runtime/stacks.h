@@ -35,7 +35,7 @@ enum {
 struct prt_stack_room {
 	u32 serial;              /* number of that stack, in a handle with PRT_STACK_HERE */
 	u32 n;                   /* its number of words */
-	u64 words[PRT_STACK_WORDS];
+	u64 words[PRT_STACK_WORDS + PRT_STACK_FRAMES]; /* with room for prt_script_merge() */
 	char name[];             /* MAXSTRINGLEN bytes: of a frame */
 };
 

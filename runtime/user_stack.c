@@ -21,6 +21,7 @@
 #include "compat/uaccess.h"
 #include "compat/uprobes.h"
 #include "context.h"
+#include "script_walk.h"
 #include "spaces.h"
 #include "stacks.h"
 #include "unwind_step.h"
@@ -368,7 +369,8 @@ static __always_inline u32 walk_frames(struct user_walk *w, u64 *to, u32 most, u
 	}
 }
 
-/* The same from the hit on. 0: there is no program. */
+/* The same from the hit on, with the frames of scripts. 0: there is no program. There is room for
+ * 2 * PRT_STACK_FRAMES words. */
 static u32 walk_user(struct prt_ctx *c, u64 *to, u32 most, u32 *flags)
 {
 	struct user_walk w PRT_UNCLEARED;
@@ -382,6 +384,8 @@ static u32 walk_user(struct prt_ctx *c, u64 *to, u32 most, u32 *flags)
 	pagefault_enable();
 	if (unlikely(w.guessed))
 		*flags |= PRT_STACK_GUESSED | PRT_STACK_EARLY;
+	if (w.space && unlikely(w.space->nscripts) && !w.of_32bit)
+		n = prt_script_merge(w.space, to, n, most, flags);
 	return n;
 }
 NOKPROBE_SYMBOL(walk_user);
@@ -427,6 +431,29 @@ s64 prt_user_stack_take(struct prt_ctx *c, s64 most, u32 srcloc)
 	return prt_stacks_enter(c);
 }
 NOKPROBE_SYMBOL(prt_user_stack_take);
+
+s64 prt_user_stack_scripts(struct prt_ctx *c, s64 most, u32 srcloc)
+{
+	struct prt_stack_room *room = prt_cpu_of(c)->stack;
+	struct prt_stack_part part = { .kind = PRT_STACK_USER };
+	const struct prt_space *space = program_regs(c) ? prt_spaces_find(c) : NULL;
+	u32 flags = 0;
+
+	if (!space || !space->nscripts || most <= 0)
+		return 0;
+	part.n = prt_script_frames(space, room->words + PRT_PART_WORDS,
+				   min_t(s64, most, PRT_STACK_FRAMES), &flags);
+	if (!part.n)
+		return 0;
+	PRT_STEPS(c, USER_FRAME_STEPS * part.n, srcloc, none);
+	part.flags = flags;
+	__builtin_memcpy(room->words, &part, sizeof(part));
+	room->n = PRT_PART_WORDS + part.n;
+	return prt_stacks_enter(c);
+none:
+	return 0;
+}
+NOKPROBE_SYMBOL(prt_user_stack_scripts);
 
 s64 prt_user_stack_address(struct prt_ctx *c, s64 addr, u32 srcloc)
 {

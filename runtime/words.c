@@ -132,3 +132,27 @@ u32 prt_words_short(const struct prt_words *s)
 		return PRT_SHORT_NOT;
 	return starved ? starved : PRT_SHORT_TIME;
 }
+
+/* In a product, a bit affects only higher bits, so the upper half is mixed in at the end. Addresses
+ * of code differ in their lower half. */
+u64 prt_words_hash(const u64 *w, u32 n)
+{
+	u64 h = n;
+	u32 i;
+
+	for (i = 0; i < n; i++)
+		h = (h ^ w[i]) * 0x9e3779b97f4a7c15ull;
+	return h ^ h >> 32;
+}
+NOKPROBE_SYMBOL(prt_words_hash);
+
+bool prt_words_same(const u64 *a, const u64 *b, u32 n)
+{
+	u32 i;
+
+	for (i = 0; i < n; i++)
+		if (a[i] != b[i])
+			return false;
+	return true;
+}
+NOKPROBE_SYMBOL(prt_words_same);

@@ -39,6 +39,10 @@ void prt_words_grow(struct prt_words *s);
 u32 prt_words_take(struct prt_words *s, u32 n);
 /* Returns the @n words at @at if they are the last ones that were taken. Any context. */
 void prt_words_return(struct prt_words *s, u32 at, u32 n);
+/* A hash of @n words, whose upper half is as good as the lower one; whether two runs are equal. Any
+ * context. */
+u64 prt_words_hash(const u64 *w, u32 n);
+bool prt_words_same(const u64 *a, const u64 *b, u32 n);
 /* Why there were none: enum prt_short; PRT_SHORT_NOT: all that there can be were in use. */
 u32 prt_words_short(const struct prt_words *s);
 

@@ -178,7 +178,9 @@ static void look_at_embedded(struct emit *e, struct emit_finfo *fi)
 			 ast_mentions(f, "prt_named_register") ||
 			 ast_mentions(f, "prt_set_register");
 	fi->wants_names = ast_mentions(f, "prt_user_symbol");
-	fi->wants_lines = ast_mentions(f, "prt_stacks_as(");
+	/* Lines of scripts come with the stack. */
+	fi->wants_lines = ast_mentions(f, "prt_stacks_as(") &&
+			  !ast_mentions(f, "prt_user_stack_scripts(");
 	fi->wants_space = fi->wants_names || ast_mentions(f, "prt_user_stack_");
 	fi->wants_tasks = ast_mentions(f, "prt_task_stack_take");
 	fi->sets_regs = ast_mentions(f, "prt_set_register");

@@ -79,6 +79,7 @@ typedef unsigned char prt_u8;
 typedef unsigned short prt_u16;
 typedef unsigned int prt_u32;
 typedef unsigned long long prt_u64;
+typedef signed int prt_s32;
 typedef signed long long prt_s64;
 #elif defined(__KERNEL__)
 #include <linux/ioctl.h>
@@ -87,6 +88,7 @@ typedef __u8 prt_u8;
 typedef __u16 prt_u16;
 typedef __u32 prt_u32;
 typedef __u64 prt_u64;
+typedef __s32 prt_s32;
 typedef __s64 prt_s64;
 #else
 #include <stdint.h>
@@ -95,6 +97,7 @@ typedef uint8_t prt_u8;
 typedef uint16_t prt_u16;
 typedef uint32_t prt_u32;
 typedef uint64_t prt_u64;
+typedef int32_t prt_s32;
 typedef int64_t prt_s64;
 #endif
 
@@ -162,8 +165,7 @@ enum prt_stack_flags {
 	PRT_STACK_EARLY = 4,  /* user: the loader did not know the process's code yet */
 	PRT_STACK_ABSENT = 8, /* user: a part of the process's stack was not resident */
 	PRT_STACK_GUESSED = 16, /* user: frame pointers were followed through such code */
-	PRT_STACK_NATIVE = 32,  /* user: frames of scripts are missing: frames of the interpreter
-				 * are in their place */
+	PRT_STACK_NATIVE = 32,  /* user: frames of scripts are missing (script_frames.h) */
 };
 struct prt_stack_part {
 	prt_u16 kind;         /* enum prt_stack_kind; unknown: skip by n */
@@ -282,8 +284,7 @@ enum prt_setup_flags {
 	 * rights. Implied if probes are for descendants. */
 	PRT_SETUP_DESCENDANTS     = 16,
 	PRT_SETUP_FLIGHT          = 32, /* rings keep the newest output: snapshot.h */
-	PRT_SETUP_NATIVE_FRAMES   = 64, /* stacks have the frames of interpreters' loops as well,
-					 * each after the frames of scripts that it runs */
+	PRT_SETUP_NATIVE_FRAMES   = 64, /* stacks have frames of interpreters beside scripts' */
 };
 #define PRT_FORGIVEN_A_SECOND 20
 /* The reason why the last SETUP failed. Sums include what was requested and not allocated. */
@@ -466,8 +467,7 @@ struct prt_code_file_set {
 	prt_u64 size;
 	prt_u64 names;        /* user pointer to a struct prt_name_table; 0: it is not needed */
 	prt_u64 names_size;
-	prt_u64 script;       /* user pointer to a struct prt_script_table; 0: the file has no
-			       * interpreter */
+	prt_u64 script;       /* user pointer to a struct prt_script_table; 0: there is none */
 	prt_u64 script_size;
 	char name[64];        /* the last component of its path, for stacks that the kernel
 			       * formats */
@@ -527,8 +527,7 @@ struct prt_input {
  * -EBADF: it is none; -EBUSY: the session has begun, or has a group; -EOPNOTSUPP: the kernel has no
  * control groups. */
 #define PRT_IOC_CGROUP      _IOW('p', 18, prt_u32)
-#define PRT_IOC_SWITCH      _IOW('p', 19, struct prt_switch) /* 20 to 25: unwind.h, snapshot.h,
-									* script_frames.h */
+#define PRT_IOC_SWITCH      _IOW('p', 19, struct prt_switch) /* 20 to 25: unwind.h, ... */
 
 /*
  * ---- The module describes itself: section ".probec" ----

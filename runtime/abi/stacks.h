@@ -28,6 +28,9 @@ s64 prt_task_stack_take(struct prt_ctx *c, s64 task, u32 srcloc);
  *  at the hit if that was in the program, else where the process entered the kernel. The empty
  *  stack in a kernel thread. Spends steps for each frame. */
 s64 prt_user_stack_take(struct prt_ctx *c, s64 most, u32 srcloc);
+/** prt_user_stack_scripts - take the frames of scripts alone that the current process has, at most
+ *  @most. The empty stack if it runs none, or in a kernel thread. Spends steps for each frame. */
+s64 prt_user_stack_scripts(struct prt_ctx *c, s64 most, u32 srcloc);
 /** prt_user_stack_joined - take the kernel's stack at the hit, followed by the stack of the
  *  process. @returning: as for prt_stack_take(). */
 s64 prt_user_stack_joined(struct prt_ctx *c, bool returning, u32 srcloc);
@@ -45,7 +48,8 @@ s64 prt_stacks_parse(struct prt_ctx *c, struct prt_str s);
  * is counted as cut. Spends steps for the names. */
 struct prt_str prt_stacks_text(struct prt_ctx *c, char *buf, s64 stack, u32 srcloc);
 /** prt_stacks_frame - address number @n (from 0) of @stack, as its text has them; 0: it has fewer
- *  frames. In a stack of a process, the address is that in the file. */
+ *  frames. In a stack of a process, the address is that in the file; that of a script's frame is a
+ *  number. */
 s64 prt_stacks_frame(struct prt_ctx *c, s64 stack, s64 n);
 /** prt_stacks_cmp - compare two stacks by their addresses: less than, equal to or greater than 0.
  *  @c may be NULL if neither handle has PRT_STACK_HERE. */

@@ -206,7 +206,7 @@ TWIN_TEST(stacks_grow)
 	enter_all(false, U64_MAX, &counts);
 	CHECK(counts.entries < MANY / 2 && counts.why == PRT_SHORT_TIME,
 	      "%llu stacks without growth, for reason %llu", counts.entries, counts.why);
-	enter_all(true, PRT_STACK_CHUNK * 8 * 2, &counts);
+	enter_all(true, PRT_WORDS_CHUNK * 8 * 2, &counts);
 	CHECK(counts.entries < MANY && counts.why == PRT_SHORT_LIMIT,
 	      "%llu stacks in too little memory, for reason %llu", counts.entries, counts.why);
 }
