@@ -26,12 +26,17 @@ static inline bool prt_script_op_ok(const struct prt_script_table *t,
 		       (op + 1 < prt_script_ops(t) + t->nops && op[1].op == PRT_SCRIPT_LOAD);
 	case PRT_SCRIPT_ADDRESS:
 		return op->n >= 0 && (prt_u32)op->n < t->naddresses;
+	case PRT_SCRIPT_MEMO:
+		return op->c && op->c <= PRT_SCRIPT_REGISTERS - op->b && op->n >= 0 &&
+		       (prt_u32)op->n < t->nops;
 	case PRT_SCRIPT_FRAME:
+	case PRT_SCRIPT_REMEMBER:
 		return op->c && op->c <= PRT_SCRIPT_REGISTERS - op->b;
 	case PRT_SCRIPT_END:
 		return op->n >= 0 && op->n < PRT_SCRIPT_ENDS;
 	case PRT_SCRIPT_TEXT:
-		return op->c < PRT_SCRIPT_KINDS && (op->n == 1 || op->n == 2 || op->n == 4);
+		return op->c < PRT_SCRIPT_KINDS && (op->n == 1 || op->n == 2 || op->n == 4 ||
+						    op->n == PRT_SCRIPT_UTF8);
 	case PRT_SCRIPT_STRING:
 	case PRT_SCRIPT_NUMBER:
 		return op->c < PRT_SCRIPT_KINDS;

@@ -3,11 +3,9 @@
 #include <linux/kprobes.h>
 #include <linux/minmax.h>
 #include <linux/mm.h>
-#include <linux/sched.h>
 #include <linux/string.h>
 #include <linux/uaccess.h>
 
-#include "arch/user.h"
 #include "grow.h"
 #include "limits.h"
 #include "memory.h"
@@ -24,7 +22,7 @@ enum {
 
 struct known_object {
 	u32 turn;
-	u32 object;
+	u32 object;                  /* or a number */
 	u64 space, key;
 };
 
@@ -81,7 +79,6 @@ struct description {
 	u64 *words;                  /* the first one is its head */
 	u32 n;                       /* in use */
 	bool unread;                 /* a piece of it could not be read */
-	bool mapped;                 /* prt_arch_user_mapped() */
 };
 
 /* Reads @wanted bytes at most of the text that @op names. Returns their number. */
@@ -92,13 +89,15 @@ static u32 read_text(struct description *d, const struct prt_script_run *run,
 	long len;
 
 	if (op->op == PRT_SCRIPT_STRING) {
-		len = prt_user_string(to, at, room, d->mapped, &bad);
+		len = prt_user_string(to, at, room, true, &bad);
 		*cut = len == room;
 	} else {
-		bytes = run->r[op->b] > U32_MAX ? U32_MAX : run->r[op->b] * op->n;
+		u32 unit = op->n == PRT_SCRIPT_UTF8 ? 1 : op->n;
+
+		bytes = run->r[op->b] > U32_MAX ? U32_MAX : run->r[op->b] * unit;
 		*cut = bytes > room;
-		len = min_t(u64, bytes, room) & ~(u32)(op->n - 1);
-		if (prt_user_copy(to, at, len, d->mapped))
+		len = min_t(u64, bytes, room) & ~(unit - 1);
+		if (prt_user_copy(to, at, len, true))
 			len = -EFAULT;
 	}
 	if (len >= 0)
@@ -126,7 +125,7 @@ static bool add_piece(struct description *d, const struct prt_script_run *run)
 	if (op->op == PRT_SCRIPT_NUMBER) {
 		__builtin_memcpy(to, &run->r[op->a], sizeof(u64));
 	} else {
-		head.width = op->op == PRT_SCRIPT_TEXT ? op->n : 1;
+		head.width = op->op == PRT_SCRIPT_TEXT ? op->n : PRT_SCRIPT_UTF8;
 		head.len = read_text(d, run, op, to, room, &cut);
 		head.cut = cut;
 	}
@@ -149,10 +148,11 @@ static bool make_description(struct description *d, const struct prt_script_run 
 	while ((event = prt_script_event(&describing, end)) == PRT_SCRIPT_IS_PIECE)
 		if (!add_piece(d, &describing))
 			break;
-	if (event == PRT_SCRIPT_IS_FRAME || event == PRT_SCRIPT_IS_YIELD)
-		*end = PRT_SCRIPT_DAMAGED;
-	else if (event == PRT_SCRIPT_IS_PIECE)
+	/* Pieces that there is no room for are left out. */
+	if (event == PRT_SCRIPT_IS_PIECE)
 		*end = PRT_SCRIPT_WHOLE;
+	else if (event != PRT_SCRIPT_IS_END)
+		*end = PRT_SCRIPT_DAMAGED;
 	if (d->unread)
 		*end = PRT_SCRIPT_UNREAD;
 	d->words[0] = (u64)run->table->language << 32 | (d->n - 1);
@@ -230,7 +230,7 @@ NOKPROBE_SYMBOL(enter_object);
 /* Finds the object by its description. */
 static u32 describe_object(const struct prt_script_run *run, unsigned *end)
 {
-	struct description d = { .n = 1, .mapped = prt_arch_user_mapped() };
+	struct description d = { .n = 1 };
 	u32 at = prt_words_take(&prt_script_words, PRT_SCRIPT_RUN), object;
 
 	*end = PRT_SCRIPT_NO_ROOM;
@@ -253,7 +253,7 @@ NOKPROBE_SYMBOL(describe_object);
 
 static struct known_object *known_object(u64 space, u64 key)
 {
-	return &script_objects.known[(key ^ space * GOLDEN_RATIO_64) % PRT_SCRIPT_KNOWN];
+	return &script_objects.known[(key + space * 0x9e3779b97f4a7c15ull) % PRT_SCRIPT_KNOWN];
 }
 NOKPROBE_SYMBOL(known_object);
 
@@ -285,9 +285,9 @@ static void keep_known(struct known_object *it, u64 space, u64 key, u32 object)
 }
 NOKPROBE_SYMBOL(keep_known);
 
-u32 prt_script_object(const struct prt_script_run *run, unsigned *end)
+u32 prt_script_object(const struct prt_script_run *run, u64 space, unsigned *end)
 {
-	u64 space = prt_arch_space_id(current->mm), key = prt_script_key(run);
+	u64 key = prt_script_key(run);
 	struct known_object *it = known_object(space, key);
 	u32 object = find_known(it, space, key);
 
@@ -299,6 +299,22 @@ u32 prt_script_object(const struct prt_script_run *run, unsigned *end)
 	return object;
 }
 NOKPROBE_SYMBOL(prt_script_object);
+
+u32 prt_script_recalled(const struct prt_script_run *run, u64 space)
+{
+	u64 key = prt_script_key(run);
+
+	return find_known(known_object(space, key), space, key);
+}
+NOKPROBE_SYMBOL(prt_script_recalled);
+
+void prt_script_remember(const struct prt_script_run *run, u64 space)
+{
+	u64 key = prt_script_key(run);
+
+	keep_known(known_object(space, key), space, key, prt_script_number(run));
+}
+NOKPROBE_SYMBOL(prt_script_remember);
 
 /* ---- what is shown ---- */
 
@@ -316,7 +332,8 @@ u32 prt_script_object_name(u32 object, char *to, u32 most)
 		const char *text = (const char *)&words[at + 1];
 
 		__builtin_memcpy(&piece, &words[at], sizeof(piece));
-		if (piece.kind != PRT_SCRIPT_NAME || piece.width != 1)
+		if (piece.kind != PRT_SCRIPT_NAME ||
+		    (piece.width != 1 && piece.width != PRT_SCRIPT_UTF8))
 			continue;
 		for (i = 0; i < piece.len && i < most; i++) {
 			if (text[i] < ' ' || text[i] > '~')

@@ -28,6 +28,8 @@ struct prt_script_run {
 
 enum prt_script_event {
 	PRT_SCRIPT_IS_FRAME, /* prt_script_position(), prt_script_key() */
+	PRT_SCRIPT_IS_MEMO,  /* prt_script_key(), prt_script_recall() */
+	PRT_SCRIPT_IS_REMEMBER, /* prt_script_key(), prt_script_number() */
 	PRT_SCRIPT_IS_YIELD,
 	PRT_SCRIPT_IS_PIECE, /* of a description: prt_script_last() */
 	PRT_SCRIPT_IS_END,
@@ -50,12 +52,29 @@ static inline prt_u32 prt_script_position(const struct prt_script_run *s)
 	return position > PRT_FRAME_POSITION ? (prt_u32)PRT_FRAME_POSITION : (prt_u32)position;
 }
 
-/** prt_script_key - the key of a frame's object, mixed. A bit of a product affects higher bits
- *  only, so the upper half is mixed in each time. */
+/** prt_script_number - the number to remember; 0: none. */
+static inline prt_u32 prt_script_number(const struct prt_script_run *s)
+{
+	prt_u64 number = s->r[prt_script_last(s)->a];
+
+	return number > 0xffffffffu ? 0 : (prt_u32)number;
+}
+
+/** prt_script_recall - go on with a number that is remembered. */
+static inline void prt_script_recall(struct prt_script_run *s, prt_u32 number)
+{
+	const struct prt_script_op *op = prt_script_last(s);
+
+	s->r[op->a] = number;
+	s->at = (prt_u32)op->n;
+}
+
+/** prt_script_key - the key of the operation, mixed: keys of objects and of numbers differ. A bit
+ *  of a product affects higher bits only, so the upper half is mixed in each time. */
 static inline prt_u64 prt_script_key(const struct prt_script_run *s)
 {
 	const struct prt_script_op *op = prt_script_last(s);
-	prt_u64 h = s->bias;
+	prt_u64 h = s->bias ^ (op->op == PRT_SCRIPT_FRAME);
 	unsigned i;
 
 	for (i = 0; i < op->c; i++) {
@@ -79,7 +98,7 @@ static inline struct prt_script_run prt_script_describing(const struct prt_scrip
 	struct prt_script_run ret = *s;
 
 	ret.at = s->table->describe;
-	ret.left = PRT_SCRIPT_OPS;
+	ret.left = PRT_SCRIPT_DESCRIBE;
 	return ret;
 }
 
@@ -166,6 +185,15 @@ static PRT_SCRIPT_INLINE bool prt_script_jumps(const struct prt_script_run *s,
 	return true;
 }
 
+static PRT_SCRIPT_INLINE enum prt_script_event prt_script_event_of(unsigned op)
+{
+	return op == PRT_SCRIPT_FRAME ? PRT_SCRIPT_IS_FRAME :
+	       op == PRT_SCRIPT_YIELD ? PRT_SCRIPT_IS_YIELD :
+	       op == PRT_SCRIPT_MEMO ? PRT_SCRIPT_IS_MEMO :
+	       op == PRT_SCRIPT_REMEMBER ? PRT_SCRIPT_IS_REMEMBER :
+	       op == PRT_SCRIPT_END ? PRT_SCRIPT_IS_END : PRT_SCRIPT_IS_PIECE;
+}
+
 /**
  * prt_script_next - run up to the next event
  *
@@ -198,9 +226,8 @@ prt_script_next(struct prt_script_run *s, prt_script_read *read, void *arg, unsi
 		} else {
 			*end = (unsigned)op->n;
 			s->at = (prt_u32)(op - ops) + 1;
-			return op->op == PRT_SCRIPT_FRAME ? PRT_SCRIPT_IS_FRAME :
-			       op->op == PRT_SCRIPT_YIELD ? PRT_SCRIPT_IS_YIELD :
-			       op->op == PRT_SCRIPT_END ? PRT_SCRIPT_IS_END : PRT_SCRIPT_IS_PIECE;
+			s->left--;
+			return prt_script_event_of(op->op);
 		}
 	}
 	*end = (prt_s32)s->left > 0 ? PRT_SCRIPT_DAMAGED : PRT_SCRIPT_ENDLESS;

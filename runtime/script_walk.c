@@ -67,6 +67,8 @@ NOKPROBE_SYMBOL(prt_script_event);
 struct script_walk {
 	const struct prt_space_script *script; /* NULL: it has not begun */
 	bool is_over;
+	bool has_failed;             /* it ended too early: native frames stay */
+	u32 loops;                   /* native frames of the loop that were not looked at yet */
 	struct prt_script_run run;
 };
 
@@ -74,7 +76,7 @@ static void begin_script(struct script_walk *w, const struct prt_space *space,
 			 const struct prt_space_script *script)
 {
 	w->script = script;
-	w->is_over = false;
+	w->is_over = w->has_failed = false;
 	prt_script_begin(&w->run, script->table, script->bias, prt_arch_thread_base(),
 			 space->thread_keys);
 }
@@ -85,32 +87,57 @@ static void end_script(struct script_walk *w, unsigned end, u32 *flags)
 	w->is_over = true;
 	if (end == PRT_SCRIPT_WHOLE)
 		return;
+	w->has_failed = true;
 	prt_script_missing(end);
 	if (end != PRT_SCRIPT_NO_THREAD)
 		*flags |= PRT_STACK_NATIVE;
 }
 NOKPROBE_SYMBOL(end_script);
 
+/* The frame at which the program is; 0: it has none. */
+static u64 frame_word(struct script_walk *w, u64 space, u32 *flags)
+{
+	unsigned end;
+	u32 object = prt_script_object(&w->run, space, &end);
+
+	if (object)
+		return PRT_FRAME_SCRIPT | (u64)object << PRT_FRAME_OBJECT |
+		       prt_script_position(&w->run);
+	end_script(w, end, flags);
+	return 0;
+}
+NOKPROBE_SYMBOL(frame_word);
+
+static void recall(struct script_walk *w, u64 space)
+{
+	u32 number = prt_script_recalled(&w->run, space);
+
+	if (number)
+		prt_script_recall(&w->run, number);
+}
+NOKPROBE_SYMBOL(recall);
+
 /* Writes the frames up to the next PRT_SCRIPT_YIELD, or with @all up to the end, at most @most, to
  * @to. Returns their number. */
 static u32 next_frames(struct script_walk *w, u64 *to, u32 most, bool all, u32 *flags)
 {
+	const u64 space = prt_arch_space_id(current->mm);
 	enum prt_script_event event;
 	unsigned end;
-	u32 n = 0, object;
+	u32 n = 0;
 
 	while (!w->is_over && n < most) {
 		event = prt_script_event(&w->run, &end);
-		if (event == PRT_SCRIPT_IS_YIELD) {
+		if (event == PRT_SCRIPT_IS_FRAME) {
+			to[n] = frame_word(w, space, flags);
+			n += !!to[n];
+		} else if (event == PRT_SCRIPT_IS_YIELD) {
 			if (!all)
 				return n;
-		} else if (event == PRT_SCRIPT_IS_FRAME) {
-			object = prt_script_object(&w->run, &end);
-			if (object)
-				to[n++] = PRT_FRAME_SCRIPT | (u64)object << PRT_FRAME_OBJECT |
-					  prt_script_position(&w->run);
-			else
-				end_script(w, end, flags);
+		} else if (event == PRT_SCRIPT_IS_MEMO) {
+			recall(w, space);
+		} else if (event == PRT_SCRIPT_IS_REMEMBER) {
+			prt_script_remember(&w->run, space);
 		} else {
 			end_script(w, event == PRT_SCRIPT_IS_END ? end : PRT_SCRIPT_DAMAGED, flags);
 		}
@@ -139,39 +166,50 @@ static const struct prt_space_script *loop_of(const struct prt_space *space, u64
 }
 NOKPROBE_SYMBOL(loop_of);
 
-static bool has_loop(const struct prt_space *space, const u64 *words, u32 n)
+/* Counts the frames of loops for each of @walks. false: there are none. */
+static bool count_loops(const struct prt_space *space, const u64 *words, u32 n,
+			struct script_walk *walks)
 {
+	bool found = false;
 	u32 i;
 
-	for (i = 0; i < n; i++)
-		if (loop_of(space, words[i]))
-			return true;
-	return false;
+	for (i = 0; i < PRT_SCRIPT_LANGUAGES; i++) {
+		walks[i].script = NULL;
+		walks[i].loops = 0;
+	}
+	for (i = 0; i < n; i++) {
+		const struct prt_space_script *script = loop_of(space, words[i]);
+
+		if (!script)
+			continue;
+		walks[script - space->scripts].loops++;
+		found = true;
+	}
+	return found;
 }
-NOKPROBE_SYMBOL(has_loop);
+NOKPROBE_SYMBOL(count_loops);
 
 u32 prt_script_merge(const struct prt_space *space, u64 *to, u32 n, u32 most, u32 *flags)
 {
 	const bool both = prt_session.setup.flags & PRT_SETUP_NATIVE_FRAMES;
 	struct script_walk walks[PRT_SCRIPT_LANGUAGES] PRT_UNCLEARED;
+	const bool is_cut = n == most;
 	const u64 *native = to + PRT_STACK_FRAMES;
 	u32 i, m = 0;
 
-	if (!prt_arch_user_mapped() || !has_loop(space, to, n))
+	if (!prt_arch_user_mapped() || !count_loops(space, to, n, walks))
 		return n;
-	for (i = 0; i < PRT_SCRIPT_LANGUAGES; i++)
-		walks[i].script = NULL;
 	memcpy(to + PRT_STACK_FRAMES, to, n * sizeof(*to));
 	for (i = 0; i < n && m < most; i++) {
 		const struct prt_space_script *script = loop_of(space, native[i]);
 		struct script_walk *w = script ? &walks[script - space->scripts] : NULL;
-		u32 before = m;
 
 		if (w && !w->script)
 			begin_script(w, space, script);
+		/* Frames that no loop is left for come after those of the outermost one. */
 		if (w)
-			m += next_frames(w, to + m, most - m, false, flags);
-		if (m < most && (both || m == before))
+			m += next_frames(w, to + m, most - m, !--w->loops && !is_cut, flags);
+		if (m < most && (!w || both || w->has_failed))
 			to[m++] = native[i];
 	}
 	if (m == PRT_STACK_FRAMES)

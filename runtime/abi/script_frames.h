@@ -36,7 +36,8 @@ enum {
 	PRT_SCRIPT_OPS = 256,         /* of a table, at most */
 	PRT_SCRIPT_RANGES = 16,
 	PRT_SCRIPT_ADDRESSES = 64,
-	PRT_SCRIPT_STEPS = 8192,      /* operations for a stack, at most */
+	PRT_SCRIPT_STEPS = 32768,     /* operations for a stack, at most, */
+	PRT_SCRIPT_DESCRIBE = 2048,   /* and for a description */
 	PRT_SCRIPT_LANGUAGES = 2,     /* files with an interpreter that a process may have */
 	PRT_SCRIPT_OBJECTS = 16384,   /* of a session */
 	PRT_SCRIPT_WORDS = 4096,      /* of an object's description, at most: 32 KiB */
@@ -65,14 +66,20 @@ enum prt_script_operation {
 	PRT_SCRIPT_FRAME,    /* a frame, next outwards: position a, key: c registers from b on */
 	PRT_SCRIPT_YIELD,    /* the next frames belong to the next native frame of the loop */
 	PRT_SCRIPT_END,      /* there are no more frames. n: enum prt_script_end */
+	PRT_SCRIPT_MEMO,     /* a = the number that is remembered for the key of c registers from b
+			      * on, and goes to n; else it goes on */
+	PRT_SCRIPT_REMEMBER, /* remembers a, above 0 and below 2^32, for such a key: perhaps not
+			      * for long */
 	/* In the description (from operation `describe` on, with the registers as they are at the
 	 * frame; PRT_SCRIPT_END ends it). c: enum prt_script_kind. */
-	PRT_SCRIPT_TEXT,     /* b units at address a, each of n bytes: 1, 2 or 4 */
-	PRT_SCRIPT_STRING,   /* bytes at address a up to a NUL */
+	PRT_SCRIPT_TEXT,     /* b units at address a, each of n bytes: 1 (Latin-1), 2 or 4; or
+			      * PRT_SCRIPT_UTF8: b bytes */
+	PRT_SCRIPT_STRING,   /* bytes of UTF-8 at address a up to a NUL */
 	PRT_SCRIPT_NUMBER,   /* the number a */
 	PRT_SCRIPT_NOPS,
 };
 enum { PRT_SCRIPT_SIGNED = 4, PRT_SCRIPT_MORE = 8 }; /* in c of PRT_SCRIPT_LOAD */
+enum { PRT_SCRIPT_UTF8 = 8 };                        /* in place of a number of bytes */
 
 enum prt_script_end {
 	PRT_SCRIPT_WHOLE,    /* the outermost frame was the last one */
@@ -115,7 +122,7 @@ enum prt_script_kind {
 };
 struct prt_script_piece {
 	prt_u16 kind;
-	prt_u8 width;        /* bytes of a unit; 0: a number of 8 bytes */
+	prt_u8 width;        /* bytes of a unit, or PRT_SCRIPT_UTF8; 0: a number of 8 bytes */
 	prt_u8 cut;          /* 1: the rest did not fit, or could not be read */
 	prt_u32 len;         /* bytes that follow */
 };

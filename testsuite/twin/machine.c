@@ -428,8 +428,7 @@ s64 prt_timer_run(void)
 	return -1;
 }
 
-/* Every address has the same name. */
-/* No script here takes stacks of processes. */
+/* Every address has the same name. No script here takes stacks of processes. */
 const char *prt_code_files_name(u32 number)
 {
 	(void)number;

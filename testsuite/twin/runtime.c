@@ -26,6 +26,7 @@
 #include "memory.c"
 #include "part.c"
 #include "words.c"
+#include "script_objects.c"
 #include "stacks.c"
 #include "floating.c"
 #include "format.c"
