@@ -17,6 +17,7 @@ enum {
 	ARCH_MACHINE_32 = 0,
 	ARCH_PLT_ENTRY = 16,    /* bytes */
 	ARCH_PLT_SHORT_ENTRY = 16,
+	ARCH_ENTRY_CFA = 0,
 };
 
 /* The beginning of ld.so, and at most how many bytes it has: mov x0, sp. */
@@ -54,6 +55,28 @@ static inline bool arch_plt_word(const unsigned char *code, size_t size, uint64_
 				 uint64_t *ret)
 {
 	return elf_plt_word_arm64(code, size, address, ret);
+}
+
+/* b, b.cond, cbz, cbnz; tbz and tbnz reach 32 KiB. */
+static inline bool arch_far_jump(const unsigned char *code, size_t size, uint64_t address,
+				 uint64_t *ret)
+{
+	uint32_t word;
+	int64_t distance;
+
+	if (size < sizeof(word) || address % sizeof(word))
+		return false;
+	memcpy(&word, code, sizeof(word));
+	if ((word & 0xfc000000) == 0x14000000)
+		distance = (int64_t)((uint64_t)word << 38) >> 36;
+	else if ((word & 0xff000000) == 0x54000000 || (word & 0x7e000000) == 0x34000000)
+		distance = (int64_t)((uint64_t)(word >> 5) << 45) >> 43;
+	else if ((word & 0x7e000000) == 0x36000000)
+		distance = (int64_t)((uint64_t)(word >> 5) << 50) >> 48;
+	else
+		return false;
+	*ret = address + (uint64_t)distance;
+	return true;
 }
 
 /* No entry has the number of its relocation. */

@@ -20,6 +20,8 @@ enum {
 	ARCH_MACHINE_32 = 3,    /* EM_386, of programs of 32 bits; 0: they are not read */
 	ARCH_PLT_ENTRY = 16,    /* bytes */
 	ARCH_PLT_SHORT_ENTRY = 8,
+	ARCH_ENTRY_CFA = 8,     /* the CFA of a function's first instruction, from the stack
+				 * pointer on */
 };
 
 /* The beginning of ld.so, and at most how many bytes it has: mov %rsp,%rdi; call _dl_start. */
@@ -89,6 +91,22 @@ static inline bool arch_plt_number(const unsigned char *code, size_t size, uint3
 	if (size - at < 6 || code[at] != 0x68 || (code[at + 5] != 0xe9 && code[at + 5] != 0xf2))
 		return false;
 	memcpy(ret, code + at + 1, sizeof(*ret));
+	return true;
+}
+
+/** arch_far_jump - whether an instruction at @address jumps, always or under a condition, to an
+ *  address that it names as a distance of 32 bits or about as much. */
+static inline bool arch_far_jump(const unsigned char *code, size_t size, uint64_t address,
+				 uint64_t *ret)
+{
+	size_t at = size >= 6 && code[0] == 0x0f && (code[1] & 0xf0) == 0x80 ? 2 :
+		    size >= 5 && code[0] == 0xe9 ? 1 : 0;
+	int32_t distance;
+
+	if (!at)
+		return false;
+	memcpy(&distance, code + at, sizeof(distance));
+	*ret = address + at + sizeof(distance) + (uint64_t)(int64_t)distance;
 	return true;
 }
 

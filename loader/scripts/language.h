@@ -44,7 +44,9 @@ extern const struct script_language script_python, script_perl;
 /* ---- the file (script_file.c) ---- */
 
 /** script_file_symbol - the address of a dynamic symbol, or of one of .symtab, as in the program
- *  headers, and its size in bytes; false: there is none. */
+ *  headers, and its size in bytes; false: there is none. As is_interpreter() is called for every
+ *  file that a process has mapped, .symtab is read for it only if the file has no dynamic symbols.
+ *  Variables of threads are not found. */
 bool script_file_symbol(const struct script_file *f, const char *name, uint64_t *address,
 			uint64_t *size);
 /** script_file_bytes - bytes of the file's initialised data or code at an address. false: they are
@@ -52,7 +54,8 @@ bool script_file_symbol(const struct script_file *f, const char *name, uint64_t 
 bool script_file_bytes(const struct script_file *f, uint64_t address, void *to, size_t n);
 /** script_file_outlined - the range of code that belongs to the function at [start, start + size)
  *  and that the compiler has put elsewhere (gcc's NAME.cold): jumps of the function lead there, and
- *  it has call frame information of its own. false: there is none. */
+ *  it has call frame information of its own, which begins with the function's frame. false: there
+ *  is none. */
 bool script_file_outlined(const struct script_file *f, uint64_t start, uint64_t size,
 			  uint64_t *at, uint64_t *length);
 
