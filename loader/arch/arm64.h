@@ -18,6 +18,7 @@ enum {
 	ARCH_PLT_ENTRY = 16,    /* bytes */
 	ARCH_PLT_SHORT_ENTRY = 16,
 	ARCH_ENTRY_CFA = 0,
+	ARCH_THREAD_IS_BASE = 0,
 };
 
 /* The beginning of ld.so, and at most how many bytes it has: mov x0, sp. */
@@ -55,6 +56,15 @@ static inline bool arch_plt_word(const unsigned char *code, size_t size, uint64_
 				 uint64_t *ret)
 {
 	return elf_plt_word_arm64(code, size, address, ret);
+}
+
+/* Keys are not found. */
+static inline bool arch_key_array(const unsigned char *code, size_t size, uint32_t *ret)
+{
+	(void)code;
+	(void)size;
+	(void)ret;
+	return false;
 }
 
 /* b, b.cond, cbz, cbnz; tbz and tbnz reach 32 KiB. */

@@ -22,6 +22,7 @@ enum {
 	ARCH_PLT_SHORT_ENTRY = 8,
 	ARCH_ENTRY_CFA = 8,     /* the CFA of a function's first instruction, from the stack
 				 * pointer on */
+	ARCH_THREAD_IS_BASE = 1, /* pthread_self() is the base of the thread's own memory */
 };
 
 /* The beginning of ld.so, and at most how many bytes it has: mov %rsp,%rdi; call _dl_start. */
@@ -108,6 +109,24 @@ static inline bool arch_far_jump(const unsigned char *code, size_t size, uint64_
 	memcpy(&distance, code + at, sizeof(distance));
 	*ret = address + at + sizeof(distance) + (uint64_t)(int64_t)distance;
 	return true;
+}
+
+/** arch_key_array - whether a function returns an element of an array to which a pointer in the
+ *  thread's own memory leads, and the offset of that pointer: musl's pthread_getspecific(), which is
+ *  mov %fs:0,%rax; mov OFFSET(%rax),%rax; mov %edi,%edi; mov (%rax,%rdi,8),%rax; ret. */
+static inline bool arch_key_array(const unsigned char *code, size_t size, uint32_t *ret)
+{
+	static const unsigned char base[] = { 0x64, 0x48, 0x8b, 4, 0x25, 0, 0, 0, 0, 0x48, 0x8b };
+	static const unsigned char rest[] = { 0x89, 0xff, 0x48, 0x8b, 4, 0xf8, 0xc3 };
+	size_t at = sizeof(base) + 1, length;
+
+	if (size < at + 4 + sizeof(rest) || memcmp(code, base, sizeof(base)) != 0)
+		return false;
+	length = code[sizeof(base)] == 0x80 ? 4 : code[sizeof(base)] == 0x40 ? 1 : 0;
+	*ret = 0;
+	memcpy(ret, code + at, length);
+	return length && (length == 4 || *ret < 0x80) &&
+	       memcmp(code + at + length, rest, sizeof(rest)) == 0;
 }
 
 /* ---- programs in Go ---- */

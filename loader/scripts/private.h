@@ -9,7 +9,12 @@
 #include "script_frames.h"
 
 struct script_file;
+struct script_language;
 struct script_program;
+
+/** script_language_of - the language of that number, from 1 on, as tables have it; NULL: there is
+ *  none. */
+const struct script_language *script_language_of(uint32_t number);
 
 /** script_file_open - read the headers of a file. @fd stays the caller's, who keeps it open. NULL:
  *  it is no program or library of 64 bits. To script_file_close(). */
