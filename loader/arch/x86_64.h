@@ -112,8 +112,8 @@ static inline bool arch_far_jump(const unsigned char *code, size_t size, uint64_
 }
 
 /** arch_key_array - whether a function returns an element of an array to which a pointer in the
- *  thread's own memory leads, and the offset of that pointer: musl's pthread_getspecific(), which is
- *  mov %fs:0,%rax; mov OFFSET(%rax),%rax; mov %edi,%edi; mov (%rax,%rdi,8),%rax; ret. */
+ *  thread's own memory leads, and the offset of that pointer: musl's pthread_getspecific(), which
+ *  is mov %fs:0,%rax; mov OFFSET(%rax),%rax; mov %edi,%edi; mov (%rax,%rdi,8),%rax; ret. */
 static inline bool arch_key_array(const unsigned char *code, size_t size, uint32_t *ret)
 {
 	static const unsigned char base[] = { 0x64, 0x48, 0x8b, 4, 0x25, 0, 0, 0, 0, 0x48, 0x8b };

@@ -116,6 +116,16 @@ int device_code_key(struct device *d, const struct prt_code_key *key)
 	return device_call(d, PRT_IOC_CODE_KEY, (void *)(uintptr_t)key);
 }
 
+int device_script_object(struct device *d, struct prt_script_get *get)
+{
+	return device_call(d, PRT_IOC_SCRIPT_OBJECT, get);
+}
+
+int device_script_counts(struct device *d, struct prt_script_counts *ret)
+{
+	return device_call(d, PRT_IOC_SCRIPT_COUNTS, ret);
+}
+
 int device_space(struct device *d, const struct prt_space_set *set)
 {
 	return device_call(d, PRT_IOC_SPACE, (void *)(uintptr_t)set);

@@ -9,6 +9,7 @@
 
 #include "device/ring.h"
 #include "records.h"
+#include "script_frames.h"
 #include "snapshot.h"
 #include "unwind.h"
 #include "vmcore.h"
@@ -97,6 +98,11 @@ int device_symbol(struct device *d, struct prt_symbol_get *get);
  * @fd, or below it. Before device_start(). @fd: a directory of a control group of version 2, which
  * may be closed afterwards. Returns 0, or -1 after reporting E_CGROUP. */
 int device_cgroup(struct device *d, int fd);
+/** device_script_object - copy the description of an object of script_frames.h.
+ *  device_script_counts - read how often frames of scripts are missing. 0 or -errno, not
+ *  reported. */
+int device_script_object(struct device *d, struct prt_script_get *get);
+int device_script_counts(struct device *d, struct prt_script_counts *ret);
 /** device_input - give the runtime a line or a character of standard input: PRT_IOC_INPUT. */
 int device_input(struct device *d, const struct prt_input *set);
 /** device_space_wanted - wait for a process whose mappings are wanted: PRT_IOC_SPACE_WANTED.

@@ -13,7 +13,7 @@
 #include "scripts/private.h"
 #include "scripts/scripts.h"
 
-/* What the descriptions have to be; the offset of the first one is what is looked for. */
+/* These are checked, but for the offset of the first one, which is looked for. */
 static const struct {
 	const char *name;
 	uint32_t bits, count, offset;

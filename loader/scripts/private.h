@@ -4,17 +4,26 @@
 #define SCRIPTS_PRIVATE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "script_frames.h"
 
 struct script_file;
 struct script_language;
+struct script_object;
 struct script_program;
 
 /** script_language_of - the language of that number, from 1 on, as tables have it; NULL: there is
  *  none. */
 const struct script_language *script_language_of(uint32_t number);
+
+/** script_object_read - the object of a description, to script_object_free(). What is damaged is
+ *  left out. */
+void script_object_read(const unsigned char *bytes, size_t size, const struct script_language *l,
+			struct script_object *ret);
+/** script_object_free - accepts one that is all zero. */
+void script_object_free(struct script_object *o);
 
 /** script_file_open - read the headers of a file. @fd stays the caller's, who keeps it open. NULL:
  *  it is no program or library of 64 bits. To script_file_close(). */

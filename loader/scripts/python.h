@@ -27,7 +27,7 @@ struct python_offsets {
 	uint16_t holder, key;
 	/* PyThreadState; current: in what `frame` points to (_PyCFrame), or PYTHON_NONE */
 	uint16_t thread_id, frame, current;
-	/* of a frame; lasti: the instruction, as a number up to 3.10, then as a pointer; entry: the
+	/* A frame; lasti: its instruction, as a number up to 3.10, then as a pointer; entry: the
 	 * flag of PYTHON_ENTRY_FLAG */
 	uint16_t previous, code, lasti, owner, entry;
 	uint16_t tlbc_index;   /* PYTHON_NONE: threads have no code of their own */
@@ -37,7 +37,7 @@ struct python_offsets {
 	uint16_t code_size;    /* tp_basicsize of PyCode_Type, and where that is in a type */
 	uint16_t basicsize;
 	uint16_t type;         /* ob_type */
-	/* str: the bits of its state from kind_bit on are 3 for its kind, then "compact", "ascii" */
+	/* str; in its state, 3 bits from kind_bit on are its kind, then "compact", "ascii" */
 	uint16_t length, hash, state, kind_bit, ascii, compact, data;
 	uint16_t bytes_size, bytes;
 };
@@ -46,7 +46,7 @@ struct python_offsets {
  *  0. Returns 0 if the file has no CPython. */
 uint32_t script_python_version(const struct script_file *f);
 /** script_python_offsets - the offsets of a file's CPython of that version. false: they are not
- *  known, or the file's interpreter was built in an unusual way. */
+ *  known, or its interpreter was built in an unusual way. */
 bool script_python_offsets(const struct script_file *f, uint32_t version,
 			   struct python_offsets *ret);
 /** script_python_line - struct script_language, line(). */
