@@ -17,12 +17,17 @@
 #include "scripts/language.h"
 #include "scripts/python.h"
 
-/* Registers. The key of an object is in those from CODE to FIRST: memory of a code object that was
- * freed may become another one, of which all of them hardly are the same. */
+/* Registers. The key of an object is in those from CODE on. From 3.12 on each code object has a
+ * number of its own. Before, the memory of one that was freed may become another one, of which
+ * these are hardly all the same: the hash of its name; the last bytes of its file's name; its table
+ * of lines, where that is, and its first and last bytes; where its constants are; its code's length
+ * or place; its first line. */
 enum {
-	ZERO, TYPE, FRAME, NEXT, OWNER, AT, NAME,
-	CODE, HASH, FILE_NAME, LINES, BODY, FIRST, KEY_END,
+	ZERO, TYPE, FRAME, NEXT, AT,
+	CODE, HASH, FILE_NAME, LINES, LINES_HEAD, LINES_TAIL, CONSTANTS, BODY, FIRST, KEY_END,
 	T = KEY_END, U,
+	VERSION = HASH, VERSION_END,
+	NAME = NEXT,           /* in the description */
 };
 
 enum {
@@ -72,9 +77,9 @@ static void find_holder(struct script_program *p, const struct python_offsets *o
 static void find_thread(struct script_program *p, const struct python_offsets *o, uint64_t runtime)
 {
 	script_address(p, T, runtime);
-	script_op(p, PRT_SCRIPT_THREAD, OWNER, 0, 0, 0);
+	script_op(p, PRT_SCRIPT_THREAD, AT, 0, 0, 0);
 	if (o->holder != PYTHON_NONE && ARCH_THREAD_IS_BASE)
-		find_holder(p, o, T, OWNER);
+		find_holder(p, o, T, AT);
 	script_label(p, L_KEY);
 	/* Py_tss_t: whether there is a key; the key */
 	script_load(p, U, T, o->key, 4);
@@ -84,7 +89,7 @@ static void find_thread(struct script_program *p, const struct python_offsets *o
 	if_zero(p, U, L_NO_THREAD);
 	script_load(p, NEXT, U, o->thread_id, 8);
 	if (ARCH_THREAD_IS_BASE)
-		script_op(p, PRT_SCRIPT_IF_OTHER, NEXT, OWNER, 0, L_DAMAGED);
+		script_op(p, PRT_SCRIPT_IF_OTHER, NEXT, AT, 0, L_DAMAGED);
 	script_label(p, L_STATE);
 }
 
@@ -95,11 +100,10 @@ static void load_frame(struct script_program *p, const struct python_offsets *o)
 	script_load(p, NEXT, FRAME, o->previous, 8);
 	script_load(p, CODE, FRAME, o->code, 8);
 	script_load(p, AT, FRAME, o->lasti, o->instructions == PYTHON_NONE ? 4 : 8);
-	if (o->owner != PYTHON_NONE)
-		script_load(p, OWNER, FRAME, o->owner, 1);
 	if (o->calls != PYTHON_ENTRY_FRAME)
 		return;
-	script_op(p, PRT_SCRIPT_ADD, T, OWNER, 0, -OWNED_BY_C);
+	script_load(p, T, FRAME, o->owner, 1);
+	script_op(p, PRT_SCRIPT_ADD, T, T, 0, -OWNED_BY_C);
 	script_op(p, PRT_SCRIPT_IF_BELOW, T, ZERO, 0, L_FRAME);
 	script_op(p, PRT_SCRIPT_YIELD, 0, 0, 0, 0);
 	copy(p, FRAME, NEXT);
@@ -109,20 +113,41 @@ static void load_frame(struct script_program *p, const struct python_offsets *o)
 		script_op(p, PRT_SCRIPT_AND, CODE, CODE, 0, UNTAGGED);
 }
 
-/* Loads the parts of the key, and U = the number of the instruction before which a frame is not
- * complete. */
+/* @to = the last 8 bytes of what is @offset behind an object, whose length is another member. */
+static void load_tail(struct script_program *p, unsigned to, unsigned object, unsigned length,
+		      int64_t offset)
+{
+	script_load(p, T, object, length, 8);
+	script_op(p, PRT_SCRIPT_SUM, T, T, object, 0);
+	script_load(p, to, T, offset - 8, 8);
+}
+
+/* Loads the key of a code object without a number. */
+static void load_parts(struct script_program *p, const struct python_offsets *o)
+{
+	script_load(p, HASH, CODE, o->name, 8);
+	script_load(p, FILE_NAME, CODE, o->file, 8);
+	script_load(p, LINES, CODE, o->lines, 8);
+	script_load(p, CONSTANTS, CODE, o->constants, 8);
+	script_load(p, BODY, CODE, o->body, 8);
+	script_load(p, FIRST, CODE, o->first, 4);
+	script_load(p, HASH, HASH, o->hash, 8);
+	script_load(p, LINES_HEAD, LINES, o->bytes, 8);
+	load_tail(p, FILE_NAME, FILE_NAME, o->length, o->ascii);
+	load_tail(p, LINES_TAIL, LINES, o->bytes_size, o->bytes);
+}
+
+/* Loads the key, and U = the number of the instruction before which a frame is not complete. */
 static void load_code(struct script_program *p, const struct python_offsets *o)
 {
 	script_load(p, T, CODE, o->type, 8);
-	script_load(p, NAME, CODE, o->name, 8);
-	script_load(p, FILE_NAME, CODE, o->file, 8);
-	script_load(p, LINES, CODE, o->lines, 8);
-	script_load(p, BODY, CODE, o->body, 8);
-	script_load(p, FIRST, CODE, o->first, 4);
 	if (o->traceable != PYTHON_NONE)
 		script_load(p, U, CODE, o->traceable, 4);
+	if (o->number != PYTHON_NONE)
+		script_load(p, VERSION, CODE, o->number, 4);
 	script_op(p, PRT_SCRIPT_IF_OTHER, T, TYPE, 0, L_DAMAGED);
-	script_load(p, HASH, NAME, o->hash, 8);
+	if (o->number == PYTHON_NONE)
+		load_parts(p, o);
 }
 
 /* AT = the offset of the instruction. */
@@ -158,7 +183,8 @@ static void find_frames(struct script_program *p, const struct python_offsets *o
 		script_op(p, PRT_SCRIPT_IF_BELOW, AT, U, 0, L_EARLY);
 	}
 	script_label(p, L_COMPLETE);
-	script_op(p, PRT_SCRIPT_FRAME, AT, CODE, KEY_END - CODE, 0);
+	script_op(p, PRT_SCRIPT_FRAME, AT, CODE,
+		  (o->number == PYTHON_NONE ? KEY_END : VERSION_END) - CODE, 0);
 	script_label(p, L_LEFT_OUT);
 	if (o->calls == PYTHON_ENTRY_FLAG) {
 		script_load(p, T, FRAME, o->entry, 1);
@@ -171,7 +197,8 @@ static void find_frames(struct script_program *p, const struct python_offsets *o
 	jump(p, L_NEXT);
 	if (o->traceable != PYTHON_NONE) {
 		script_label(p, L_EARLY);
-		script_op(p, PRT_SCRIPT_ADD, T, OWNER, 0, -OWNED_BY_GENERATOR);
+		script_load(p, T, FRAME, o->owner, 1);
+		script_op(p, PRT_SCRIPT_ADD, T, T, 0, -OWNED_BY_GENERATOR);
 		if_zero(p, T, L_COMPLETE);
 		jump(p, L_LEFT_OUT);
 	}
@@ -193,14 +220,14 @@ static void if_kind(struct script_program *p, unsigned state, int n, unsigned la
 	if_zero(p, TYPE, label);
 }
 
-/* A str. @label is the first of TEXT_LABELS. CODE, OWNER and TYPE are not needed any more. */
+/* A str. @label is the first of TEXT_LABELS. AT and TYPE are not needed any more. */
 static void describe_text(struct script_program *p, const struct python_offsets *o,
 			  unsigned text, enum prt_script_kind kind, unsigned label)
 {
 	const unsigned two = label, four = label + 1, done = label + 2, here = label + 3;
 
 	script_load(p, U, text, o->state, 4);
-	script_load(p, OWNER, text, o->length, 8);
+	script_load(p, AT, text, o->length, 8);
 	script_op(p, PRT_SCRIPT_SHIFT, U, U, 0, o->kind_bit);
 	script_op(p, PRT_SCRIPT_ADD, T, text, 0, o->ascii);
 	script_op(p, PRT_SCRIPT_AND, TYPE, U, 0, 16);
@@ -213,19 +240,23 @@ static void describe_text(struct script_program *p, const struct python_offsets 
 	script_label(p, label + 4);
 	if_kind(p, U, 2, two);
 	if_kind(p, U, 4, four);
-	script_op(p, PRT_SCRIPT_TEXT, T, OWNER, kind, 1);
+	script_op(p, PRT_SCRIPT_TEXT, T, AT, kind, 1);
 	jump(p, done);
 	script_label(p, two);
-	script_op(p, PRT_SCRIPT_TEXT, T, OWNER, kind, 2);
+	script_op(p, PRT_SCRIPT_TEXT, T, AT, kind, 2);
 	jump(p, done);
 	script_label(p, four);
-	script_op(p, PRT_SCRIPT_TEXT, T, OWNER, kind, 4);
+	script_op(p, PRT_SCRIPT_TEXT, T, AT, kind, 4);
 	script_label(p, done);
 }
 
 static void describe(struct script_program *p, const struct python_offsets *o)
 {
 	script_describe(p);
+	script_load(p, NAME, CODE, o->name, 8);
+	script_load(p, FILE_NAME, CODE, o->file, 8);
+	script_load(p, LINES, CODE, o->lines, 8);
+	script_load(p, FIRST, CODE, o->first, 4);
 	describe_text(p, o, NAME, PRT_SCRIPT_NAME, L_TEXT);
 	describe_text(p, o, FILE_NAME, PRT_SCRIPT_FILE, L_TEXT + TEXT_LABELS);
 	script_load(p, T, LINES, o->bytes_size, 8);

@@ -31,9 +31,10 @@ struct python_offsets {
 	 * flag of PYTHON_ENTRY_FLAG */
 	uint16_t previous, code, lasti, owner, entry;
 	uint16_t tlbc_index;   /* PYTHON_NONE: threads have no code of their own */
-	/* PyCodeObject; body: anything of 64 bits that differs for most code objects; traceable,
-	 * instructions: from 3.11 on; tlbc: with tlbc_index */
-	uint16_t name, file, lines, first, body, traceable, instructions, tlbc;
+	/* PyCodeObject; number: co_version, from 3.12 on, before it body: 64 bits about the
+	 * instructions, and constants; traceable, instructions: from 3.11 on; tlbc: with tlbc_index */
+	uint16_t name, file, lines, first, number, body, constants;
+	uint16_t traceable, instructions, tlbc;
 	uint16_t code_size;    /* tp_basicsize of PyCode_Type, and where that is in a type */
 	uint16_t basicsize;
 	uint16_t type;         /* ob_type */

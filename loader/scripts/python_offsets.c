@@ -42,7 +42,8 @@ static const struct python_offsets tables[] = {
 		.thread_id = 176, .frame = 24, .current = PYTHON_NONE,
 		.previous = 24, .code = 32, .lasti = 104,
 		.owner = PYTHON_NONE, .entry = PYTHON_NONE, .tlbc_index = PYTHON_NONE,
-		.name = 112, .file = 104, .lines = 120, .first = 40, .body = 48,
+		.name = 112, .file = 104, .lines = 120, .first = 40,
+		.number = PYTHON_NONE, .body = 48, .constants = 56,
 		.traceable = PYTHON_NONE, .instructions = PYTHON_NONE, .tlbc = PYTHON_NONE,
 		.code_size = 176, .basicsize = 32, .type = 8,
 		.length = 16, .hash = 24, .state = 32, .kind_bit = 2,
@@ -53,7 +54,8 @@ static const struct python_offsets tables[] = {
 		.thread_id = 176, .frame = 24, .current = PYTHON_NONE,
 		.previous = 24, .code = 32, .lasti = 96,
 		.owner = PYTHON_NONE, .entry = PYTHON_NONE, .tlbc_index = PYTHON_NONE,
-		.name = 112, .file = 104, .lines = 120, .first = 40, .body = 48,
+		.name = 112, .file = 104, .lines = 120, .first = 40,
+		.number = PYTHON_NONE, .body = 48, .constants = 56,
 		.traceable = PYTHON_NONE, .instructions = PYTHON_NONE, .tlbc = PYTHON_NONE,
 		.code_size = 176, .basicsize = 32, .type = 8,
 		.length = 16, .hash = 24, .state = 32, .kind_bit = 2,
@@ -64,7 +66,8 @@ static const struct python_offsets tables[] = {
 		.thread_id = 152, .frame = 56, .current = 8,
 		.previous = 48, .code = 32, .lasti = 56, .owner = 69, .entry = 68,
 		.tlbc_index = PYTHON_NONE,
-		.name = 128, .file = 112, .lines = 136, .first = 72, .body = 16,
+		.name = 128, .file = 112, .lines = 136, .first = 72,
+		.number = PYTHON_NONE, .body = 16, .constants = 24,
 		.traceable = 168, .instructions = 184, .tlbc = PYTHON_NONE,
 		.code_size = 184, .basicsize = 32, .type = 8,
 		.length = 16, .hash = 24, .state = 32, .kind_bit = 2,
@@ -75,7 +78,8 @@ static const struct python_offsets tables[] = {
 		.thread_id = 136, .frame = 56, .current = 0,
 		.previous = 8, .code = 0, .lasti = 56, .owner = 70, .entry = PYTHON_NONE,
 		.tlbc_index = PYTHON_NONE,
-		.name = 128, .file = 112, .lines = 136, .first = 68, .body = 16,
+		.name = 128, .file = 112, .lines = 136, .first = 68,
+		.number = 92, .body = PYTHON_NONE, .constants = PYTHON_NONE,
 		.traceable = 176, .instructions = 192, .tlbc = PYTHON_NONE,
 		.code_size = 192, .basicsize = 32, .type = 8,
 		.length = 16, .hash = 24, .state = 32, .kind_bit = 2,
@@ -90,7 +94,7 @@ struct published {
 	unsigned interpreters_head;
 	unsigned current_frame, thread_id;
 	unsigned previous, executable, instr_ptr, owner, tlbc_index;
-	unsigned filename, qualname, linetable, firstlineno, instructions, tlbc;
+	unsigned filename, qualname, linetable, firstlineno, localsplusnames, instructions, tlbc;
 	unsigned object_size, ob_type, tp_name;
 	unsigned bytes_size, bytes;
 	unsigned state, length, ascii_size;
@@ -101,7 +105,8 @@ enum { WORDS = 90, COOKIE = 0, VERSION = 1, FREE_THREADED = 2 };
 static const struct published published_313 = {
 	.interpreters_head = 5, .current_frame = 23, .thread_id = 24,
 	.previous = 29, .executable = 30, .instr_ptr = 31, .owner = 33,
-	.filename = 35, .qualname = 37, .linetable = 38, .firstlineno = 39, .instructions = 43,
+	.filename = 35, .qualname = 37, .linetable = 38, .firstlineno = 39,
+	.localsplusnames = 41, .instructions = 43,
 	.object_size = 44, .ob_type = 45, .tp_name = 47,
 	.bytes_size = 65, .bytes = 66, .state = 68, .length = 69, .ascii_size = 70,
 };
@@ -109,8 +114,9 @@ static const struct published published_313 = {
 static const struct published published_314 = {
 	.interpreters_head = 5, .current_frame = 26, .thread_id = 27,
 	.previous = 32, .executable = 33, .instr_ptr = 34, .owner = 36, .tlbc_index = 38,
-	.filename = 40, .qualname = 42, .linetable = 43, .firstlineno = 44, .instructions = 48,
-	.tlbc = 49, .object_size = 50, .ob_type = 51, .tp_name = 53,
+	.filename = 40, .qualname = 42, .linetable = 43, .firstlineno = 44,
+	.localsplusnames = 46, .instructions = 48, .tlbc = 49,
+	.object_size = 50, .ob_type = 51, .tp_name = 53,
 	.bytes_size = 75, .bytes = 76, .state = 78, .length = 79, .ascii_size = 80,
 };
 
@@ -148,8 +154,11 @@ static void take_published(const uint64_t *words, const struct published *n,
 		.tlbc_index = has_tlbc ? (uint16_t)words[n->tlbc_index] : PYTHON_NONE,
 		.name = (uint16_t)words[n->qualname], .file = (uint16_t)words[n->filename],
 		.lines = (uint16_t)words[n->linetable], .first = (uint16_t)words[n->firstlineno],
-		.body = (uint16_t)object, .instructions = (uint16_t)words[n->instructions],
-		/* int _co_firsttraceable; void *co_extra; [co_tlbc;] co_code_adaptive */
+		.number = (uint16_t)(words[n->localsplusnames] - 4),
+		.body = PYTHON_NONE, .constants = PYTHON_NONE,
+		.instructions = (uint16_t)words[n->instructions],
+		/* uint32_t co_version; PyObject *co_localsplusnames; and later
+		 * int _co_firsttraceable; void *co_extra; [co_tlbc;] char co_code_adaptive[] */
 		.traceable = (uint16_t)(words[n->instructions] - (has_tlbc ? 24 : 16)),
 		.tlbc = has_tlbc ? (uint16_t)words[n->tlbc] : PYTHON_NONE,
 		.code_size = (uint16_t)words[n->instructions],
