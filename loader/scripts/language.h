@@ -30,7 +30,6 @@ struct script_object {
 struct script_language {
 	const char *name;
 	const char *separator; /* between a class and the name of its function */
-	bool is_latin1;        /* units of a byte are characters; else they are UTF-8 */
 	/* Whether the file has this language's interpreter; then @version says which ("3.11.2"), as
 	 * messages show it. */
 	bool (*is_interpreter)(const struct script_file *f, char *version, size_t size);

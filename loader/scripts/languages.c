@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* The languages, and the tables for their interpreters. */
 #include <stddef.h>
+#include <stdio.h>
 
-#include "common/say.h"
 #include "scripts/language.h"
 #include "scripts/private.h"
 #include "scripts/scripts.h"
@@ -11,7 +11,7 @@ static const struct script_language *const languages[] = {
 	&script_python,
 };
 
-enum { LANGUAGES = sizeof(languages) / sizeof(*languages), VERSION_MAX = 64 };
+enum { LANGUAGES = sizeof(languages) / sizeof(*languages), NUMBER_MAX = 32 };
 
 const struct script_language *script_language_of(uint32_t number)
 {
@@ -30,25 +30,25 @@ static struct prt_script_table *table_for(struct script_file *f, uint32_t number
 	return t;
 }
 
-struct prt_script_table *script_table(int fd, const char *path)
+struct prt_script_table *script_table(int fd, char refused[SCRIPT_VERSION_MAX])
 {
 	struct script_file *f = script_file_open(fd);
 	struct prt_script_table *t = NULL;
-	char version[VERSION_MAX] = "";
+	char version[NUMBER_MAX] = "";
 	uint32_t number = 1;
 
+	*refused = '\0';
 	if (!f)
 		return NULL;
 	while (number <= LANGUAGES &&
 	       !languages[number - 1]->is_interpreter(f, version, sizeof(version)))
 		number++;
-	if (number <= LANGUAGES)
+	if (number <= LANGUAGES) {
 		t = table_for(f, number);
+		if (!t)
+			snprintf(refused, SCRIPT_VERSION_MAX, "%s %s",
+				 languages[number - 1]->name, version);
+	}
 	script_file_close(f);
-	if (number <= LANGUAGES && !t)
-		say_warn("E_SKIPPED", "doc/script-stacks.md has the versions that are supported",
-			 "stacks have the interpreter's frames in place of those of scripts in "
-			 "'%s': %s %s, as it was built, is not supported", path,
-			 languages[number - 1]->name, version);
 	return t;
 }

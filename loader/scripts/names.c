@@ -84,13 +84,12 @@ static void add_utf8(struct buf *to, const char *s, size_t left)
 }
 
 /* Appends the text of a piece, which may be cut off within a character. */
-static void add_text(struct buf *to, const struct script_language *l,
-		     const struct prt_script_piece *piece, struct bytes c)
+static void add_text(struct buf *to, const struct prt_script_piece *piece, struct bytes c)
 {
-	if (piece->width == 1 && !l->is_latin1) {
+	if (piece->width == PRT_SCRIPT_UTF8) {
 		add_utf8(to, (const char *)c.p, bytes_left(&c));
 	} else {
-		while (bytes_left(&c) >= piece->width)
+		while (bytes_left(&c) && bytes_left(&c) >= piece->width)
 			add_character(to, (uint32_t)bytes_fixed(&c, piece->width));
 	}
 	if (piece->cut)
@@ -132,17 +131,17 @@ static void take_piece(const struct script_language *l, const struct prt_script_
 		take_lines(ret, &c);
 	} else if (piece->kind == PRT_SCRIPT_FILE) {
 		texts->file.len = 0;
-		add_text(&texts->file, l, piece, c);
+		add_text(&texts->file, piece, c);
 	} else if (piece->kind == PRT_SCRIPT_CLASS) {
 		texts->function.len = 0;
-		add_text(&texts->function, l, piece, c);
+		add_text(&texts->function, piece, c);
 		texts->has_class = texts->function.len;
 	} else if (piece->kind == PRT_SCRIPT_NAME) {
 		if (texts->has_class)
 			buf_puts(&texts->function, l->separator);
 		else
 			texts->function.len = 0;
-		add_text(&texts->function, l, piece, c);
+		add_text(&texts->function, piece, c);
 	}
 }
 
@@ -170,7 +169,7 @@ void script_object_read(const unsigned char *bytes, size_t size, const struct sc
 		memcpy(&piece, c.p, sizeof(piece));
 		bytes_skip(&c, sizeof(piece));
 		in = c;
-		if (piece.len > bytes_left(&c) || piece.width > 4 || piece.width == 3)
+		if (piece.len > bytes_left(&c) || piece.width > PRT_SCRIPT_UTF8)
 			break;
 		in.end = in.p + piece.len;
 		take_piece(l, &piece, in, &texts, ret);
@@ -263,7 +262,7 @@ struct script_frame script_names_frame(struct script_names *names, uint64_t word
 	uint32_t number = prt_frame_object(word);
 	const struct named_object *it;
 
-	if (!number || number > PRT_SCRIPT_OBJECTS)
+	if (!names || !number || number > PRT_SCRIPT_OBJECTS)
 		return ret;
 	it = object_of(names, number);
 	if (!it->language)

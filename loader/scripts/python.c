@@ -316,6 +316,6 @@ static bool compile(const struct script_file *f, struct script_program *p)
 }
 
 const struct script_language script_python = {
-	.name = "python", .separator = ".", .is_latin1 = true,
-	.is_interpreter = is_interpreter, .compile = compile, .line = script_python_line,
+	.name = "python", .separator = ".", .is_interpreter = is_interpreter, .compile = compile,
+	.line = script_python_line,
 };

@@ -31,8 +31,8 @@ struct python_offsets {
 	 * flag of PYTHON_ENTRY_FLAG */
 	uint16_t previous, code, lasti, owner, entry;
 	uint16_t tlbc_index;   /* PYTHON_NONE: threads have no code of their own */
-	/* PyCodeObject; number: co_version, from 3.12 on, before it body: 64 bits about the
-	 * instructions, and constants; traceable, instructions: from 3.11 on; tlbc: with tlbc_index */
+	/* PyCodeObject; number: co_version, from 3.12 on, before it constants, and body: 64 bits
+	 * about the instructions; traceable, instructions: from 3.11 on; tlbc: with tlbc_index */
 	uint16_t name, file, lines, first, number, body, constants;
 	uint16_t traceable, instructions, tlbc;
 	uint16_t code_size;    /* tp_basicsize of PyCode_Type, and where that is in a type */

@@ -25,16 +25,18 @@ struct script_frame {
 	uint32_t line;         /* 0: not known */
 };
 
+enum { SCRIPT_VERSION_MAX = 64 }; /* bytes of "python 3.8 or older" */
+
 /**
  * script_table - the table for the interpreter of a file
  *
- * @fd:   of the file as a process has it mapped; stays the caller's
- * @path: where the process has it, for messages
+ * @fd:      of the file as a process has it mapped; stays the caller's
+ * @refused: the language and version of an interpreter that is not supported; "" otherwise
  *
- * Returns the table, to free(); NULL: the file has no interpreter, or one of a version that is not
- * supported, which is reported once for each file, with the version (E_SKIPPED). Any thread.
+ * Returns the table, to free(); NULL: the file has no interpreter, or one that is not supported.
+ * Any thread.
  */
-struct prt_script_table *script_table(int fd, const char *path);
+struct prt_script_table *script_table(int fd, char refused[SCRIPT_VERSION_MAX]);
 /** script_keys - where a C library keeps what pthread_getspecific() returns: PRT_KEYS_...; 0: the
  *  file is no C library, or its layout is not known. Any thread. */
 uint32_t script_keys(int fd);
@@ -45,7 +47,8 @@ struct script_names *script_names_start(struct device *device);
 /** script_names_stop - accepts NULL. */
 void script_names_stop(struct script_names *names);
 /** script_names_frame - the frame @word, which has PRT_FRAME_SCRIPT. "[unknown]" is the function of
- *  one that has no name. One thread at a time. */
+ *  one that has no name, "script" the language of one that is not known. @names may be NULL. One
+ *  thread at a time. */
 struct script_frame script_names_frame(struct script_names *names, uint64_t word);
 
 #endif

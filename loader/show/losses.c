@@ -377,6 +377,26 @@ static void report_stacks(const struct losses *l)
 			 plural_are(n.absent));
 }
 
+/* Stacks without frames of scripts that there were. */
+static void report_scripts(const struct losses *l)
+{
+	static const char *const reasons[PRT_SCRIPT_ENDS] = {
+		[PRT_SCRIPT_DAMAGED] = "the interpreter's data was being changed, or damaged",
+		[PRT_SCRIPT_UNREAD] = "the interpreter's data was not in memory",
+		[PRT_SCRIPT_ENDLESS] = "the interpreter has too many frames, or a circle of them",
+		[PRT_SCRIPT_NO_ROOM] = "there was no room for another function's name",
+	};
+	struct prt_script_counts n;
+
+	if (!l->m->has_stacks || device_script_counts(l->d, &n))
+		return;
+	for (unsigned i = 0; i < PRT_SCRIPT_ENDS; i++)
+		if (n.ends[i] && reasons[i])
+			say_warn("E_SKIPPED", NULL, "%llu stack%s %s frames of scripts: %s",
+				 (unsigned long long)n.ends[i], plural_s(n.ends[i]),
+				 n.ends[i] == 1 ? "lacks" : "lack", reasons[i]);
+}
+
 void losses_report(struct losses *l, const struct prt_status *st, uint64_t shown)
 {
 	uint64_t errors = 0;
@@ -391,6 +411,7 @@ void losses_report(struct losses *l, const struct prt_status *st, uint64_t shown
 			 (unsigned long long)(tally_dropped_bytes(l->d) + 1023) >> 10, kib, reason);
 	say_arrays(l, 1);
 	report_stacks(l);
+	report_scripts(l);
 	if (tally_take(&l->tally, l->d, l->m))
 		return;
 	for (uint32_t i = 0; i < l->tally.n; i++) {

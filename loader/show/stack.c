@@ -12,6 +12,7 @@
 #include "shared/memory.h"
 #include "show/frame.h"
 #include "show/json.h"
+#include "show/script_frame.h"
 #include "unwind/service.h"
 
 struct stack_name {
@@ -119,6 +120,9 @@ static const char *missing(const struct prt_stack_part *part)
 		       "missing";
 	if (part->flags & PRT_STACK_EARLY)
 		return "the frames after these: the process's code was not known yet";
+	if (part->flags == PRT_STACK_NATIVE)
+		return "frames of scripts are missing here: frames of the interpreter stand in "
+		       "their place";
 	if (part->flags & PRT_STACK_ABSENT)
 		return "the frames after these: the process's stack was not in memory";
 	if (part->flags && part->kind == PRT_STACK_USER)
@@ -136,13 +140,20 @@ static uint64_t frame_of(const char *part, uint32_t i)
 	return address;
 }
 
+/* Whether the frame is a script's, which is described then. */
+static bool is_script(const struct stack_names *names, int kind, uint64_t word,
+		      struct script_frame *ret)
+{
+	return kind == PRT_STACK_USER && service_script(names->service, word, ret);
+}
+
 /* Frame @i; without lines if they are not wanted. @before: the kind of the part before, or 0. */
 static struct shown_frame frame_at(struct stack_names *names, const char *p,
 			     const struct prt_stack_part *part, uint32_t i, bool lines, int before)
 {
 	uint64_t word = frame_of(p, i);
 
-	if (!lines)
+	if (!lines || (part->kind == PRT_STACK_USER && word & PRT_FRAME_SCRIPT))
 		return (struct shown_frame){ .word = word };
 	return frame_with_lines(names, part->kind, word, i || before == PRT_STACK_RETURNING);
 }
@@ -152,17 +163,45 @@ static struct shown_frame frame_at(struct stack_names *names, const char *p,
 bool stack_is_place(const struct arg *a)
 {
 	return a->type == 'k' && (a->number == PRT_STACK_FILE_LINE || a->number == PRT_STACK_FILE ||
-				  a->number == PRT_STACK_LINE);
+				  a->number == PRT_STACK_LINE ||
+				  a->number == PRT_STACK_FUNCTION);
+}
+
+/* The function of the frame, or its address. */
+static void put_function(struct stack_names *names, struct buf *to, int kind, uint64_t word)
+{
+	struct prt_symbol_get get = { .address = word };
+	const char *name;
+
+	if (kind == PRT_STACK_USER) {
+		name = service_frame(names->service, word).function;
+		word &= PRT_FRAME_ADDRESS;
+	} else {
+		name = name_of(names, &get);
+	}
+	if (!name)
+		buf_printf(to, "0x%" PRIx64, word);
+	else
+		buf_write(to, name, kind == PRT_STACK_USER ? strlen(name) : strcspn(name, "+"));
 }
 
 void stack_place(struct stack_names *names, struct buf *to, const struct arg *a)
 {
 	struct prt_stack_part part;
 	const struct line_frame *at;
+	struct script_frame script;
 	struct shown_frame f;
 
 	if (!part_at(a->s, a->len, &part) || !part.n) {
 		buf_puts(to, "0x0");
+		return;
+	}
+	if (is_script(names, part.kind, frame_of(a->s, 0), &script)) {
+		script_frame_place(to, &script, (int)a->number);
+		return;
+	}
+	if (a->number == PRT_STACK_FUNCTION) {
+		put_function(names, to, part.kind, frame_of(a->s, 0));
 		return;
 	}
 	f = frame_with_lines(names, part.kind, frame_of(a->s, 0), false);
@@ -260,6 +299,8 @@ static void put_user(const struct stack_names *names, struct buf *to, const stru
 static void put_part(struct stack_names *names, struct buf *to, const char *p,
 		     const struct prt_stack_part *part, enum stack_style style, int before)
 {
+	struct script_frame script;
+
 	if (part->kind == PRT_STACK_LOST)
 		buf_puts(to, style == STACK_PLAIN ? "[lost stack]" : " [lost stack]\n");
 	for (uint32_t i = 0; i < part->n; i++) {
@@ -268,7 +309,10 @@ static void put_part(struct stack_names *names, struct buf *to, const char *p,
 		if (part->kind == PRT_STACK_USER) {
 			if (style == STACK_PLAIN && (i || before))
 				buf_puts(to, " ");
-			put_user(names, to, &f, style);
+			if (is_script(names, part->kind, f.word, &script))
+				script_frame_text(to, &script, style);
+			else
+				put_user(names, to, &f, style);
 		} else if (style != STACK_PLAIN) {
 			put_named(names, to, &f, part->kind == PRT_STACK_RETURNING, style);
 		} else if (part->kind == PRT_STACK_KERNEL) {
@@ -357,6 +401,8 @@ static void put_folded_user(const struct stack_names *names, struct buf *to, siz
 static void put_folded_part(struct stack_names *names, struct buf *to, size_t start, const char *p,
 			    const struct prt_stack_part *part, int before)
 {
+	struct script_frame script;
+
 	if (part->kind == PRT_STACK_LOST)
 		stack_folded_frame(to, start, "[lost stack]", 12);
 	else if (missing(part))
@@ -364,7 +410,9 @@ static void put_folded_part(struct stack_names *names, struct buf *to, size_t st
 	for (uint32_t i = part->n; i--;) {
 		struct shown_frame f = frame_at(names, p, part, i, names->lines, before);
 
-		if (part->kind == PRT_STACK_USER)
+		if (is_script(names, part->kind, f.word, &script))
+			script_frame_folded(to, start, &script, names->lines);
+		else if (part->kind == PRT_STACK_USER)
 			put_folded_user(names, to, start, &f);
 		else
 			put_folded(names, to, start, &f);
@@ -462,6 +510,7 @@ void stack_json(struct stack_names *names, struct buf *to, const char *key, cons
 	const char *p = a->s;
 	bool lines = names->lines || a->number == PRT_STACK_WITH_LINES;
 	size_t left = a->len, n;
+	struct script_frame script;
 	int before = 0;
 
 	json_open(to, key, '[');
@@ -469,7 +518,9 @@ void stack_json(struct stack_names *names, struct buf *to, const char *key, cons
 		for (uint32_t i = 0; i < part.n; i++) {
 			struct shown_frame f = frame_at(names, p, &part, i, lines, before);
 
-			if (part.kind == PRT_STACK_USER)
+			if (is_script(names, part.kind, f.word, &script))
+				script_frame_json(to, &script);
+			else if (part.kind == PRT_STACK_USER)
 				put_user_frame(names, to, &f);
 			else
 				put_frame(names, to, &f, part.kind == PRT_STACK_RETURNING);

@@ -31,6 +31,7 @@
 #include "device/device.h"
 #include "module/meta.h"
 #include "records.h"
+#include "scripts/scripts.h"
 #include "shared/clock.h"
 #include "shared/file.h"
 #include "shared/machine.h"
@@ -68,10 +69,13 @@ struct service_file {
 	struct mapped_file *map; /* perf_map.h: it is open, and of the process `pid`; or NULL */
 	pid_t pid;
 	bool ended;              /* that process has ended */
+	char refused[SCRIPT_VERSION_MAX]; /* an interpreter that is not supported, or "" */
+	bool is_shown;           /* a frame of it was */
 };
 
 struct service {
 	struct device *device;
+	struct script_names *scripts; /* for the pump's thread */
 	bool names;              /* the runtime wants them */
 	bool lines;              /* service_lines() is called */
 	bool blind;              /* /proc has the numbers of another pid namespace */
@@ -95,12 +99,18 @@ static void append(struct service *s, const struct service_file *file)
 	pthread_mutex_unlock(&s->lock);
 }
 
-/* Gives the runtime a file's tables; without the names, or without both, where it has no room:
- * walks end there, and addresses have no names. false: it knows nothing of the file. */
+/* Gives the runtime a file's tables; without the names, that of an interpreter, or all of them,
+ * where it has no room: walks end there, and addresses have no names. false: it knows nothing of
+ * the file. */
 static bool give(struct service *s, struct prt_code_file_set *set)
 {
 	if (device_code_file(s->device, set) == 0)
 		return true;
+	if (set->script) {
+		set->script = 0;
+		if (device_code_file(s->device, set) == 0)
+			return true;
+	}
 	if (set->names) {
 		set->names = 0;
 		if (device_code_file(s->device, set) == 0)
@@ -156,6 +166,7 @@ static void add_file(struct service *s, struct mapped_file *f, pid_t pid)
 {
 	struct prt_code_file_set set = { .number = s->nfiles + 1 };
 	struct service_file file = { .path = f->path };
+	struct prt_script_table *script = NULL;
 	struct prt_name_table *names = NULL;
 	bool given;
 
@@ -174,7 +185,14 @@ static void add_file(struct service *s, struct mapped_file *f, pid_t pid)
 	}
 	if (s->lines && file.symbols && !f->is_map)
 		file.lines = lines_read(f->fd, f->path);
+	if (!f->is_map && f->device) {
+		script = script_table(f->fd, file.refused);
+		set.script = (uintptr_t)script;
+		set.script_size = script ? script->size : 0;
+		set.keys = script_keys(f->fd);
+	}
 	given = give(s, &set);
+	free(script);
 	free(names);
 	if (!given) {
 		symbols_free(file.symbols);
@@ -406,6 +424,7 @@ struct service *service_start(struct device *d, const struct meta *m, const char
 	int err;
 
 	s->device = d;
+	s->scripts = script_names_start(d);
 	s->names = m->has_user_names;
 	s->lines = lines;
 	s->blind = !machine_proc_is_own();
@@ -430,6 +449,7 @@ struct service *service_start(struct device *d, const struct meta *m, const char
 		return s;
 	say_error("E_INTERNAL", NULL, "can't make a thread: %s", strerror(err));
 	pthread_mutex_destroy(&s->lock);
+	script_names_stop(s->scripts);
 	free(s);
 	return NULL;
 }
@@ -446,6 +466,7 @@ void service_stop(struct service *s)
 	}
 	free(s->files);
 	mappings_free_files(&s->mapped);
+	script_names_stop(s->scripts);
 	pthread_mutex_destroy(&s->lock);
 	free(s);
 }
@@ -479,7 +500,19 @@ void service_turn(struct service *s)
 		symbols_end_map(it);
 }
 
-void service_report(const struct service *s)
+/* Warns of interpreters that are not supported, of files that stacks have. */
+static void report_refused(struct service *s)
+{
+	pthread_mutex_lock(&s->lock);
+	for (uint32_t i = 0; i < s->nfiles; i++)
+		if (*s->files[i].refused && s->files[i].is_shown)
+			say_warn("E_SKIPPED", "doc/script-stacks.md has the versions that are",
+				 "stacks have no frames of scripts that '%s' runs: %s, as it was "
+				 "built, is not supported", s->files[i].path, s->files[i].refused);
+	pthread_mutex_unlock(&s->lock);
+}
+
+void service_report(struct service *s)
 {
 	unsigned mb, n = s ? symbols_left_out(&mb) : 0;
 
@@ -489,6 +522,8 @@ void service_report(const struct service *s)
 			 "%u file%s of processes %s no names in stacks: names have at most %u MB, "
 			 "and 512 files that name code made at run time are open at a time", n,
 			 plural_s(n), n == 1 ? "has" : "have", mb);
+	if (s)
+		report_refused(s);
 }
 
 /* The file of a frame; all zero: it has none. */
@@ -500,8 +535,10 @@ static struct service_file file_of(struct service *s, uint64_t word)
 	if (!s || !number)
 		return ret;
 	pthread_mutex_lock(&s->lock);
-	if (number <= s->nfiles)
+	if (number <= s->nfiles) {
+		s->files[number - 1].is_shown = true;
 		ret = s->files[number - 1];
+	}
 	pthread_mutex_unlock(&s->lock);
 	return ret;
 }
@@ -530,4 +567,12 @@ struct service_frame service_frame(struct service *s, uint64_t word)
 size_t service_lines(struct service *s, uint64_t word, const struct line_frame **ret)
 {
 	return lines_find(file_of(s, word).lines, inside(word), ret);
+}
+
+bool service_script(struct service *s, uint64_t word, struct script_frame *ret)
+{
+	if (!(word & PRT_FRAME_SCRIPT))
+		return false;
+	*ret = script_names_frame(s ? s->scripts : NULL, word);
+	return true;
 }

@@ -13,6 +13,7 @@
 struct device;
 struct line_frame;
 struct meta;
+struct script_frame;
 struct service;
 
 /* A frame of a process, as people read it. */
@@ -33,13 +34,17 @@ struct service *service_start(struct device *d, const struct meta *m, const char
 /** service_turn - in each turn of the pump: close files of processes that have ended. Accepts
  *  NULL. */
 void service_turn(struct service *s);
-/** service_report - warn that files have no names because of a limit. Accepts NULL. */
-void service_report(const struct service *s);
+/** service_report - at the end, warn that files have no names because of a limit, and of
+ *  interpreters that are not supported. Accepts NULL. */
+void service_report(struct service *s);
 /** service_stop - end, and with it the session; accepts NULL. */
 void service_stop(struct service *s);
 /** service_frame - describe the frame @word of a PRT_STACK_USER part. One thread only. @s may be
  *  NULL. */
 struct service_frame service_frame(struct service *s, uint64_t word);
+/** service_script - describe such a frame if it is a script's; it has no address then. false: it is
+ *  not. @ret: scripts.h. One thread only. @s may be NULL. */
+bool service_script(struct service *s, uint64_t word, struct script_frame *ret);
 /** service_lines - the source line of such a frame and the functions that are inlined there:
  *  lines_find(). One thread only. @s may be NULL. */
 size_t service_lines(struct service *s, uint64_t word, const struct line_frame **ret);

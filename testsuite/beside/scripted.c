@@ -34,7 +34,7 @@
 
 enum { SHOWN = 3, FILES = 256, DESCRIPTION = 1 << 16 };
 
-/* What a file of the process has. */
+/* A file of the process. */
 struct interpreter {
 	const struct mapped_file *file;
 	struct prt_script_table *table;
@@ -47,6 +47,7 @@ static size_t nfiles;
 static const struct interpreter *interpreter_of(const struct mapped_file *f)
 {
 	struct interpreter *it = files;
+	char refused[SCRIPT_VERSION_MAX] = "";
 
 	for (; it < files + nfiles; it++)
 		if (it->file == f)
@@ -56,9 +57,11 @@ static const struct interpreter *interpreter_of(const struct mapped_file *f)
 	*it = (struct interpreter){ .file = f };
 	nfiles++;
 	if (f->fd >= 0) {
-		it->table = script_table(f->fd, f->path);
+		it->table = script_table(f->fd, refused);
 		it->keys = script_keys(f->fd);
 	}
+	if (*refused)
+		fprintf(stderr, "%s in %s is not supported\n", refused, f->path);
 	if (it->table && !prt_script_ok(it->table, it->table->size)) {
 		fprintf(stderr, "the table of %s is not valid\n", f->path);
 		exit(2);
