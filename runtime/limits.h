@@ -101,6 +101,7 @@ enum prt_limits {
 	PRT_SCRIPT_RUN       = 4096 + 1, /* words of the description of a script's function */
 	PRT_SCRIPT_MEAN      = 128,      /* words for each of them */
 	PRT_SCRIPT_SPARE     = 16384,    /* words that are to be spare for them */
+	PRT_SCRIPT_SEEN      = 4096,     /* frames of scripts that are kept: a power of 2 */
 	PRT_SCRIPT_KNOWN     = 8192,     /* functions of processes that are recognised at once */
 	PRT_TABLES_MEMORY_SHARE = 16,    /* unwind tables take at most 1/N of the memory */
 	PRT_STACK_PROBES     = 64,       /* words of the index that are searched for a stack */

@@ -9,6 +9,21 @@
 
 #include "abi/script_frames.h"
 
+/* Whether the loads that belong to PRT_SCRIPT_SAME follow it. */
+static inline bool prt_script_same_ok(const struct prt_script_table *t,
+				      const struct prt_script_op *op)
+{
+	const struct prt_script_op *end = prt_script_ops(t) + t->nops;
+	prt_s32 i;
+
+	if (op->n < 1 || op->n > PRT_SCRIPT_SAME_LOADS || op->n >= end - op)
+		return false;
+	for (i = 1; i <= op->n; i++)
+		if (op[i].op != PRT_SCRIPT_LOAD || (op[i].c & ~PRT_SCRIPT_MORE) != 3)
+			return false;
+	return true;
+}
+
 /* The fields beside the registers a, b and c, which are below PRT_SCRIPT_REGISTERS unless they are
  * something else. */
 static inline bool prt_script_op_ok(const struct prt_script_table *t,
@@ -29,6 +44,8 @@ static inline bool prt_script_op_ok(const struct prt_script_table *t,
 	case PRT_SCRIPT_MEMO:
 		return op->c && op->c <= PRT_SCRIPT_REGISTERS - op->b && op->n >= 0 &&
 		       (prt_u32)op->n < t->nops;
+	case PRT_SCRIPT_SAME:
+		return prt_script_same_ok(t, op);
 	case PRT_SCRIPT_FRAME:
 	case PRT_SCRIPT_REMEMBER:
 		return op->c && op->c <= PRT_SCRIPT_REGISTERS - op->b;

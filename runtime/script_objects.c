@@ -11,6 +11,7 @@
 #include "memory.h"
 #include "script_objects.h"
 #include "script_read.h"
+#include "script_seen.h"
 #include "user_read.h"
 #include "words.h"
 
@@ -33,6 +34,7 @@ static struct {
 	u32 n;                       /* numbers that were given */
 	u64 ends[PRT_SCRIPT_ENDS];
 } script_objects;
+struct prt_script_seen *prt_script_seen;
 
 /* ---- memory ---- */
 
@@ -40,6 +42,7 @@ static u64 objects_memory(void)
 {
 	return OBJECT_INDEX * sizeof(u64) + (PRT_SCRIPT_OBJECTS + 1) * sizeof(u32) +
 	       PRT_SCRIPT_KNOWN * sizeof(struct known_object) +
+	       PRT_SCRIPT_SEEN * sizeof(*prt_script_seen) +
 	       prt_words_memory(&prt_script_words, PRT_SCRIPT_OBJECTS * PRT_SCRIPT_MEAN);
 }
 
@@ -54,8 +57,10 @@ int prt_script_objects_begin(void)
 	script_objects.positions = prt_alloc(PRT_SCRIPT_OBJECTS + 1, sizeof(u32), NUMA_NO_NODE);
 	script_objects.known = prt_alloc(PRT_SCRIPT_KNOWN, sizeof(struct known_object),
 					 NUMA_NO_NODE);
+	prt_script_seen = prt_alloc(PRT_SCRIPT_SEEN, sizeof(*prt_script_seen), NUMA_NO_NODE);
 	script_objects.index = prt_alloc(OBJECT_INDEX, sizeof(u64), NUMA_NO_NODE);
 	if (script_objects.positions && script_objects.known && script_objects.index &&
+	    prt_script_seen &&
 	    prt_words_begin(&prt_script_words, PRT_SCRIPT_OBJECTS * PRT_SCRIPT_MEAN,
 			    OBJECT_FIRST) == 0)
 		return 0;
@@ -69,6 +74,8 @@ void prt_script_objects_end(void)
 	kvfree(script_objects.index);
 	kvfree(script_objects.positions);
 	kvfree(script_objects.known);
+	kvfree(prt_script_seen);
+	prt_script_seen = NULL;
 	memset(&script_objects, 0, sizeof(script_objects));
 }
 

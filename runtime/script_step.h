@@ -23,12 +23,14 @@ struct prt_script_run {
 	prt_u32 keys;        /* PRT_KEYS_...; 0: not known */
 	prt_u32 at;          /* the next operation */
 	prt_u32 left;        /* operations that may still run */
+	const struct prt_script_op *event; /* the last one */
 	prt_u64 r[PRT_SCRIPT_REGISTERS];
 };
 
 enum prt_script_event {
 	PRT_SCRIPT_IS_FRAME, /* prt_script_position(), prt_script_key() */
 	PRT_SCRIPT_IS_MEMO,  /* prt_script_key(), prt_script_recall() */
+	PRT_SCRIPT_IS_SAME,  /* whoever keeps no frames just goes on */
 	PRT_SCRIPT_IS_REMEMBER, /* prt_script_key(), prt_script_number() */
 	PRT_SCRIPT_IS_YIELD,
 	PRT_SCRIPT_IS_PIECE, /* of a description: prt_script_last() */
@@ -41,7 +43,7 @@ typedef bool prt_script_read(void *arg, prt_u64 address, unsigned size, prt_u64 
 /** prt_script_last - the operation that was the event. */
 static inline const struct prt_script_op *prt_script_last(const struct prt_script_run *s)
 {
-	return &prt_script_ops(s->table)[s->at - 1];
+	return s->event;
 }
 
 /** prt_script_position - the position of a frame, which must be below 2^32. */
@@ -191,6 +193,7 @@ static PRT_SCRIPT_INLINE enum prt_script_event prt_script_event_of(unsigned op)
 	       op == PRT_SCRIPT_YIELD ? PRT_SCRIPT_IS_YIELD :
 	       op == PRT_SCRIPT_MEMO ? PRT_SCRIPT_IS_MEMO :
 	       op == PRT_SCRIPT_REMEMBER ? PRT_SCRIPT_IS_REMEMBER :
+	       op == PRT_SCRIPT_SAME ? PRT_SCRIPT_IS_SAME :
 	       op == PRT_SCRIPT_END ? PRT_SCRIPT_IS_END : PRT_SCRIPT_IS_PIECE;
 }
 
@@ -226,6 +229,9 @@ prt_script_next(struct prt_script_run *s, prt_script_read *read, void *arg, unsi
 		} else {
 			*end = (unsigned)op->n;
 			s->at = (prt_u32)(op - ops) + 1;
+			s->event = op;
+			if (op->op == PRT_SCRIPT_SAME)
+				s->at += (prt_u32)op->n;
 			s->left--;
 			return prt_script_event_of(op->op);
 		}

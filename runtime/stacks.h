@@ -24,6 +24,7 @@
 
 #include "abi/script.h"
 #include "limits.h"
+#include "script_walk.h"
 
 enum {
 	PRT_PART_WORDS = sizeof(struct prt_stack_part) / sizeof(u64),
@@ -36,6 +37,7 @@ struct prt_stack_room {
 	u32 serial;              /* number of that stack, in a handle with PRT_STACK_HERE */
 	u32 n;                   /* its number of words */
 	u64 words[PRT_STACK_WORDS + PRT_STACK_FRAMES]; /* with room for prt_script_merge() */
+	struct prt_script_room scripts;
 	char name[];             /* MAXSTRINGLEN bytes: of a frame */
 };
 

@@ -385,7 +385,7 @@ static u32 walk_user(struct prt_ctx *c, u64 *to, u32 most, u32 *flags)
 	if (unlikely(w.guessed))
 		*flags |= PRT_STACK_GUESSED | PRT_STACK_EARLY;
 	if (w.space && unlikely(w.space->nscripts) && !w.of_32bit)
-		n = prt_script_merge(w.space, to, n, most, flags);
+		n = prt_script_merge(&prt_cpu_of(c)->stack->scripts, w.space, to, n, most, flags);
 	return n;
 }
 NOKPROBE_SYMBOL(walk_user);
@@ -441,7 +441,7 @@ s64 prt_user_stack_scripts(struct prt_ctx *c, s64 most, u32 srcloc)
 
 	if (!space || !space->nscripts || most <= 0)
 		return 0;
-	part.n = prt_script_frames(space, room->words + PRT_PART_WORDS,
+	part.n = prt_script_frames(&room->scripts, space, room->words + PRT_PART_WORDS,
 				   min_t(s64, most, PRT_STACK_FRAMES), &flags);
 	if (!part.n)
 		return 0;

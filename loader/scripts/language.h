@@ -70,6 +70,11 @@ void script_op(struct script_program *p, enum prt_script_operation op, unsigned 
 /** script_load - append a load of @size bytes: 1, 2, 4, 8; -4: with its sign. Loads that follow one
  *  another are joined (PRT_SCRIPT_MORE) unless a label is between them. */
 void script_load(struct script_program *p, unsigned a, unsigned b, int64_t offset, int size);
+/** script_same - append PRT_SCRIPT_SAME with the register that says which frame it is; loads of 8
+ *  bytes follow, PRT_SCRIPT_SAME_LOADS at most, each of a register of its own. script_same_end -
+ *  these were all. */
+void script_same(struct script_program *p, unsigned frame);
+void script_same_end(struct script_program *p);
 /** script_label - the next operation is where jumps to @label go. */
 void script_label(struct script_program *p, unsigned label);
 /** script_address - append a load of the address of the file's @address as it is mapped. */

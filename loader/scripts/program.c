@@ -14,6 +14,7 @@ struct script_program {
 	struct prt_script_range ranges[PRT_SCRIPT_RANGES];
 	uint64_t addresses[PRT_SCRIPT_ADDRESSES];
 	unsigned nops, nranges, naddresses;
+	unsigned same;         /* the last PRT_SCRIPT_SAME */
 	unsigned describe;     /* 0: there is no description yet */
 	int labels[SCRIPT_LABELS]; /* number of the operation there, or NOWHERE */
 	bool may_join;         /* the last operation is a load, without a label behind it */
@@ -74,6 +75,22 @@ void script_load(struct script_program *p, unsigned a, unsigned b, int64_t offse
 	if (joins)
 		p->ops[before].c |= PRT_SCRIPT_MORE;
 	p->may_join = true;
+}
+
+void script_same(struct script_program *p, unsigned frame)
+{
+	p->same = p->nops;
+	script_op(p, PRT_SCRIPT_SAME, frame, 0, 0, 0);
+}
+
+void script_same_end(struct script_program *p)
+{
+	unsigned n = p->nops - p->same - 1;
+
+	p->may_join = false;
+	p->bad |= !n || n > PRT_SCRIPT_SAME_LOADS;
+	if (!p->bad)
+		p->ops[p->same].n = (prt_s32)n;
 }
 
 void script_label(struct script_program *p, unsigned label)

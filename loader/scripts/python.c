@@ -23,7 +23,7 @@
  * of lines, where that is, and its first and last bytes; where its constants are; its code's length
  * or place; its first line. */
 enum {
-	ZERO, TYPE, FRAME, NEXT, AT,
+	FRAME, ZERO, TYPE, NEXT, AT,
 	CODE, HASH, FILE_NAME, LINES, LINES_HEAD, LINES_TAIL, CONSTANTS, BODY, FIRST, KEY_END,
 	T = KEY_END, U,
 	VERSION = HASH, VERSION_END,
@@ -171,10 +171,38 @@ static void find_position(struct script_program *p, const struct python_offsets 
 	script_load(p, NEXT, FRAME, o->previous, 8);
 }
 
+/* A frame is as before if these words are: where it is called from, its code and instruction, who
+ * owns it, and of a code object without a number its name and lines. They are loaded again where
+ * the frame is new. */
+static void load_same(struct script_program *p, const struct python_offsets *o)
+{
+	const bool has_number = o->number != PYTHON_NONE;
+
+	script_same(p, FRAME);
+	script_load(p, NEXT, FRAME, o->previous, 8);
+	script_load(p, CODE, FRAME, o->code, 8);
+	script_load(p, AT, FRAME, o->lasti, 8);
+	if (o->owner != PYTHON_NONE)
+		/* Ends with the byte itself: what comes after it changes. */
+		script_load(p, T, FRAME, o->owner - 7, 8);
+	if (has_number) {
+		script_load(p, VERSION, CODE, o->number, 8);
+	} else {
+		script_load(p, HASH, CODE, o->name, 8);
+		script_load(p, LINES, CODE, o->lines, 8);
+		script_load(p, FIRST, CODE, o->first, 8);
+		script_load(p, BODY, HASH, o->hash, 8);
+		script_load(p, LINES_HEAD, LINES, o->bytes, 8);
+		script_load(p, LINES_TAIL, LINES, o->bytes_size, 8);
+	}
+	script_same_end(p);
+}
+
 static void find_frames(struct script_program *p, const struct python_offsets *o)
 {
 	script_label(p, L_NEXT);
 	if_zero(p, FRAME, L_END);
+	load_same(p, o);
 	load_frame(p, o);
 	load_code(p, o);
 	find_position(p, o);

@@ -40,6 +40,8 @@ enum {
 	PRT_SCRIPT_DESCRIBE = 2048,   /* and for a description */
 	PRT_SCRIPT_LANGUAGES = 2,     /* files with an interpreter that a process may have */
 	PRT_SCRIPT_OBJECTS = 16384,   /* of a session */
+	PRT_SCRIPT_SAME_LOADS = 12,   /* of PRT_SCRIPT_SAME, at most, */
+	PRT_SCRIPT_CARRIED = 4,       /* and registers that it brings back */
 	PRT_SCRIPT_WORDS = 4096,      /* of an object's description, at most: 32 KiB */
 };
 
@@ -70,6 +72,13 @@ enum prt_script_operation {
 			      * on, and goes to n; else it goes on */
 	PRT_SCRIPT_REMEMBER, /* remembers a, above 0 and below 2^32, for such a key: perhaps not
 			      * for long */
+	PRT_SCRIPT_SAME,     /* n loads of 8 bytes follow, each of a register of its own. If they
+			      * load what they did when the program was here last with the same a,
+			      * the frame that came after it, up to the next PRT_SCRIPT_SAME,
+			      * YIELD or END, comes again, the first PRT_SCRIPT_CARRIED registers
+			      * are as they were there, and the program goes on there. Else it goes
+			      * on after the loads, which may have been done or not. So the loads
+			      * are all that the frame depends on */
 	/* In the description (from operation `describe` on, with the registers as they are at the
 	 * frame; PRT_SCRIPT_END ends it). c: enum prt_script_kind. */
 	PRT_SCRIPT_TEXT,     /* b units at address a, each of n bytes: 1 (Latin-1), 2 or 4; or
