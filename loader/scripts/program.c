@@ -37,18 +37,18 @@ void script_program_free(struct script_program *p)
 
 static bool is_jump(unsigned op)
 {
-	return op >= PRT_SCRIPT_JUMP && op <= PRT_SCRIPT_IF_BELOW;
+	return (op >= PRT_SCRIPT_JUMP && op <= PRT_SCRIPT_IF_BELOW) || op == PRT_SCRIPT_MEMO;
 }
 
 void script_op(struct script_program *p, enum prt_script_operation op, unsigned a, unsigned b,
 	       unsigned c, int64_t n)
 {
-	bool is_large = op == PRT_SCRIPT_LOAD || op == PRT_SCRIPT_FRAME;
+	bool c_is_register = op == PRT_SCRIPT_SUM || op == PRT_SCRIPT_LESS;
 
 	p->may_join = false;
 	p->bad |= p->nops == PRT_SCRIPT_OPS || n < INT32_MIN || n > INT32_MAX ||
 		  a >= PRT_SCRIPT_REGISTERS || b >= PRT_SCRIPT_REGISTERS ||
-		  (c >= PRT_SCRIPT_REGISTERS && !is_large) || c > UINT8_MAX ||
+		  (c >= PRT_SCRIPT_REGISTERS && c_is_register) || c > UINT8_MAX ||
 		  (is_jump(op) && (n < 0 || n >= SCRIPT_LABELS));
 	if (p->bad)
 		return;

@@ -166,7 +166,9 @@ static unsigned write_frames(struct prt_script_run *run, pid_t pid, struct buf *
 		const struct script_object *o;
 		enum prt_script_event event = prt_script_next(run, read_word, &pid, end);
 
-		if (event == PRT_SCRIPT_IS_YIELD)
+		/* Nothing is remembered. */
+		if (event == PRT_SCRIPT_IS_YIELD || event == PRT_SCRIPT_IS_MEMO ||
+		    event == PRT_SCRIPT_IS_REMEMBER)
 			continue;
 		if (event != PRT_SCRIPT_IS_FRAME)
 			return n;
