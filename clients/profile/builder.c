@@ -44,6 +44,22 @@ void builder_add(struct builder *b, enum frame_kind kind, const char *name, size
 	vec_push(b->p->a, &b->steps, step);
 }
 
+void builder_add_script(struct builder *b, const char *name, size_t len, const char *file,
+			size_t file_len)
+{
+	const char *slash = memrchr(file, '/', file_len);
+	const char *base = slash ? slash + 1 : file;
+	const char *text = arena_strndup(b->p->a, name, len);
+
+	if (!file_len) {
+		builder_add(b, FRAME_SCRIPT, name, len, NULL, 0);
+		return;
+	}
+	text = arena_printf(b->p->a, "%s (%.*s)", text, (int)(file + file_len - base), base);
+	builder_add(b, FRAME_SCRIPT, text, strlen(text),
+		    arena_strndup(b->p->a, file, file_len), 0);
+}
+
 size_t builder_stack(struct builder *b)
 {
 	if (b->stacks++)

@@ -19,7 +19,7 @@ enum { LABEL_KEY = 1, LABEL_TEXT };
 enum { MAPPING_ID = 1, MAPPING_FILE = 5, MAPPING_HAS_FUNCTIONS = 7 };
 enum { LOCATION_ID = 1, LOCATION_MAPPING, LOCATION_ADDRESS, LOCATION_LINE };
 enum { LINE_FUNCTION = 1 };
-enum { FUNCTION_ID = 1, FUNCTION_NAME, FUNCTION_SYSTEM_NAME };
+enum { FUNCTION_ID = 1, FUNCTION_NAME, FUNCTION_SYSTEM_NAME, FUNCTION_FILE };
 
 struct pprof {
 	struct arena *a;
@@ -93,7 +93,8 @@ static uint64_t string(struct pprof *p, const char *s)
 
 static uint64_t mapping(struct pprof *p, const struct profile_frame *f)
 {
-	const char *module = f->module ? f->module : f->kind == FRAME_KERNEL ? "[kernel]" :
+	const char *module = f->kind == FRAME_SCRIPT ? "[script]" : f->module ? f->module :
+			     f->kind == FRAME_KERNEL ? "[kernel]" :
 			     f->kind == FRAME_USER ? "[unknown]" : "[none]";
 	struct buf m = { 0 };
 	bool added;
@@ -119,6 +120,8 @@ static void put_function(struct pprof *p, const struct profile_frame *f)
 	put_number(&m, FUNCTION_ID, f->number);
 	put_number(&m, FUNCTION_NAME, string(p, f->name));
 	put_number(&m, FUNCTION_SYSTEM_NAME, string(p, f->name));
+	if (f->kind == FRAME_SCRIPT && f->module)
+		put_number(&m, FUNCTION_FILE, string(p, f->module));
 	put_message(&p->out, PROFILE_FUNCTION, &m);
 	buf_deinit(&m);
 }

@@ -22,6 +22,7 @@ enum frame_kind {
 	FRAME_KERNEL,
 	FRAME_KEY,  /* another key in front of the frames, such as the name of a process */
 	FRAME_NOTE, /* in place of frames: "[lost stack]" */
+	FRAME_SCRIPT, /* of a script: "handler (views.py)"; its module is the script's file */
 };
 
 /* A function as stacks name it; a profile has each one once. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* Folded lines: "outermost;...;innermost COUNT". "_[k]" at the end of a frame marks the kernel's,
- * "_[i]" one that is inlined into the frame before it, of whichever kind that is. */
+ * "_[i]" one that is inlined into the frame before it, of whichever kind that is. One of a script
+ * is "FUNCTION (FILE)" or "FUNCTION (FILE:LINE)". */
 #include <string.h>
 
 #include "profile/private.h"
@@ -42,6 +43,17 @@ static bool is_note(const char *s, size_t len)
 	return false;
 }
 
+/* Names of C++ have other things in parentheses. */
+static bool is_script(const char *s, size_t len)
+{
+	const char *file = memrchr(s, '(', len);
+	size_t n = file ? (size_t)(s + len - ++file) : 0;
+
+	return n > 1 && file - s > 2 && file[-2] == ' ' && file[n - 1] == ')' &&
+	       !memchr(file, ' ', n) && !memchr(file, ',', n) &&
+	       (*file == '<' || memchr(file, '.', n));
+}
+
 static bool read_line(struct builder *b)
 {
 	struct line_reader *l = b->l;
@@ -64,7 +76,8 @@ static bool read_line(struct builder *b)
 		if (!len)
 			return refuse_line(l, at, at + 1, "a frame has no name");
 		kernel = ends(s, len, "_[k]") || (inlined && kernel);
-		builder_add(b, kernel ? FRAME_KERNEL : is_note(s, len) ? FRAME_NOTE : FRAME_USER,
+		builder_add(b, kernel ? FRAME_KERNEL : is_note(s, len) ? FRAME_NOTE :
+			       is_script(s, len) ? FRAME_SCRIPT : FRAME_USER,
 			    s, kernel || inlined ? len - 4 : len, NULL, 0);
 		at += len + 1;
 	}

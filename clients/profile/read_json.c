@@ -46,6 +46,13 @@ static bool add_frame(struct builder *b, struct json_object *o)
 		builder_add(b, FRAME_NOTE, note, strlen(note), NULL, 0);
 		return true;
 	}
+	if (symbol && !address && json_member_text(o, "language")) {
+		const char *file = json_member_text(o, "file");
+
+		builder_add_script(b, symbol, strlen(symbol), file ? file : "",
+				   file ? strlen(file) : 0);
+		return true;
+	}
 	if (!symbol && !address)
 		return refuse_record(b, "a frame has neither a symbol nor an address");
 	/* Addresses of programs differ from run to run, so they are not shown. */

@@ -47,6 +47,29 @@ static bool is_frame(const char *s)
 	return end > s + 3 && strncmp(end, " : ", 3) == 0;
 }
 
+/* " [LANGUAGE]        : NAME at FILE:LINE", of which all from " at" on may be missing. Returns where
+ * the name is; NULL: it is no frame of a script. */
+static const char *script_frame(const char *s)
+{
+	size_t n = strncmp(s, " [", 2) == 0 ? strcspn(s, "]") : 0;
+
+	if (n < 3 || !s[n])
+		return NULL;
+	n += 1 + strspn(s + n + 1, " ");
+	return s[n - 1] == ' ' && strncmp(s + n, ": ", 2) == 0 ? s + n + 2 : NULL;
+}
+
+static void add_script_frame(struct text_reader *r, const char *name)
+{
+	const char *at = strstr(name, " at "), *file = at ? at + 4 : "", *line;
+	size_t len = strlen(file);
+
+	line = memrchr(file, ':', len);
+	if (line && line[1] && line[1 + strspn(line + 1, "0123456789")] == '\0')
+		len = (size_t)(line - file);
+	builder_add_script(&r->b, name, at ? (size_t)(at - name) : strlen(name), file, len);
+}
+
 /* The length of a frame's text without " at FILE:LINE". */
 static size_t without_source(const char *name)
 {
@@ -170,10 +193,14 @@ static bool take_line(struct text_reader *r, const char *s, size_t name)
 
 static bool in_element(struct text_reader *r)
 {
-	const char *s = r->b.l->text;
+	const char *s = r->b.l->text, *script = script_frame(s);
 
 	if (is_frame(s)) {
 		add_frame(r, s);
+		return true;
+	}
+	if (script) {
+		add_script_frame(r, script);
 		return true;
 	}
 	if (strcmp(s, " [lost stack]") == 0) {
@@ -217,7 +244,7 @@ static bool outside(struct text_reader *r)
 	}
 	if (name && s[name] == '[')
 		return take_line(r, s, name);
-	if (is_frame(s))
+	if (is_frame(s) || script_frame(s))
 		return refuse_line(r, "a stack that is not a key of a global: it has no number");
 	return is_other(s, name) || refuse_line(r, "neither a global nor a stack");
 }

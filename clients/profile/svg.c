@@ -133,12 +133,14 @@ static void put_colour(const struct drawing *d, const struct profile_frame *f)
 	double part = (h & 0xff) / 255.0, other = (h >> 8 & 0xff) / 255.0;
 	double hue = 215, saturation = 0.12, lightness = 0.76 + 0.08 * part;
 
-	if (f && (f->kind == FRAME_USER || f->kind == FRAME_KERNEL)) {
+	if (f && (f->kind == FRAME_USER || f->kind == FRAME_KERNEL ||
+		  f->kind == FRAME_SCRIPT)) {
 		saturation = 0.5 + 0.25 * other;
 		lightness = 0.64 + 0.11 * part;
 		switch (d->o->colours) {
 		case SVG_BY_KIND:
-			hue = f->kind == FRAME_KERNEL ? 18 + 30 * other : 150 + 50 * other;
+			hue = f->kind == FRAME_KERNEL ? 18 + 30 * other :
+			      f->kind == FRAME_SCRIPT ? 75 + 40 * other : 150 + 50 * other;
 			break;
 		case SVG_BY_MODULE:
 			hue = f->kind == FRAME_KERNEL ? 28 : 170;

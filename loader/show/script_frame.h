@@ -20,7 +20,7 @@ void script_frame_place(struct buf *to, const struct script_frame *f, int style)
  *  with @lines "handler (views.py:12)". */
 void script_frame_folded(struct buf *to, size_t start, const struct script_frame *f, bool lines);
 /** script_frame_json - append the object
- *  {"symbol":"handler","file":"/srv/app/views.py","line":12,"language":"python","kind":"script"}. */
+ *  {"symbol":"handler","file":"/srv/views.py","line":12,"language":"python","kind":"script"}. */
 void script_frame_json(struct buf *to, const struct script_frame *f);
 
 #endif

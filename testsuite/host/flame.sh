@@ -17,6 +17,29 @@ done
 sort -r in.folded | "$PROBEC" flame --width=700 --icicle --colour=name - | cmp - out.svg ||
 	fail 'another order'
 
+# Frames of scripts in three forms.
+cat >s.folded <<'END'
+main;<module> (main.py);Handler.answer (views.py);write 7
+END
+cat >s.txt <<'END'
+n[
+ 0x00000000000f8340 : write+0x0/0x9d [/usr/lib/libc.so.6]
+ [python]           : Handler.answer at /srv/app/views.py:12
+ [python]           : <module> at /srv/main.py:3
+ 0x0000000000001040 : main+0x10/0x20 [/usr/bin/python3]
+]=7
+END
+cat >s.json <<'END'
+{"type":"global","name":"n","keys":[[{"address":"0x00000000000f8340","symbol":"write","offset":0,"object":"/usr/lib/libc.so.6","kind":"user"},{"symbol":"Handler.answer","file":"/srv/app/views.py","line":12,"language":"python","kind":"script"},{"symbol":"<module>","file":"/srv/main.py","line":3,"language":"python","kind":"script"},{"address":"0x0000000000001040","symbol":"main","offset":16,"object":"/usr/bin/python3","kind":"user"}]],"value":7}
+END
+for form in folded txt json; do
+	"$PROBEC" flame s.$form >s.svg 2>err || fail "scripts, $form" err
+	grep -oE '<rect [^>]*fill[^>]*>|<text[^>]*>[^<]*</text>' s.svg |
+		sed 's/>n: /></' >s.$form.image
+	grep -q '>Handler.answer (views.py)</text>' s.$form.image || fail "scripts, $form" s.$form.image
+done
+cmp s.folded.image s.txt.image && cmp s.txt.image s.json.image || fail 'images of scripts'
+
 # One array in three forms.
 cat >a.folded <<'END'
 dd;7;entry_[k];vfs_write_[k] 415
