@@ -44,9 +44,9 @@ extern const struct script_language script_python, script_perl;
 /* ---- the file (script_file.c) ---- */
 
 /** script_file_symbol - the address of a dynamic symbol, or of one of .symtab, as in the program
- *  headers, and its size in bytes; false: there is none. As is_interpreter() is called for every
- *  file that a process has mapped, .symtab is read for it only if the file has no dynamic symbols.
- *  Variables of threads are not found. */
+ *  headers, and its size in bytes; false: there is none. is_interpreter() is called for every
+ *  file that a process has mapped, so dynamic symbols are all that it finds. Variables of threads
+ *  are not found. */
 bool script_file_symbol(const struct script_file *f, const char *name, uint64_t *address,
 			uint64_t *size);
 /** script_file_bytes - bytes of the file's initialised data or code at an address. false: they are

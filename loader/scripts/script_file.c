@@ -13,6 +13,7 @@
 #include "scripts/language.h"
 #include "scripts/private.h"
 #include "shared/memory.h"
+#include "shared/search.h"
 #include "unwind/frames.h"
 #include "unwind/image.h"
 #include "unwind/rows.h"
@@ -174,7 +175,7 @@ bool script_file_symbol(const struct script_file *f, const char *name, uint64_t 
 	bool is_found = f->buckets ? find_hashed(f, name, &found) && found.st_shndx != SHN_UNDEF :
 				     find_whole(own(f), 0, name, &found);
 
-	if (!is_found && (f->deep || !f->dynamic.type))
+	if (!is_found && f->deep)
 		is_found = find_whole(own(f), 1, name, &found);
 	if (!is_found || ELF64_ST_TYPE(found.st_info) == STT_TLS ||
 	    found.st_shndx == SHN_ABS || found.st_shndx == SHN_COMMON)
@@ -247,12 +248,20 @@ static bool has_frame(struct frames *frames, const struct frames_function *part)
 	       (first.reg != PRT_UNWIND_SP || first.offset != ARCH_ENTRY_CFA);
 }
 
+static int by_start(const void *x, const void *y)
+{
+	const struct frames_function *a = x, *b = y;
+
+	return a->start < b->start ? -1 : a->start > b->start;
+}
+
+/* The functions are in order. */
 static const struct frames_function *part_at(const struct frames *frames, uint64_t address)
 {
-	for (size_t i = 0; i < frames->nfunctions; i++)
-		if (address >= frames->functions[i].start && address < frames->functions[i].end)
-			return &frames->functions[i];
-	return NULL;
+	size_t i;
+
+	search_first(i, frames->nfunctions, frames->functions[i].start <= address);
+	return i && address < frames->functions[i - 1].end ? &frames->functions[i - 1] : NULL;
 }
 
 static void count_jump(const struct frames *frames, uint64_t to, struct candidate *all, size_t *n)
@@ -342,6 +351,8 @@ bool script_file_outlined(const struct script_file *f, uint64_t start, uint64_t 
 		return false;
 	code = memory_zeroed(size, 1);
 	frames_read(&part, FRAMES_SECTION, false, &frames);
+	if (frames.nfunctions)
+		qsort(frames.functions, frames.nfunctions, sizeof(*frames.functions), by_start);
 	if (script_file_bytes(f, start, code, size)) {
 		n = count_jumps(&frames, code, size, start, all);
 		found = choose(f, &frames, start, size, all, n, at, length);

@@ -110,6 +110,21 @@ int device_stacks(struct device *d, struct prt_stack_counts *ret)
 	return any_bytes(ret, sizeof(*ret));
 }
 
+int device_script_counts(struct device *d, struct prt_script_counts *ret)
+{
+	(void)d;
+	return any_bytes(ret, sizeof(*ret));
+}
+
+/* An object of a script has any description. */
+int device_script_object(struct device *d, struct prt_script_get *get)
+{
+	(void)d;
+	get->language = fuzz_number(&in, 1) & 3;
+	get->size = fuzz_number(&in, 1) & 0xff;
+	return any_bytes((void *)(uintptr_t)get->to, get->size);
+}
+
 int device_symbol(struct device *d, struct prt_symbol_get *get)
 {
 	(void)d;

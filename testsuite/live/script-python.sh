@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 #@ needs: python3
 # Stacks with the frames of Python, beside those that the program itself writes: at 1,000 points,
-# of recursion, generators, methods, functions that C calls, threads, and code that is made and freed.
+# of recursion, generators, methods, functions that C calls, threads, code that is made and freed.
 . "$TOP/testsuite/expect.sh"
 python=$(python3 -c 'import os, sys; print(os.path.realpath(sys.executable))')
 for flags in '' --native-frames; do
@@ -12,14 +12,19 @@ for flags in '' --native-frames; do
 	# Lines as the program writes them; a stack ends with its thread. Those of its other calls of
 	# write() begin in out().
 	awk 'BEGIN { OFS = "\t" }
-		/^stack / { if (n && first != "out") printf "%s%s\n", text, thread
-			n = 0; text = ""; thread = $2; next }
-		/^ \[python\] +: / { sub(/^ \[python\] +: /, ""); at = match($0, / at [^\/<]*[\/<]/)
-			line = $0; sub(/.*:/, "", line)
+		function put() { if (n && first != "out") printf "%s%s\n", text, thread }
+		/^stack / { put(); n = 0; text = ""; thread = $2; next }
+		/^ \[python\] +: / {
+			sub(/^ \[python\] +: /, "")
+			at = match($0, / at [^\/<]*[\/<]/)
+			file = substr($0, at + 4)
+			line = file
+			sub(/:[0-9]+$/, "", file)
+			sub(/.*:/, "", line)
 			if (!n++) first = substr($0, 1, at - 1)
-			file = substr($0, at + 4); sub(/:[0-9]+$/, "", file)
-			text = text substr($0, 1, at - 1) OFS file OFS line "\n" }
-		END { if (n && first != "out") printf "%s%s\n", text, thread }' out >ours
+			text = text substr($0, 1, at - 1) OFS file OFS line "\n"
+		}
+		END { put() }' out >ours
 	[ "$(grep -c '^[0-9]*$' theirs)" = 1000 ] || fail 'points' theirs
 	cmp theirs ours >differ || fail "other stacks with $flags" differ ours theirs
 done
