@@ -228,24 +228,33 @@ struct candidate {
 	unsigned jumps;
 };
 
-static void take_first(void *arg, uint64_t address, const struct prt_unwind_rule *rule)
+/* The rules of a part. */
+struct part_rules {
+	struct prt_unwind_rule first;
+	bool has_first, has_other;
+};
+
+static void take_rule(void *arg, uint64_t address, const struct prt_unwind_rule *rule)
 {
-	struct prt_unwind_rule *first = arg;
+	struct part_rules *rules = arg;
 
 	(void)address;
-	if (first->cfa == PRT_UNWIND_UNKNOWN)
-		*first = *rule;
+	if (!rules->has_first)
+		rules->first = *rule;
+	rules->has_first = true;
+	rules->has_other |= rule->cfa != PRT_UNWIND_REG;
 }
 
 /* Whether the stack at the beginning of @part is that of the middle of a function. A function that
- * another one has called, or ends by jumping to, finds it without a frame. */
+ * another one has called, or ends by jumping to, finds it without a frame; a procedure linkage
+ * table has a rule of its own form. */
 static bool has_frame(struct frames *frames, const struct frames_function *part)
 {
-	struct prt_unwind_rule first = { 0 };
+	struct part_rules rules = { 0 };
 
-	rows_run(frames, part, take_first, &first);
-	return first.cfa == PRT_UNWIND_REG &&
-	       (first.reg != PRT_UNWIND_SP || first.offset != ARCH_ENTRY_CFA);
+	rows_run(frames, part, take_rule, &rules);
+	return rules.has_first && !rules.has_other &&
+	       (rules.first.reg != PRT_UNWIND_SP || rules.first.offset != ARCH_ENTRY_CFA);
 }
 
 static int by_start(const void *x, const void *y)

@@ -29,8 +29,13 @@ n[
  0x0000000000001040 : main+0x10/0x20 [/usr/bin/python3]
 ]=7
 END
-cat >s.json <<'END'
-{"type":"global","name":"n","keys":[[{"address":"0x00000000000f8340","symbol":"write","offset":0,"object":"/usr/lib/libc.so.6","kind":"user"},{"symbol":"Handler.answer","file":"/srv/app/views.py","line":12,"language":"python","kind":"script"},{"symbol":"<module>","file":"/srv/main.py","line":3,"language":"python","kind":"script"},{"address":"0x0000000000001040","symbol":"main","offset":16,"object":"/usr/bin/python3","kind":"user"}]],"value":7}
+tr -d '\n' >s.json <<'END'
+{"type":"global","name":"n","keys":[[
+{"address":"0x00000000000f8340","symbol":"write","offset":0,"object":"/usr/lib/libc.so.6"},
+{"symbol":"Handler.answer","file":"/srv/app/views.py","line":12,"language":"python"},
+{"symbol":"<module>","file":"/srv/main.py","line":3,"language":"python"},
+{"address":"0x0000000000001040","symbol":"main","offset":16,"object":"/usr/bin/python3"}
+]],"value":7}
 END
 for form in folded txt json; do
 	"$PROBEC" flame s.$form >s.svg 2>err || fail "scripts, $form" err

@@ -9,7 +9,7 @@ for flags in '' --native-frames; do
 		-c "$python $TOP/testsuite/programs/frames.py 1000" </dev/zero >theirs 2>err ||
 		fail "status with $flags" err out
 	[ -s err ] && fail 'messages' err
-	# Lines as the program writes them; a stack ends with its thread. Those of its other calls of
+	# Lines as the program writes them; a stack ends with its thread. Those of other calls of
 	# write() begin in out().
 	awk 'BEGIN { OFS = "\t" }
 		function put() { if (n && first != "out") printf "%s%s\n", text, thread }
@@ -31,3 +31,13 @@ done
 # With --native-frames, each frame of the loop follows those of scripts.
 grep -A 1 '^ \[python\] .*: <module> at' out | grep -q ': _PyEval_EvalFrameDefault+' ||
 	fail 'no native frames' out
+
+# The other formats.
+"$PROBERUN" --format=json -o out "$MODULE" -c "$python $TOP/testsuite/programs/frames.py 3" \
+	</dev/zero >theirs 2>err || fail 'status of json' err out
+frame='"symbol":"recurse","file":"/[^"]*/frames.py","line":[0-9]+,'
+frame=$frame'"language":"python","kind":"script"'
+grep -qE "$frame" out || fail 'json' out
+"$PROBERUN" --format=folded -o out "$MODULE" -c "$python $TOP/testsuite/programs/frames.py 3" \
+	</dev/zero >theirs 2>err || fail 'status of folded' err out
+grep -q ';<module> (frames.py);all_points (frames.py);recurse (frames.py);' out || fail 'folded' out
