@@ -74,7 +74,8 @@ static inline bool prt_script_ok(const struct prt_script_table *t, prt_u64 size)
 	    prt_script_size(t->naddresses, t->nranges, t->nops) != size)
 		return false;
 	for (i = 0; i < t->nranges; i++)
-		if (prt_script_ranges(t)[i].start >= prt_script_ranges(t)[i].end)
+		if (prt_script_ranges(t)[i].start >=
+		    (prt_script_ranges(t)[i].end & ~PRT_SCRIPT_THROUGH))
 			return false;
 	for (i = 0; i < t->nops; i++)
 		if (!prt_script_op_ok(t, &prt_script_ops(t)[i]))

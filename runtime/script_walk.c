@@ -307,8 +307,10 @@ next:
 }
 NOKPROBE_SYMBOL(next_frames);
 
-/* The interpreter in whose loop the frame @word is; NULL: it is in none. */
-static const struct prt_space_script *loop_of(const struct prt_space *space, u64 word)
+/* The interpreter in whose loop the frame @word is; NULL: it is in none. @through: it is in code by
+ * which the loop calls itself. */
+static const struct prt_space_script *loop_of(const struct prt_space *space, u64 word,
+					      bool *through)
 {
 	u64 address = (word & PRT_FRAME_ADDRESS) - !!(word & PRT_FRAME_CALL);
 	u32 i, j;
@@ -320,12 +322,31 @@ static const struct prt_space_script *loop_of(const struct prt_space *space, u64
 		if ((word ^ it->file) >> PRT_FRAME_FILE)
 			continue;
 		for (j = 0; j < it->table->nranges; j++, range++)
-			if (address >= range->start && address < range->end)
+			if (address >= range->start &&
+			    address < (range->end & ~PRT_SCRIPT_THROUGH)) {
+				*through = range->end & PRT_SCRIPT_THROUGH;
 				return it;
+			}
 	}
 	return NULL;
 }
 NOKPROBE_SYMBOL(loop_of);
+
+/* Whether the program is continued for native frame @number, from 1 on, which is one of the loop or
+ * of PRT_SCRIPT_THROUGH. */
+static bool takes_frames(struct prt_script_walk *w, bool through, u32 number)
+{
+	bool is_joined = w->is_joined;
+
+	if (through) {
+		w->is_joined |= w->last && w->last + 1 == number;
+		return false;
+	}
+	w->is_joined = false;
+	w->last = number;
+	return !is_joined;
+}
+NOKPROBE_SYMBOL(takes_frames);
 
 /* Counts the frames of loops for each of @walks. false: there are none. */
 static bool count_loops(const struct prt_space *space, const u64 *words, u32 n,
@@ -337,14 +358,25 @@ static bool count_loops(const struct prt_space *space, const u64 *words, u32 n,
 	for (i = 0; i < PRT_SCRIPT_LANGUAGES; i++) {
 		walks[i].script = NULL;
 		walks[i].loops = 0;
+		walks[i].last = 0;
+		walks[i].is_joined = walks[i].has_failed = false;
 	}
 	for (i = 0; i < n; i++) {
-		const struct prt_space_script *script = loop_of(space, words[i]);
+		bool through;
+		const struct prt_space_script *script = loop_of(space, words[i], &through);
+		struct prt_script_walk *w;
 
 		if (!script)
 			continue;
-		walks[script - space->scripts].loops++;
-		found = true;
+		w = &walks[script - space->scripts];
+		if (takes_frames(w, through, i + 1)) {
+			w->loops++;
+			found = true;
+		}
+	}
+	for (i = 0; i < PRT_SCRIPT_LANGUAGES; i++) {
+		walks[i].last = 0;
+		walks[i].is_joined = false;
 	}
 	return found;
 }
@@ -363,15 +395,18 @@ u32 prt_script_merge(struct prt_script_room *room, const struct prt_space *space
 		return n;
 	memcpy(to + PRT_STACK_FRAMES, to, n * sizeof(*to));
 	for (i = 0; i < n && m < most; i++) {
-		const struct prt_space_script *script = loop_of(space, native[i]);
+		bool through;
+		const struct prt_space_script *script = loop_of(space, native[i], &through);
 		struct prt_script_walk *w = script ? &walks[script - space->scripts] : NULL;
 
-		if (w && !w->script)
-			begin_script(w, room, space, script);
-		/* Frames that no loop is left for come after those of the outermost one. */
-		if (w)
+		if (w && takes_frames(w, through, i + 1)) {
+			if (!w->script)
+				begin_script(w, room, space, script);
+			/* Frames that no loop is left for come after those of the outermost one. */
 			m += next_frames(w, to + m, most - m, !--w->loops && !is_cut, flags);
-		if (m < most && (!w || both || w->has_failed))
+		}
+		if (m < most &&
+		    (!w || both || (through && !w->is_joined) || w->has_failed))
 			to[m++] = native[i];
 	}
 	if (m == PRT_STACK_FRAMES)

@@ -17,7 +17,9 @@ struct prt_script_walk {
 	const struct prt_space_script *script; /* NULL: it has not begun */
 	bool is_over;
 	bool has_failed;             /* it ended too early: native frames stay */
-	u32 loops;                   /* native frames of the loop that were not looked at yet */
+	bool is_joined;              /* the loop's next native frame has no frames of its own */
+	u32 last;                    /* the number of its last one, from 1 on; 0: there was none */
+	u32 loops;                   /* those that were not looked at yet */
 	struct prt_script_run run;
 	struct prt_script_seen *keep; /* where to keep `seen` when it is complete; NULL: nowhere */
 	struct prt_script_seen *seen; /* the frame that is being found */

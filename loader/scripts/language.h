@@ -52,6 +52,10 @@ bool script_file_symbol(const struct script_file *f, const char *name, uint64_t 
 /** script_file_bytes - bytes of the file's initialised data or code at an address. false: they are
  *  not all in the file. */
 bool script_file_bytes(const struct script_file *f, uint64_t address, void *to, size_t n);
+/** script_file_function - the function at an address, as call frame information has it. false:
+ *  there is none. */
+bool script_file_function(const struct script_file *f, uint64_t address, uint64_t *start,
+			  uint64_t *end);
 /** script_file_outlined - the range of code that belongs to the function at [start, start + size)
  *  and that the compiler has put elsewhere (gcc's NAME.cold): jumps of the function lead there, and
  *  it has call frame information of its own, which begins with the function's frame. false: there
@@ -62,7 +66,7 @@ bool script_file_outlined(const struct script_file *f, uint64_t start, uint64_t 
 /* ---- the program (program.c) ---- */
 
 /* A jump's target: script_label() says where it is. */
-enum { SCRIPT_LABELS = 32 };
+enum { SCRIPT_LABELS = 64 };
 
 /** script_op - append an operation; that of a jump has a label in place of n. */
 void script_op(struct script_program *p, enum prt_script_operation op, unsigned a, unsigned b,
@@ -81,6 +85,9 @@ void script_label(struct script_program *p, unsigned label);
 void script_address(struct script_program *p, unsigned a, uint64_t address);
 /** script_loop - the code of the interpreter's loop is at [start, end). */
 void script_loop(struct script_program *p, uint64_t start, uint64_t end);
+/** script_through - the code at [start, end) is called by the loop, and calls it again for the same
+ *  frames (PRT_SCRIPT_THROUGH). */
+void script_through(struct script_program *p, uint64_t start, uint64_t end);
 /** script_describe - the description of an object begins here. */
 void script_describe(struct script_program *p);
 

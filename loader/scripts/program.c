@@ -126,6 +126,13 @@ void script_loop(struct script_program *p, uint64_t start, uint64_t end)
 		p->ranges[p->nranges++] = (struct prt_script_range){ .start = start, .end = end };
 }
 
+void script_through(struct script_program *p, uint64_t start, uint64_t end)
+{
+	script_loop(p, start, end);
+	if (!p->bad)
+		p->ranges[p->nranges - 1].end |= PRT_SCRIPT_THROUGH;
+}
+
 void script_describe(struct script_program *p)
 {
 	p->may_join = false;

@@ -289,6 +289,25 @@ static void count_jump(const struct frames *frames, uint64_t to, struct candidat
 		all[(*n)++] = (struct candidate){ part, 1 };
 }
 
+bool script_file_function(const struct script_file *f, uint64_t address, uint64_t *start,
+			  uint64_t *end)
+{
+	const struct frames_function *it;
+	struct image_part part;
+	struct frames frames;
+
+	if (!image_section(&f->image, ".eh_frame", &part))
+		return false;
+	frames_read(&part, FRAMES_SECTION, false, &frames);
+	it = part_at(&frames, address);
+	if (it) {
+		*start = it->start;
+		*end = it->end;
+	}
+	frames_deinit(&frames);
+	return it;
+}
+
 /* Counts the jumps of @code, which is loaded at @start, by where they lead. What looks like a jump
  * in the middle of an instruction leads nowhere, or to a place that hardly another one leads to. */
 static size_t count_jumps(const struct frames *frames, const unsigned char *code, uint64_t size,

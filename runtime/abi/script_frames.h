@@ -105,6 +105,10 @@ struct prt_script_op {
 	prt_u8 a, b, c;
 	prt_s32 n;
 };
+/* With PRT_SCRIPT_THROUGH in `end`, what is there is called by the loop and calls it again, for the
+ * same frames: where it is the caller of a native frame of the loop, the next such frame outwards
+ * has none of its own. */
+#define PRT_SCRIPT_THROUGH (1ull << 63)
 struct prt_script_range {
 	prt_u64 start, end;
 };
