@@ -121,25 +121,33 @@ static uint64_t relative(uint64_t after, const unsigned char *code)
 	return after + (uint64_t)(int64_t)distance;
 }
 
-/*
- * docatch() has no symbol. pp_entertry() calls it with its own address as the second argument:
- * lea pp_entertry(%rip),%rsi, then perhaps pop and the like, and call or jmp. false: there is no
- * such code, and frames that C code and an eval have called may be at the wrong loop.
- */
+/* Whether the instruction at @code loads pp_entertry()'s own address into rsi, the second argument:
+ * lea pp_entertry(%rip),%rsi, or in a library whose symbols may be replaced mov SLOT(%rip),%rsi. */
+static bool loads_itself(const unsigned char *code, uint64_t address, uint64_t entertry)
+{
+	return memcmp(code, "\x48\x8b\x35", 3) == 0 ||
+	       (memcmp(code, "\x48\x8d\x35", 3) == 0 &&
+		relative(address + 7, code + 3) == entertry);
+}
+
+/* docatch() has no symbol. It is what pp_entertry() calls or jumps to after it has loaded its own
+ * address. false: it is not found; frames of which an eval is one may be at another loop. */
 static bool find_docatch(const struct script_file *f, const struct perl_layout *l, uint64_t *start,
 			 uint64_t *end)
 {
 	unsigned char code[ENTERTRY_CODE];
-	uint64_t entertry, to;
+	uint64_t entertry, from, size, to;
 
 	if (!find_entertry(f, l, &entertry) ||
-	    !script_file_bytes(f, entertry, code, sizeof(code)))
+	    !script_file_function(f, entertry, &from, &size) || from != entertry)
 		return false;
-	for (unsigned i = 0; i + 12 + CALL_DISTANCE < sizeof(code); i++) {
-		if (memcmp(code + i, "\x48\x8d\x35", 3) != 0 ||
-		    relative(entertry + i + 7, code + i + 3) != entertry)
+	size -= from;
+	if (size > sizeof(code) || !script_file_bytes(f, entertry, code, size))
+		return false;
+	for (unsigned i = 0; i + 12 <= size; i++) {
+		if (!loads_itself(code + i, entertry + i, entertry))
 			continue;
-		for (unsigned j = i + 7; j < i + 7 + CALL_DISTANCE; j++) {
+		for (unsigned j = i + 7; j < i + 7 + CALL_DISTANCE && j + 5 <= size; j++) {
 			to = relative(entertry + j + 5, code + j + 1);
 			if ((code[j] == 0xe8 || code[j] == 0xe9) &&
 			    script_file_function(f, to, start, end) && *start == to)
