@@ -33,7 +33,7 @@ static __always_inline u64 prt_script_seen_frame(const struct prt_script_run *ru
 }
 
 /* The entry for a frame that was seen, or the one that a new one is to replace: there are two places
- * for each, so that two frames of a stack that share them do not replace each other at every hit. */
+ * for each, lest two frames of a stack replace each other at every hit. */
 static __always_inline struct prt_script_seen *prt_script_seen_at(u64 space, u64 frame)
 {
 	u64 hash = (frame ^ space << 20) * 0x9e3779b97f4a7c15ull;
