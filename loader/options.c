@@ -344,8 +344,7 @@ static int one_option(int c, struct options *o)
 			return -1;
 		o->memory_mb = (unsigned)n;
 		return 0;
-	case OPT_FORMAT:
-		return parse_format(optarg, &o->format);
+	case OPT_FORMAT: return parse_format(optarg, &o->format);
 	case OPT_PERCENTILES:
 		if (percentiles_parse(optarg, &o->percentiles))
 			return options_refuse("--percentiles", optarg,

@@ -21,8 +21,8 @@ void builder_start(struct builder *b);
  *  @module: or NULL. */
 void builder_add(struct builder *b, enum frame_kind kind, const char *name, size_t len,
 		 const char *module, uint64_t address);
-/** builder_add_script - append a frame of a script, a function with a name of @len bytes. @file: its
- *  path, of @file_len bytes; 0: not known. */
+/** builder_add_script - append a frame of a script, a function with a name of @len bytes. @file:
+ *  its path, of @file_len bytes; 0: not known. */
 void builder_add_script(struct builder *b, const char *name, size_t len, const char *file,
 			size_t file_len);
 /** builder_stack - begin another stack of the same element. Returns the number of steps so far, for

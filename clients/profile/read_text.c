@@ -47,8 +47,8 @@ static bool is_frame(const char *s)
 	return end > s + 3 && strncmp(end, " : ", 3) == 0;
 }
 
-/* " [LANGUAGE]        : NAME at FILE:LINE", of which all from " at" on may be missing. Returns where
- * the name is; NULL: it is no frame of a script. */
+/* " [LANGUAGE]        : NAME at FILE:LINE", of which all from " at" on may be missing. Returns
+ * where the name is; NULL: it is no frame of a script. */
 static const char *script_frame(const char *s)
 {
 	size_t n = strncmp(s, " [", 2) == 0 ? strcspn(s, "]") : 0;

@@ -41,7 +41,8 @@ for form in folded txt json; do
 	"$PROBEC" flame s.$form >s.svg 2>err || fail "scripts, $form" err
 	grep -oE '<rect [^>]*fill[^>]*>|<text[^>]*>[^<]*</text>' s.svg |
 		sed 's/>n: />/' >s.$form.image
-	grep -q '>Handler.answer (views.py)</text>' s.$form.image || fail "scripts, $form" s.$form.image
+	grep -q '>Handler.answer (views.py)</text>' s.$form.image ||
+		fail "scripts, $form" s.$form.image
 done
 cmp s.folded.image s.txt.image && cmp s.txt.image s.json.image || fail 'images of scripts'
 
