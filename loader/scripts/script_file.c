@@ -273,6 +273,19 @@ static const struct frames_function *part_at(const struct frames *frames, uint64
 	return i && address < frames->functions[i - 1].end ? &frames->functions[i - 1] : NULL;
 }
 
+/* Reads the functions that call frame information describes, in order. To frames_deinit(). */
+static bool read_functions(const struct script_file *f, struct frames *ret)
+{
+	struct image_part part;
+
+	if (!image_section(&f->image, ".eh_frame", &part))
+		return false;
+	frames_read(&part, FRAMES_SECTION, false, ret);
+	if (ret->nfunctions)
+		qsort(ret->functions, ret->nfunctions, sizeof(*ret->functions), by_start);
+	return true;
+}
+
 static void count_jump(const struct frames *frames, uint64_t to, struct candidate *all, size_t *n)
 {
 	size_t i = 0;
@@ -293,12 +306,10 @@ bool script_file_function(const struct script_file *f, uint64_t address, uint64_
 			  uint64_t *end)
 {
 	const struct frames_function *it;
-	struct image_part part;
 	struct frames frames;
 
-	if (!image_section(&f->image, ".eh_frame", &part))
+	if (!read_functions(f, &frames))
 		return false;
-	frames_read(&part, FRAMES_SECTION, false, &frames);
 	it = part_at(&frames, address);
 	if (it) {
 		*start = it->start;
@@ -368,19 +379,14 @@ bool script_file_outlined(const struct script_file *f, uint64_t start, uint64_t 
 			  uint64_t *at, uint64_t *length)
 {
 	struct candidate all[OUTLINED_MAX];
-	struct image_part part;
 	struct frames frames;
 	unsigned char *code;
 	bool found = false;
 	size_t n;
 
-	if (!size || size > CODE_MAX || size > image_part_max() ||
-	    !image_section(&f->image, ".eh_frame", &part))
+	if (!size || size > CODE_MAX || !read_functions(f, &frames))
 		return false;
 	code = memory_zeroed(size, 1);
-	frames_read(&part, FRAMES_SECTION, false, &frames);
-	if (frames.nfunctions)
-		qsort(frames.functions, frames.nfunctions, sizeof(*frames.functions), by_start);
 	if (script_file_bytes(f, start, code, size)) {
 		n = count_jumps(&frames, code, size, start, all);
 		found = choose(f, &frames, start, size, all, n, at, length);

@@ -6,7 +6,7 @@
  *   THREAD                        the number of the thread that waits
  * and reads a byte. That is a point; after N points, the program is ended. Prints the first points
  * that differ, and then
- *   COUNT points COUNT same COUNT frames COUNT objects
+ *   COUNT points COUNT same COUNT frames COUNT objects COUNT seen again
  * Status 0: all are the same. Used by host/script-frames.
  */
 #include <errno.h>
@@ -157,26 +157,120 @@ static const struct script_object *object_of(struct prt_script_run *run, pid_t p
 
 /* ---- stacks ---- */
 
+/* A frame that was seen: PRT_SCRIPT_SAME. Each one is kept, so that this is hard on programs whose
+ * loads do not tell two frames apart. */
+struct seen_frame {
+	uint64_t address, loaded[PRT_SCRIPT_SAME_LOADS], carried[PRT_SCRIPT_CARRIED];
+	char *text;               /* "": there is no frame */
+	uint32_t at;
+	enum prt_script_event event; /* PRT_SCRIPT_IS_PIECE: it is not complete */
+	unsigned end;
+};
+
+static struct seen_frame *seen;
+static size_t nseen, seen_room, again;
+
+static struct seen_frame *seen_at(uint64_t address)
+{
+	for (size_t i = 0; i < nseen; i++)
+		if (seen[i].address == address)
+			return &seen[i];
+	memory_grow(seen, nseen, seen_room, 64);
+	seen[nseen] = (struct seen_frame){ .address = address, .event = PRT_SCRIPT_IS_PIECE };
+	return &seen[nseen++];
+}
+
+/* Does the loads that belong to the operation. Returns whether they load what they did before; then
+ * it stands in @it what they load now. */
+static bool load_seen(struct prt_script_run *run, pid_t pid, struct seen_frame *it)
+{
+	const struct prt_script_op *op = prt_script_last(run);
+	bool is_same = it->event != PRT_SCRIPT_IS_PIECE;
+
+	for (int i = 0; i < op->n; i++) {
+		const struct prt_script_op *load = op + 1 + i;
+		uint64_t word = 0;
+
+		if (!read_bytes(pid, run->r[load->b] + (uint64_t)(int64_t)load->n, &word, 8))
+			is_same = false;
+		is_same &= word == it->loaded[i];
+		it->loaded[i] = run->r[load->a] = word;
+	}
+	return is_same;
+}
+
+/* The program goes on where the frame ended that was seen. */
+static void take_seen(struct prt_script_run *run, const struct seen_frame *it)
+{
+	memcpy(run->r, it->carried, sizeof(it->carried));
+	run->at = it->at;
+	if (it->event != PRT_SCRIPT_IS_SAME)
+		return;
+	run->event = &prt_script_ops(run->table)[it->at];
+	run->at += 1 + (uint32_t)run->event->n;
+}
+
+static void end_seen(struct seen_frame *it, const struct prt_script_run *run, const char *text,
+		     enum prt_script_event event, unsigned end)
+{
+	if (event == PRT_SCRIPT_IS_END && end != PRT_SCRIPT_WHOLE)
+		return;
+	free(it->text);
+	it->text = strdup(text);
+	it->event = event;
+	it->end = end;
+	it->at = event == PRT_SCRIPT_IS_SAME ?
+			 (uint32_t)(run->event - prt_script_ops(run->table)) : run->at;
+	memcpy(it->carried, run->r, sizeof(it->carried));
+}
+
+static void put_frame(struct buf *to, struct prt_script_run *run, pid_t pid)
+{
+	const struct script_language *l = script_language_of(run->table->language);
+	const struct script_object *o = object_of(run, pid);
+
+	buf_printf(to, "%s\t%s\t%u\n", o->function, o->file,
+		   l->line(o, prt_script_position(run)));
+}
+
 /* Writes the thread's frames of scripts as the program does. Returns their number. */
 static unsigned write_frames(struct prt_script_run *run, pid_t pid, struct buf *to, unsigned *end)
 {
+	enum prt_script_event event = prt_script_next(run, read_word, &pid, end);
+	ssize_t keep = -1;        /* the frame that is seen now: its number, */
+	size_t from = 0;          /* and where its text begins */
 	unsigned n = 0;
 
 	for (;;) {
-		const struct script_object *o;
-		enum prt_script_event event = prt_script_next(run, read_word, &pid, end);
+		bool is_over = event == PRT_SCRIPT_IS_SAME || event == PRT_SCRIPT_IS_YIELD ||
+			       event == PRT_SCRIPT_IS_END;
 
-		/* Nothing is remembered. */
-		if (event == PRT_SCRIPT_IS_YIELD || event == PRT_SCRIPT_IS_MEMO ||
-		    event == PRT_SCRIPT_IS_REMEMBER)
-			continue;
-		if (event != PRT_SCRIPT_IS_FRAME)
+		if (keep >= 0 && is_over) {
+			end_seen(&seen[keep], run, to->s + from, event, *end);
+			keep = -1;
+		}
+		if (event == PRT_SCRIPT_IS_END)
 			return n;
-		o = object_of(run, pid);
-		buf_printf(to, "%s\t%s\t%u\n", o->function, o->file,
-			   script_language_of(run->table->language)
-				   ->line(o, prt_script_position(run)));
-		n++;
+		if (event == PRT_SCRIPT_IS_FRAME) {
+			put_frame(to, run, pid);
+			n++;
+		} else if (event == PRT_SCRIPT_IS_SAME) {
+			struct seen_frame *it = seen_at(run->r[prt_script_last(run)->a]);
+
+			if (load_seen(run, pid, it)) {
+				buf_puts(to, it->text);
+				n += *it->text != '\0';
+				again++;
+				*end = it->end;
+				event = it->event;
+				take_seen(run, it);
+				continue;
+			}
+			it->event = PRT_SCRIPT_IS_PIECE;
+			keep = it - seen;
+			from = to->len;
+		}
+		event = prt_script_next(run, read_word, &pid, end);
 	}
 }
 
@@ -298,6 +392,7 @@ int main(int argc, char **argv)
 			break;
 	}
 	kill(pid, SIGKILL);
-	printf("%lu points %lu same %lu frames %zu objects\n", n, same, frames, nobjects);
+	printf("%lu points %lu same %lu frames %zu objects %zu seen again\n", n, same, frames,
+	       nobjects, again);
 	return n && same == n ? 0 : 1;
 }
