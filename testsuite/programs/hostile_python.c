@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * hostile_python N - looks like CPython 3.11 to whoever reads its memory, and writes garbage into
+ * its frames meanwhile: circles, wild pointers, those of the kernel, sizes that are too large. Each
+ * of four threads calls getppid() N times within what looks like the interpreter's loop. Prints how
+ * many calls there were. It never uses what it writes, so it does not crash.
+ */
+#include <pthread.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+enum { THREADS = 4, OBJECTS = 64, OBJECT = 256, DEPTH = 5 };
+
+/* The loader looks at these; the offsets are those of 3.11. */
+const unsigned long Py_Version = 0x030b02f0;
+uint64_t PyCode_Type[64] = { [4] = 184 };
+uint64_t _PyRuntime[128];
+static pthread_key_t key;
+
+static unsigned char arena[OBJECTS][OBJECT] __attribute__((aligned(16)));
+static uint64_t states[THREADS][32], cframes[THREADS][2];
+static unsigned calls;
+
+void PyEval_EvalFrameEx(void)
+{
+}
+
+__attribute__((noinline)) unsigned _PyEval_EvalFrameDefault(unsigned n, unsigned depth)
+{
+	unsigned sum = 0;
+
+	if (depth)
+		return _PyEval_EvalFrameDefault(n, depth - 1) + 1;
+	for (unsigned i = 0; i < n; i++)
+		sum += syscall(SYS_getppid) > 0;
+	__atomic_add_fetch(&calls, n, __ATOMIC_RELAXED);
+	return sum;
+}
+
+static uint64_t next_random(void)
+{
+	static uint64_t state = 88172645463325252ull;
+
+	state ^= state << 13;
+	state ^= state >> 7;
+	state ^= state << 17;
+	return state;
+}
+
+static void put(unsigned char *object, unsigned offset, uint64_t word)
+{
+	memcpy(object + offset, &word, sizeof(word));
+}
+
+/* A pointer, which may lead anywhere. */
+static uint64_t pointer(void)
+{
+	uint64_t r = next_random();
+
+	switch (r % 16) {
+	case 0: return 0;
+	case 1: return 0xffffffff81000000ull + (r >> 40);
+	case 2: return 0x7fffffffffffull - (r >> 60);
+	case 3: return (uintptr_t)&r;
+	case 4: return r >> 17;
+	case 5: return (uintptr_t)arena[r >> 8 & (OBJECTS - 1)] + (r >> 60);
+	case 6: return r;
+	}
+	return (uintptr_t)arena[r >> 8 & (OBJECTS - 1)];
+}
+
+/* Each object is a frame, a code object, a string and a table of lines at once. */
+static void scribble(unsigned char *object)
+{
+	static const unsigned offsets[] = { 32, 48, 112, 128, 136, 24 };
+	uint64_t r = next_random();
+
+	for (unsigned i = 0; i < sizeof(offsets) / sizeof(*offsets); i++)
+		if (r >> i & 1)
+			put(object, offsets[i], pointer());
+	put(object, 8, r >> 8 & 7 ? (uintptr_t)PyCode_Type : pointer());
+	put(object, 16, r >> 11 & 3 ? r >> 13 & 63 : next_random());
+	put(object, 56, r >> 20 & 3 ? (uintptr_t)object + 184 + (r >> 24 & 62) : next_random());
+	put(object, 64, r >> 32);
+	put(object, 72, next_random());
+}
+
+static void *worker(void *arg)
+{
+	unsigned i = (unsigned)(uintptr_t)arg, n = (unsigned)states[i][31];
+
+	states[i][19] = pthread_self();            /* thread_id, at 152 */
+	states[i][7] = (uintptr_t)cframes[i];      /* cframe, at 56 */
+	cframes[i][1] = (uintptr_t)arena[i];       /* current_frame, at 8 */
+	pthread_setspecific(key, states[i]);
+	_PyEval_EvalFrameDefault(n, DEPTH);
+	return NULL;
+}
+
+int main(int argc, char **argv)
+{
+	unsigned n = argc > 1 ? (unsigned)strtoul(argv[1], NULL, 10) : 1000;
+	pthread_t threads[THREADS];
+	uint32_t words[2] = { 1 };
+
+	PyEval_EvalFrameEx();
+	if (pthread_key_create(&key, NULL) != 0)
+		return 1;
+	words[1] = key;
+	memcpy((char *)_PyRuntime + 592, words, sizeof(words));
+	for (unsigned i = 0; i < OBJECTS; i++)
+		scribble(arena[i]);
+	for (uintptr_t i = 0; i < THREADS; i++) {
+		states[i][31] = n;
+		if (pthread_create(&threads[i], NULL, worker, (void *)i) != 0)
+			return 1;
+	}
+	while (__atomic_load_n(&calls, __ATOMIC_RELAXED) < THREADS * n) {
+		uint64_t r = next_random();
+
+		scribble(arena[r & (OBJECTS - 1)]);
+		cframes[r >> 8 & (THREADS - 1)][1] =
+			r >> 16 & 7 ? (uintptr_t)arena[r >> 20 & (OBJECTS - 1)] : pointer();
+		if (!(r >> 32 & 63))
+			states[r >> 8 & (THREADS - 1)][7] = r >> 40 & 1 ?
+				(uintptr_t)cframes[r >> 8 & (THREADS - 1)] : pointer();
+	}
+	for (unsigned i = 0; i < THREADS; i++)
+		pthread_join(threads[i], NULL);
+	printf("%u calls\n", calls);
+	return 0;
+}
