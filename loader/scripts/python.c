@@ -4,9 +4,11 @@
  * call of the loop, which calls functions of Python without calling itself from 3.11 on, ends as
  * enum python_calls says.
  *
- * The state is the value of the thread's key autoTSSkey. Up to 3.11 that is the state in the main
- * interpreter, where a thread runs subinterpreters as well; if the thread holds the GIL, its state
- * there is the right one. From 3.12 on the key follows the thread to each interpreter.
+ * The state is the value of the thread's key autoTSSkey. From 3.12 on the key follows the thread to
+ * each interpreter. Up to 3.11 it has the thread's first state. If the thread holds the GIL, its
+ * state there is the right one; else, if there are several interpreters, it is the one with frames
+ * in the newest of them, as one that runs another waits for it. The frames of that other one are
+ * not found.
  *
  * Frames that the interpreter has not entered yet, or that are its own, are left out as a traceback
  * leaves them out (_PyFrame_IsIncomplete()).
@@ -31,8 +33,9 @@ enum {
 };
 
 enum {
-	L_KEY, L_STATE, L_NEXT, L_FRAME, L_EARLY, L_COMPLETE, L_LEFT_OUT, L_ON,
-	L_NO_THREAD, L_DAMAGED, L_END, L_TEXT,
+	L_OTHERS, L_INTERPRETER, L_THREAD, L_OTHER, L_NEXT_INTERPRETER, L_KEY, L_STATE,
+	L_NEXT, L_FRAME, L_EARLY, L_COMPLETE, L_LEFT_OUT, L_ON, L_NO_THREAD, L_DAMAGED, L_END,
+	L_TEXT,
 	TEXT_LABELS = 5,
 };
 
@@ -63,14 +66,50 @@ static void end(struct script_program *p, enum prt_script_end why)
 
 /* ---- the thread ---- */
 
+/* @to = the innermost frame of a thread's state. */
+static void load_first(struct script_program *p, const struct python_offsets *o, unsigned to,
+		       unsigned state)
+{
+	script_load(p, to, state, o->frame, 8);
+	if (o->current != PYTHON_NONE)
+		script_load(p, to, to, o->current, 8);
+}
+
 /* U = the state of the thread that holds the GIL, if it is this one, at L_STATE; else go on. */
 static void find_holder(struct script_program *p, const struct python_offsets *o, unsigned runtime,
 			unsigned self)
 {
 	script_load(p, U, runtime, o->holder, 8);
-	if_zero(p, U, L_KEY);
+	if_zero(p, U, L_OTHERS);
 	script_load(p, NEXT, U, o->thread_id, 8);
 	script_op(p, PRT_SCRIPT_IF_SAME, NEXT, self, 0, L_STATE);
+	script_label(p, L_OTHERS);
+}
+
+/* U = the state in the newest interpreter in which the thread has frames, at L_STATE, if there is
+ * more than one interpreter; else go on. */
+static void find_interpreter(struct script_program *p, const struct python_offsets *o,
+			     unsigned runtime, unsigned self)
+{
+	script_load(p, NEXT, runtime, o->interpreters, 8);
+	if_zero(p, NEXT, L_NO_THREAD);
+	script_load(p, U, NEXT, o->next_interpreter, 8);
+	if_zero(p, U, L_KEY);
+	script_label(p, L_INTERPRETER);
+	script_load(p, U, NEXT, o->threads, 8);
+	script_label(p, L_THREAD);
+	if_zero(p, U, L_NEXT_INTERPRETER);
+	script_load(p, HASH, U, o->thread_id, 8);
+	script_op(p, PRT_SCRIPT_IF_OTHER, HASH, self, 0, L_OTHER);
+	load_first(p, o, CODE, U);
+	script_op(p, PRT_SCRIPT_IF_NOT, CODE, 0, 0, L_STATE);
+	script_label(p, L_OTHER);
+	script_load(p, U, U, o->next_thread, 8);
+	jump(p, L_THREAD);
+	script_label(p, L_NEXT_INTERPRETER);
+	script_load(p, NEXT, NEXT, o->next_interpreter, 8);
+	script_op(p, PRT_SCRIPT_IF_NOT, NEXT, 0, 0, L_INTERPRETER);
+	jump(p, L_NO_THREAD);
 }
 
 /* U = the state of the thread. */
@@ -78,8 +117,10 @@ static void find_thread(struct script_program *p, const struct python_offsets *o
 {
 	script_address(p, T, runtime);
 	script_op(p, PRT_SCRIPT_THREAD, AT, 0, 0, 0);
-	if (o->holder != PYTHON_NONE && ARCH_THREAD_IS_BASE)
+	if (o->holder != PYTHON_NONE && ARCH_THREAD_IS_BASE) {
 		find_holder(p, o, T, AT);
+		find_interpreter(p, o, T, AT);
+	}
 	script_label(p, L_KEY);
 	/* Py_tss_t: whether there is a key; the key */
 	script_load(p, U, T, o->key, 4);
@@ -335,9 +376,7 @@ static bool compile(const struct script_file *f, struct script_program *p)
 		return false;
 	find_thread(p, &o, runtime);
 	script_address(p, TYPE, type);
-	script_load(p, FRAME, U, o.frame, 8);
-	if (o.current != PYTHON_NONE)
-		script_load(p, FRAME, FRAME, o.current, 8);
+	load_first(p, &o, FRAME, U);
 	find_frames(p, &o);
 	describe(p, &o);
 	return true;

@@ -23,8 +23,9 @@ enum { PYTHON_NONE = 0xffff }; /* in place of an offset: there is no such member
 struct python_offsets {
 	unsigned version;      /* 309, 310, ... */
 	enum python_calls calls;
-	/* _PyRuntime: the state of the thread that holds the GIL; autoTSSkey */
-	uint16_t holder, key;
+	/* _PyRuntime: autoTSSkey; up to 3.11 the state of the thread that holds the GIL, and the
+	 * first of the interpreters, which have lists of their threads */
+	uint16_t key, holder, interpreters, next_interpreter, threads, next_thread;
 	/* PyThreadState; current: in what `frame` points to (_PyCFrame), or PYTHON_NONE */
 	uint16_t thread_id, frame, current;
 	/* A frame; lasti: its instruction, as a number up to 3.10, then as a pointer; entry: the

@@ -39,6 +39,7 @@ uint32_t script_python_version(const struct script_file *f)
 static const struct python_offsets tables[] = {
 	{
 		.version = 309, .calls = PYTHON_ONE_FRAME, .holder = 568, .key = 584,
+		.interpreters = 32, .next_interpreter = 0, .threads = 8, .next_thread = 8,
 		.thread_id = 176, .frame = 24, .current = PYTHON_NONE,
 		.previous = 24, .code = 32, .lasti = 104,
 		.owner = PYTHON_NONE, .entry = PYTHON_NONE, .tlbc_index = PYTHON_NONE,
@@ -51,6 +52,7 @@ static const struct python_offsets tables[] = {
 	},
 	{
 		.version = 310, .calls = PYTHON_ONE_FRAME, .holder = 568, .key = 584,
+		.interpreters = 32, .next_interpreter = 0, .threads = 8, .next_thread = 8,
 		.thread_id = 176, .frame = 24, .current = PYTHON_NONE,
 		.previous = 24, .code = 32, .lasti = 96,
 		.owner = PYTHON_NONE, .entry = PYTHON_NONE, .tlbc_index = PYTHON_NONE,
@@ -63,6 +65,7 @@ static const struct python_offsets tables[] = {
 	},
 	{
 		.version = 311, .calls = PYTHON_ENTRY_FLAG, .holder = 576, .key = 592,
+		.interpreters = 40, .next_interpreter = 0, .threads = 16, .next_thread = 8,
 		.thread_id = 152, .frame = 56, .current = 8,
 		.previous = 48, .code = 32, .lasti = 56, .owner = 69, .entry = 68,
 		.tlbc_index = PYTHON_NONE,

@@ -15,5 +15,10 @@ for python in python3 python3.9 python3.1{0,1,2,3,4} ${PYTHONS-}; do
 			fail "$python $how" one
 		grep -q '^600 points 600 same ' one || fail "$python $how" one
 	done
+	"$python" -c 'import _interpreters' 2>/dev/null ||
+		"$python" -c 'import _xxsubinterpreters' 2>/dev/null || continue
+	timeout 100 "$TOP/build/testsuite/beside/scripted" 200 "$python" \
+		"$TOP/testsuite/programs/subinterpreter.py" >one 2>&1 ||
+		fail "$python in another interpreter" one
 done
 [ "$n" -gt 0 ] || fail 'no Python'
