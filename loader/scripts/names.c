@@ -17,7 +17,7 @@
 #include "shared/memory.h"
 
 enum {
-	HELD_MAX = 64 << 20,   /* bytes */
+	HELD_MAX = 32 << 20,   /* bytes */
 	DESCRIPTION_MAX = PRT_SCRIPT_WORDS * 8,
 };
 

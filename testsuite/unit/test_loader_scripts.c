@@ -9,6 +9,7 @@
 #include "scripts/language.h"
 #include "scripts/private.h"
 #include "scripts/scripts.h"
+#include "show/script_frame.h"
 #include "unit.h"
 
 /* ---- descriptions ---- */
@@ -113,6 +114,67 @@ TEST(frames_without_names)
 	assert_string_equal(f.language, "script");
 	assert_string_equal(f.file, "");
 	assert_int_equal(f.line, 0);
+}
+
+/* ---- frames as users see them ---- */
+
+static const struct script_frame shown = { "python", "View.answer", "/srv/app/views.py", 12 };
+static const struct script_frame nameless = { "perl", "main", "", 0 };
+
+static void expect(struct buf *b, const char *text)
+{
+	assert_string_equal(b->s, text);
+	b->len = 0;
+}
+
+TEST(frames_as_text)
+{
+	struct buf b = { 0 };
+
+	script_frame_text(&b, &shown, STACK_NAMED);
+	expect(&b, " [python]           : View.answer at /srv/app/views.py:12\n");
+	script_frame_text(&b, &nameless, STACK_LINES);
+	expect(&b, " [perl]             : main\n");
+	script_frame_text(&b, &shown, STACK_BRIEF);
+	expect(&b, " View.answer\n");
+	script_frame_text(&b, &shown, STACK_PLAIN);
+	expect(&b, "[python]View.answer:12");
+	script_frame_text(&b, &nameless, STACK_PLAIN);
+	expect(&b, "[perl]main");
+	buf_deinit(&b);
+}
+
+TEST(frames_as_places)
+{
+	struct buf b = { 0 };
+
+	script_frame_place(&b, &shown, PRT_STACK_FILE_LINE);
+	expect(&b, "/srv/app/views.py:12");
+	script_frame_place(&b, &shown, PRT_STACK_FILE);
+	expect(&b, "/srv/app/views.py");
+	script_frame_place(&b, &shown, PRT_STACK_LINE);
+	expect(&b, "12");
+	script_frame_place(&b, &shown, PRT_STACK_FUNCTION);
+	expect(&b, "View.answer");
+	script_frame_place(&b, &nameless, PRT_STACK_FILE_LINE);
+	expect(&b, "[unknown]");
+	buf_deinit(&b);
+}
+
+TEST(frames_in_other_formats)
+{
+	struct buf b = { 0 };
+
+	script_frame_folded(&b, 0, &shown, false);
+	expect(&b, "View.answer (views.py)");
+	script_frame_folded(&b, 0, &shown, true);
+	expect(&b, "View.answer (views.py:12)");
+	script_frame_folded(&b, 0, &nameless, true);
+	expect(&b, "main");
+	script_frame_json(&b, &shown);
+	expect(&b, "{\"symbol\":\"View.answer\",\"file\":\"/srv/app/views.py\",\"line\":12,"
+		   "\"language\":\"python\",\"kind\":\"script\"}");
+	buf_deinit(&b);
 }
 
 /* ---- lines ---- */
