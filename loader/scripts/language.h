@@ -30,6 +30,7 @@ struct script_object {
 struct script_language {
 	const char *name;
 	const char *separator; /* between a class and the name of its function */
+	const char *nameless;  /* the function of an object without a name; NULL: it is not known */
 	/* Whether the file has this language's interpreter; then @version says which ("3.11.2"), as
 	 * messages show it. */
 	bool (*is_interpreter)(const struct script_file *f, char *version, size_t size);
@@ -39,7 +40,7 @@ struct script_language {
 	uint32_t (*line)(const struct script_object *o, uint32_t position);
 };
 
-extern const struct script_language script_python, script_perl;
+extern const struct script_language script_python, script_perl, script_php;
 
 /* ---- the file (script_file.c) ---- */
 

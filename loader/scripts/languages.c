@@ -8,7 +8,7 @@
 #include "scripts/scripts.h"
 
 static const struct script_language *const languages[] = {
-	&script_python, &script_perl,
+	&script_python, &script_perl, &script_php,
 };
 
 enum { LANGUAGES = sizeof(languages) / sizeof(*languages), NUMBER_MAX = 32 };

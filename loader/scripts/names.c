@@ -178,9 +178,10 @@ void script_object_read(const unsigned char *bytes, size_t size, const struct sc
 	ret->file = text_of(&texts.file);
 	ret->function = text_of(&texts.function);
 	if (!*ret->function) {
+		const char *none = l->nameless ? l->nameless : "[unknown]";
+
 		free(ret->function);
-		ret->function = memory_zeroed(1, sizeof("[unknown]"));
-		strcpy(ret->function, "[unknown]");
+		ret->function = strcpy(memory_zeroed(1, strlen(none) + 1), none);
 	}
 }
 

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * script_walk COMMAND... - runs a command, and at each write() of one of its threads to descriptor
- * 99 walks that thread's stack, both by unwind tables and by the table of its interpreter, as the
- * kernel half does. What is written is the program's own account of its stack, for comparison.
- * Prints for each point:
+ * 99, or a copy of it, walks that thread's stack, both by unwind tables and by the table of its
+ * interpreter, as the kernel half does. What is written is the program's own account of its stack,
+ * for script_walk.awk. Prints for each point:
  *   point LOOPS GROUPS END STEPS       loops in the native stack; groups of the script's frames;
  *                                      operations, with the numbers remembered
  *   = FUNCTION <tab> FILE <tab> LINE   a frame, the innermost first
  *   -                                  the next ones belong to the next frame of the loop
  *   > TEXT                             a line of what was written
  * An object that is described otherwise when it is met again with the same key is "stale", and so
- * is a number that is remembered. Used by host/script-perl.
+ * is a number that is remembered. Used by host/script-perl and host/script-php.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -20,7 +20,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/ptrace.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
 #include <sys/user.h>
@@ -371,26 +373,39 @@ static void at_point(pid_t pid, struct mapped_files *files, const struct user_re
 	mappings_deinit(&m);
 }
 
+static struct stat judged;
+
+/* Whether a descriptor is JUDGE or a copy of it. */
+static bool is_judge(pid_t pid, unsigned long long fd)
+{
+	char path[64];
+	struct stat st;
+
+	snprintf(path, sizeof(path), "/proc/%d/fd/%llu", (int)pid, fd);
+	return stat(path, &st) == 0 && st.st_dev == judged.st_dev && st.st_ino == judged.st_ino;
+}
+
 static bool is_entry(pid_t pid, int status, struct user_regs_struct *r)
 {
 	return WSTOPSIG(status) == (SIGTRAP | 0x80) &&
 	       ptrace(PTRACE_GETREGS, pid, NULL, r) == 0 && r->orig_rax == SYS_write &&
-	       r->rdi == JUDGE && (int64_t)r->rax == -ENOSYS;
+	       (int64_t)r->rax == -ENOSYS && is_judge(pid, r->rdi);
 }
 
 static pid_t start(char **command)
 {
+	int judge = memfd_create("judge", 0);
 	pid_t pid = fork();
 	int status;
 
 	if (pid == 0) {
-		dup2(open("/dev/null", O_WRONLY), JUDGE);
+		dup2(judge, JUDGE);
 		ptrace(PTRACE_TRACEME, 0, NULL, NULL);
 		raise(SIGSTOP);
 		execvp(command[0], command);
 		_exit(127);
 	}
-	if (waitpid(pid, &status, 0) < 0 || !WIFSTOPPED(status))
+	if (fstat(judge, &judged) != 0 || waitpid(pid, &status, 0) < 0 || !WIFSTOPPED(status))
 		exit(1);
 	ptrace(PTRACE_SETOPTIONS, pid, NULL,
 	       (void *)(PTRACE_O_TRACESYSGOOD | PTRACE_O_TRACECLONE | PTRACE_O_EXITKILL |
