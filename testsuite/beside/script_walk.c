@@ -315,7 +315,7 @@ static unsigned run(pid_t pid, const struct interpreter *in, uint64_t thread, bo
 			is_new = true;
 			if (show)
 				puts("-");
-		} else {
+		} else if (event == PRT_SCRIPT_IS_FRAME) {
 			is_new = false;
 			if (show)
 				show_frame(pid, s);
