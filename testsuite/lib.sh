@@ -83,6 +83,8 @@ left_to_another() { # FILE KERNEL
 	for kernel in "${kernels[@]}"; do
 		! take_turns "$1" "$2" "$kernel" || ! is_for "$1" "$kernel" || its+=("$kernel")
 	done
+	# It may be for none of those that take turns with this one.
+	[ ${#its[@]} -gt 0 ] || return 0
 	sum=$(basename "$file" | cksum)
 	[ "$2" != "${its[${sum%% *} % ${#its[@]}]}" ]
 }

@@ -42,6 +42,17 @@ where() { # FILE KERNEL...: sets $on to those on which it runs
 		! is_for "$1" "$kernel" || left_to_another "$1" "$kernel" || on+="$kernel "
 	done
 }
+# A test that is for none of the kernels that would take turns is left out.
+mkdir -p "$own/testsuite/live"
+for its in debug 6.12-rt 'not 6.1 6.12'; do
+	file=$own/testsuite/live/elsewhere.kp
+	echo "#@ kernels: $its" >"$file"
+	unset "kernel_lines[$file]"
+	for kernel in 6.1 6.12; do
+		(kernels=(6.1 6.12 debug) slow='' && left_to_another "$file" $kernel) ||
+			echo "a test for '$its' is not left out on $kernel"
+	done
+done >>"$own/said" 2>&1
 listed=$(testsuite/kernels --list 5.10)
 [ -n "$listed" ] || echo 'no test is listed for 5.10' >>"$own/said"
 for slow in '' 1; do for ((i = 0; i < ${#files[@]}; i += 4)); do
