@@ -9,12 +9,12 @@ chmod 755 "$place"
 cp "$TOP/probec-grant" "$place/"
 cat >"$place/proberun" <<'X'
 #!/bin/sh
+trap 'echo interrupted; exit' INT
 echo "$@"
 sha256sum </proc/self/fd/3
 echo a message >&2
 case $* in *wait=2*) seq 30000 ;; esac
 case $* in *wait=1*) ;; *) exit 3 ;; esac
-trap 'echo interrupted; exit' INT
 while :; do sleep 0.05; done
 X
 chmod 755 "$place/proberun"
@@ -53,6 +53,7 @@ asks 3 'timed -T 60.000 --format text --escape never -- /proc/self/fd/3' ./own.k
 grep -q "user root, uid 0, .*: granted by line 1$" log || fail 'the log' log
 grep -q 'ended with status 3 after ' log || fail 'the log' log
 
+: >out
 "$PROBERUN" --grant ./own.ko wait=1 >out 2>said &
 client=$!
 wait_for 'a session' grep -q ' -$' out

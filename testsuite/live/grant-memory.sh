@@ -34,6 +34,7 @@ run() { # KIB: 60 calls at once, in a session that may take so much
 }
 run_for() { # KIB SECONDS: fails if not all calls were under way at once
 	local nappers=() _ at_once=
+	: >said
 	"$PROBERUN" --granted=0:0,$(($1 * 1024)) -v -t "$MODULE" >out 2>said &
 	session=$!
 	wait_for 'the probes' has_armed_all

@@ -173,6 +173,7 @@ compare() {
 # With the loader killed, packets arrive again.
 left() {
 	unloaded 'at the end'
+	: >said
 	"$PROBERUN" -v -o out "$MODULE" 2>said &
 	session=$!
 	wait_for 'the probes again' grep -qs 'ms: armed' said

@@ -4,6 +4,7 @@
 . "$TOP/testsuite/expect.sh"
 
 session() { # starts one; sets pid and files
+	: >/tmp/procfs.out
 	"$PROBERUN" "$MODULE" "$@" >/tmp/procfs.out 2>/tmp/procfs.err &
 	pid=$!
 	wait_for 'the first line' grep -qs '^/proc/' /tmp/procfs.out

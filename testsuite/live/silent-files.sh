@@ -17,6 +17,9 @@ gcc -O2 -o silent "$source" 2>log && gcc -O2 -DLOOP -o loop "$source" 2>log || f
 [ -c /dev/fuse ] || { echo 'no FUSE'; exit 77; }
 
 begin() { # USER: mounts it for that user, and starts a program on it and one that has it as /tmp
+	: >mounted
+	: >of_file
+	: >of_loop
 	./silent loop on "$1" >mounted 2>&1 &
 	server=$!
 	wait_for 'the file system' grep -q mounted mounted
@@ -36,6 +39,7 @@ both() {
 }
 has_ended() { ! kill -0 "$session" 2>/dev/null; }
 stacks() {
+	: >out
 	"$PROBERUN" "$MODULE" >out 2>said &
 	session=$!
 	wait_for "stacks, $1" both

@@ -18,6 +18,7 @@ refused_clean E_LOAD 'nodes of no effect' 'Permission denied' apart 'cp /run/sta
 	for d in /dev /run /tmp; do mount -t tmpfs -o nodev tmpfs $d; done' /mnt/proberun /mnt/starts.ko
 
 # A loader killed without /dev/null.
+: >said
 apart 'mount -t tmpfs tmpfs /dev' "$PROBERUN" /run/starts.ko >said 2>&1 &
 wait_for 'a session' grep -q begin said
 { kill -KILL $! && wait $!; } 2>/dev/null

@@ -142,6 +142,7 @@ clean() { # WHAT NUMBER...
 	done
 }
 begin() { # HOSTS [OPTION]...
+	: >out
 	"$PROBEC" -w --remote "$@" >out 2>said &
 	session=$!
 }

@@ -111,6 +111,7 @@ clean 'a full disk'
 # begin: a session that waits on two hosts.
 has_begun() { [ "$(grep -c 'begun$' out)" = 2 ]; }
 begin() {
+	: >out
 	"$PROBEC" -w -r "$TARGET" --remote host1,host4 wait.kp >out 2>said &
 	session=$!
 	wait_for 'the sessions begin' has_begun
