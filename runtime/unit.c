@@ -65,6 +65,7 @@
 #include "attach/sample.c"
 #include "attach/returns.c"
 #include "attach/direct.c"
+#include "attach/pools.c"
 #include "attach/kretprobe.c"
 #include "attach/gate.c"
 #include "attach/timer.c"

@@ -9,6 +9,7 @@
 #include "attach.h"
 #include "events.h"
 #include "memory.h"
+#include "pools.h"
 #include "session.h"
 #include "user.h"
 
@@ -217,7 +218,7 @@ void prt_attach_leave(unsigned long start, unsigned long end)
 void prt_attach_disarm(void)
 {
 	prt_module_close();
-	prt_kretprobe_settle();
+	prt_pools_settle();
 	prt_set_disarm_others(&start_set);
 	prt_module_disarm();
 	prt_set_disarm_ftrace(&start_set);

@@ -403,13 +403,9 @@ void prt_direct_settle(void);
 /* kretprobe.c, under prt_attach_lock: as for kprobe.c. @n points share the budget for instances. */
 void prt_kretprobe_arm(struct prt_point *point, u32 n);
 void prt_kretprobe_disarm(struct prt_point *points, u32 n, prt_point_wanted *wanted);
-/* Bytes of the fewest instances that keep @bytes of values each. */
-u64 prt_kretprobe_least(u32 bytes);
 u64 prt_kretprobe_recursed(const struct prt_point *point);
 /* Sets the numbers of instances in @ret. */
 void prt_kretprobe_status(const struct prt_point *point, struct prt_site_status *ret);
-/* Stops the growth of instance pools. Before disarming, without prt_attach_lock. */
-void prt_kretprobe_settle(void);
 
 /* timer.c */
 

@@ -7,15 +7,7 @@
  * that a condition turns away costs no instance. A call that finds no instance is counted exactly,
  * while the kernel's counter loses counts when two processors miss at once. And several pools can
  * serve one function, because the kernel's handler takes an instance from any kretprobe that it is
- * given.
- *
- * Pools. `.maxactive(N)` is one pool of N. Otherwise the first pool has an instance for every
- * thread of the system and a margin. A work item checks every few milliseconds how many are in use;
- * before half of them are, it puts a second pool of three times the size before the first, and so
- * on. Calls take from the newest pool and, when it is used up, from the older ones, and give the
- * instance back to the pool that it came from. So no call is missed or seen twice while pools grow.
- * A further pool belongs to a kretprobe that is never armed, at a function that is never called.
- * All pools together stay within PRT_POOL_BUDGET.
+ * given (pools.h).
  *
  * If a function has only one probe, whose entry can't fail, functions of the script itself do all
  * this, or the two below that are the same in every script (abi/call.h). They check whether the
@@ -25,12 +17,9 @@
  * A call that is inside the function when the probe is removed returns through the kernel's own
  * code, which knows that the kretprobe is gone and needs nothing of ours.
  */
-#include <linux/cpumask.h>
 #include <linux/kprobes.h>
-#include <linux/list.h>
 #include <linux/mm.h>
 #include <linux/slab.h>
-#include <linux/workqueue.h>
 
 #include "abi/call.h"
 #include "arch/arch.h"
@@ -39,9 +28,9 @@
 #include "compat/kernel.h"
 #include "compat/kprobes.h"
 #include "compat/rethook.h"
-#include "compat/slab.h"
 #include "constant.h"
 #include "memory.h"
+#include "pools.h"
 #include "returns.h"
 
 /* abi/call.h describes them. */
@@ -49,32 +38,16 @@ DECLARE_PER_CPU(struct prt_call_now, prt_call_now);
 DEFINE_PER_CPU(struct prt_call_now, prt_call_now);
 int (*prt_call_take)(struct kprobe *kprobe, struct pt_regs *regs);
 
-struct return_pool {
-	struct kretprobe rp;
-	const struct prt_point *point;
-	struct return_pool *older;
-	struct prt_compat_faults faults;
-	atomic_t marked;            /* the most that were seen in use at once */
-	u32 lows;                   /* hits at which few were left; not exact */
-};
-
 struct return_kprobe {
-	struct prt_call_head head;
-	struct return_pool first;   /* the armed one; follows `head` */
+	struct prt_pools pools;     /* of which the first is the armed one */
 	kprobe_pre_handler_t handler; /* the handler if a breakpoint leads to it */
 	struct kprobe plain;        /* keeps it from being optimised to a jump: kprobe.c */
 	bool is_plain;              /* that is registered */
-	struct list_head growing;   /* list of growing pools; empty: this one does not grow */
-	u32 size, grown;            /* instances in all */
-	bool limited;
 };
 
-PRT_COMPAT_FAULT_FUNCTION(pool_fault, return_pool, rp.kp)
+PRT_COMPAT_FAULT_FUNCTION(pool_fault, prt_pool, rp.kp)
 
 static DEFINE_PER_CPU(bool, served);     /* hit_call: the pool had an instance */
-
-static LIST_HEAD(growing);               /* under prt_attach_lock, like the following */
-static u32 ngrowing;
 
 /* ---- hits ---- */
 
@@ -90,22 +63,12 @@ static noinline void __used call_constants(void)
 #ifdef PRT_COMPAT_CALLS
 	PRT_CONSTANT(prt_at_calls, offsetof(struct task_struct, PRT_COMPAT_CALLS));
 #endif
-	BUILD_BUG_ON(offsetof(struct return_pool, rp.kp) ||
-		     offsetof(struct return_kprobe, first) != sizeof(struct prt_call_head));
+	BUILD_BUG_ON(offsetof(struct prt_pool, rp.kp) ||
+		     offsetof(struct return_kprobe, pools.first) != sizeof(struct prt_call_head));
 }
 
-static __always_inline struct return_pool *newest_of(const struct return_kprobe *probe)
-{
-	return container_of(smp_load_acquire(&probe->head.newest), struct return_pool, rp.kp);
-}
-
-static __always_inline struct return_pool *pool_of(struct kretprobe_instance *ri)
-{
-	return container_of(prt_compat_kretprobe(ri), struct return_pool, rp);
-}
-
-/* Notes a peak of use between two checks by watch(). */
-static noinline void look_at_pool(struct return_pool *pool)
+/* Notes a peak of use between two checks by the work item. */
+static noinline void look_at_pool(struct prt_pool *pool)
 {
 	int used = prt_compat_pool_used(&pool->rp, 0);
 
@@ -115,7 +78,7 @@ static noinline void look_at_pool(struct return_pool *pool)
 NOKPROBE_SYMBOL(look_at_pool);
 
 /* @data: of an instance that was just taken. */
-static __always_inline void count_use(struct return_pool *pool, u64 *data)
+static __always_inline void count_use(struct prt_pool *pool, u64 *data)
 {
 	if (PRT_COMPAT_POOL_MARKS && unlikely(!*data)) {
 		*data = 1;
@@ -128,7 +91,7 @@ static __always_inline void count_use(struct return_pool *pool, u64 *data)
 /* Runs inside hit_call(). Interrupts may be on; no other kprobe is handled on this CPU. */
 static int hit_entry(struct kretprobe_instance *ri, struct pt_regs *regs)
 {
-	struct return_pool *pool = pool_of(ri);
+	struct prt_pool *pool = prt_pool_of(ri);
 	u64 *data = (u64 *)ri->data;
 
 	__this_cpu_write(served, true);
@@ -138,7 +101,7 @@ static int hit_entry(struct kretprobe_instance *ri, struct pt_regs *regs)
 NOKPROBE_SYMBOL(hit_entry);
 
 /* Whether the pool had an instance for the call. */
-static __always_inline bool take(struct return_pool *pool, struct pt_regs *regs)
+static __always_inline bool take(struct prt_pool *pool, struct pt_regs *regs)
 {
 	__this_cpu_write(served, false);
 	prt_call_take(&pool->rp.kp, regs);
@@ -147,16 +110,16 @@ static __always_inline bool take(struct return_pool *pool, struct pt_regs *regs)
 
 static int hit_call(struct kprobe *kp, struct pt_regs *regs)
 {
-	struct return_kprobe *probe = container_of(kp, struct return_kprobe, first.rp.kp);
-	struct return_pool *pool;
+	struct return_kprobe *probe = container_of(kp, struct return_kprobe, pools.first.rp.kp);
+	struct prt_pool *pool;
 
 	if (unlikely(!READ_ONCE(prt_session.running)) ||
-	    !prt_returns_wanted(probe->first.point, regs))
+	    !prt_returns_wanted(probe->pools.first.point, regs))
 		return 0;
-	for (pool = newest_of(probe); pool; pool = pool->older)
+	for (pool = prt_pools_newest(&probe->pools); pool; pool = pool->older)
 		if (take(pool, regs))
 			return 0;
-	prt_returns_missed(probe->first.point, regs);
+	prt_returns_missed(probe->pools.first.point, regs);
 	return 0;
 }
 NOKPROBE_SYMBOL(hit_call);
@@ -164,9 +127,9 @@ NOKPROBE_SYMBOL(hit_call);
 /* The breakpoints at entries are charged several at one time. */
 static noinline int hit_charged(struct kprobe *kp, struct pt_regs *regs)
 {
-	struct return_kprobe *probe = container_of(kp, struct return_kprobe, first.rp.kp);
+	struct return_kprobe *probe = container_of(kp, struct return_kprobe, pools.first.rp.kp);
 
-	prt_budget_alone(probe->first.point->pairs[0].probe, PRT_BREAKPOINT_KERNEL);
+	prt_budget_alone(probe->pools.first.point->pairs[0].probe, PRT_BREAKPOINT_KERNEL);
 	return probe->handler(kp, regs);
 }
 NOKPROBE_SYMBOL(hit_charged);
@@ -175,8 +138,8 @@ NOKPROBE_SYMBOL(hit_charged);
  * it. */
 static int hit_breakpoint(struct kprobe *kp, struct pt_regs *regs)
 {
-	struct return_kprobe *probe = container_of(kp, struct return_kprobe, first.rp.kp);
-	u32 nr = probe->first.point->pairs[0].probe;
+	struct return_kprobe *probe = container_of(kp, struct return_kprobe, pools.first.rp.kp);
+	u32 nr = probe->pools.first.point->pairs[0].probe;
 
 	if (unlikely(prt_budget_count_alone(nr, PRT_BREAKPOINT_KERNEL, 1)))
 		return hit_charged(kp, regs);
@@ -186,7 +149,7 @@ NOKPROBE_SYMBOL(hit_breakpoint);
 
 static int hit_return(struct kretprobe_instance *ri, struct pt_regs *regs)
 {
-	prt_returns_hit(pool_of(ri)->point, regs, (u64 *)ri->data + PRT_COMPAT_POOL_MARKS,
+	prt_returns_hit(prt_pool_of(ri)->point, regs, (u64 *)ri->data + PRT_COMPAT_POOL_MARKS,
 			prt_arch_retval(regs));
 	return 0;
 }
@@ -203,7 +166,7 @@ static __always_inline struct kretprobe_instance *last_call(void)
 }
 
 /* Returns the instance that the pool had for the call, or NULL. */
-static __always_inline struct kretprobe_instance *take_own(struct return_pool *pool,
+static __always_inline struct kretprobe_instance *take_own(struct prt_pool *pool,
 							   struct pt_regs *regs)
 {
 	struct kretprobe_instance *before = last_call(), *ri;
@@ -216,7 +179,7 @@ static __always_inline struct kretprobe_instance *take_own(struct return_pool *p
 /* They need no entry handler. */
 #define enter_own NULL
 #else
-static __always_inline struct kretprobe_instance *take_own(struct return_pool *pool,
+static __always_inline struct kretprobe_instance *take_own(struct prt_pool *pool,
 							   struct pt_regs *regs)
 {
 	const char *call;
@@ -241,7 +204,7 @@ int prt_call_look(const char *call)
 		container_of((void *)call, struct kretprobe_instance, PRT_COMPAT_CALL);
 
 	__this_cpu_write(prt_call_now.until, PRT_POOL_LOOKS - 1);
-	count_use(pool_of(ri), (u64 *)ri->data);
+	count_use(prt_pool_of(ri), (u64 *)ri->data);
 	return 0;
 }
 NOKPROBE_SYMBOL(prt_call_look);
@@ -250,12 +213,12 @@ int prt_call_older(void)
 {
 	const struct prt_call_now *now = this_cpu_ptr(&prt_call_now);
 	struct return_kprobe *probe =
-		container_of(now->kprobe, struct return_kprobe, first.rp.kp);
-	const struct prt_point *p = probe->first.point;
+		container_of(now->kprobe, struct return_kprobe, pools.first.rp.kp);
+	const struct prt_point *p = probe->pools.first.point;
 	struct pt_regs *regs = now->regs;
-	struct return_pool *pool;
+	struct prt_pool *pool;
 
-	for (pool = newest_of(probe); pool; pool = pool->older) {
+	for (pool = prt_pools_newest(&probe->pools); pool; pool = pool->older) {
 		struct kretprobe_instance *ri = take_own(pool, regs);
 		u64 *data;
 
@@ -281,141 +244,6 @@ PRT_CALL_FUNCTION(prt_call_timed, PRT_TIMED, NULL, NULL)
 NOKPROBE_SYMBOL(prt_call_timed);
 #undef PRT_TASK_HERE
 
-/* ---- pools ---- */
-
-static u32 instance_bytes(size_t data_size)
-{
-	return prt_compat_kmalloc_size(data_size + sizeof(struct kretprobe_instance)) +
-	       prt_compat_ring_bytes();
-}
-
-u64 prt_kretprobe_least(u32 bytes)
-{
-	return PRT_POOL_MIN *
-	       (u64)instance_bytes(bytes + PRT_COMPAT_POOL_MARKS * sizeof(u64));
-}
-
-/* The instances of @size that count as taken: prt_returns_limited(). */
-static u32 taken_of(u32 size)
-{
-	u32 least = prt_returns_limited() ? PRT_POOL_MIN : 0;
-
-	return size > least ? size - least : 0;
-}
-
-/* The most instances for which the script may ask. */
-static u64 most_asked(u32 bytes, u32 n)
-{
-	u64 ram = (u64)totalram_pages() * PAGE_SIZE / PRT_POOL_SHARE;
-	u64 most = min_t(u64, ram / ((u64)n * bytes), INT_MAX / 2);
-
-	return prt_returns_limited() ? min(most, PRT_POOL_MIN + prt_returns_room() / bytes) : most;
-}
-
-/* Instances of one function, of @n in all; *@own: as its probes ask, each of them. 0: the script
- * asks for more than the machine should give. The kernel allocates them one by one, and would kill
- * for the last one. */
-static s64 first_size(const struct prt_point *p, size_t data_size, u32 n, bool *own)
-{
-	u32 bytes = instance_bytes(data_size), i;
-	s64 asked = 0, size;
-	bool all = true;
-	u64 most;
-
-	for (i = 0; i < p->n; i++) {
-		asked = max(asked, prt_script.probes[p->pairs[i].probe].maxactive);
-		all &= prt_script.probes[p->pairs[i].probe].maxactive > 0;
-	}
-	*own = all;
-	if (all)
-		return asked <= most_asked(bytes, n) ? asked : 0;
-	size = (s64)prt_session.setup.threads + 2 * num_online_cpus() + PRT_POOL_MARGIN;
-	most = prt_returns_share(n) / bytes + (prt_returns_limited() ? PRT_POOL_MIN : 0);
-	return max_t(s64, min_t(u64, size, most), PRT_POOL_MIN);
-}
-
-static void init_pool(struct return_pool *pool, const struct prt_point *point, size_t data_size,
-		      s64 size)
-{
-	const struct prt_probe *own = prt_point_own(point);
-
-	*pool = (struct return_pool){
-		.point = point,
-		.rp = {
-			.handler = own && own->hit_return ?
-					   own->hit_return : hit_return,
-			.entry_handler = own && own->call ? enter_own : hit_entry,
-			.data_size = data_size, .maxactive = size,
-		},
-	};
-}
-
-static void grow_pool(struct return_kprobe *probe)
-{
-	const struct kretprobe *first = &probe->first.rp;
-	u32 bytes = instance_bytes(first->data_size);
-	u64 size = min_t(u64, (u64)probe->size * PRT_POOL_TIMES, prt_returns_room() / bytes);
-	struct return_pool *pool = NULL;
-
-	if (size >= PRT_POOL_MIN)
-		pool = prt_alloc(1, sizeof(*pool), NUMA_NO_NODE);
-	if (pool) {
-		init_pool(pool, probe->first.point, first->data_size, size);
-		pool->rp.kp.addr = (kprobe_opcode_t *)panic;
-		pool->rp.kp.flags = KPROBE_FLAG_DISABLED;
-		if (prt_register(register_kretprobe(&pool->rp))) {
-			kvfree(pool);
-			pool = NULL;
-		} else {
-			prt_compat_pool_unmark(&pool->rp);
-		}
-	}
-	if (!pool) {
-		probe->limited = true;
-		list_del_init(&probe->growing);
-		ngrowing--;
-		return;
-	}
-	pool->older = newest_of(probe);
-	smp_store_release(&probe->head.newest, (void *)&pool->rp.kp);
-	prt_returns_take(size * bytes);
-	WRITE_ONCE(probe->size, probe->size + size);
-	WRITE_ONCE(probe->grown, probe->grown + 1);
-}
-
-static void watch(struct work_struct *work);
-static DECLARE_DELAYED_WORK(watch_work, watch);
-
-static void watch_later(void)
-{
-	u32 ms = PRT_POOL_WATCH_MS + ngrowing / PRT_POOL_WATCH_MANY;
-
-	if (ngrowing)
-		queue_delayed_work(system_unbound_wq, &watch_work, msecs_to_jiffies(ms));
-}
-
-static void watch(struct work_struct *work)
-{
-	struct return_kprobe *probe, *next;
-
-	mutex_lock(&prt_attach_lock);
-	list_for_each_entry_safe(probe, next, &growing, growing) {
-		const struct return_pool *pool = newest_of(probe);
-		u32 marked = atomic_read(&pool->marked);
-
-		if (max(marked, prt_compat_pool_used(&pool->rp, marked)) * 2 >=
-		    (u32)pool->rp.maxactive)
-			grow_pool(probe);
-	}
-	watch_later();
-	mutex_unlock(&prt_attach_lock);
-}
-
-void prt_kretprobe_settle(void)
-{
-	cancel_delayed_work_sync(&watch_work);
-}
-
 /* ---- arming ---- */
 
 /* For addresses in modules at which ftrace has no call. */
@@ -425,11 +253,11 @@ static int make_plain(struct return_kprobe *probe, struct prt_point *point)
 
 	probe->plain.addr = (kprobe_opcode_t *)point->addr;
 	prt_kprobe_plain(&probe->plain, point);
-	if (!probe->plain.post_handler || (probe->first.rp.kp.flags & KPROBE_FLAG_FTRACE))
+	if (!probe->plain.post_handler || (probe->pools.first.rp.kp.flags & KPROBE_FLAG_FTRACE))
 		return 0;
 	err = prt_register(register_kprobe(&probe->plain));
 	if (err)
-		unregister_kretprobe(&probe->first.rp);
+		unregister_kretprobe(&probe->pools.first.rp);
 	probe->is_plain = !err;
 	return err;
 }
@@ -437,7 +265,7 @@ static int make_plain(struct return_kprobe *probe, struct prt_point *point)
 /* Registers it with our own handler in its kprobe. */
 static int register_ours(struct return_kprobe *probe, const struct prt_point *point)
 {
-	struct kretprobe *rp = &probe->first.rp;
+	struct kretprobe *rp = &probe->pools.first.rp;
 	const struct prt_probe *own = prt_point_own(point);
 	int err;
 
@@ -466,33 +294,42 @@ static int register_ours(struct return_kprobe *probe, const struct prt_point *po
 	return err;
 }
 
+static void init_pool(struct prt_pool *pool, const struct prt_point *point, size_t data_size,
+		      s64 size)
+{
+	const struct prt_probe *own = prt_point_own(point);
+
+	*pool = (struct prt_pool){
+		.point = point,
+		.rp = {
+			.handler = own && own->hit_return ?
+					   own->hit_return : hit_return,
+			.entry_handler = own && own->call ? enter_own : hit_entry,
+			.data_size = data_size, .maxactive = size,
+		},
+	};
+}
+
 static int arm(struct return_kprobe *probe, struct prt_point *point, u32 n)
 {
 	size_t data_size = prt_returns_layout(point) + PRT_COMPAT_POOL_MARKS * sizeof(u64);
-	struct kretprobe *rp = &probe->first.rp;
+	struct kretprobe *rp = &probe->pools.first.rp;
 	bool own;
-	s64 size = first_size(point, data_size, n, &own);
+	s64 size = prt_pools_size(point, data_size, n, &own);
 	int err;
 
 	if (!size)
 		return -ENOMEM;
-	init_pool(&probe->first, point, data_size, size);
+	init_pool(&probe->pools.first, point, data_size, size);
 	rp->kp.addr = (kprobe_opcode_t *)point->addr;
-	probe->size = size;
-	probe->head.newest = &rp->kp;
-	INIT_LIST_HEAD(&probe->growing);
+	prt_pools_init(&probe->pools, size);
 	err = register_ours(probe, point);
 	if (err)
 		return err;
 	err = make_plain(probe, point);
 	if (err)
 		return err;
-	prt_returns_take((u64)taken_of(size) * instance_bytes(data_size));
-	if (own)
-		return 0;
-	list_add(&probe->growing, &growing);
-	ngrowing++;
-	watch_later();
+	prt_pools_begin(&probe->pools, !own);
 	return 0;
 }
 
@@ -513,27 +350,9 @@ void prt_kretprobe_arm(struct prt_point *point, u32 n)
 	prt_point_set_armed(point, !point->error);
 }
 
-/* Frees the pools that were added to it. */
-static void drop_pools(struct return_kprobe *probe)
-{
-	struct return_pool *pool = newest_of(probe), *older;
-
-	for (; pool != &probe->first; pool = older) {
-		older = pool->older;
-		unregister_kretprobe(&pool->rp);
-		kvfree(pool);
-	}
-	probe->head.newest = &probe->first.rp.kp;
-}
-
 static void forget_pools(struct return_kprobe *probe)
 {
-	if (!list_empty(&probe->growing)) {
-		list_del_init(&probe->growing);
-		ngrowing--;
-	}
-	prt_returns_take(-(s64)taken_of(probe->size) * instance_bytes(probe->first.rp.data_size));
-	drop_pools(probe);
+	prt_pools_drop(&probe->pools);
 	if (probe->is_plain)
 		unregister_kprobe(&probe->plain);
 	probe->is_plain = false;
@@ -553,7 +372,7 @@ static void unregister_returns(struct kretprobe **batch, u32 n, bool count)
 		round = min_t(u32, n - i, PRT_RETURNS_ROUND);
 		unregister_kretprobes(&batch[i], round);
 		for (k = i; count && k < i + round; k++)
-			prt_sites_untried(container_of(batch[k], struct return_pool, rp)->point);
+			prt_sites_untried(container_of(batch[k], struct prt_pool, rp)->point);
 	}
 }
 
@@ -569,9 +388,9 @@ void prt_kretprobe_disarm(struct prt_point *points, u32 n, prt_point_wanted *wan
 		if (!is_ours(&points[i], wanted))
 			continue;
 		if (batch)
-			batch[armed++] = &probe->first.rp;
+			batch[armed++] = &probe->pools.first.rp;
 		else
-			unregister_kretprobe(&probe->first.rp);
+			unregister_kretprobe(&probe->pools.first.rp);
 	}
 	if (armed)
 		unregister_returns(batch, armed, !wanted);
@@ -585,7 +404,7 @@ u64 prt_kretprobe_recursed(const struct prt_point *point)
 {
 	const struct return_kprobe *probe = READ_ONCE(point->probe);
 
-	return prt_compat_missed(&probe->first.rp.kp, &probe->first.faults);
+	return prt_compat_missed(&probe->pools.first.rp.kp, &probe->pools.first.faults);
 }
 
 void prt_kretprobe_status(const struct prt_point *point, struct prt_site_status *ret)
@@ -594,7 +413,7 @@ void prt_kretprobe_status(const struct prt_point *point, struct prt_site_status 
 
 	if (!probe)
 		return;
-	ret->pool = READ_ONCE(probe->size);
-	ret->grown = READ_ONCE(probe->grown);
-	ret->limited = READ_ONCE(probe->limited);
+	ret->pool = READ_ONCE(probe->pools.size);
+	ret->grown = READ_ONCE(probe->pools.grown);
+	ret->limited = READ_ONCE(probe->pools.limited);
 }

@@ -3,6 +3,7 @@
 #include <linux/kprobes.h>
 
 #include "budget.h"
+#include "pools.h"
 #include "returns.h"
 #include "user.h"
 #include "user_calls.h"
@@ -20,7 +21,7 @@ static u64 least_of(const struct prt_site *site)
 		    (site->syscall ? sizeof(u64) : 0);
 
 	switch (probe->kind) {
-	case PRT_RETURN: return prt_kretprobe_least(bytes);
+	case PRT_RETURN: return prt_pools_least(bytes);
 	case PRT_USER_RETURN: return prt_user_calls_least(bytes);
 	default: return 0;
 	}
