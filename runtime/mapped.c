@@ -269,10 +269,16 @@ NOKPROBE_SYMBOL(add_mappings);
 
 static bool is_good(const struct prt_mapped *m, const struct mm_struct *mm, u64 id, u32 turn)
 {
-	return m->id == id && m->turn == turn && m->pages == READ_ONCE(mm->exec_vm) &&
-	       !(m->has_unknown && m->keys != prt_code_files_keys());
+	return m->id == id && m->turn == turn && m->pages == READ_ONCE(mm->exec_vm);
 }
 NOKPROBE_SYMBOL(is_good);
+
+/* Whether a file that was not known may be known by now. */
+static bool may_know_more(const struct prt_mapped *m)
+{
+	return m->has_unknown && m->keys != prt_code_files_keys();
+}
+NOKPROBE_SYMBOL(may_know_more);
 
 static void make_mapped(struct prt_mapped *m, struct mm_struct *mm, u64 id, u32 turn,
 			const struct prt_space *old)
@@ -297,13 +303,17 @@ const struct prt_space *prt_mapped_find(struct prt_cpu *cpu, u64 id, u32 turn,
 {
 	struct mm_struct *mm = current->mm;
 	struct prt_mapped *m = cpu->mapped;
+	bool good = is_good(m, mm, id, turn);
 
-	if (!is_good(m, mm, id, turn)) {
-		if (!lock_mappings(m, mm))
+	/* The hit that has made a good one holds the lock until it ends, and keeps it. */
+	if (!good || may_know_more(m)) {
+		if (lock_mappings(m, mm)) {
+			make_mapped(m, mm, id, turn, old);
+			if (!prt_context_later(PRT_LATER_UNLOCK))
+				prt_mapped_unlock(cpu);
+		} else if (!good) {
 			return NULL;
-		make_mapped(m, mm, id, turn, old);
-		if (!prt_context_later(PRT_LATER_UNLOCK))
-			prt_mapped_unlock(cpu);
+		}
 	}
 	return m->is_whole ? &m->space : NULL;
 }

@@ -29,7 +29,8 @@ void prt_mapped_wait(struct prt_mapped *m);
 /* Forgets the files that the loader has not taken. No hit runs; process context. */
 void prt_mapped_free(void);
 /* A description of the current process, whose address space has the number @id and has unmapped
- * code @turn times; NULL: the lock is not free, or there is too much code. Good until the hit ends.
+ * code @turn times; NULL: the last one is old and the lock is not free, or there is too much code.
+ * Good until the hit ends.
  * @old: the loader's, of code that is still there; NULL: none. The context that runs on this CPU;
  * any context. */
 const struct prt_space *prt_mapped_find(struct prt_cpu *cpu, u64 id, u32 turn,
