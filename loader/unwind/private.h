@@ -22,9 +22,9 @@ struct register_rule {
 	int64_t offset;
 };
 
-/* One row. An expression for the CFA does not change the register and the offset, so that an
- * instruction that sets one of them goes back to the other; OpenSSL's code relies on it, as libgcc
- * and readelf have it. */
+/* One row. An expression for the CFA does not change the register and the offset: an instruction
+ * that sets the register goes back to both, as OpenSSL's code relies on. One that sets the offset
+ * alone keeps the expression, as libgcc and readelf have it. */
 struct frame_row {
 	enum prt_unwind_cfa cfa;
 	uint64_t reg;

@@ -149,11 +149,10 @@ static void recall(struct machine *m)
 	m->row = m->remembered[--m->nremembered];
 }
 
-static void set_cfa(struct machine *m, uint64_t reg, int64_t offset)
+static void set_cfa_register(struct machine *m, uint64_t reg)
 {
 	m->row.cfa = PRT_UNWIND_REG;
 	m->row.reg = reg;
-	m->row.offset = offset;
 }
 
 /* DW_CFA_..., DWARF 5, table 7.29; those of GNU: LSB 5.0 Core, 10.4.1. */
@@ -223,25 +222,24 @@ static bool run_register(struct machine *m, unsigned op)
 static bool run_cfa(struct machine *m, unsigned op)
 {
 	struct bytes *c = &m->c;
-	uint64_t reg;
 
 	switch (op) {
 	case CFA_DEF_CFA:
-		reg = frames_register(m->of, bytes_uleb(c));
-		set_cfa(m, reg, (int64_t)bytes_uleb(c));
+		set_cfa_register(m, frames_register(m->of, bytes_uleb(c)));
+		m->row.offset = (int64_t)bytes_uleb(c);
 		return true;
 	case CFA_DEF_CFA_SF:
-		reg = frames_register(m->of, bytes_uleb(c));
-		set_cfa(m, reg, factored(m, bytes_sleb(c)));
+		set_cfa_register(m, frames_register(m->of, bytes_uleb(c)));
+		m->row.offset = factored(m, bytes_sleb(c));
 		return true;
 	case CFA_DEF_CFA_REGISTER:
-		set_cfa(m, frames_register(m->of, bytes_uleb(c)), m->row.offset);
+		set_cfa_register(m, frames_register(m->of, bytes_uleb(c)));
 		return true;
 	case CFA_DEF_CFA_OFFSET:
-		set_cfa(m, m->row.reg, (int64_t)bytes_uleb(c));
+		m->row.offset = (int64_t)bytes_uleb(c);
 		return true;
 	case CFA_DEF_CFA_OFFSET_SF:
-		set_cfa(m, m->row.reg, factored(m, bytes_sleb(c)));
+		m->row.offset = factored(m, bytes_sleb(c));
 		return true;
 	case CFA_DEF_CFA_EXPRESSION:
 		set_cfa_expression(m->of, c, &m->row);
