@@ -94,14 +94,22 @@ struct machine {
 	struct frame_row *remembered;
 	unsigned nremembered;
 	uint64_t address;
+	struct prt_unwind_rule rule; /* of an earlier row */
+	bool other_registers; /* their rules may have changed since that row */
 };
+
+static void set_register(struct machine *m, uint64_t reg, struct register_rule rule)
+{
+	if (reg >= ROW_REGISTERS)
+		return;
+	m->row.rules[reg] = rule;
+	m->other_registers = true;
+}
 
 static void set_rule(struct machine *m, uint64_t number, enum rule_kind kind, int64_t offset)
 {
-	uint64_t reg = frames_register(m->of, number);
-
-	if (reg < ROW_REGISTERS)
-		m->row.rules[reg] = (struct register_rule){ .kind = kind, .offset = offset };
+	set_register(m, frames_register(m->of, number),
+		     (struct register_rule){ .kind = kind, .offset = offset });
 }
 
 static int64_t factored(const struct machine *m, int64_t n)
@@ -118,7 +126,7 @@ static void set_expression(struct machine *m)
 
 	if (!block.bad && read_base(m->of, &block, &base, &offset) && block.p == block.end &&
 	    reg < ROW_REGISTERS)
-		m->row.rules[reg] = (struct register_rule){ AT_BASE, base, offset };
+		set_register(m, reg, (struct register_rule){ AT_BASE, base, offset });
 	else
 		set_rule(m, number, OTHER, 0);
 }
@@ -128,7 +136,7 @@ static void restore(struct machine *m, uint64_t number)
 	uint64_t reg = frames_register(m->of, number);
 
 	if (reg < ROW_REGISTERS)
-		m->row.rules[reg] = m->common->first.rules[reg];
+		set_register(m, reg, m->common->first.rules[reg]);
 }
 
 static void remember(struct machine *m)
@@ -147,6 +155,7 @@ static void recall(struct machine *m)
 		return;
 	}
 	m->row = m->remembered[--m->nremembered];
+	m->other_registers = true;
 }
 
 static void set_cfa_register(struct machine *m, uint64_t reg)
@@ -386,6 +395,21 @@ static struct prt_unwind_rule rule_of(const struct frames *f, const struct frame
 	return ret;
 }
 
+/* Sets `rule` to that of the row. Most rows differ from the one before by the CFA alone. */
+static void make_rule(struct machine *m)
+{
+	const struct frame_row *row = &m->row;
+
+	if (!m->other_registers && m->rule.cfa == PRT_UNWIND_REG && row->cfa == PRT_UNWIND_REG &&
+	    row->reg < PRT_UNWIND_REGISTERS && fits(row->offset)) {
+		m->rule.reg = (unsigned char)row->reg;
+		m->rule.offset = (int)row->offset;
+	} else {
+		m->rule = rule_of(m->of, row, m->common->is_signal);
+	}
+	m->other_registers = false;
+}
+
 static void run_first(struct frames *f, struct frames_common *common, struct frame_row *remembered)
 {
 	struct machine m = { .of = f, .common = common, .remembered = remembered,
@@ -409,11 +433,11 @@ void rows_run(struct frames *f, const struct frames_function *fn,
 	struct machine m = { .of = f, .common = common, .remembered = remembered,
 			     .address = fn->start,
 			     .c = frames_bytes(f, fn->at, fn->at_end) };
-	struct prt_unwind_rule rule;
 	uint64_t from = fn->start;
 
 	run_first(f, common, remembered);
 	m.row = common->first;
+	m.other_registers = true;
 	m.c.bad = !common->is_usable;
 	while (!m.c.bad && m.c.p < m.c.end && m.address < fn->end) {
 		unsigned op = (unsigned)bytes_fixed(&m.c, 1);
@@ -421,12 +445,15 @@ void rows_run(struct frames *f, const struct frames_function *fn,
 		if (!run_advance(&m, op, frames_address(f, &m.c))) {
 			run_one(&m, op);
 		} else if (m.address > from) {
-			rule = rule_of(f, &m.row, common->is_signal);
-			row(arg, from, &rule);
+			make_rule(&m);
+			row(arg, from, &m.rule);
 			from = m.address;
 		}
 	}
-	rule = m.c.bad ? (struct prt_unwind_rule){ 0 } : rule_of(f, &m.row, common->is_signal);
+	if (m.c.bad)
+		m.rule = (struct prt_unwind_rule){ 0 };
+	else
+		make_rule(&m);
 	if (from < fn->end)
-		row(arg, from, &rule);
+		row(arg, from, &m.rule);
 }

@@ -88,12 +88,13 @@ struct builder {
 
 static uint32_t hash_rule(const struct prt_unwind_rule *rule)
 {
-	const unsigned char *p = (const unsigned char *)rule;
-	uint32_t h = 2166136261u;
+	uint32_t words[sizeof(*rule) / sizeof(uint32_t)];
+	uint64_t h = 0;
 
-	for (size_t i = 0; i < sizeof(*rule); i++)
-		h = (h ^ p[i]) * 16777619u;
-	return h ^ h >> 15;
+	memcpy(words, rule, sizeof(words));
+	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
+		h = (h ^ words[i]) * 0x9e3779b97f4a7c15u;
+	return (uint32_t)(h >> 32);
 }
 
 /* The rule's number; 0 if there are too many. */
@@ -240,16 +241,15 @@ static size_t add_functions(const struct image *f, struct described *d, struct s
 
 static size_t find_functions(const struct image *f, struct described *d, struct source **ret)
 {
-	size_t n = d->frames[0].nfunctions + d->frames[1].nfunctions + d->go.nfunctions;
+	size_t n = d->frames[0].nfunctions + d->frames[1].nfunctions + d->go.nfunctions, all;
 
 	*ret = memory_zeroed(n + d->go.nspecials + OTHERS, sizeof(**ret));
 	n = add_functions(f, d, *ret);
 	qsort(*ret, n, sizeof(**ret), by_start);
-	if (n) {
-		n = add_others(f, d->others, *ret, n);
-		qsort(*ret, n, sizeof(**ret), by_start);
-	}
-	return n;
+	all = n ? add_others(f, d->others, *ret, n) : 0;
+	if (all > n)
+		qsort(*ret, all, sizeof(**ret), by_start);
+	return all;
 }
 
 static void run_function(struct builder *b, const struct source *it)
