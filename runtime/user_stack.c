@@ -73,6 +73,14 @@ static __always_inline bool may_be_of_program(const struct prt_ctx *c)
 	return false;
 }
 
+/* Whether execve() has given the process its new memory: the registers are those of the program
+ * before, which that memory does not have. Where code begins is set shortly before they are. */
+static bool is_between_programs(void)
+{
+	return !READ_ONCE(current->mm->start_code);
+}
+NOKPROBE_SYMBOL(is_between_programs);
+
 /* The registers of the program where the hit is not in it. NULL: there is no program, or its memory
  * is not mapped. */
 static noinline const struct pt_regs *entry_regs(void)
@@ -80,7 +88,7 @@ static noinline const struct pt_regs *entry_regs(void)
 	const struct pt_regs *regs = task_pt_regs(current);
 
 	if (!current->mm || current->flags & (PF_KTHREAD | PF_IO_WORKER) ||
-	    !user_mode((struct pt_regs *)regs) || !prt_arch_user_mapped())
+	    !user_mode((struct pt_regs *)regs) || !prt_arch_user_mapped() || is_between_programs())
 		return NULL;
 	return regs;
 }
