@@ -33,3 +33,15 @@ grep -q '"x3"' out || fail 'the name of the register' out
 refused E_NOT_SUPPORTED 'a watchpoint' "$PROBEC" -p2 -r $release \
 	-e 'probe kernel.data(0x1000).write { }'
 grep -q 'not supported for aarch64: the kernel does not go on' said || fail 'its reason' said
+
+# gcc for arm64 writes no location of thread-local variables.
+if command -v aarch64-linux-gnu-gcc >/dev/null; then
+	echo '__thread int own = 1; int look(void) { return own++; }' >own.c
+	unset PROBEC_DEBUGINFO
+	aarch64-linux-gnu-gcc -g -O2 -nostdlib -static -Wl,-e,look -o own own.c 2>log ||
+		fail gcc log
+	refused E_UNKNOWN_CONTEXT_VARIABLE 'a thread-local variable' "$PROBEC" -p2 -r $release \
+		-e "probe process(\"$PWD/own\").function(\"look\") { println(@var(\"own\")) }"
+	grep -q 'it is thread-local, and debug information does not say where' said ||
+		fail 'its reason' said
+fi

@@ -16,6 +16,7 @@
 #include "analyse/locate/values/path.h"
 #include "target/object/demangle.h"
 #include "target/object/object.h"
+#include "target/object/thread_memory.h"
 
 const struct dwarf_place *context_place_of(struct state *s, const struct site *site,
 					   const char **why)
@@ -529,6 +530,7 @@ int locate_program_global(struct state *s, const struct site *site, enum probe_k
 	struct dwarf_db *db = o ? dwarf_db_of_program(s, o, &why) : NULL;
 	struct location *l = NEW(s->arena, struct location);
 	struct dwarf_place at = { 0 };
+	uint64_t offset;
 	int err;
 
 	if (!db) {
@@ -539,6 +541,9 @@ int locate_program_global(struct state *s, const struct site *site, enum probe_k
 		return -ENODATA;
 	}
 	err = dwarf_global(s, db, name, file, l, &why);
+	if (err == -ENOENT && thread_memory_variable(o, name, &offset))
+		return context_thread_refuse(&w, "debug information does not say where, as that of "
+					     "gcc for arm64");
 	if (err == -ENOENT && (why = dwarf_missing(db))) {
 		path_fail(&w, e->range, E_NO_DEBUGINFO, -ENODATA,
 			  "'%s' is not in what there is of the debug information of %s", name,

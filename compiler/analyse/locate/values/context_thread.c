@@ -48,18 +48,16 @@ static void push_of_library(struct walk *w, const struct user_scope *scope,
 	push(w, to, (struct location_op){ .kind = LO_ADD });
 }
 
-static int refuse(struct walk *w, const char *why, const char *hint)
+int context_thread_refuse(struct walk *w, const char *why)
 {
 	path_fail(w, w->e->range, E_UNKNOWN_CONTEXT_VARIABLE, -ENODATA,
 		  "'%s' is not available: it is thread-local, and %s", path_text(w), why);
-	path_hint(w, "%s", hint);
+	path_hint(w, "a probe where the program has its address in a variable can read it");
 	return -ENODATA;
 }
 
 int context_thread_location(struct walk *w, const struct user_scope *scope, struct location *l)
 {
-	static const char hint[] = "a probe where the program has its address in a variable can "
-				   "read it";
 	const struct thread_layout *layout = NULL;
 	struct location all = *l;
 	int64_t from_base = 0;
@@ -69,12 +67,12 @@ int context_thread_location(struct walk *w, const struct user_scope *scope, stru
 		return 0;
 	if (scope->file->is_program) {
 		if (!thread_memory_of_program(scope->file, &from_base, &why))
-			return refuse(w, why, hint);
+			return context_thread_refuse(w, why);
 	} else {
 		layout = thread_memory_of_library(w->s, scope->file, scope->program, scope->pid,
 						  &why);
 		if (!layout)
-			return refuse(w, why, hint);
+			return context_thread_refuse(w, why);
 	}
 	memset(&l->pieces, 0, sizeof(l->pieces));
 	vec_each(p, &all.pieces) {

@@ -97,6 +97,9 @@ int context_place_location(struct walk *w, const struct dwarf_place *at, struct 
  *  and @scope may be NULL. In a program whose processes are not those of the probe, the location
  *  begins with a check of which program runs. */
 int context_thread_location(struct walk *w, const struct user_scope *scope, struct location *l);
+/** context_thread_refuse - report that the thread-local variable of @w can't be read, and @why;
+ *  -ENODATA. */
+int context_thread_refuse(struct walk *w, const char *why);
 /** context_entry_walk - the same, for parameter @i of @func, whose first instruction is the
  *  place. */
 int context_entry_walk(struct walk *w, const struct dwarf_place *at, const struct btf_func *func,
