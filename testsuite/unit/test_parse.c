@@ -8,6 +8,7 @@
 #include "ast/walk.h"
 #include "parse/literals.h"
 #include "parse/parse.h"
+#include "parse/parser.h"
 #include "state.h"
 #include "unit.h"
 
@@ -434,5 +435,23 @@ TEST(depth)
 	diag_hold(s->diag);
 	assert_null(parse(s, text));
 	assert_int_equal(diag_release(s->diag), 1);
+	arena_destroy(s->arena);
+}
+
+/* A message names no more tokens than there is room for, however many the grammar has. */
+TEST(expected_tokens)
+{
+	struct state *s = state_new();
+	struct source *src = source_from_text(s->arena, "test", "x", 1);
+	struct parser p = { .state = s, .arena = s->arena, .diag = s->diag, .src = src };
+	const struct token last = { .kind = 'x', .range = { .src = src, .end = 1 } };
+	const char *names[1000];
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+		names[i] = "word";
+	diag_hold(s->diag);
+	expected_report(&p, &last, names, sizeof(names) / sizeof(*names));
+	assert_int_equal(diag_release(s->diag), 1);
+	assert_int_equal(p.errors, 1);
 	arena_destroy(s->arena);
 }
