@@ -289,10 +289,10 @@ static bool wants_lines(const struct proberun *s)
 
 static struct service *begin_service(struct proberun *s)
 {
-	char program[PATH_MAX];
+	char programs[CHILD_PROGRAMS][PATH_MAX];
+	size_t n = child_programs(&s->child, programs);
 
-	return service_start(&s->device, &s->meta,
-			     child_program(&s->child, program) ? program : NULL, wants_lines(s));
+	return service_start(&s->device, &s->meta, programs, n, wants_lines(s));
 }
 
 static int limit_memory(struct proberun *s)

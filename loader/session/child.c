@@ -107,15 +107,19 @@ int child_attach(struct child *c, pid_t pid)
 	return -1;
 }
 
-bool child_program(const struct child *c, char ret[PATH_MAX])
+size_t child_programs(const struct child *c, char ret[CHILD_PROGRAMS][PATH_MAX])
 {
+	size_t n = 0;
+
 	if (!c->is_command)
-		return false;
+		return 0;
+	if (c->words.way != WORDS_DIRECT)
+		strcpy(ret[n++], "/bin/sh");
 	if (c->words.way == WORDS_DIRECT)
-		shell_find(c->words.argv[0], ret, PATH_MAX);
-	else
-		strcpy(ret, "/bin/sh");
-	return true;
+		shell_find(c->words.argv[0], ret[n++], PATH_MAX);
+	else if (c->words.program)
+		shell_find(c->words.program, ret[n++], PATH_MAX);
+	return n;
 }
 
 void child_release(struct child *c)

@@ -27,9 +27,10 @@ void child_init(struct child *c);
 int child_fork(struct child *c, const char *command, bool no_input);
 /** child_attach - use the running process @pid. Returns 0, or -1 after reporting the error. */
 int child_attach(struct child *c, pid_t pid);
-/** child_program - write the path of the program that the command becomes: its own, or the shell.
- *  false: there is no command. */
-bool child_program(const struct child *c, char ret[PATH_MAX]);
+enum { CHILD_PROGRAMS = 2 };
+/** child_programs - write the paths of the programs that the command is known to become: its own,
+ *  the shell, or that and then its own. Returns their number; 0: there is no command. */
+size_t child_programs(const struct child *c, char ret[CHILD_PROGRAMS][PATH_MAX]);
 /** child_release - let the command run, as the user who called sudo. */
 void child_release(struct child *c);
 /** child_check_started - report that the command was never released, unless an error was reported,

@@ -14,6 +14,9 @@
 #include "shared/memory.h"
 #include "shared/word.h"
 
+/* Any of them ends a word without quotes. */
+#define WORD_ENDS " \t\n<>"
+
 struct splitter {
 	const char *p;
 	struct buf bytes;     /* all words, each with a NUL after it */
@@ -224,6 +227,8 @@ static void take_text(struct splitter *s, const char *command, struct words *ret
 		buf_write(&t, command, (size_t)(s->program - command));
 		buf_puts(&t, "exec ");
 		command = s->program;
+		ret->program = memory_zeroed(strcspn(command, WORD_ENDS) + 1, 1);
+		memcpy(ret->program, command, strcspn(command, WORD_ENDS));
 	}
 	buf_puts(&t, command);
 	ret->text = t.s;
@@ -265,5 +270,6 @@ void words_deinit(struct words *w)
 		free(w->argv[i]);
 	free(w->argv);
 	free(w->text);
+	free(w->program);
 	*w = (struct words){ 0 };
 }

@@ -16,6 +16,7 @@ struct words {
 	enum words_way way;
 	char **argv; /* WORDS_DIRECT: ends with NULL */
 	char *text;  /* otherwise: the text for the shell */
+	char *program; /* WORDS_EXEC: the program that the shell execs; otherwise NULL */
 };
 
 /** words_split - decide how to run @command. Quotes, backslashes and blanks have their meaning in

@@ -416,8 +416,8 @@ static void prepare_running(struct service *s)
 }
 
 /* Signals are for the other thread. */
-struct service *service_start(struct device *d, const struct meta *m, const char *program,
-			      bool lines)
+struct service *service_start(struct device *d, const struct meta *m, char (*programs)[PATH_MAX],
+			      size_t n, bool lines)
 {
 	struct service *s = memory_zeroed(1, sizeof(*s));
 	sigset_t all, old;
@@ -436,8 +436,8 @@ struct service *service_start(struct device *d, const struct meta *m, const char
 	pthread_mutex_init(&s->lock, NULL);
 	while (serve_once(s, false) == 0)
 		;
-	if (program)
-		needed_each(program, prepare_file, s);
+	for (size_t i = 0; i < n; i++)
+		needed_each(programs[i], prepare_file, s);
 	for (uint32_t i = 0; i < m->nprograms; i++)
 		needed_each(m->programs[i].name, prepare_file, s);
 	prepare_running(s);

@@ -6,6 +6,7 @@
 #ifndef LOADER_SERVICE_H
 #define LOADER_SERVICE_H
 
+#include <limits.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -25,12 +26,11 @@ struct service_frame {
 };
 
 /** service_start - begin, between SETUP and START. @m: what the module says; the files that it
- *  probes, and what they need, are read now. @program: path of one that will be started, the same;
- *  NULL: none. @lines: what service_lines() needs is kept. @d stays open until service_stop(). The
- *  target process is known when it returns. NULL: the thread could not be created, which was
- *  reported. */
-struct service *service_start(struct device *d, const struct meta *m, const char *program,
-			      bool lines);
+ *  probes, and what they need, are read now. @programs: paths of @n that will be started, the same.
+ *  @lines: what service_lines() needs is kept. @d stays open until service_stop(). The target
+ *  process is known when it returns. NULL: the thread could not be created, which was reported. */
+struct service *service_start(struct device *d, const struct meta *m, char (*programs)[PATH_MAX],
+			      size_t n, bool lines);
 /** service_turn - in each turn of the pump: close files of processes that have ended. Accepts
  *  NULL. */
 void service_turn(struct service *s);

@@ -13,6 +13,16 @@ static void check(const char *command, enum words_way way, const char *text)
 	words_split(command, &w);
 	if (w.way != way || (text && strcmp(w.text, text) != 0))
 		fail_msg("%s: way %d, %s", command, w.way, w.text ? w.text : "no text");
+	assert_int_equal(w.program != NULL, way == WORDS_EXEC);
+	words_deinit(&w);
+}
+
+static void check_program(const char *command, const char *program)
+{
+	struct words w;
+
+	words_split(command, &w);
+	assert_string_equal(w.program, program);
 	words_deinit(&w);
 }
 
@@ -54,6 +64,14 @@ TEST(ways)
 	check("\"a", WORDS_SHELL, NULL);
 	check("a \\", WORDS_SHELL, NULL);
 	check("", WORDS_SHELL, "");
+}
+
+TEST(programs)
+{
+	check_program("git status >/dev/null 2>&1", "git");
+	check_program("cat<a", "cat");
+	check_program("<a ./cat\t*", "./cat");
+	check_program("A='x y' env>a", "env");
 }
 
 /* Writes the arguments that sh(1) makes of @command, each with a NUL behind it. Returns their
