@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* $value$ as text: every kind of item, unreadable values, and the cut at the end of the buffer. */
+#include <ctype.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -113,6 +115,64 @@ TWIN_TEST(shown_names)
 
 		machine_readable(&bits, sizeof(bits));
 		shows(&item, 1, &bits, i ? "9" : "LEAST");
+	}
+}
+
+/* Each character, as C writes it. */
+TWIN_TEST(shown_characters)
+{
+	static const char names[] = "abtnvfr";
+	static const struct prt_show item = { "", 0, 1, PRT_SHOW_CHAR, 0, 0 };
+	static unsigned char ch;
+	char want[8];
+
+	for (u32 i = 0; i < 256; i++) {
+		ch = (unsigned char)i;
+		machine_readable(&ch, 1);
+		if (i == '\'' || i == '\\')
+			sprintf(want, "'\\%c'", ch);
+		else if (i >= 7 && i <= 13)
+			sprintf(want, "'\\%c'", names[i - 7]);
+		else
+			sprintf(want, isprint(ch) ? "'%c'" : "'\\%03o'", ch);
+		shows(&item, 1, &ch, want);
+	}
+}
+
+/* "yes": the operator makes @want of the two numbers; "?": it makes none. */
+static const struct { s32 operator, a, b, want; const char *shown; } operations[] = {
+	{ PRT_SHOW_ADD, -7, 3, -4, "yes" }, { PRT_SHOW_SUB, -7, 3, -10, "yes" },
+	{ PRT_SHOW_MUL, -7, 3, -21, "yes" }, { PRT_SHOW_DIV, -7, 3, -2, "yes" },
+	{ PRT_SHOW_MOD, -7, 3, -1, "yes" }, { PRT_SHOW_DIV, -7, 1, -7, "yes" },
+	{ PRT_SHOW_DIV, 7, 0, 0, "?" }, { PRT_SHOW_MOD, 7, -1, 0, "?" },
+	{ PRT_SHOW_AND, 12, 10, 8, "yes" }, { PRT_SHOW_OR, 12, 10, 14, "yes" },
+	{ PRT_SHOW_XOR, 12, 10, 6, "yes" }, { PRT_SHOW_SHL, 3, 4, 48, "yes" },
+	{ PRT_SHOW_SHL, 3, 64, 0, "yes" }, { PRT_SHOW_SHL, 3, -1, 0, "yes" },
+	{ PRT_SHOW_SHR, -48, 4, -3, "yes" }, { PRT_SHOW_SHR, -48, 64, -1, "yes" },
+	{ PRT_SHOW_SHR, 48, 64, 0, "yes" }, { PRT_SHOW_SHR, 48, -1, 0, "yes" },
+	{ PRT_SHOW_EQ, 3, 3, 1, "yes" }, { PRT_SHOW_EQ, 3, -3, 0, "yes" },
+	{ PRT_SHOW_NE, 3, 3, 0, "yes" }, { PRT_SHOW_NE, 3, -3, 1, "yes" },
+	{ PRT_SHOW_LT, -3, 3, 1, "yes" }, { PRT_SHOW_LT, 3, 3, 0, "yes" },
+	{ PRT_SHOW_LE, 3, 3, 1, "yes" }, { PRT_SHOW_LE, 3, -3, 0, "yes" },
+	{ PRT_SHOW_GT, 3, -3, 1, "yes" }, { PRT_SHOW_GT, 3, 3, 0, "yes" },
+	{ PRT_SHOW_GE, 3, 3, 1, "yes" }, { PRT_SHOW_GE, -3, 3, 0, "yes" },
+};
+
+TWIN_TEST(shown_operators)
+{
+	for (u32 i = 0; i < PRT_COUNT(operations); i++) {
+		const struct prt_show items[] = {
+			{ "", operations[i].a, 0, PRT_SHOW_NUMBER, 0, 0, 0 },
+			{ "", operations[i].b, 0, PRT_SHOW_NUMBER, 0, 0, 0 },
+			{ "", operations[i].operator, 0, PRT_SHOW_OPERATOR, 0, 0, 0 },
+			{ "", operations[i].want, 0, PRT_SHOW_NUMBER, 0, 0, 0 },
+			{ "", PRT_SHOW_EQ, 0, PRT_SHOW_OPERATOR, 0, 0, 0 },
+			{ "", 0, 1, PRT_SHOW_WHEN, 0, 0, 1 },
+			{ "yes", 0, 0, PRT_SHOW_TEXT, 0, 0, 0 },
+		};
+
+		machine_readable(&thing, sizeof(thing));
+		shows(items, PRT_COUNT(items), &thing, operations[i].shown);
 	}
 }
 
