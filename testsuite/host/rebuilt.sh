@@ -50,6 +50,38 @@ for options in -O1 -O0 '-O1 -no-pie' '-O1 -fcf-protection -fno-plt' '-O1 -static
 	grep -q 'none has the same code: it was changed' said || fail "$options: changed" said
 done
 
+# Of two functions with equal code one was left out: the code that is there may be of either.
+cat >pair.c <<'END'
+#define FUNCTION(name, of) \
+	static int of[64]; \
+	int name(int n) \
+	{ \
+		int i, k = 1; \
+		for (i = 0; i < 64; i++) { \
+			of[i] += n * i; \
+			k = k * 31 + of[i ^ 5]; \
+		} \
+		return k; \
+	}
+FUNCTION(first_of, a)
+#ifdef LATER
+int (*volatile const table[])(int) = { first_of };
+#else
+FUNCTION(second_of, b)
+int (*volatile const table[])(int) = { first_of, second_of };
+#endif
+int main(int argc, char **argv) { return table[argc & 0](argc); }
+END
+gcc -O1 -fno-inline -o pair pair.c 2>log &&
+	gcc -O1 -fno-inline -DLATER -Wl,--build-id=0x1235 -o one pair.c 2>log || fail pair log
+strip one
+for name in first_of second_of; do
+	refused E_NO_MATCH "equal code: $name" "$PROBEC" -r "$TARGET" --symbols="$PWD/one=./pair" \
+		-p2 -e "probe process(\"$PWD/one\").function(\"$name\") { }"
+	grep -q 'other functions of the other build have the same code' said ||
+		fail "$name: another reason" said
+done
+
 # Types come from the other build, too.
 build_both -O1
 env -u PROBEC_DEBUGINFO "$PROBEC" -r "$TARGET" --symbols="$PWD/later=./first" -p2 -e "
