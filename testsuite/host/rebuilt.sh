@@ -50,7 +50,7 @@ for options in -O1 -O0 '-O1 -no-pie' '-O1 -fcf-protection -fno-plt' '-O1 -static
 	grep -q 'none has the same code: it was changed' said || fail "$options: changed" said
 done
 
-# Of two functions with equal code one was left out: the code that is there may be of either.
+# One of two functions with equal code was left out: the code that is there may be of either.
 cat >pair.c <<'END'
 #define FUNCTION(name, of) \
 	static int of[64]; \
