@@ -580,6 +580,7 @@ int main(int argc, char **argv)
 				      s.opt.monitor ? s.opt.monitor_ms : 0, &status);
 		if (err)
 			return err < 0 ? 1 : status;
+		s.background.records = s.opt.setup_flags & PRT_SETUP_FLIGHT;
 	}
 	return whole_session(&s);
 }

@@ -265,9 +265,9 @@ int attach_follow(const char *name, enum attach_way way, unsigned monitor_ms)
 	return 1;
 }
 
-/* Asks the session @name for its line of --list by @request. Returns the length of the line, -1: it
- * did not answer. */
-static int ask_about(int fd, char request, char text[BACKLOG_RECORD_MAX])
+/* Asks a session for its line of --list by @request. Returns the length of the answer, -1: there
+ * was none. @kind: BACKLOG_ABOUT, or BACKLOG_MESSAGE if it refuses. */
+static int ask_about(int fd, char request, char text[BACKLOG_RECORD_MAX], uint32_t *kind)
 {
 	struct timeval limit = { .tv_sec = LIST_SECONDS };
 	struct backlog_head head;
@@ -275,25 +275,32 @@ static int ask_about(int fd, char request, char text[BACKLOG_RECORD_MAX])
 	setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof(limit));
 	if (send(fd, &request, 1, MSG_NOSIGNAL) != 1 ||
 	    recv(fd, &head, sizeof(head), MSG_WAITALL) != sizeof(head) ||
-	    head.kind != BACKLOG_ABOUT || head.len > BACKLOG_RECORD_MAX ||
+	    (head.kind != BACKLOG_ABOUT && head.kind != BACKLOG_MESSAGE) ||
+	    head.len > BACKLOG_RECORD_MAX ||
 	    recv(fd, text, head.len, MSG_WAITALL) != (ssize_t)head.len)
 		return -1;
+	*kind = head.kind;
 	return (int)head.len;
 }
 
 int attach_snapshot(const char *name)
 {
 	char text[BACKLOG_RECORD_MAX];
+	uint32_t kind = BACKLOG_ABOUT;
 	int fd, len;
 
 	if (refused_to_others())
 		return 1;
 	fd = rendezvous_connect(name);
-	len = fd < 0 ? -1 : ask_about(fd, RENDEZVOUS_SNAPSHOT, text);
+	len = fd < 0 ? -1 : ask_about(fd, RENDEZVOUS_SNAPSHOT, text, &kind);
 	if (fd >= 0)
 		close(fd);
-	if (len >= 0)
+	if (len >= 0 && kind == BACKLOG_ABOUT)
 		return 0;
+	if (len >= 0) {
+		say_error("E_SESSION", NULL, "the session '%s' %.*s", name, len, text);
+		return 1;
+	}
 	say_error("E_SESSION", "proberun --list shows the sessions", fd < 0 ?
 		  "there is no session '%s'" : "the session '%s' does not answer", name);
 	return 1;
@@ -303,13 +310,14 @@ static void list_one(const char *name, void *arg)
 {
 	int fd = rendezvous_connect(name), *n = arg, len;
 	char text[BACKLOG_RECORD_MAX];
+	uint32_t kind;
 
 	if (fd < 0)
 		return;
 	if ((*n)++ == 0)
 		printf("%-20s  %7s  %-7s  %-19s  %s\n", "NAME", "PID", "STATE", "SINCE",
 		       "SCRIPT  OUTPUT");
-	len = ask_about(fd, RENDEZVOUS_ABOUT, text);
+	len = ask_about(fd, RENDEZVOUS_ABOUT, text, &kind);
 	if (len >= 0)
 		printf("%-20s  %.*s\n", name, len, text);
 	else

@@ -234,6 +234,20 @@ static void put_about(struct background *b, struct background_client *c)
 	c->is_last = true;
 }
 
+/* Answers a request for a snapshot of the flight recorder. */
+static void put_snapshot_answer(struct background *b, struct background_client *c)
+{
+	static const char over[] = "has ended", none[] = "does not record: it has no --flight";
+	const char *why = b->over ? over : none;
+
+	if (b->records && !b->over) {
+		put_about(b, c);
+		return;
+	}
+	append_part(c, BACKLOG_MESSAGE, why, strlen(why));
+	c->is_last = true;
+}
+
 /* Fills the buffer with parts of the snapshot. */
 static void put_snapshot(struct background_client *c)
 {
@@ -304,7 +318,11 @@ static void refill(struct background *b, struct background_client *c)
 	size_t n;
 
 	c->len = c->sent = 0;
-	if (asks_about(c)) {
+	if (c->request == RENDEZVOUS_SNAPSHOT) {
+		put_snapshot_answer(b, c);
+		return;
+	}
+	if (c->request == RENDEZVOUS_ABOUT) {
 		put_about(b, c);
 		return;
 	}

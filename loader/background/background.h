@@ -53,6 +53,7 @@ struct background {
 	bool owned;          /* the session ends with the process that was started */
 	bool detached;       /* detached from the terminal */
 	bool stop_wanted;
+	bool records;        /* it has a flight recorder */
 	bool snapshot_wanted; /* of the flight recorder; whoever takes it clears this */
 	bool over, was_seen; /* the session has ended; a client has read its whole output */
 	int32_t status;     /* how it ended */

@@ -22,7 +22,8 @@ enum rendezvous_request {
 	RENDEZVOUS_MONITOR = 'm', /* the same, with snapshots of the globals between the lines */
 	RENDEZVOUS_STOP = 's',   /* the same, and the session ends */
 	RENDEZVOUS_ABOUT = 'l',  /* one BACKLOG_ABOUT */
-	RENDEZVOUS_SNAPSHOT = 'f', /* the same, and the flight recorder takes a snapshot */
+	RENDEZVOUS_SNAPSHOT = 'f', /* the same, and the flight recorder takes a snapshot; or a
+				    * BACKLOG_MESSAGE, which says why it does not: "has ended" */
 };
 
 enum rendezvous_order_kind {
