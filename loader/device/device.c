@@ -203,7 +203,8 @@ static int refused(struct device *d, const struct prt_setup *s)
 		snprintf(hint, sizeof(hint), "global %s[N], or -D MAXMAPENTRIES=N when building, "
 			 "makes it smaller", r.name);
 	else
-		snprintf(hint, sizeof(hint), "use a smaller -s MB");
+		snprintf(hint, sizeof(hint), "use a smaller %s",
+			 s->flags & PRT_SETUP_FLIGHT ? "--flight=MB" : "-s MB");
 	if (r.why == PRT_REFUSED_TOO_LARGE)
 		say_error("E_NO_MEMORY", hint,
 			  "the array '%s' would need more than 2 GiB: %llu elements, %llu KiB",

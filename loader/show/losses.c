@@ -85,8 +85,9 @@ static void watch_output(struct losses *l, const struct prt_status *st, int64_t 
 	kib = ring_kib(l->d, &reason);
 	n = snprintf(text, sizeof(text),
 		     "losing the output of hits: %llu more; the rings of %u KiB are full%s "
-		     "(-s makes them larger)",
-		     (unsigned long long)(st->dropped - l->dropped), kib, reason);
+		     "(%s makes them larger)",
+		     (unsigned long long)(st->dropped - l->dropped), kib, reason,
+		     l->d->records ? "--flight=MB" : "-s");
 	say_now(text, (size_t)n);
 	l->dropped = st->dropped;
 	l->dropped_at = now;
@@ -404,7 +405,8 @@ void losses_report(struct losses *l, const struct prt_status *st, uint64_t shown
 	unsigned kib = ring_kib(l->d, &reason);
 
 	if (st->dropped)
-		say_warn("E_SKIPPED", "raise -s or print less",
+		say_warn("E_SKIPPED", l->d->records ? "raise --flight=MB or print less" :
+			 "raise -s or print less",
 			 "lost the output of %llu hit%s (%llu KiB): the rings of %u KiB were "
 			 "full%s",
 			 (unsigned long long)st->dropped, plural_s(st->dropped),
