@@ -149,13 +149,14 @@ static int unknown(const char *option)
 
 static int parse_number(const char *option, const char *s, long max, long *ret)
 {
-	char *end;
+	char reason[64], *end;
 
 	errno = 0;
 	*ret = strtol(s, &end, 10);
-	if (*end || !*s || errno || *ret < 1 || *ret > max)
-		return options_refuse(option, s, "not a positive number that fits");
-	return 0;
+	if (!*end && *s && !errno && *ret >= 1 && *ret <= max)
+		return 0;
+	snprintf(reason, sizeof(reason), "not a number from 1 to %ld", max);
+	return options_refuse(option, s, reason);
 }
 
 static int parse_rotate(const char *s, struct options *o)
