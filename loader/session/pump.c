@@ -360,8 +360,8 @@ static void finish(struct run *r)
 	if (child_check_started(p->child))
 		p->status = 1;
 	losses_report(&r->losses, &r->st, r->printing.errors);
-	/* A recording has words of its own. */
-	if (!p->status && !r->st.exit_error && r->st.ran && !p->flight)
+	/* A recording that has something has words of its own. */
+	if (!p->status && !r->st.exit_error && r->st.ran && !(p->flight && p->flight->groups))
 		empty_report(&r->losses.tally, r->p->m, p->show->rows);
 	if (r->losses.tally.status)
 		sites_steps(&r->sites, r->losses.tally.status);
