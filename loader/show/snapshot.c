@@ -31,12 +31,25 @@ static void add_plural(struct buf *t, uint64_t n, const char *what)
 	buf_printf(t, "%llu %s%s", (unsigned long long)n, what, n == 1 ? "" : "s");
 }
 
+/* The head is one line, whatever a program has put into the text. */
+static void add_reason(struct buf *t, const char *s)
+{
+	size_t len = strcspn(s, "\n");
+
+	escape_add(t, s, len);
+	for (s += len; *s; s += len) {
+		buf_puts(t, "\\x0a");
+		len = strcspn(++s, "\n");
+		escape_add(t, s, len);
+	}
+}
+
 static void add_line(struct buf *t, const char *host, const struct show_snapshot *h)
 {
 	buf_printf(t, "--- snapshot %u on ", h->number);
 	escape_add(t, host, strlen(host));
 	buf_puts(t, ": ");
-	escape_add(t, h->reason, strlen(h->reason));
+	add_reason(t, h->reason);
 	if (h->hits) {
 		buf_printf(t, ": the last %.3f s, from ", (double)(h->to - h->from) / NS_IN_S);
 		add_time(t, "%F %T", h->from);
