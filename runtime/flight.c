@@ -56,8 +56,15 @@ static u64 bound(struct prt_ring *r, struct prt_flight *f)
 {
 	bool asked = READ_ONCE(flight.state) != FREE;
 
-	if (asked && !f->guarded)
+	if (asked && !f->guarded) {
 		f->guard = max(r->head, (u64)r->size / 2) - r->size / 2;
+		WRITE_ONCE(r->hdr->kept_dropped, r->dropped);
+		WRITE_ONCE(r->hdr->kept_dropped_at, r->hdr->dropped_at);
+		/* The reader believes these if it sees kept_since, which it does before it sees
+		 * that anything was dropped later: prt_flight_room() ends with a barrier. */
+		smp_wmb();
+		WRITE_ONCE(r->hdr->kept_since, prt_clock_now());
+	}
 	f->guarded = asked;
 	return asked ? f->guard : r->head;
 }
@@ -98,11 +105,12 @@ NOKPROBE_SYMBOL(prt_flight_room);
 /* Claims the snapshot; false: another one is being read, or the last one was too short ago. */
 static bool claim(void)
 {
+	u64 now = prt_clock_now(); /* before any ring keeps something for it */
 	bool ret = cmpxchg(&flight.state, FREE, CLAIMED) == FREE;
 
 	if (!ret)
 		return false;
-	flight.asked.time = prt_clock_now();
+	flight.asked.time = now;
 	ret = flight.asked.time >= flight.not_before;
 	if (!ret)
 		smp_store_release(&flight.state, FREE);
@@ -149,10 +157,12 @@ NOKPROBE_SYMBOL(prt_snapshot);
 
 int prt_flight_get(struct prt_snapshot *s)
 {
+	u64 now = prt_clock_now();
+
 	if (!prt_flight_asked()) {
 		if (!s->now || cmpxchg(&flight.state, FREE, CLAIMED) != FREE)
 			return -EAGAIN;
-		flight.asked.time = prt_clock_now();
+		flight.asked.time = now;
 		flight.asked.probe = U32_MAX;
 		flight.asked.reason[0] = '\0';
 		ask_reader();

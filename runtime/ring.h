@@ -95,6 +95,7 @@ static inline void prt_ring_drop(struct prt_ring *r, u32 len)
 	r->dropped_bytes += len;
 	r->hdr->dropped = r->dropped;
 	r->hdr->dropped_bytes = r->dropped_bytes;
+	WRITE_ONCE(r->hdr->dropped_at, prt_clock_now());
 }
 
 #endif

@@ -19,6 +19,7 @@ struct ring {
 	int cpu;          /* its processor; -1: it is that of the session's thread */
 	bool is_recorded; /* the producer gives up old groups: session/flight.h reads it */
 	bool is_overwritten; /* a copy of such a ring, which has given up some */
+	uint64_t lost_at; /* of a copy: when a hit lost its output last; 0: none did */
 };
 
 #define RING_NOT_OPEN UINT64_MAX

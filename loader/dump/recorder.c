@@ -183,7 +183,8 @@ static bool read_ring(const struct dump_memory *m, uint32_t size, const struct p
 	}
 	*ret = (struct ring){ .data = data, .size = head.size, .end = len,
 			      .open = head.open ? head.open : RING_NOT_OPEN,
-			      .cpu = (int)list->first.cpu, .is_overwritten = head.tail != 0 };
+			      .cpu = (int)list->first.cpu, .is_overwritten = head.tail != 0,
+			      .lost_at = head.dropped_at };
 	return true;
 }
 

@@ -79,8 +79,9 @@ static uint64_t copy_ring(const struct ring *from, struct ring *to, char *room)
 	return now - from->head->asked;
 }
 
-/* Cuts the copy before the first group of @time or later, and takes its figures. */
-static void look_through(struct flight *f, struct ring *r, uint64_t time, unsigned *damaged)
+/* Cuts the copy before the first group of @time or later, and takes its figures. Returns whether
+ * all groups before @time were overwritten. */
+static bool look_through(struct flight *f, struct ring *r, uint64_t time, unsigned *damaged)
 {
 	uint64_t first = 0, at = r->tail;
 
@@ -102,6 +103,9 @@ static void look_through(struct flight *f, struct ring *r, uint64_t time, unsign
 	r->end = at;
 	if (r->is_overwritten && first > f->whole)
 		f->whole = first;
+	if (r->lost_at > f->whole)
+		f->whole = r->lost_at < time ? r->lost_at : time;
+	return r->is_overwritten && !first;
 }
 
 static void copy_all(struct flight *f)
@@ -118,11 +122,41 @@ static void copy_all(struct flight *f)
 	f->copy.run_until = 0;
 }
 
+/* Counts the hits that have lost their output before the snapshot of @time, and says when the last
+ * one of each ring did. */
+static void count_lost(struct flight *f, uint64_t time)
+{
+	uint64_t all = 0;
+
+	for (uint32_t i = 0; i < f->copy.n; i++) {
+		const struct prt_ring_head *h = f->d->rings.ring[i].head;
+		uint64_t n, at;
+
+		if (!f->room[i])
+			continue;
+		n = __atomic_load_n(&h->dropped, __ATOMIC_ACQUIRE);
+		at = __atomic_load_n(&h->dropped_at, __ATOMIC_ACQUIRE);
+		if (__atomic_load_n(&h->kept_since, __ATOMIC_ACQUIRE) >= time) {
+			n = h->kept_dropped;
+			at = h->kept_dropped_at;
+		}
+		f->copy.ring[i].lost_at = at;
+		all += n;
+	}
+	f->lost = all - f->past->lost;
+	f->past->lost = all;
+}
+
 static void look_through_all(struct flight *f, unsigned *damaged)
 {
+	bool gone = false;
+
 	f->groups = f->first = f->last = f->whole = 0;
 	for (uint32_t i = 0; i < f->copy.n; i++)
-		look_through(f, &f->copy.ring[i], f->asked.time, damaged);
+		gone |= look_through(f, &f->copy.ring[i], f->asked.time, damaged);
+	/* Nothing is complete. */
+	if (gone)
+		f->whole = f->asked.time == UINT64_MAX ? f->last + 1 : f->asked.time;
 }
 
 /* Converts nanoseconds to ticks of the session's clock. */
@@ -159,6 +193,7 @@ bool flight_turn(struct flight *f, const struct prt_status *st, unsigned *damage
 	}
 	copy_all(f);
 	set.not_before = st->now + ticks(st, f->every);
+	count_lost(f, s.time);
 	device_record(f->d, &set);
 	look_through_all(f, damaged);
 	return true;
@@ -166,13 +201,18 @@ bool flight_turn(struct flight *f, const struct prt_status *st, unsigned *damage
 
 void flight_last(struct flight *f, const char *reason, unsigned *damaged)
 {
+	struct prt_snapshot s = { .now = 1 };
+
 	make_room(f);
+	if (device_snapshot(f->d, &s) == 0)
+		f->suppressed += s.suppressed;
 	f->past->number++;
 	f->missed = false;
 	f->asked = (struct prt_snapshot){ .time = UINT64_MAX, .probe = UINT32_MAX,
 					  .suppressed = f->suppressed };
 	snprintf(f->asked.reason, sizeof(f->asked.reason), "%s", reason);
 	copy_all(f);
+	count_lost(f, UINT64_MAX);
 	f->overwritten = 0;
 	look_through_all(f, damaged);
 }

@@ -19,6 +19,7 @@ struct device;
 struct flight_past {
 	uint32_t number;        /* of the last snapshot, from 1 */
 	uint32_t file;          /* -S, -o: of the current file */
+	uint64_t lost;          /* hits without output before the last snapshot */
 	uint64_t acted;         /* what older records ask for, but for prints, was done */
 };
 
@@ -38,6 +39,7 @@ struct flight {
 	uint64_t groups;        /* of all processors, */
 	uint64_t first, last;   /* times of the first and the last one; with groups only */
 	uint64_t overwritten;   /* bytes of older groups, since it was asked for */
+	uint64_t lost;          /* hits whose output found no room, since the request before */
 	uint64_t whole;         /* no group since then was overwritten on any processor; 0: none
 				 * at all was */
 	bool missed;            /* a hit that began earlier had not ended after a second */
@@ -57,7 +59,8 @@ void flight_want(struct flight *f, const char *reason);
  * snapshot. Damaged groups are counted in @damaged.
  */
 bool flight_turn(struct flight *f, const struct prt_status *st, unsigned *damaged);
-/** flight_last - copy everything that was recorded, when the session is DONE. */
+/** flight_last - copy everything that was recorded, and count what was suppressed, when the session
+ * is DONE. */
 void flight_last(struct flight *f, const char *reason, unsigned *damaged);
 /**
  * flight_adopt - make a zeroed @f, without a device, the snapshot whose rings were copied elsewhere

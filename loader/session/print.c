@@ -148,6 +148,7 @@ void print_snapshot(struct printing *r, struct flight *f)
 		.to = real_ns(r->st, to),
 		.whole = f->whole ? real_ns(r->st, f->whole) : 0,
 		.overwritten = f->overwritten,
+		.lost = f->lost,
 		.suppressed = f->asked.suppressed,
 		.missed = f->missed,
 	};

@@ -65,6 +65,11 @@ static void add_line(struct buf *t, const char *host, const struct show_snapshot
 	if (h->overwritten)
 		buf_printf(t, ", %llu KiB of older ones overwritten meanwhile",
 			   (unsigned long long)(h->overwritten + 1023) / 1024);
+	if (h->lost) {
+		buf_puts(t, ", without the output of ");
+		add_plural(t, h->lost, "hit");
+		buf_puts(t, " for which there was no room");
+	}
 	if (h->missed)
 		buf_puts(t, ", without a hit that is still running");
 	if (h->suppressed) {
@@ -91,6 +96,7 @@ static void show_object(struct show *s, const char *host, const struct show_snap
 	if (h->whole)
 		json_seconds(t, "complete_from", h->whole);
 	json_unsigned(t, "overwritten", h->overwritten);
+	json_unsigned(t, "lost", h->lost);
 	json_unsigned(t, "suppressed", h->suppressed);
 	if (h->missed)
 		json_unsigned(t, "running", 1);

@@ -18,6 +18,7 @@ struct show_snapshot {
 	uint64_t whole;          /* ns since 1970: from then on it has all of them; 0: it has all
 				  * since the session began */
 	uint64_t overwritten;    /* bytes of older records, between the request and the copy */
+	uint64_t lost;           /* hits that lost their output since the request before */
 	uint32_t suppressed;     /* other snapshots that were asked for too soon before it */
 	bool missed;             /* it lacks a hit that was still running */
 };

@@ -24,6 +24,11 @@ struct prt_ring_head {
 	prt_u32 size;         /* data bytes: see "Rings" */
 	prt_u32 why;          /* enum prt_short: why it does not grow any more */
 	prt_u32 pad3;
+	/* written by the producer, rarely */
+	prt_u64 dropped_at;   /* session clock: the last of `dropped`; 0: none was */
+	/* flight recorder: since when this ring keeps its newer half for a snapshot, or has kept it
+	 * for the last one, and what the two were then. What was dropped later is no hole in it. */
+	prt_u64 kept_since, kept_dropped, kept_dropped_at;
 };
 
 #endif

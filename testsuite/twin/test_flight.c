@@ -132,7 +132,7 @@ TWIN_TEST(flight_snapshot)
 	struct prt_ring *r = open_ring(PRT_RING_MIN);
 	struct prt_snapshot_end again = { 0 };
 	struct prt_snapshot s;
-	u64 trigger, i, half;
+	u64 trigger, i, half, asked;
 
 	for (i = 0; i < 5000; i++)
 		hit(200);
@@ -144,6 +144,7 @@ TWIN_TEST(flight_snapshot)
 	half = trigger - PRT_RING_MIN / 2 / 216 + PRT_RING_MIN / 16 / 216 + 2;
 	CHECK(prt_flight_get(&s) == 0 && strcmp(s.reason, "this one") == 0 && s.probe == 0,
 	      "'%s' of probe %u", s.reason, s.probe);
+	asked = s.time;
 	for (i = 0; i < 100; i++) {
 		hit(200);
 		CHECK(check(r) <= half, "of the newer half, something is gone after %llu", i);
@@ -152,6 +153,9 @@ TWIN_TEST(flight_snapshot)
 	for (i = 0; i < 1000; i++)
 		hit(200);
 	CHECK(r->dropped > 500 && check(r) <= half, "%llu dropped", r->dropped);
+	CHECK(r->hdr->kept_since >= asked && r->hdr->kept_dropped == 0 &&
+	      r->hdr->kept_dropped_at == 0 && r->hdr->dropped_at > r->hdr->kept_since,
+	      "%llu were dropped before", r->hdr->kept_dropped);
 	CHECK(prt_flight_get(&s) == 0 && s.suppressed == 1, "%u were suppressed", s.suppressed);
 	CHECK(prt_flight_record(&again) == 0 && prt_flight_get(&s) == -EAGAIN, "still asked");
 	i = r->dropped;
@@ -169,6 +173,10 @@ TWIN_TEST(flight_snapshot)
 	s.now = 1;
 	CHECK(prt_flight_get(&s) == 0, "it may always ask");
 	CHECK(s.probe == U32_MAX && s.suppressed == 1, "%u were suppressed", s.suppressed);
+	for (i = 0; i < 100; i++)
+		hit(200);
+	CHECK(r->hdr->kept_since > s.time && r->hdr->kept_dropped > 500 &&
+	      r->hdr->kept_dropped_at, "%llu were dropped before", r->hdr->kept_dropped);
 	CHECK(prt_flight_record(&again) == 0, "it had asked");
 	close_ring();
 }
