@@ -140,6 +140,10 @@ static void show_last(struct run *r)
 	}
 	r->printing.silent = true;
 	print_copy(&r->printing, f);
+	if (f->asked.suppressed)
+		say_warn("E_FLIGHT", "--flight-every=SECONDS sets the least time between two",
+			 "after the last snapshot, %u more %s asked for too soon, and not taken",
+			 f->asked.suppressed, f->asked.suppressed == 1 ? "was" : "were");
 	if (!taken && f->groups)
 		say_warn("E_FLIGHT", "snapshot(\"reason\") in a handler takes one, and so do "
 			 "SIGUSR2 and proberun --snapshot",
