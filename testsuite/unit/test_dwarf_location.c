@@ -328,6 +328,8 @@ TEST(refused)
 		0, 0, 0, 0);
 	REFUSED(16, -ENOTSUP, "its location needs DW_OP_call2, which is not supported",
 		DW_OP_call2, 0, 0);
+	REFUSED(16, -ENOTSUP, "the compiler no longer passes it (DW_OP_GNU_parameter_ref)",
+		DW_OP_GNU_parameter_ref, 0, 0, 0, 0);
 
 	struct trial t;
 

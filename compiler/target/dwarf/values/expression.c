@@ -36,7 +36,6 @@ static int refuse(struct expression *x, const Dwarf_Op *op)
 		{ DW_OP_push_object_address, "DW_OP_push_object_address" },
 		{ DW_OP_call2, "DW_OP_call2" }, { DW_OP_call4, "DW_OP_call4" },
 		{ DW_OP_call_ref, "DW_OP_call_ref" },
-		{ DW_OP_GNU_parameter_ref, "DW_OP_GNU_parameter_ref" },
 		{ DW_OP_GNU_variable_value, "DW_OP_GNU_variable_value" },
 		{ DW_OP_GNU_encoded_addr, "DW_OP_GNU_encoded_addr" },
 		{ DW_OP_GNU_uninit, "DW_OP_GNU_uninit" },
@@ -44,6 +43,9 @@ static int refuse(struct expression *x, const Dwarf_Op *op)
 
 	if (op->atom == DW_OP_implicit_pointer || op->atom == DW_OP_GNU_implicit_pointer)
 		return expression_fail(x, -ENODATA, "the compiler removed what it points to");
+	if (op->atom == DW_OP_GNU_parameter_ref)
+		return expression_fail(x, -ENOTSUP, "the compiler no longer passes it "
+				       "(DW_OP_GNU_parameter_ref)");
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
 		if (names[i].atom == op->atom)
 			return expression_fail(x, -ENOTSUP,
