@@ -115,9 +115,11 @@ struct options {
 	enum list_what list;
 	const char *list_what;        /* the pattern of -l, -L; the function of --lines;
 				       * the name of --doc */
-	VEC(const char *) remotes;    /* --remote: destinations of ssh, each once */
+	VEC(const char *) remotes;    /* --remote: destinations of ssh, each once; node sets are
+				       * expanded */
 	bool merge;                   /* --merge */
-	const char *ssh;              /* --ssh: the program and its first words, or NULL */
+	const char *ssh;              /* --ssh, PROBEC_SSH or "ssh": the program and its first
+				       * words, or a template with {}; for --remote never NULL */
 	const char *vm;               /* --vm: "" for the default kernel, or a release; NULL: no */
 	int colour;                   /* 0 never 1 always 2 auto */
 	struct caps caps;

@@ -40,28 +40,6 @@ static void close_end(int *fd)
 
 /* ---- its ssh ---- */
 
-/* "ssh -F FILE" as words. A host that asks for a password would keep others waiting, so with more
- * than one host nothing is asked. */
-static const char *const *ssh_words(struct state *s, const struct host *h)
-{
-	const char *program = s->opt.ssh ? s->opt.ssh : getenv("PROBEC_SSH");
-	char *save = NULL, *text = arena_strdup(s->arena, program && *program ? program : "ssh");
-	VEC(const char *) w = { 0 };
-
-	for (char *p = strtok_r(text, " \t", &save); p; p = strtok_r(NULL, " \t", &save))
-		vec_push(s->arena, &w, p);
-	vec_push(s->arena, &w, "-T");
-	if (s->opt.remotes.n > 1) {
-		vec_push(s->arena, &w, "-o");
-		vec_push(s->arena, &w, "BatchMode=yes");
-	}
-	vec_push(s->arena, &w, "--");
-	vec_push(s->arena, &w, h->name);
-	vec_push(s->arena, &w, answer_command(s->arena, h->number, h->name));
-	vec_push(s->arena, &w, NULL);
-	return w.v;
-}
-
 /* Runs in the child. ^C and the end of the terminal are for this program, which asks the sessions
  * to end; ssh leaves ignored signals ignored. */
 static void run_ssh(const char *const *words, const int in[2], const int out[2], const int err[2])
@@ -94,7 +72,7 @@ static void close_pair(int p[2])
 void host_start(struct state *s, struct host *h)
 {
 	int in[2] = { -1, -1 }, out[2] = { -1, -1 }, err[2] = { -1, -1 };
-	const char *const *words = ssh_words(s, h);
+	const char *const *words = launcher_words(s, h);
 
 	if (!subprocess_find(s->arena, words[0])) {
 		fail(h, arena_printf(s->arena, "'%s' is not installed", words[0]),
@@ -374,6 +352,7 @@ static const char *last_words(struct state *s, struct host *h, struct screen *to
 static void explain_early_end(struct state *s, struct host *h, struct screen *to)
 {
 	const char *words = h->reason ? NULL : last_words(s, h, to);
+	int code = WIFEXITED(h->status) ? WEXITSTATUS(h->status) : SSH_FAILED;
 
 	if (words && strstr(words, "sudo"))
 		fail(h, words, "log in as root, or let sudo run sh there without a password: "
@@ -383,9 +362,9 @@ static void explain_early_end(struct state *s, struct host *h, struct screen *to
 	else if (h->phase == HOST_ANSWERED || h->phase == HOST_TAKES)
 		fail(h, "the connection was lost before its session began", NULL);
 	else
-		fail(h, arena_printf(s->arena, "ssh ended with status %d before the host answered",
-				     WIFEXITED(h->status) ? WEXITSTATUS(h->status) : SSH_FAILED),
-		     "try the same with ssh HOST true");
+		fail(h, arena_printf(s->arena, "%s ended with status %d before the host answered",
+				     launcher_name(s), code),
+		     launcher_trial(s, h));
 }
 
 void host_finish(struct state *s, struct host *h, struct screen *to)
@@ -408,6 +387,11 @@ void host_finish(struct state *s, struct host *h, struct screen *to)
 		if (code == SSH_FAILED)
 			fail(h, "the connection was lost",
 			     "the session there ends by itself and leaves nothing");
+		else if (code && launcher_is_template(s))
+			fail(h, arena_printf(s->arena, "%s ended with status %d: its session "
+					     "failed, or the connection was lost",
+					     launcher_name(s), code),
+			     "messages of the session are above; it leaves nothing there");
 		else if (code)
 			fail(h, arena_printf(s->arena, "its session failed with status %d", code),
 			     "its messages are above");

@@ -150,6 +150,19 @@ const char *bundles_lacks(struct state *s, const struct remote_bundle *b,
 /** bundles_stop - end the children that still build. */
 void bundles_stop(const remote_bundles *all);
 
+/* ---- launcher.c: what runs a command on a host, s->opt.ssh ---- */
+
+struct host;
+
+/** launcher_words - the command line for @h; the last element is NULL. Owned by the arena. */
+const char *const *launcher_words(struct state *s, const struct host *h);
+/** launcher_trial - a hint: the command line by which users try whether @h can be reached. */
+const char *launcher_trial(struct state *s, const struct host *h);
+/** launcher_name - the name of the program. */
+const char *launcher_name(struct state *s);
+/** launcher_is_template - whether it is not ssh or like ssh: its status says less. */
+bool launcher_is_template(const struct state *s);
+
 /* ---- host.c ---- */
 
 enum host_phase {

@@ -254,6 +254,7 @@ static void check_remote(struct state *s)
 		wrong(s, "--remote and -S exclude each other: the output is one file");
 	if (o->module_name)
 		wrong(s, "--remote and -m exclude each other: modules get a name where they run");
+	options_check_ssh(s);
 }
 
 static void check_bundle(struct state *s)

@@ -119,6 +119,14 @@ const char *script_name(const struct state *s);
  *  Returns false if it says nothing. */
 bool script_help(const struct state *s);
 
+/* ---- remotes.c ---- */
+
+/** options_take_remotes - take the hosts of one --remote: destinations of ssh separated by commas,
+ *  or a node set, which nodeset expands. Errors are reported. */
+void options_take_remotes(struct state *s, const char *arg);
+/** options_check_ssh - decide what launches the sessions of --remote, and check it. */
+void options_check_ssh(struct state *s);
+
 /* ---- take.c ---- */
 
 /** options_take - take one option by its key, with its argument or NULL. Errors are reported.

@@ -235,54 +235,6 @@ static void take_monitor(struct state *s, const char *arg)
 		wrong(s, "--monitor takes a number of seconds from 0.1 to 3600, not '%s'", arg);
 }
 
-/* Reports a destination of SystemTap that is reached in another way than by ssh. */
-static bool is_other_scheme(struct state *s, const char *host)
-{
-	static const char *const schemes[][2] = {
-		{ "libvirt:", "ssh reaches a virtual machine as any host; --vm runs the script in "
-		  "a throwaway one" },
-		{ "unix:", "ssh reaches the machine; --vm runs the script in a throwaway one" },
-		{ "stapsh:", "leave --remote out: the script runs on this machine" },
-		{ "direct:", "leave --remote out: the script runs on this machine" },
-	};
-
-	for (size_t i = 0; i < sizeof(schemes) / sizeof(schemes[0]); i++) {
-		if (strncmp(host, schemes[i][0], strlen(schemes[i][0])) != 0)
-			continue;
-		diag_error(s->diag, s->opt.at, E_NOT_SUPPORTED,
-			   "--remote=%s is not supported: hosts are reached by ssh", host);
-		diag_hint(s->diag, "%s", schemes[i][1]);
-		return true;
-	}
-	return false;
-}
-
-/* Destinations as ssh takes them: HOST, USER@HOST, ssh://USER@HOST:PORT. They stand in front of
- * lines, in JSON and in CSV, and are words of a command line. */
-static void take_remotes(struct state *s, const char *arg)
-{
-	static const char allowed[] = "._-:@/%+~=[]";
-	char *save = NULL, *list = arena_strdup(s->arena, arg);
-
-	if (!*arg || *arg == ',' || strstr(arg, ",,") || arg[strlen(arg) - 1] == ',')
-		wrong(s, "--remote needs HOST,HOST..., not '%s'", arg);
-	for (char *p = strtok_r(list, ",", &save); p; p = strtok_r(NULL, ",", &save)) {
-		for (const char *c = p; *c; c++)
-			if (*p == '-' || !(isalnum((unsigned char)*c) || strchr(allowed, *c))) {
-				wrong(s, "--remote: '%s' is not the name of a host", p);
-				diag_hint(s->diag, "Host in ssh_config(5) gives others a name of "
-					  "letters, digits, dots and hyphens");
-				return;
-			}
-		if (is_other_scheme(s, p))
-			return;
-		vec_each(r, &s->opt.remotes)
-			if (strcmp(*r, p) == 0)
-				wrong(s, "--remote: the host '%s' is given twice", p);
-		vec_push(s->arena, &s->opt.remotes, p);
-	}
-}
-
 /* Reports what is wrong with the argument of an option of the session that is passed on. */
 static void check_text(struct state *s, int key, const char *arg)
 {
@@ -333,7 +285,7 @@ static void take_session(struct state *s, int key, const char *arg)
 	case OPT_OTLP_INTERVAL:
 		take_number(s, "--otlp-interval", arg, 1, 86400, &o->otlp_seconds);
 		break;
-	case OPT_REMOTE: take_remotes(s, arg); break;
+	case OPT_REMOTE: options_take_remotes(s, arg); break;
 	case OPT_SSH: o->ssh = arg; break;
 	case OPT_MERGE: o->merge = true; break;
 	case 'x': take_number(s, "-x", arg, 1, INT_MAX, &o->pid); break;
