@@ -14,6 +14,7 @@
 #include "ast/print.h"
 #include "base/progress.h"
 #include "build/build.h"
+#include "check/facts.h"
 #include "base/cache/cache.h"
 #include "doc/doc.h"
 #include "shared/clock.h"
@@ -201,6 +202,8 @@ static int run_passes(struct state *s, struct work *w, struct buf *out)
 				clock_ms() - start, most_mib());
 		if (n == 2 && s->opt.explain)
 			explain_program(s, out);
+		else if (n == 2 && s->opt.facts)
+			facts_put(s, out);
 		else if (n == s->opt.last_pass && pass->show && !s->opt.check)
 			pass->show(s, out, w);
 	}

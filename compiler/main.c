@@ -13,6 +13,7 @@
 
 #include "base/rights.h"
 #include "base/cache/cache.h"
+#include "check/run_check.h"
 #include "config.h"
 #include "diff/diff.h"
 #include "driver.h"
@@ -186,6 +187,27 @@ static int prepare_command(struct arena *a, int argc, char **argv)
 	if (tmp_make(&s))
 		return 1;
 	status = prepare_run(&s);
+	tmp_drop(&s);
+	return status;
+}
+
+/* probec check: each script on each -r. */
+static int check_command(struct arena *a, int argc, char **argv)
+{
+	struct state s = { .arena = a, .diag = diag_create(a, 2) };
+	struct check_request *request;
+	int status;
+
+	request = run_check_options(&s, argc, argv, &status);
+	if (!request)
+		return status;
+	find_files(&s);
+	if (check_found(&s))
+		return 2;
+	cache_find(&s);
+	if (tmp_make(&s))
+		return 2;
+	status = run_check(&s, request);
 	tmp_drop(&s);
 	return status;
 }

@@ -111,6 +111,7 @@ struct options {
 	bool skip_badvars, no_display, poison_cache, clean_cache;
 	bool explain;                 /* --explain of a script */
 	bool check;                   /* --check: do not print the result of pass 2 */
+	bool facts;                   /* probec check: print what the script uses of the kernel */
 	bool guru, quiet_warnings, unoptimized, werror, no_cache, direct;
 	enum list_what list;
 	const char *list_what;        /* the pattern of -l, -L; the function of --lines;
