@@ -97,7 +97,6 @@ void bundles_read(struct state *s, struct remote_bundle *b)
 {
 	char chunk[4096];
 	ssize_t n = read(b->fd, chunk, sizeof(chunk));
-	int status = 1;
 
 	if (n < 0 && errno == EINTR)
 		return;
@@ -107,11 +106,21 @@ void bundles_read(struct state *s, struct remote_bundle *b)
 	}
 	close(b->fd);
 	b->fd = -1;
-	while (waitpid(b->pid, &status, 0) < 0 && errno == EINTR)
+	while (b->pid && waitpid(b->pid, &b->status, 0) < 0 && errno == EINTR)
 		;
 	b->pid = 0;
-	b->done = status == 0 && map_file(s, b);
+	b->done = b->status == 0 && map_file(s, b);
 	b->failed = !b->done;
+}
+
+void bundles_reaped(const remote_bundles *all, pid_t pid, int status)
+{
+	vec_each(it, all) {
+		if ((*it)->pid != pid)
+			continue;
+		(*it)->pid = 0;
+		(*it)->status = status;
+	}
 }
 
 const char *bundles_lacks(struct state *s, const struct remote_bundle *b,

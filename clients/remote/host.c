@@ -38,6 +38,14 @@ static void close_end(int *fd)
 	*fd = -1;
 }
 
+/* Closes a pipe of the host. */
+static void close_pipe(struct host *h, enum watch_set set, int *fd)
+{
+	if (*fd >= 0)
+		watch_remove(h->watch, set, *fd);
+	close_end(fd);
+}
+
 /* ---- its ssh ---- */
 
 /* Runs in the child. ^C and the end of the terminal are for this program, which asks the sessions
@@ -108,17 +116,23 @@ void host_start(struct state *s, struct host *h)
 	h->out = out[0];
 	h->err = err[0];
 	h->phase = HOST_CONNECTS;
+	if (!watch_add(h->watch, WATCH_OUT, h->out, h) &&
+	    !watch_add(h->watch, WATCH_ERR, h->err, h))
+		return;
+	fail(h, arena_printf(s->arena, "can't wait for it: %s", strerror(errno)),
+	     "raise the limit /proc/sys/fs/epoll/max_user_watches");
+	host_kill(h);
 }
 
 /* ---- from the host ---- */
 
 /* Returns the number of bytes; 0: nothing now, or never again, when the pipe is closed. */
-static size_t read_pipe(int *fd, char *to, size_t size)
+static size_t read_pipe(struct host *h, enum watch_set set, int *fd, char *to, size_t size)
 {
 	ssize_t n = read(*fd, to, size);
 
 	if (n == 0 || (n < 0 && errno != EINTR && errno != EAGAIN))
-		close_end(fd);
+		close_pipe(h, set, fd);
 	return n > 0 ? (size_t)n : 0;
 }
 
@@ -187,7 +201,7 @@ static size_t take_answers(struct state *s, struct host *h, const char *data, si
 void host_read_output(struct state *s, struct host *h, struct screen *to)
 {
 	char chunk[1 << 16];
-	size_t n = read_pipe(&h->out, chunk, sizeof(chunk)), used = 0;
+	size_t n = read_pipe(h, WATCH_OUT, &h->out, chunk, sizeof(chunk)), used = 0;
 
 	if (h->phase < HOST_RUNS)
 		used = take_answers(s, h, chunk, n);
@@ -226,7 +240,7 @@ static void show_messages(struct screen *to, struct host *h, struct buf *b)
 void host_read_messages(struct host *h, struct screen *to)
 {
 	char chunk[1 << 14];
-	size_t n = read_pipe(&h->err, chunk, sizeof(chunk));
+	size_t n = read_pipe(h, WATCH_ERR, &h->err, chunk, sizeof(chunk));
 
 	if (!n)
 		return;
@@ -255,6 +269,15 @@ void host_offer(struct state *s, struct host *h)
 	buf_printf(&h->head, "%zu\n", h->bundle->size);
 	h->sent = 0;
 	h->phase = HOST_TAKES;
+	if (h->in < 0 || !watch_add(h->watch, WATCH_IN, h->in, h))
+		return;
+	fail(h, arena_printf(s->arena, "can't wait for it: %s", strerror(errno)), NULL);
+	host_kill(h);
+}
+
+static size_t to_send(const struct host *h)
+{
+	return h->phase == HOST_TAKES ? h->head.len + h->bundle->size - h->sent : 0;
 }
 
 void host_send(struct host *h)
@@ -264,6 +287,10 @@ void host_send(struct host *h)
 	const char *from = head ? h->head.s : h->bundle->image;
 	ssize_t n;
 
+	if (!to_send(h)) {
+		watch_remove(h->watch, WATCH_IN, h->in);
+		return;
+	}
 	if (!h->sent)
 		h->offered_at = now_ns();
 	n = write(h->in, from + at, (head ? h->head.len : h->bundle->size) - at);
@@ -271,14 +298,14 @@ void host_send(struct host *h)
 	if (n > 0)
 		h->sent += (size_t)n;
 	else if (n < 0 && errno != EINTR && errno != EAGAIN)
-		close_end(&h->in);
+		close_pipe(h, WATCH_IN, &h->in);
 }
 
 /* A pipe that is full has many of these already. */
 static void say(struct host *h, char what)
 {
 	if (h->in >= 0 && write(h->in, &what, 1) < 0 && errno != EAGAIN && errno != EINTR)
-		close_end(&h->in);
+		close_pipe(h, WATCH_IN, &h->in);
 }
 
 void host_alive(struct host *h)
@@ -318,7 +345,7 @@ void host_kill(struct host *h)
 	bool told = h->in < 0;
 
 	fail(h, "the connection was closed before its session had ended", NULL);
-	close_end(&h->in);
+	close_pipe(h, WATCH_IN, &h->in);
 	if (h->pid > 0 && !h->dead &&
 	    (told || h->phase == HOST_CONNECTS || h->phase == HOST_RUNS))
 		kill(h->pid, SIGTERM);
@@ -371,9 +398,9 @@ void host_finish(struct state *s, struct host *h, struct screen *to)
 {
 	int code = WIFEXITED(h->status) ? WEXITSTATUS(h->status) : SSH_FAILED;
 
-	close_end(&h->in);
-	close_end(&h->out);
-	close_end(&h->err);
+	close_pipe(h, WATCH_IN, &h->in);
+	close_pipe(h, WATCH_OUT, &h->out);
+	close_pipe(h, WATCH_ERR, &h->err);
 	if (h->phase < HOST_RUNS) {
 		explain_early_end(s, h, to);
 	} else {

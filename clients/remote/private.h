@@ -115,6 +115,7 @@ void output_message(struct screen *to, const char *host, const char *line, size_
 struct triggers {
 	int64_t at;              /* ms: of the last one that was passed on; 0: there was none */
 	bool wanted;             /* SIGUSR2 */
+	bool any;                /* a host has begun one */
 };
 struct host;
 
@@ -132,6 +133,7 @@ struct remote_bundle {
 	pid_t pid;               /* of the child that builds it; 0: none */
 	int fd;                  /* what it says; -1: nothing more */
 	struct buf said;         /* lines "RELEASE BUILD-ID" */
+	int status;              /* of waitpid(), if the child has ended before it was read */
 	bool done, failed;
 	const char *image;       /* the file, mapped into memory */
 	size_t size;
@@ -143,6 +145,8 @@ struct remote_bundle *bundles_find(struct state *s, remote_bundles *all, const c
 				   remote_build *build);
 /** bundles_read - read what its child says; at the end, the bundle is done or failed. */
 void bundles_read(struct state *s, struct remote_bundle *b);
+/** bundles_reaped - the child @pid has ended; it may be that of a bundle. */
+void bundles_reaped(const remote_bundles *all, pid_t pid, int status);
 /** bundles_lacks - why @a host with that answer cannot use it, owned by the arena; NULL: it
  *  can. */
 const char *bundles_lacks(struct state *s, const struct remote_bundle *b,
@@ -150,9 +154,30 @@ const char *bundles_lacks(struct state *s, const struct remote_bundle *b,
 /** bundles_stop - end the children that still build. */
 void bundles_stop(const remote_bundles *all);
 
-/* ---- launcher.c: what runs a command on a host, s->opt.ssh ---- */
+/* ---- watch.c: the pipes of all hosts ---- */
 
 struct host;
+
+enum watch_set {
+	WATCH_OUT, WATCH_ERR, /* of output and messages, which can be read */
+	WATCH_IN,             /* of the bundles that are being sent, which can be written */
+	WATCHES,
+};
+struct watch { int fd[WATCHES]; /* each can be polled: it is ready if one of its pipes is */ };
+typedef void watch_served(struct host *h, void *data);
+
+/** watch_open - returns 0, or -1 with errno set; watch_close() is needed in any case. */
+int watch_open(struct watch *w);
+void watch_close(struct watch *w);
+/** watch_add - returns 0, or -1 with errno set. watch_remove - has to come before @fd is closed,
+ *  because a child that has not yet started its program may have it as well. */
+int watch_add(struct watch *w, enum watch_set set, int fd, struct host *h);
+void watch_remove(struct watch *w, enum watch_set set, int fd);
+/** watch_serve - call @served for some of the hosts whose pipes in that set are ready, the others
+ *  have their turn later. */
+void watch_serve(struct watch *w, enum watch_set set, watch_served *served, void *data);
+
+/* ---- launcher.c: what runs a command on a host, s->opt.ssh ---- */
 
 /** launcher_words - the command line for @h; the last element is NULL. Owned by the arena. */
 const char *const *launcher_words(struct state *s, const struct host *h);
@@ -180,6 +205,8 @@ struct host {
 	enum host_phase phase;
 	pid_t pid;
 	int in, out, err;        /* pipes of its ssh; -1: closed */
+	struct watch *watch;     /* of the pipes of all hosts */
+	bool connects, ended;    /* it is counted as such, in remote.c */
 	struct host_answer answer;
 	struct remote_bundle *bundle;
 	struct buf head;         /* the line that precedes the bundle */
@@ -204,7 +231,7 @@ void host_start(struct state *s, struct host *h);
 void host_read_output(struct state *s, struct host *h, struct screen *to);
 /** host_read_messages - read once from its messages. */
 void host_read_messages(struct host *h, struct screen *to);
-/** host_send - send some of the bundle. */
+/** host_send - send some of the bundle; its pipe takes bytes. */
 void host_send(struct host *h);
 /** host_offer - begin to send the bundle that h->bundle has become. */
 void host_offer(struct state *s, struct host *h);

@@ -27,15 +27,25 @@
 /* poll() says it of an output that nobody reads. */
 #define GONE (POLLERR | POLLHUP | POLLNVAL)
 
-/* Hosts that connect at once. A signal that comes twice at once counts once: both the terminal and
- * a parent may send it. */
-enum { CONNECTING_MAX = 32, TOGETHER_MS = 200, FILES_OF_HOST = 3, FILES_OF_OURS = 32 };
+/* Hosts that connect at once, and those that are started in one turn. */
+enum { CONNECTING_MAX = 32, STARTING_MAX = 4 };
+
+/* A signal that comes twice at once counts once: both the terminal and a parent may send it. */
+enum { TOGETHER_MS = 200 };
+
+enum { FILES_OF_HOST = 3, FILES_OF_OURS = 32 };
 
 struct remote {
 	struct state *s;
 	remote_build *build;
 	struct host *hosts;
 	size_t n;
+	size_t next;             /* the first host that has not been started */
+	size_t connecting, ended; /* hosts that connect, that have ended */
+	struct map pids;         /* of their ssh -> the host */
+	VEC(struct host *) dead; /* whose ssh has ended, and which have not */
+	bool child_ended;        /* since the last turn */
+	struct watch watch;
 	remote_bundles bundles;
 	struct screen screen;
 	struct merge merge;
@@ -89,6 +99,7 @@ static void read_signals(struct remote *r)
 		int64_t now = now_ms();
 
 		r->triggers.wanted |= info.ssi_signo == SIGUSR2;
+		r->child_ended |= info.ssi_signo == SIGCHLD;
 		if (info.ssi_signo == SIGCHLD || info.ssi_signo == SIGUSR2 ||
 		    (r->signals && now - r->signal_at < TOGETHER_MS))
 			continue;
@@ -97,11 +108,34 @@ static void read_signals(struct remote *r)
 	}
 }
 
+/* ---- hosts, each of which is looked at when something has happened to it ---- */
+
+static void offer(struct remote *r, struct host *h)
+{
+	if (h->phase == HOST_ANSWERED && !h->reason && (h->bundle->done || h->bundle->failed))
+		host_offer(r->s, h);
+}
+
+/* Follows what has happened to @h: its phase may be another one. */
+static void follow(struct remote *r, struct host *h)
+{
+	if (h->phase == HOST_ANSWERED && !h->reason && !h->bundle) {
+		h->bundle = bundles_find(r->s, &r->bundles, h->answer.release, r->build);
+		offer(r, h);
+	}
+	r->connecting += (size_t)(h->phase == HOST_CONNECTS) - (size_t)h->connects;
+	h->connects = h->phase == HOST_CONNECTS;
+	r->ended += (size_t)(h->phase == HOST_ENDED) - (size_t)h->ended;
+	h->ended = h->phase == HOST_ENDED;
+}
+
 static void stop_all(struct remote *r)
 {
 	r->stopping = true;
-	for (size_t i = 0; i < r->n; i++)
+	for (size_t i = 0; i < r->n; i++) {
 		host_stop(&r->hosts[i]);
+		follow(r, &r->hosts[i]);
+	}
 }
 
 /* The first signal asks the sessions to end, and their last output is shown; the second closes the
@@ -119,31 +153,21 @@ static void take_signals(struct remote *r)
 
 /* ---- one turn ---- */
 
-static void start_hosts(struct remote *r)
+static bool may_start(const struct remote *r)
 {
-	size_t connecting = 0;
-
-	for (size_t i = 0; i < r->n; i++)
-		connecting += r->hosts[i].phase == HOST_CONNECTS;
-	for (size_t i = 0; i < r->n && connecting < CONNECTING_MAX; i++) {
-		if (r->hosts[i].phase != HOST_WAITS)
-			continue;
-		host_start(r->s, &r->hosts[i]);
-		connecting++;
-	}
+	return !r->stopping && r->next < r->n && r->connecting < CONNECTING_MAX;
 }
 
-static void serve_bundles(struct remote *r)
+/* Starting a program takes longer than to serve a host that has one: those come in between. */
+static void start_hosts(struct remote *r)
 {
-	for (size_t i = 0; i < r->n; i++) {
-		struct host *h = &r->hosts[i];
+	for (int i = 0; i < STARTING_MAX && may_start(r); i++, r->next++) {
+		struct host *h = &r->hosts[r->next];
 
-		if (h->phase != HOST_ANSWERED || h->reason)
-			continue;
-		if (!h->bundle)
-			h->bundle = bundles_find(r->s, &r->bundles, h->answer.release, r->build);
-		if (h->bundle->done || h->bundle->failed)
-			host_offer(r->s, h);
+		host_start(r->s, h);
+		if (h->pid > 0)
+			map_set_number(&r->pids, (uint64_t)h->pid, h);
+		follow(r, h);
 	}
 }
 
@@ -151,13 +175,22 @@ static void serve_bundles(struct remote *r)
  * a shared connection, may live on. */
 static void reap(struct remote *r)
 {
-	for (size_t i = 0; i < r->n; i++) {
-		struct host *h = &r->hosts[i];
+	int status;
+	pid_t pid;
 
-		if (h->phase == HOST_WAITS || h->phase == HOST_ENDED)
+	if (!r->child_ended)
+		return;
+	r->child_ended = false;
+	while ((pid = waitpid(-1, &status, WNOHANG)) > 0) {
+		struct host *h = map_get_number(&r->pids, (uint64_t)pid);
+
+		if (!h || h->pid != pid || h->dead) {
+			bundles_reaped(&r->bundles, pid, status);
 			continue;
-		if (!h->dead && waitpid(h->pid, &h->status, WNOHANG) == h->pid)
-			h->dead = true;
+		}
+		h->dead = true;
+		h->status = status;
+		vec_push(r->s->arena, &r->dead, h);
 	}
 }
 
@@ -170,20 +203,19 @@ static bool has_input(int fd)
 
 static void finish_dead(struct remote *r)
 {
-	for (size_t i = 0; i < r->n; i++) {
-		struct host *h = &r->hosts[i];
+	size_t left = 0;
 
-		if (h->dead && h->phase != HOST_ENDED && !has_input(h->out) && !has_input(h->err))
-			host_finish(r->s, h, &r->screen);
+	for (size_t i = 0; i < r->dead.n; i++) {
+		struct host *h = r->dead.v[i];
+
+		if (has_input(h->out) || has_input(h->err)) {
+			r->dead.v[left++] = h;
+			continue;
+		}
+		host_finish(r->s, h, &r->screen);
+		follow(r, h);
 	}
-}
-
-static bool all_ended(const struct remote *r)
-{
-	for (size_t i = 0; i < r->n; i++)
-		if (r->hosts[i].phase != HOST_ENDED)
-			return false;
-	return true;
+	r->dead.n = left;
 }
 
 static void keep_alive(struct remote *r)
@@ -202,24 +234,15 @@ static void add_fd(struct remote *r, int fd, short events)
 	vec_push(r->s->arena, &r->fds, ((struct pollfd){ .fd = fd, .events = events }));
 }
 
-static bool sends(const struct host *h)
-{
-	return h->phase == HOST_TAKES && h->sent < h->head.len + h->bundle->size;
-}
-
-/* Three descriptors of each host in their order, those of bundles, the output, and signals. */
+/* The pipes of hosts in three sets, those of bundles, the output, and signals. */
 static void gather(struct remote *r)
 {
 	const struct sink *out = &r->screen.out, *err = &r->screen.err;
 
 	r->fds.n = 0;
-	for (size_t i = 0; i < r->n; i++) {
-		const struct host *h = &r->hosts[i];
-
-		add_fd(r, sink_is_full(out) ? -1 : h->out, POLLIN);
-		add_fd(r, sink_is_full(err) ? -1 : h->err, POLLIN);
-		add_fd(r, sends(h) ? h->in : -1, POLLOUT);
-	}
+	add_fd(r, sink_is_full(out) ? -1 : r->watch.fd[WATCH_OUT], POLLIN);
+	add_fd(r, sink_is_full(err) ? -1 : r->watch.fd[WATCH_ERR], POLLIN);
+	add_fd(r, r->watch.fd[WATCH_IN], POLLIN);
 	vec_each(b, &r->bundles)
 		add_fd(r, (*b)->fd, POLLIN);
 	/* A reader that is gone shows even if nothing is to be written. */
@@ -236,23 +259,51 @@ static void serve_sink(struct sink *k, short events)
 		k->error = EPIPE;
 }
 
+/* watch_served */
+static void read_output(struct host *h, void *data)
+{
+	struct remote *r = data;
+
+	host_read_output(r->s, h, &r->screen);
+	follow(r, h);
+}
+
+static void read_messages(struct host *h, void *data)
+{
+	struct remote *r = data;
+
+	host_read_messages(h, &r->screen);
+	r->triggers.any |= h->triggered;
+}
+
+static void send_bundle(struct host *h, void *data)
+{
+	(void)data;
+	host_send(h);
+}
+
+static void serve_bundle(struct remote *r, struct remote_bundle *b)
+{
+	bundles_read(r->s, b);
+	for (size_t i = 0; (b->done || b->failed) && i < r->n; i++)
+		if (r->hosts[i].bundle == b) {
+			offer(r, &r->hosts[i]);
+			follow(r, &r->hosts[i]);
+		}
+}
+
 static void serve(struct remote *r)
 {
-	const struct pollfd *fds = r->fds.v;
+	static watch_served *const serves[WATCHES] = { read_output, read_messages, send_bundle };
+	const struct pollfd *fds = r->fds.v + WATCHES;
+	size_t n = r->bundles.n; /* reading output may begin others */
 
-	for (size_t i = 0; i < r->n; i++, fds += FILES_OF_HOST) {
-		struct host *h = &r->hosts[i];
-
-		if (fds[0].revents && h->out >= 0)
-			host_read_output(r->s, h, &r->screen);
-		if (fds[1].revents && h->err >= 0)
-			host_read_messages(h, &r->screen);
-		if (fds[2].revents && h->in >= 0 && sends(h))
-			host_send(h);
-	}
-	vec_each(b, &r->bundles)
+	for (int i = 0; i < WATCHES; i++)
+		if (r->fds.v[i].revents)
+			watch_serve(&r->watch, i, serves[i], r);
+	for (size_t i = 0; i < n; i++)
 		if ((fds++)->revents)
-			bundles_read(r->s, *b);
+			serve_bundle(r, r->bundles.v[i]);
 	serve_sink(&r->screen.out, fds[0].revents);
 	serve_sink(&r->screen.err, fds[1].revents);
 	if (r->screen.out.error && !r->stopping)
@@ -263,16 +314,14 @@ static void turn(struct remote *r)
 {
 	int64_t left;
 
-	if (!r->stopping)
-		start_hosts(r);
-	serve_bundles(r);
+	start_hosts(r);
 	keep_alive(r);
-	left = r->alive_at - now_ms();
+	left = may_start(r) ? 0 : r->alive_at - now_ms();
 	gather(r);
 	if (poll(r->fds.v, r->fds.n, left < 0 ? 0 : (int)left) > 0)
 		serve(r);
 	take_signals(r);
-	if (r->s->opt.flight)
+	if (r->triggers.any || r->triggers.wanted)
 		triggers_serve(&r->triggers, r->hosts, r->n, &r->screen, now_ms(),
 			       1000 * (r->s->opt.flight_every ? r->s->opt.flight_every : 1));
 	reap(r);
@@ -292,6 +341,15 @@ static void open_files(const struct remote *r)
 	setrlimit(RLIMIT_NOFILE, &files);
 }
 
+static int open_watch(struct remote *r)
+{
+	if (!watch_open(&r->watch))
+		return 0;
+	diag_error(r->s->diag, nowhere, E_IO, "can't wait for pipes: %s", strerror(errno));
+	watch_close(&r->watch);
+	return -1;
+}
+
 static void add_hosts(struct remote *r)
 {
 	const struct options *o = &r->s->opt;
@@ -303,7 +361,7 @@ static void add_hosts(struct remote *r)
 		int len = (int)strlen(o->remotes.v[i]);
 
 		*h = (struct host){ .name = o->remotes.v[i], .number = i, .in = -1, .out = -1,
-				    .err = -1 };
+				    .err = -1, .watch = &r->watch };
 		output_init(&h->output);
 		buf_init(&h->early);
 		buf_init(&h->message);
@@ -391,15 +449,17 @@ int remote_run(struct state *s, remote_build *build)
 	int status;
 
 	buf_init(&r.screen.heading);
-	if (open_screen(&r) || catch_signals(&r))
+	map_init(&r.pids, s->arena);
+	if (open_screen(&r) || catch_signals(&r) || open_watch(&r))
 		return 1;
 	add_hosts(&r);
 	open_files(&r);
 	if (s->opt.targets.n)
 		bundles_find(s, &r.bundles, NULL, build);
-	while (!all_ended(&r))
+	while (r.ended < r.n)
 		turn(&r);
 	bundles_stop(&r.bundles);
+	watch_close(&r.watch);
 	close(r.signal_fd);
 	status = close_screen(&r) ? 0 : 1;
 	return report(&r) | status;

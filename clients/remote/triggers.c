@@ -32,7 +32,7 @@ void triggers_serve(struct triggers *t, struct host *hosts, size_t n, struct scr
 {
 	bool due = t->wanted || !t->at || now - t->at >= every_ms, any = t->wanted;
 
-	t->wanted = false;
+	t->wanted = t->any = false;
 	for (size_t i = 0; i < n; i++)
 		any |= hosts[i].triggered;
 	for (size_t i = 0; i < n; i++) {
