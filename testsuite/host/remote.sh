@@ -158,7 +158,6 @@ rm -f ./*.asked
 "$remote" --remote says-a,says-b -e 'probe begin { nosuch() }' >out 2>said && fail 'an error' out
 [ "$(grep -c E_UNKNOWN_FUNCTION said)" = 1 ] && [ "$(grep -c E_REMOTE said)" = 2 ] ||
 	fail 'an error' said
-exit 0
 
 # The snapshot of a flight recorder that one host takes is taken on the others, and so is one that
 # SIGUSR2 asks for; the first one says how their clocks differ.
@@ -186,3 +185,4 @@ wait_for 'the clock' grep -q '^{"host":"follows-a","type":"clock","ahead":-*0\.[
 wait_for 'a snapshot by SIGUSR2' grep -q 'follows-a: taken' said
 kill -TERM $session
 wait $session || fail "SIGUSR2: status $?" said
+exit 0
