@@ -51,6 +51,16 @@ static const char *function_of(struct state *s, const char *symbol)
 	return arena_strndup(s->arena, symbol, strcspn(symbol, "."));
 }
 
+/* dwarf_function_copied() may say so of a function that only might be. */
+static bool is_copied(struct dwarf_db *db, const char *function)
+{
+	struct dwarf_spec spec = { .function = function };
+	struct dwarf_places copies = { 0 };
+
+	dwarf_functions(db, &spec, DWARF_COPIES, &copies);
+	return copies.v.n > 0;
+}
+
 static void put_site(struct state *s, struct buf *out, const struct probe *p,
 		     const struct site *site)
 {
@@ -69,7 +79,7 @@ static void put_site(struct state *s, struct buf *out, const struct probe *p,
 	if (p->kind != PK_ENTRY && !site_kind_is_return(p->kind))
 		return;
 	db = dwarf_db_get(s, site->object, &why);
-	if (db && dwarf_function_copied(db, function))
+	if (db && is_copied(db, function))
 		put_fact(out, "copies", p->written, function, "-");
 }
 

@@ -116,4 +116,32 @@ for k in json.load(open('out'))['scripts'][0]['on']:
     for d in sorted(d.split(': ')[1] for d in k['differences']):
         print(d)
 X
+
+# Inlined functions of kernels whose debug symbols are here (lab/symbols).
+names='rw_verify_area vfs_fsync_range path_get dput'
+for name in $names; do echo "probe kernel.function(\"$name\") { n++ }"; done >inlined.kp
+known='' words=()
+for kernel in $KERNELS; do
+	debug=$("$TOP/lab/symbols" --if-here "$kernel") || continue
+	target=$("$TOP/lab/run" --target "$kernel")
+	known+=${known:+:}$debug words+=(-r "$target")
+	for name in $names; do
+		"$PROBEC" --debuginfo "$debug" -r "$target" \
+			-l "kernel.function(\"$name\").inline" >/dev/null 2>&1 && echo "$name"
+	done | sort >"inlined.$((${#words[@]} / 2))"
+done
+[ ${#words[@]} -ge 4 ] || exit 0
+"$PROBEC" check inlined.kp --debuginfo "$known" "${words[@]}" --format=json >out
+[ "$(grep -o '"inlined_known":true' out | wc -l)" = $((${#words[@]} / 2)) ] ||
+	fail 'symbols that are here' out
+for ((i = 2; i <= ${#words[@]} / 2; i++)); do
+	diff inlined.1 inlined.$i | sed -n 's/^> \(.*\)/\1 is inlined at some places/p
+		s/^< \(.*\)/\1 is inlined nowhere/p' | sort
+done >expected
+python3 - <<'X' | diff expected - >d || fail 'the judge of inlined functions says otherwise' d out
+import json
+for k in json.load(open('out'))['scripts'][0]['on']:
+    for d in sorted(d.split(': ')[1] for d in k['differences'] if 'inlined' in d):
+        print(d)
+X
 exit 0
