@@ -58,7 +58,10 @@ static bool is_copied(struct dwarf_db *db, const char *function)
 	struct dwarf_places copies = { 0 };
 
 	dwarf_functions(db, &spec, DWARF_COPIES, &copies);
-	return copies.v.n > 0;
+	vec_each(it, &copies.v)
+		if (!(*it)->is_init)
+			return true;
+	return false;
 }
 
 static void put_site(struct state *s, struct buf *out, const struct probe *p,
@@ -79,7 +82,8 @@ static void put_site(struct state *s, struct buf *out, const struct probe *p,
 	if (p->kind != PK_ENTRY && !site_kind_is_return(p->kind))
 		return;
 	db = dwarf_db_get(s, site->object, &why);
-	if (db && is_copied(db, function))
+	if (db ? is_copied(db, function) : strcmp(site->object, "kernel") == 0 &&
+					   kernel_lists_inlined(s->kernel, function))
 		put_fact(out, "copies", p->written, function, "-");
 }
 
@@ -101,7 +105,8 @@ void facts_put(struct state *s, struct buf *out)
 	const char *why;
 
 	put_fact(out, "kernel", "-", kernel_release(s->kernel),
-		 dwarf_db_get(s, "kernel", &why) ? "known" : "unknown");
+		 dwarf_db_get(s, "kernel", &why) || kernel_knows_inlined(s->kernel) ?
+		 "known" : "unknown");
 	vec_each(it, &s->program->probes)
 		if ((*it)->written)
 			put_probe(s, out, *it);

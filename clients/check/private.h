@@ -15,7 +15,7 @@
 struct check_kernel {
 	const char *target;      /* as of -r */
 	const char *release;     /* NULL: no script has been read for it */
-	bool knows_copies;       /* debug information says which functions are inlined */
+	bool knows_copies;       /* which functions are inlined */
 };
 
 /* A script on one kernel. */
@@ -38,6 +38,7 @@ struct check_request {
 	VEC(struct check_script) scripts;
 	VEC(const char *) options; /* for each script */
 	bool json, same, verbose;
+	bool inlined;            /* --inlined */
 };
 
 /* ---- targets.c ---- */
@@ -45,6 +46,12 @@ struct check_request {
 /** check_targets - add the kernel @arg: a release, a build tree, a captured target, or a directory
  *  of captured targets, which are taken in the order of their names. Errors are reported. */
 void check_targets(struct state *s, struct check_request *r, const char *arg);
+
+/* ---- inlined.c ---- */
+
+/** check_add_inlined - --inlined: add to the captured target @path which functions are inlined.
+ *  Returns the exit status; errors are reported. */
+int check_add_inlined(struct state *s, const char *path);
 
 /* ---- facts_of.c ---- */
 

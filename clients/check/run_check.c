@@ -17,6 +17,7 @@ static const struct range nowhere;
 
 static const char help[] =
 	"Usage: probec check [OPTION]... SCRIPT... -r KERNEL [-r KERNEL]...\n"
+	"       probec check --inlined -r KERNEL [-r KERNEL]...\n"
 	"\n"
 	"Shows which script works on which kernel, without running any. One that differs works,\n"
 	"but its probe points or values are not those of the first kernel on which it works.\n"
@@ -25,6 +26,8 @@ static const char help[] =
 	"\n"
 	"  -r, --release=KERNEL    a captured target (proberun --describe > FILE), a directory of\n"
 	"                          them, a release or a build tree; may be repeated\n"
+	"  --inlined               add to captured targets which functions are inlined, from the\n"
+	"                          debug information of their kernels that is here\n"
 	"  --same                  a script that differs counts as one that does not work\n"
 	"  --format=FORMAT         text or json\n"
 	"  --debuginfo=DIR, -I DIR, -D NAME=VALUE, -G NAME=VALUE, -g, --skip-badvars\n"
@@ -35,13 +38,14 @@ static const char help[] =
 	"The status is 0 if all scripts work on all kernels, 1 if not, and 2 if nothing was\n"
 	"checked.\n";
 
-enum { SAME = 256, FORMAT, DEBUGINFO, BADVARS };
+enum { SAME = 256, FORMAT, DEBUGINFO, BADVARS, INLINED };
 
 static const struct option longs[] = {
 	{ "release", required_argument, NULL, 'r' },
 	{ "same", no_argument, NULL, SAME },
 	{ "format", required_argument, NULL, FORMAT },
 	{ "debuginfo", required_argument, NULL, DEBUGINFO },
+	{ "inlined", no_argument, NULL, INLINED },
 	{ "include", required_argument, NULL, 'I' },
 	{ "define", required_argument, NULL, 'D' },
 	{ "global", required_argument, NULL, 'G' },
@@ -71,7 +75,11 @@ static bool take(struct state *s, struct check_request *r, int key)
 	case 'r': check_targets(s, r, optarg); break;
 	case SAME: r->same = true; break;
 	case FORMAT: take_format(s, r, optarg); break;
-	case DEBUGINFO: pass_on(s, r, "--debuginfo=", optarg); break;
+	case DEBUGINFO:
+		s->opt.debuginfo = optarg;
+		pass_on(s, r, "--debuginfo=", optarg);
+		break;
+	case INLINED: r->inlined = true; break;
 	case 'I': pass_on(s, r, "-I", optarg); break;
 	case 'D': pass_on(s, r, "-D", optarg); break;
 	case 'G': pass_on(s, r, "-G", optarg); break;
@@ -87,7 +95,11 @@ static void check_request(struct state *s, const struct check_request *r)
 {
 	if (diag_errors(s->diag))
 		return;
-	if (!r->scripts.n) {
+	if (r->inlined && r->scripts.n) {
+		diag_error(s->diag, nowhere, E_OPTION, "--inlined checks no scripts");
+		diag_hint(s->diag, "probec check --inlined -r %s",
+			  r->kernels.n ? r->kernels.v[0].target : "TARGET");
+	} else if (!r->scripts.n && !r->inlined) {
 		diag_error(s->diag, nowhere, E_OPTION, "which scripts?");
 		diag_hint(s->diag, "probec check SCRIPT... -r KERNEL...; see probec check --help");
 	} else if (!r->kernels.n) {
@@ -103,6 +115,7 @@ struct check_request *run_check_options(struct state *s, int argc, char **argv, 
 
 	opterr = 0;
 	*status = NOT_CHECKED;
+	s->opt.debuginfo = getenv("PROBEC_DEBUGINFO");
 	while ((c = getopt_long(argc, argv, "r:I:D:G:gvh", longs, NULL)) != -1) {
 		if (c == 'h') {
 			fputs(help, stdout);
@@ -131,11 +144,22 @@ static bool is_well(const struct check_request *r)
 	return true;
 }
 
+static int add_inlined(struct state *s, const struct check_request *r)
+{
+	int status = 0;
+
+	vec_each(it, &r->kernels)
+		status |= check_add_inlined(s, it->target);
+	return status;
+}
+
 int run_check(struct state *s, struct check_request *r)
 {
 	struct buf out;
 	int status;
 
+	if (r->inlined)
+		return add_inlined(s, r);
 	vec_each(it, &r->scripts) {
 		it->on = arena_alloc(s->arena, r->kernels.n * sizeof(*it->on));
 		for (size_t i = 0; i < r->kernels.n; i++) {

@@ -27,6 +27,8 @@
  *                only one of them
  *   tracepoints  "SYSTEM:NAME" a line (absent: not readable)
  *   config       the kernel's configuration as text, where the machine has it
+ *   inlined      names of functions of vmlinux that are inlined at some places, the same; `probec
+ *                check --inlined` adds them from debug information (absent: not known)
  *   btf          /sys/kernel/btf/vmlinux
  *   padding      blanks before a section of BTF, whose bytes begin at a multiple of 8 of the file
  * Without root some sections are missing; the reader then reports what it cannot know.

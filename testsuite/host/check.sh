@@ -130,6 +130,11 @@ for kernel in $KERNELS; do
 			-l "kernel.function(\"$name\").inline" >/dev/null 2>&1 && echo "$name"
 	done | sort >"inlined.$((${#words[@]} / 2))"
 done
+status 2 same.kp --inlined -r targets/a
+grep -q 'E_OPTION' said || fail '--inlined with a script' said
+cp "$TARGET" without
+status 1 --inlined -r without --debuginfo=
+grep -q 'E_NO_DEBUGINFO' said && cmp -s "$TARGET" without || fail '--inlined without symbols' said
 [ ${#words[@]} -ge 4 ] || exit 0
 "$PROBEC" check inlined.kp --debuginfo "$known" "${words[@]}" --format=json >out
 [ "$(grep -o '"inlined_known":true' out | wc -l)" = $((${#words[@]} / 2)) ] ||
@@ -144,4 +149,19 @@ for k in json.load(open('out'))['scripts'][0]['on']:
     for d in sorted(d.split(': ')[1] for d in k['differences'] if 'inlined' in d):
         print(d)
 X
+# Targets that carry it need no symbols then, and are else what they were.
+copies=()
+for ((i = 1; i < ${#words[@]}; i += 2)); do
+	cp "${words[i]}" "carries.$i"
+	copies+=(-r "carries.$i")
+done
+status 0 --inlined "${copies[@]}" --debuginfo "$known"
+[ "$(grep -c ': [0-9]* functions are inlined' out)" = $((${#words[@]} / 2)) ] || fail 'carried' out
+status 0 --inlined "${copies[@]}" --debuginfo=
+grep -q 'says already' out || fail 'twice' out
+cmp "${words[1]}" carries.1 | grep -q "byte $(($(stat -c %s "${words[1]}") - 3))," ||
+	fail 'the rest of the target'
+"$PROBEC" check inlined.kp "${copies[@]}" --debuginfo= >out
+grep -q 'Not known' out && fail 'it is not known' out
+grep -o '[^ ]* is inlined .*' out | sort | diff expected - >d || fail 'what is carried' d out
 exit 0

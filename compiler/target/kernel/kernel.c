@@ -285,6 +285,19 @@ void kernel_close(struct kernel *k)
 
 /* ---- identity ---- */
 
+bool kernel_knows_inlined(const struct kernel *k)
+{
+	return k->has_target && k->target.section[TARGET_INLINED].data;
+}
+
+bool kernel_lists_inlined(const struct kernel *k, const char *function)
+{
+	const struct namelist l = { k->target.section[TARGET_INLINED].data,
+				    k->target.section[TARGET_INLINED].size };
+
+	return kernel_knows_inlined(k) && namelist_count(&l, function) > 0;
+}
+
 const char *kernel_release(const struct kernel *k)
 {
 	return k->release;

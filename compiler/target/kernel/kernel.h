@@ -34,6 +34,10 @@ int kernel_open(struct state *s, const char *target, struct kernel **ret);
 void kernel_close(struct kernel *k); /* accepts NULL */
 
 const char *kernel_release(const struct kernel *k);
+/** kernel_knows_inlined - whether the captured target says which functions are inlined;
+ *  kernel_lists_inlined - whether it says so of that one. */
+bool kernel_knows_inlined(const struct kernel *k);
+bool kernel_lists_inlined(const struct kernel *k, const char *function);
 /** kernel_build_id - the GNU build-id in lower-case hex, or NULL if it is not known. */
 const char *kernel_build_id(struct kernel *k);
 /** kernel_build_id_of_notes - the GNU build-id among ELF notes, in the same form, owned by @a, or

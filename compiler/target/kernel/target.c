@@ -22,6 +22,7 @@ static const char *const section_names[TARGET_SECTIONS] = {
 	[TARGET_TRACEPOINTS] = "tracepoints", [TARGET_CONFIG] = "config",
 	[TARGET_BTF] = "btf",                 [TARGET_MODULE_IDS] = "module-ids",
 	[TARGET_ALIASES] = "aliases",         [TARGET_DATA] = "data",
+	[TARGET_INLINED] = "inlined",
 };
 
 #define MODULE_BTF "module-btf:"
