@@ -83,6 +83,7 @@ MpiDefault=none
 SlurmctldPort=16817
 PartitionName=all Nodes=ALL Default=YES State=UP MaxTime=INFINITE OverSubscribe=FORCE:8
 S
+	echo IgnoreSystemd=yes >slurm/cgroup.conf
 	for host; do
 		port=$((port + 1))
 		echo "NodeName=$host NodeHostname=$machine NodeAddr=127.0.0.1 Port=$port CPUs=1"
