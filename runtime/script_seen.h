@@ -32,8 +32,8 @@ static __always_inline u64 prt_script_seen_frame(const struct prt_script_run *ru
 	return run->r[op->a] ^ run->bias << 1;
 }
 
-/* The entry for a frame that was seen, or the one that a new one is to replace. There are two places
- * for each, lest two frames of a stack replace each other at every hit. */
+/* The entry for a frame that was seen, or the one that a new one is to replace. There are two
+ * places for each, lest two frames of a stack replace each other at every hit. */
 static __always_inline struct prt_script_seen *prt_script_seen_at(u64 space, u64 frame)
 {
 	u64 hash = (frame ^ space << 20) * 0x9e3779b97f4a7c15ull;
