@@ -120,7 +120,7 @@ void script_address(struct script_program *p, unsigned a, uint64_t address)
 
 void script_loop(struct script_program *p, uint64_t start, uint64_t end)
 {
-	if (p->nranges == PRT_SCRIPT_RANGES || start >= end)
+	if (p->nranges == PRT_SCRIPT_RANGES || start >= end || end & PRT_SCRIPT_THROUGH)
 		p->bad = true;
 	else
 		p->ranges[p->nranges++] = (struct prt_script_range){ .start = start, .end = end };
