@@ -165,7 +165,7 @@ counted 'pdsh' 1 'says-1: says-1 counted ' 'says-2: says-2 counted ' 'says-3: sa
 grep -q 'fails-1: probec: error: reason' said || fail 'pdsh: the host that fails' said
 
 # Ansible.
-export HOME=$PWD/home ANSIBLE_SSH_ARGS="-F $PWD/config" ANSIBLE_REMOTE_TEMP=$PWD/home/there
+export ANSIBLE_SSH_ARGS="-F $PWD/config" ANSIBLE_REMOTE_TEMP=$PWD/home/there
 export ANSIBLE_NOCOLOR=1 LC_ALL=C.UTF-8
 mkdir home
 printf '[web]\nsays-1\nsays-2\nfails-1\n' >inventory
@@ -180,7 +180,7 @@ cat >reads.yml <<'S'
     - ansible.builtin.debug:
         msg: "{{ reads.stdout_lines }}"
 S
-run ansible-playbook -i inventory reads.yml
+run env HOME="$PWD/home" ansible-playbook -i inventory reads.yml
 counted 'ansible' 2 'says-1 counted --format=json' 'says-2 counted --format=json'
 grep -q 'stderr": "probec: error: reason' out || fail 'ansible: messages among the output' out
 grep -q 'fails-1 .*failed=1' out || fail 'ansible: the host that fails' out
@@ -189,6 +189,34 @@ grep -q 'fails-1 .*failed=1' out || fail 'ansible: the host that fails' out
 run srun -l -w 'says-[1-2],fails-1' --bcast="$PWD/slurm/reads.run" reads.run -T 10
 counted 'srun' 1 'says-1 counted -T 10' 'says-2 counted -T 10'
 grep -q 'probec: error: reason' said || fail 'srun: the host that fails' said
+# ^C of the launcher, and its own way to end a job. The session ends as proberun does: on SIGTERM
+# with its last words, and when nobody reads its output.
+cat >place/static-proberun <<'S'
+#!/bin/bash
+HOST=${HOST:-$SLURMD_NODENAME}
+trap 'echo "$HOST last words"; rm "$PLACE/$HOST.runs"; exit 0' TERM INT HUP
+: >"$PLACE/$HOST.runs"
+python3 -c 'import select; p = select.poll(); p.register(1, 0); p.poll()' &
+wait $!
+rm "$PLACE/$HOST.runs"
+exit 0
+S
+"$remote" bundle -w -r "$TARGET" script.kp -o wait.run >said 2>&1 || fail 'the bundle' said
+both_run() { [ -e says-1.runs ] && [ -e says-2.runs ]; }
+none_runs() { [ ! -e says-1.runs ] && [ ! -e says-2.runs ]; }
+ends() { # WHAT END COMMAND...: END, a command, ends the launcher
+	"${@:3}" >out 2>said &
+	launcher=$!
+	wait_for "$1: the sessions" both_run
+	eval "$2"
+	wait_for "$1: their ends" none_runs
+	wait $launcher
+}
+set -m # otherwise, SIGINT is ignored in what a shell starts in the background
+ends 'clush, ^C' 'kill -INT $launcher' "${clush[@]}" -w 'says-[1-2]' "$PWD/wait.run"
+ends 'pdsh, ^C' 'kill -INT $launcher' pdsh -b -w 'says-[1-2]' "$PWD/wait.run"
+ends 'scancel' 'scancel -u root' srun -w 'says-[1-2]' ./wait.run
+[ "$(grep -c 'last words$' out)" = 2 ] || fail 'scancel: the last words' out said
 exit 0
 INSIDE
 in_namespaces "$PWD/inside"
