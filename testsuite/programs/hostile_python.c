@@ -19,6 +19,7 @@ enum { THREADS = 4, OBJECTS = 64, OBJECT = 256, DEPTH = 5 };
 const unsigned long Py_Version = 0x030b02f0;
 uint64_t PyCode_Type[64] = { [4] = 184 };
 uint64_t _PyRuntime[128];
+static uint64_t interpreters[2][4];  /* the next one at 0, its threads at 16 */
 static pthread_key_t key;
 
 static unsigned char arena[OBJECTS][OBJECT] __attribute__((aligned(16)));
@@ -112,6 +113,7 @@ int main(int argc, char **argv)
 		return 1;
 	words[1] = key;
 	memcpy((char *)_PyRuntime + 592, words, sizeof(words));
+	_PyRuntime[5] = (uintptr_t)interpreters[0];
 	for (unsigned i = 0; i < OBJECTS; i++)
 		scribble(arena[i]);
 	for (uintptr_t i = 0; i < THREADS; i++) {
@@ -125,6 +127,10 @@ int main(int argc, char **argv)
 		scribble(arena[r & (OBJECTS - 1)]);
 		cframes[r >> 8 & (THREADS - 1)][1] =
 			r >> 16 & 7 ? (uintptr_t)arena[r >> 20 & (OBJECTS - 1)] : pointer();
+		/* Rarely, there is a second interpreter, or what is none. */
+		interpreters[0][0] = r >> 48 & 127 ? 0 : r >> 55 & 1 ? pointer() :
+				     (uintptr_t)interpreters[1];
+		interpreters[1][2] = r >> 56 & 1 ? (uintptr_t)states[0] : pointer();
 		if (!(r >> 32 & 63))
 			states[r >> 8 & (THREADS - 1)][7] = r >> 40 & 1 ?
 				(uintptr_t)cframes[r >> 8 & (THREADS - 1)] : pointer();
