@@ -42,6 +42,6 @@ if command -v aarch64-linux-gnu-gcc >/dev/null; then
 		fail gcc log
 	refused E_UNKNOWN_CONTEXT_VARIABLE 'a thread-local variable' "$PROBEC" -p2 -r $release \
 		-e "probe process(\"$PWD/own\").function(\"look\") { println(@var(\"own\")) }"
-	grep -q 'it is thread-local, and debug information does not say where' said ||
+	grep -q "'@var(\"own\")' is .*thread-local, and debug information does not say" said ||
 		fail 'its reason' said
 fi

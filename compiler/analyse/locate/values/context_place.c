@@ -541,6 +541,7 @@ int locate_program_global(struct state *s, const struct site *site, enum probe_k
 		return -ENODATA;
 	}
 	err = dwarf_global(s, db, name, file, l, &why);
+	w.end = e->range.end;
 	if (err == -ENOENT && thread_memory_variable(o, name, &offset))
 		return context_thread_refuse(&w, "debug information does not say where, as that of "
 					     "gcc for arm64");
