@@ -207,15 +207,20 @@ NOKPROBE_SYMBOL(word_of);
 
 /* The frame's code, @code, has no rule for its address. If the program is in a system call whose
  * instruction is the last one of its function, that instruction's rule holds: the kernel does not
- * return there from rt_sigreturn or exit. The other frames at this address have no such rule, so it
- * is not kept. */
+ * return there from rt_sigreturn or exit. Functions that make a thread end their rules before the
+ * instruction, as they would be wrong in the new thread; in the thread that calls, those before it
+ * still hold. The other frames at this address have no such rule, so it is not kept. */
 static const struct prt_unwind_plan *plan_of_call(struct user_walk *w, const struct prt_code *code,
 						  u64 *word)
 {
 	const struct prt_unwind_frame *f = &w->frame;
+	const struct prt_unwind_rule *rule;
 
-	w->plan = prt_unwind_plan_of(prt_unwind_find(code->table, f->ip - 1 - code->bias),
-				     w->space->wanted);
+	rule = prt_unwind_find(code->table, f->ip - 1 - code->bias);
+	if (!rule && prt_arch_before_result(task_pt_regs(current)))
+		rule = prt_unwind_find(code->table,
+				       f->ip - PRT_ARCH_CALL_BYTES - 1 - code->bias);
+	w->plan = prt_unwind_plan_of(rule, w->space->wanted);
 	if (w->plan.rule)
 		*word |= PRT_FRAME_CALL;
 	return &w->plan;

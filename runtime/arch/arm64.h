@@ -133,6 +133,14 @@ static __always_inline bool prt_arch_in_call(const struct pt_regs *user)
 	return user->syscallno >= 0;
 }
 
+/* The result takes the place of the first argument, which the program may keep nowhere else. */
+static __always_inline bool prt_arch_before_result(const struct pt_regs *user)
+{
+	return false;
+}
+
+enum { PRT_ARCH_CALL_BYTES = 4 };
+
 /* An address of the kernel without what a function that signs its return address has put into the
  * bits above the address space. */
 static __always_inline unsigned long prt_arch_unsigned_address(unsigned long address)

@@ -171,6 +171,15 @@ static __always_inline bool prt_arch_in_call(const struct pt_regs *user)
 	return (long)user->orig_ax >= 0;
 }
 
+/* Whether that program, in a system call, has no result of it yet: a thread or process that a call
+ * makes begins with one, in the same registers but for its own stack. */
+static __always_inline bool prt_arch_before_result(const struct pt_regs *user)
+{
+	return (long)user->ax == -ENOSYS;
+}
+
+enum { PRT_ARCH_CALL_BYTES = 2 }; /* of the instruction of a system call */
+
 /* Sets @regs to the registers of the caller of the function whose __builtin_frame_address(0) @frame
  * is: ip, sp, bp and cs, which an unwinder needs. The others are 0. */
 static __always_inline void prt_arch_caller(struct pt_regs *regs, const unsigned long *frame)
