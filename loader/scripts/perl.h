@@ -38,7 +38,7 @@ enum {
 };
 
 /* A context's type, and flags of it. */
-enum { TYPE_MASK = 0xf, TYPE_EVAL = 11 };
+enum { TYPE_MASK = 0xf, TYPE_SUB = 9, TYPE_EVAL = 11 };
 enum { SUB_IS_PATTERN = 0x40, SUB_IS_FAKE = 0x80, EVAL_IS_BLOCK = 0x40, EVAL_IS_TRY = 0x80 };
 /* si_type */
 enum { STACK_MAIN = 1, STACK_MAGIC = 2, STACK_SORT = 3, STACK_OVERLOAD = 5 };
@@ -58,19 +58,21 @@ enum {
 /* ---- the program: registers and labels ---- */
 
 enum {
-	TEMP,
+	/* These are as they were when a frame comes again (PRT_SCRIPT_SAME). */
+	CONTEXT,                  /* the next one */
+	INNER,                    /* the one of the last frame; 0: there was none */
 	STACK,                    /* of contexts */
-	CONTEXTS,                 /* the array */
 	INDEX,                    /* of the next context in it; below 0: there are no more */
-	CV,                       /* at first, the context */
+	TEMP,
+	CONTEXTS,                 /* the array */
+	CV,
 	FLAGS,                    /* and type of the context */
-	LEFT,                     /* operations that are still looked at */
-	BOUNDARY,                 /* enum boundary */
 	/* The key of a frame's object. NAME: of a sub, its GV, or the name itself. SEQUENCE: when
 	 * it was compiled; what was made at the address of another one has another. */
 	KIND, FILE_NAME, NAME, SEQUENCE,
-	/* COP and OP are the place of the next frame. OP goes on there; with OP_IS_IT: is there.
-	 * Their line is remembered for HINTS, COP, OP; HINTS has the number of the statement. */
+	/* COP and OP are the place of the next frame: the statement, and where it goes on, or with
+	 * OP_IS_IT where it is. Their line is remembered for HINTS, COP, OP; HINTS has the number
+	 * of the statement. */
 	HINTS = SEQUENCE, COP, OP,
 	LINE,
 	ZERO,
@@ -79,20 +81,11 @@ enum {
 enum { KEY_SIZE = 4, LINE_KEY_SIZE = 3 };
 enum { OP_IS_IT = 1 };
 
-/* Whether the contexts up to here began a loop, which is not reported yet. */
-enum boundary {
-	NO_BOUNDARY,
-	AT_SUB,                   /* the last one did; an eval of call_sv()'s may belong to it */
-	AT_EVAL,                  /* the last one did */
-};
-
 enum {
-	IN_STACK, IN_CONTEXT, AT_PLACE, AT_KIDS, AT_SIBLING, AT_PARENT, TO_LAST, AT_EARLIER,
-	IS_NO_COP, HAS_EARLIER, IS_TOP, NO_EARLIER, HAS_LINE, IS_OTHER_SUB, BEGINS_LOOP, IS_FAKE,
-	IS_EVAL, IS_OWN_EVAL, EVAL_FRAME, HAS_SEQUENCE, STACK_ENDS, AFTER_STACK, IS_SORT, IS_EMPTY,
-	HAS_LOOP, IN_MAIN, HAS_LEFT, IS_PROGRAM, NO_MAIN, NO_THREAD, DAMAGED,
-	/* leave_boundary() goes on there */
-	LEFT_SUB, LEFT_EVAL, LEFT_CALLED_EVAL, LEFT_STACK,
+	IN_STACK, NEXT, AT_STACK_END, RELOAD, KNOWN_PLACE, AT_PLACE, AT_KIDS, AT_SIBLING, AT_PARENT,
+	TO_LAST, AT_EARLIER, IS_NO_COP, HAS_EARLIER, IS_TOP, NO_EARLIER, HAS_LINE, IS_EVAL,
+	IS_OWN_EVAL, EVAL_FRAME, HAS_SEQUENCE, BEGAN_LOOP, IS_HIDDEN, STACK_ENDS,
+	IS_SORT, IS_EMPTY, HAS_LOOP, IN_MAIN, IS_PROGRAM, NO_MAIN, NO_THREAD, DAMAGED,
 	/* The labels of the description. */
 	IS_NO_SUB, IS_MAIN, IS_EGV, HAS_OWN_NAME, IN_PACKAGE, HAS_CLASS, CLASS_IS_FOUND,
 	CLASS_IS_UTF8, CLASS_IS_WRITTEN, NAME_IS_UTF8, HAS_NAME,
@@ -133,15 +126,6 @@ static inline void if_is(struct script_program *p, unsigned a, int n, unsigned l
 static inline void and_mask(struct script_program *p, unsigned a, unsigned b, int mask)
 {
 	script_op(p, PRT_SCRIPT_AND, a, b, 0, mask);
-}
-
-/* The next loop outwards executes what follows. @label is for this alone. */
-static inline void leave_boundary(struct script_program *p, unsigned label)
-{
-	if_zero(p, BOUNDARY, label);
-	script_op(p, PRT_SCRIPT_YIELD, 0, 0, 0, 0);
-	set(p, BOUNDARY, NO_BOUNDARY);
-	script_label(p, label);
 }
 
 static inline void find_interpreter(struct script_program *p, uint64_t key)

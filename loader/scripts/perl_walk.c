@@ -12,12 +12,70 @@ static void emit_start(struct script_program *p, const struct perl_layout *l, ui
 	add(p, OP, OP, OP_IS_IT);
 }
 
+/* @ret = the context whose number is INDEX. */
+static void address_context(struct script_program *p, unsigned ret)
+{
+	script_op(p, PRT_SCRIPT_TIMES, ret, INDEX, 0, CONTEXT_SIZE);
+	script_op(p, PRT_SCRIPT_SUM, ret, ret, CONTEXTS, 0);
+}
+
+/* Loads that are compared with those of the last time go to ZERO as well. */
+static void clear_zero(struct script_program *p)
+{
+	script_op(p, PRT_SCRIPT_LESS, ZERO, ZERO, ZERO, 0);
+}
+
+/* A context at the same place comes again if it has the same sub, and was pushed by the same
+ * statement. That an eval has the same name follows from what it returns to. */
+static void emit_same(struct script_program *p)
+{
+	script_same(p, CONTEXT);
+	script_load(p, CONTEXTS, STACK, STACK_CONTEXTS, 8);
+	script_load(p, COP, INNER, CONTEXT_COP, 8);
+	script_load(p, OP, INNER, CONTEXT_RETURN, 8);
+	script_load(p, HINTS, COP, COP_HINTS, 8);
+	script_load(p, TEMP, COP, COP_LINE - 4, 8);
+	script_load(p, FLAGS, CONTEXT, CONTEXT_TYPE, 8);
+	script_load(p, LINE, CONTEXT, CONTEXT_RETURN, 8);
+	script_load(p, KIND, CONTEXT, CONTEXT_NEXT_SUB, 8);
+	script_load(p, CV, CONTEXT, CONTEXT_CV, 8);
+	script_load(p, NAME, CV, SV_BODY, 8);
+	script_load(p, FILE_NAME, NAME, CV_GV, 8);
+	script_load(p, ZERO, NAME, CV_SEQUENCE, 8);
+	script_same_end(p);
+}
+
+/* Where a stack ends, the way on depends on what is outwards of it; INNER stays what it is. */
+static void emit_same_end(struct script_program *p)
+{
+	script_label(p, AT_STACK_END);
+	script_same(p, INNER);
+	script_load(p, OP, INNER, CONTEXT_RETURN, 8);
+	script_load(p, KIND, STACK, STACK_TOP_SUB, 8);  /* and STACK_TYPE */
+	script_load(p, TEMP, STACK, STACK_PREV, 8);
+	script_load(p, FLAGS, TEMP, STACK_TOP_SUB, 8);
+	script_load(p, CONTEXTS, TEMP, STACK_CONTEXTS, 8);
+	script_same_end(p);
+	jump(p, RELOAD);
+}
+
 static void emit_stack(struct script_program *p)
 {
 	script_label(p, IN_STACK);
 	if_zero(p, STACK, DAMAGED);
-	script_load(p, CONTEXTS, STACK, STACK_CONTEXTS, 8);
 	script_load(p, INDEX, STACK, STACK_TOP_SUB, -4);
+
+	script_label(p, NEXT);
+	if_zero(p, INNER, KNOWN_PLACE);
+	script_load(p, CONTEXTS, STACK, STACK_CONTEXTS, 8);
+	script_op(p, PRT_SCRIPT_IF_BELOW, INDEX, ZERO, 0, AT_STACK_END);
+	address_context(p, CONTEXT);
+	emit_same(p);
+
+	script_label(p, RELOAD);
+	clear_zero(p);
+	script_load(p, COP, INNER, CONTEXT_COP, 8);
+	script_load(p, OP, INNER, CONTEXT_RETURN, 8);
 }
 
 /* Registers of the search for a line. */
@@ -26,6 +84,7 @@ enum {
 	TOP = FLAGS,              /* that of the whole statement */
 	TYPE = FILE_NAME, OP_BITS = NAME, SIBLING = NAME, TARGET = LINE,
 	PARENT = KIND,
+	LEFT = CONTEXT,           /* operations that are still looked at */
 	EARLIER = CONTEXTS,       /* the nextstate that was found, or 0 */
 };
 
@@ -108,7 +167,7 @@ static void emit_up(struct script_program *p, const struct perl_layout *l)
  * sibling, changes. */
 static void emit_line(struct script_program *p, const struct perl_layout *l)
 {
-	script_label(p, IN_CONTEXT);
+	script_label(p, KNOWN_PLACE);
 	script_load(p, HINTS, COP, COP_HINTS, 8);
 	script_op(p, PRT_SCRIPT_MEMO, LINE, HINTS, LINE_KEY_SIZE, HAS_LINE);
 	script_load(p, LINE, COP, COP_LINE, 4);
@@ -129,54 +188,56 @@ static void emit_line(struct script_program *p, const struct perl_layout *l)
 	script_label(p, IS_TOP);
 	if_zero(p, EARLIER, NO_EARLIER);
 	script_load(p, LINE, EARLIER, COP_LINE, 4);
-	script_load(p, CONTEXTS, STACK, STACK_CONTEXTS, 8);
 	script_op(p, PRT_SCRIPT_REMEMBER, LINE, HINTS, LINE_KEY_SIZE, 0);
-}
-
-/* The place where the context CV was begun is that of the next frame. */
-static void load_place(struct script_program *p)
-{
-	script_load(p, COP, CV, CONTEXT_COP, 8);
-	script_load(p, OP, CV, CONTEXT_RETURN, 8);
 }
 
 static void emit_contexts(struct script_program *p)
 {
 	script_label(p, HAS_LINE);
 	script_load(p, FILE_NAME, COP, COP_FILE, 8);
+	script_load(p, CONTEXTS, STACK, STACK_CONTEXTS, 8);
 	script_op(p, PRT_SCRIPT_IF_BELOW, INDEX, ZERO, 0, STACK_ENDS);
-	script_op(p, PRT_SCRIPT_TIMES, CV, INDEX, 0, CONTEXT_SIZE);
-	script_op(p, PRT_SCRIPT_SUM, CV, CV, CONTEXTS, 0);
-	script_load(p, FLAGS, CV, CONTEXT_TYPE, 1);
-	script_load(p, INDEX, CV, CONTEXT_NEXT_SUB, -4);
+	address_context(p, CONTEXT);
+	script_load(p, FLAGS, CONTEXT, CONTEXT_TYPE, 1);
+	script_load(p, INDEX, CONTEXT, CONTEXT_NEXT_SUB, -4);
 	and_mask(p, KIND, FLAGS, TYPE_MASK);
 	if_is(p, KIND, TYPE_EVAL, IS_EVAL);
 
-	/* A sub or a format. A sub that is called at the end of (?{ }) returns nowhere, either. */
-	if_zero(p, BOUNDARY, LEFT_SUB);
-	and_mask(p, TEMP, FLAGS, SUB_IS_PATTERN);
-	if_zero(p, TEMP, IS_OTHER_SUB);
-	if_is(p, BOUNDARY, AT_SUB, LEFT_SUB);
-	script_label(p, IS_OTHER_SUB);
-	leave_boundary(p, LEFT_SUB);
+	/* A sub or a format. */
 	and_mask(p, TEMP, FLAGS, SUB_IS_FAKE);
-	if_not(p, TEMP, IS_FAKE);
-	load_place(p);
-	script_load(p, CV, CV, CONTEXT_CV, 8);
+	if_not(p, TEMP, IS_HIDDEN);
+	script_load(p, OP, CONTEXT, CONTEXT_RETURN, 8);
+	script_load(p, CV, CONTEXT, CONTEXT_CV, 8);
 	script_load(p, NAME, CV, SV_BODY, 8);
 	script_load(p, SEQUENCE, NAME, CV_SEQUENCE, 4);
 	script_load(p, NAME, NAME, CV_GV, 8);
 	set(p, KIND, 0);
+	add(p, INNER, CONTEXT, 0);
 	script_op(p, PRT_SCRIPT_FRAME, LINE, KIND, KEY_SIZE, 0);
-	if_not(p, OP, IN_CONTEXT);
-	script_label(p, BEGINS_LOOP);
-	set(p, BOUNDARY, AT_SUB);
-	jump(p, IN_CONTEXT);
+	if_not(p, OP, NEXT);
 
-	script_label(p, IS_FAKE);
-	script_load(p, TEMP, CV, CONTEXT_RETURN, 8);
-	if_not(p, TEMP, IN_CONTEXT);
-	jump(p, BEGINS_LOOP);
+	/* C code has called it. The eval of that call is shown with it. A sub that is called at the
+	 * end of (?{ }) returns nowhere, either. */
+	script_op(p, PRT_SCRIPT_IF_BELOW, INDEX, ZERO, 0, BEGAN_LOOP);
+	script_load(p, CONTEXTS, STACK, STACK_CONTEXTS, 8);
+	address_context(p, TEMP);
+	script_load(p, FLAGS, TEMP, CONTEXT_TYPE, 1);
+	script_load(p, OP, TEMP, CONTEXT_RETURN, 8);
+	and_mask(p, FLAGS, FLAGS, TYPE_MASK | EVAL_IS_BLOCK);
+	if_is(p, FLAGS, TYPE_SUB | SUB_IS_PATTERN, NEXT);
+	add(p, TEMP, FLAGS, -(TYPE_EVAL | EVAL_IS_BLOCK));
+	if_not(p, TEMP, BEGAN_LOOP);
+	if_zero(p, OP, NEXT);
+
+	script_label(p, BEGAN_LOOP);
+	script_op(p, PRT_SCRIPT_YIELD, 0, 0, 0, 0);
+	clear_zero(p);
+	jump(p, NEXT);
+
+	script_label(p, IS_HIDDEN);
+	script_load(p, TEMP, CONTEXT, CONTEXT_RETURN, 8);
+	if_not(p, TEMP, NEXT);
+	jump(p, BEGAN_LOOP);
 }
 
 /* SEQUENCE of an eval at COP. PL_compiling has none: the number of the next statement that is
@@ -193,79 +254,79 @@ static void emit_sequence(struct script_program *p, const struct perl_layout *l,
 static void emit_evals(struct script_program *p, const struct perl_layout *l, uint64_t key)
 {
 	script_label(p, IS_EVAL);
-	script_load(p, KIND, CV, CONTEXT_NUMBERS, 2);
-	script_load(p, TEMP, CV, CONTEXT_RETURN, 8);
+	script_load(p, KIND, CONTEXT, CONTEXT_NUMBERS, 2);
+	script_load(p, OP, CONTEXT, CONTEXT_RETURN, 8);
 	script_op(p, PRT_SCRIPT_SHIFT, KIND, KIND, 0, EVAL_OP_SHIFT);
 	set(p, NAME, 0);
-	if_not(p, TEMP, IS_OWN_EVAL);
+	if_not(p, OP, IS_OWN_EVAL);
 	and_mask(p, TEMP, FLAGS, EVAL_IS_BLOCK);
 	if_zero(p, TEMP, IS_OWN_EVAL);
-
-	/* By call_sv(). */
-	set(p, KIND, l->entertry);
-	if_is(p, BOUNDARY, AT_SUB, EVAL_FRAME);
-	leave_boundary(p, LEFT_CALLED_EVAL);
+	set(p, KIND, l->entertry);    /* by call_sv() */
 	jump(p, EVAL_FRAME);
 
 	/* By the script, or by eval_sv(), which returns nowhere. */
 	script_label(p, IS_OWN_EVAL);
-	leave_boundary(p, LEFT_EVAL);
 	and_mask(p, TEMP, FLAGS, EVAL_IS_TRY);
-	if_not(p, TEMP, IN_CONTEXT);
+	if_not(p, TEMP, NEXT);
 
 	script_label(p, EVAL_FRAME);
 	emit_sequence(p, l, key);
-	load_place(p);
+	script_op(p, PRT_SCRIPT_LESS, CV, INNER, CONTEXT, 0);
+	add(p, INNER, CONTEXT, 0);
 	script_op(p, PRT_SCRIPT_FRAME, LINE, KIND, KEY_SIZE, 0);
-	if_not(p, OP, IN_CONTEXT);
-	add(p, TEMP, KIND, -l->entertry);
-	if_not(p, TEMP, BEGINS_LOOP);
-	if (!l->loop_calls)
-		if_zero(p, BOUNDARY, IN_CONTEXT);
-	set(p, BOUNDARY, AT_EVAL);
-	jump(p, IN_CONTEXT);
+	if_not(p, OP, NEXT);
+	if (!l->loop_calls) {
+		/* Nothing but a sub that is next to the eval of its call is in a loop. */
+		add(p, TEMP, KIND, -l->entertry);
+		if_not(p, TEMP, BEGAN_LOOP);
+		add(p, TEMP, CV, -CONTEXT_SIZE);
+		if_not(p, TEMP, NEXT);
+	}
+	jump(p, BEGAN_LOOP);
 }
 
 static void emit_stack_ends(struct script_program *p, const struct perl_layout *l)
 {
+	enum { TOP_SUB = CV };
+
 	script_label(p, STACK_ENDS);
-	script_load(p, INDEX, STACK, STACK_TOP_SUB, -4);
+	script_load(p, TOP_SUB, STACK, STACK_TOP_SUB, -4);
 	script_load(p, KIND, STACK, STACK_TYPE, 4);
 	script_load(p, STACK, STACK, STACK_PREV, 8);
 	if_is(p, KIND, STACK_MAIN, IN_MAIN);
 	if_is(p, KIND, STACK_SORT, IS_SORT);
-	if (l->loop_calls)
-		script_op(p, PRT_SCRIPT_IF_BELOW, INDEX, ZERO, 0, IS_EMPTY);
-	script_label(p, AFTER_STACK);
-	add(p, TEMP, BOUNDARY, -AT_SUB);
-	if_not(p, TEMP, IN_STACK);
-	set(p, BOUNDARY, AT_EVAL);    /* an eval of another stack is not that of the call */
-	jump(p, IN_STACK);
-
 	if (l->loop_calls) {
+		script_op(p, PRT_SCRIPT_IF_BELOW, TOP_SUB, ZERO, 0, IS_EMPTY);
+		jump(p, IN_STACK);
 		script_label(p, IS_EMPTY);
 		if_is(p, KIND, STACK_MAGIC, HAS_LOOP);
 		if_is(p, KIND, STACK_OVERLOAD, HAS_LOOP);
-		jump(p, AFTER_STACK);
 	}
+	jump(p, IN_STACK);
 
+	/* Its outermost sub was called by C code, or by the block. */
 	script_label(p, IS_SORT);
-	if_is(p, BOUNDARY, AT_SUB, AFTER_STACK);
+	script_op(p, PRT_SCRIPT_IF_BELOW, TOP_SUB, ZERO, 0, HAS_LOOP);
+	if_zero(p, INNER, HAS_LOOP);
+	script_load(p, TEMP, INNER, CONTEXT_RETURN, 8);
+	if_zero(p, TEMP, IN_STACK);
 	script_label(p, HAS_LOOP);
-	leave_boundary(p, LEFT_STACK);
-	set(p, BOUNDARY, AT_EVAL);
+	script_op(p, PRT_SCRIPT_YIELD, 0, 0, 0, 0);
+	clear_zero(p);
 	jump(p, IN_STACK);
 }
 
 static void emit_ends(struct script_program *p)
 {
+	enum { TOP_SUB = CV };
+
 	/* C code, not the main program, has called the outermost context if that began a loop. */
 	script_label(p, IN_MAIN);
-	if_zero(p, BOUNDARY, IS_PROGRAM);
-	script_op(p, PRT_SCRIPT_IF_BELOW, INDEX, ZERO, 0, HAS_LEFT);
-	jump(p, NO_MAIN);
-	script_label(p, HAS_LEFT);
-	leave_boundary(p, IS_PROGRAM);
+	script_op(p, PRT_SCRIPT_IF_BELOW, TOP_SUB, ZERO, 0, IS_PROGRAM);
+	if_zero(p, INNER, IS_PROGRAM);
+	script_load(p, TEMP, INNER, CONTEXT_RETURN, 8);
+	if_zero(p, TEMP, NO_MAIN);
+	script_label(p, IS_PROGRAM);
 	set(p, NAME, 0);
 	script_load(p, SEQUENCE, COP, COP_SEQUENCE, 4);
 	set(p, KIND, KIND_MAIN);
@@ -287,4 +348,5 @@ void perl_walk(struct script_program *p, const struct perl_layout *l, uint64_t k
 	emit_evals(p, l, key);
 	emit_stack_ends(p, l);
 	emit_ends(p);
+	emit_same_end(p);
 }

@@ -33,7 +33,7 @@
 
 enum {
 	PRT_SCRIPT_REGISTERS = 16,
-	PRT_SCRIPT_OPS = 256,         /* of a table, at most */
+	PRT_SCRIPT_OPS = 320,         /* of a table, at most */
 	PRT_SCRIPT_RANGES = 16,
 	PRT_SCRIPT_ADDRESSES = 64,
 	PRT_SCRIPT_STEPS = 32768,     /* operations for a stack, at most, */

@@ -10,7 +10,8 @@
  *   -                                  the next ones belong to the next frame of the loop
  *   > TEXT                             a line of what was written
  * An object that is described otherwise when it is met again with the same key is "stale", and so
- * is a number that is remembered. Used by host/script-perl and host/script-php.
+ * are a number that is remembered, and frames that are taken because they have come before. Used by
+ * host/script-perl and host/script-php.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -38,7 +39,7 @@
 #include "shared/memory.h"
 #include "unwind/mappings.h"
 
-enum { JUDGE = 99, NATIVE_FRAMES = 4096, OBJECTS = 1 << 16, TEXT_MAX = 1 << 16 };
+enum { JUDGE = 99, NATIVE_FRAMES = 4096, OBJECTS = 1 << 16, FOUND = 4096, TEXT_MAX = 1 << 16 };
 
 static bool read_bytes(pid_t pid, uint64_t address, void *to, size_t n)
 {
@@ -291,19 +292,133 @@ static void remember(const struct prt_script_run *s)
 		numbers[nnumbers++] = (struct remembered){ key, prt_script_number(s) };
 }
 
-/* Runs the program. @show: the frames are printed, and what is remembered is not used, but
- * compared with what the program finds again. Returns the number of groups. */
+/* ---- frames that come again ---- */
+
+/* The frames of a run: keys of frames and positions; of a group's end, 0 and 0. */
+struct found {
+	uint64_t key[FOUND];
+	uint32_t position[FOUND];
+	size_t n;
+};
+
+static void add_found(struct found *f, uint64_t key, uint32_t position)
+{
+	if (f->n == FOUND)
+		return;
+	f->key[f->n] = key;
+	f->position[f->n++] = position;
+}
+
+/* A frame as PRT_SCRIPT_SAME keeps it. */
+struct kept {
+	uint64_t frame, loaded[PRT_SCRIPT_SAME_LOADS], carried[PRT_SCRIPT_CARRIED];
+	uint64_t key;
+	uint32_t position;
+	bool has_frame, is_valid;
+	enum prt_script_event event;
+	unsigned at, end, frames;
+};
+
+static struct kept kept[OBJECTS];
+
+/* The entry of the frame at which the program is. */
+static struct kept *kept_at(const struct prt_script_run *s)
+{
+	uint64_t frame = s->r[prt_script_last(s)->a];
+
+	return &kept[(frame * 0x9e3779b97f4a7c15ull) >> 48];
+}
+
+/* Does the loads as the kernel half does; false: one of them fails. */
+static bool load_all(pid_t pid, struct prt_script_run *s, uint64_t *loaded)
+{
+	const struct prt_script_op *op = prt_script_last(s);
+	prt_u64 word;
+
+	for (int i = 1; i <= op->n; i++) {
+		if (!read_sized(&pid, s->r[op[i].b] + (prt_s64)op[i].n, 3, &word))
+			return false;
+		loaded[i - 1] = s->r[op[i].a] = word;
+	}
+	return true;
+}
+
+/* Ends the frame that is being kept, with an event at operation @at. */
+static void keep(struct kept *new, const struct prt_script_run *s, enum prt_script_event event,
+		 unsigned at, unsigned end)
+{
+	struct kept *to = &kept[(new->frame * 0x9e3779b97f4a7c15ull) >> 48];
+
+	if (!new->is_valid || new->frames > 1)
+		return;
+	*to = *new;
+	to->event = event;
+	to->at = at;
+	to->end = end;
+	memcpy(to->carried, s->r, sizeof(to->carried));
+}
+
+/* The program is at PRT_SCRIPT_SAME. Takes the frame from what was kept, or begins to keep it.
+ * Returns the event after it; PRT_SCRIPT_IS_FRAME: there is none. */
+static enum prt_script_event take(pid_t pid, struct prt_script_run *s, struct kept *new,
+				  struct found *f, unsigned *end)
+{
+	const struct prt_script_op *op = prt_script_last(s);
+	uint64_t frame = s->r[op->a], loaded[PRT_SCRIPT_SAME_LOADS] = { 0 };
+	const struct kept *it = kept_at(s);
+	bool is_read = load_all(pid, s, loaded);
+
+	if (is_read && it->is_valid && it->frame == frame &&
+	    memcmp(it->loaded, loaded, (size_t)op->n * sizeof(*loaded)) == 0) {
+		if (it->has_frame)
+			add_found(f, it->key, it->position);
+		memcpy(s->r, it->carried, sizeof(it->carried));
+		s->at = it->at;
+		*end = it->end;
+		new->is_valid = false;
+		return it->event;
+	}
+	*new = (struct kept){ .frame = frame, .is_valid = is_read };
+	memcpy(new->loaded, loaded, sizeof(loaded));
+	return PRT_SCRIPT_IS_FRAME;
+}
+
+/* Runs the program. @show: the frames are printed, and nothing that is remembered or kept is used,
+ * but numbers are compared with what the program finds again. Returns the number of groups. */
 static unsigned run(pid_t pid, const struct interpreter *in, uint64_t thread, bool show,
-		    struct prt_script_run *s, unsigned *end)
+		    struct prt_script_run *s, struct found *f, unsigned *end)
 {
 	enum prt_script_event event;
 	unsigned groups = 0;
 	bool is_new = true;           /* a group's first frame is the next one */
+	struct kept new = { 0 };
+	size_t before;
 
+	f->n = 0;
 	prt_script_begin(s, in->table, in->bias, thread, in->keys);
-	while ((event = prt_script_next(s, read_sized, &pid, end)) != PRT_SCRIPT_IS_END) {
+	for (;;) {
 		const struct remembered *it;
 
+		event = prt_script_next(s, read_sized, &pid, end);
+		if (event == PRT_SCRIPT_IS_SAME && !show) {
+			keep(&new, s, event, (unsigned)(s->event - prt_script_ops(s->table)), 0);
+			do {
+				before = f->n;
+				event = take(pid, s, &new, f, end);
+				is_new &= f->n == before;
+				if (event == PRT_SCRIPT_IS_SAME) {
+					s->event = prt_script_ops(s->table) + s->at;
+					s->at += 1 + (unsigned)s->event->n;
+				}
+			} while (event == PRT_SCRIPT_IS_SAME);
+			if (event == PRT_SCRIPT_IS_FRAME)
+				continue;
+		} else if (event == PRT_SCRIPT_IS_YIELD || event == PRT_SCRIPT_IS_END) {
+			keep(&new, s, event, s->at, *end);
+			new.is_valid = false;
+		}
+		if (event == PRT_SCRIPT_IS_END)
+			return groups + !is_new;
 		if (event == PRT_SCRIPT_IS_MEMO) {
 			it = show ? NULL : remembered(prt_script_key(s));
 			if (it)
@@ -313,32 +428,46 @@ static unsigned run(pid_t pid, const struct interpreter *in, uint64_t thread, bo
 		} else if (event == PRT_SCRIPT_IS_YIELD) {
 			groups++;
 			is_new = true;
+			add_found(f, 0, 0);
 			if (show)
 				puts("-");
 		} else if (event == PRT_SCRIPT_IS_FRAME) {
 			is_new = false;
+			new.frames++;
+			new.has_frame = true;
+			new.key = prt_script_key(s);
+			new.position = prt_script_position(s);
+			add_found(f, new.key, new.position);
 			if (show)
 				show_frame(pid, s);
 		}
 	}
-	return groups + !is_new;
+}
+
+static bool are_same(const struct found *a, const struct found *b)
+{
+	return a->n == b->n && memcmp(a->key, b->key, a->n * sizeof(*a->key)) == 0 &&
+	       memcmp(a->position, b->position, a->n * sizeof(*a->position)) == 0;
 }
 
 static void walk_script(pid_t pid, const struct interpreter *in, uint64_t thread, unsigned loops)
 {
 	struct prt_script_run s;
+	static struct found plain, again;
 	unsigned groups, end = 0;
 	FILE *out = stdout;
 	char *frames;
 	size_t size;
 
 	stdout = open_memstream(&frames, &size);
-	run(pid, in, thread, true, &s, &end);
+	run(pid, in, thread, true, &s, &plain, &end);
 	fclose(stdout);
 	stdout = out;
-	groups = run(pid, in, thread, false, &s, &end);
+	groups = run(pid, in, thread, false, &s, &again, &end);
 	printf("point %u %u %u %u\n%s", loops, groups, end, PRT_SCRIPT_STEPS - s.left, frames);
 	free(frames);
+	if (!are_same(&plain, &again))
+		puts("stale frames");
 }
 
 /* ---- tracing ---- */
