@@ -13,7 +13,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-enum { THREADS = 4, OBJECTS = 64, OBJECT = 256, DEPTH = 5 };
+enum { THREADS = 4, OBJECTS = 64, OBJECT = 256, DEPTH = 5, TEXTS = 8 };
 
 /* The loader looks at these; the offsets are those of 3.11. */
 const unsigned long Py_Version = 0x030b02f0;
@@ -23,6 +23,7 @@ static uint64_t interpreters[2][4];  /* the next one at 0, its threads at 16 */
 static pthread_key_t key;
 
 static unsigned char arena[OBJECTS][OBJECT] __attribute__((aligned(16)));
+static uint64_t texts[TEXTS][16];    /* strings that are what they should be */
 static uint64_t states[THREADS][32], cframes[THREADS][2];
 static unsigned calls;
 
@@ -62,7 +63,7 @@ static uint64_t pointer(void)
 {
 	uint64_t r = next_random();
 
-	switch (r % 16) {
+	switch (r % 64) {
 	case 0: return 0;
 	case 1: return 0xffffffff81000000ull + (r >> 40);
 	case 2: return 0x7fffffffffffull - (r >> 60);
@@ -74,18 +75,30 @@ static uint64_t pointer(void)
 	return (uintptr_t)arena[r >> 8 & (OBJECTS - 1)];
 }
 
+static void make_texts(void)
+{
+	for (unsigned i = 0; i < TEXTS; i++) {
+		texts[i][2] = 6;
+		texts[i][4] = 0x64;            /* compact, ASCII, a byte for each character */
+		memcpy(&texts[i][6], "name_a", 6);
+		((char *)&texts[i][6])[5] += (char)i;
+	}
+}
+
 /* Each object is a frame, a code object, a string and a table of lines at once. */
 static void scribble(unsigned char *object)
 {
-	static const unsigned offsets[] = { 32, 48, 112, 128, 136, 24 };
+	static const unsigned offsets[] = { 32, 48, 136, 24, 112, 128 };
 	uint64_t r = next_random();
 
 	for (unsigned i = 0; i < sizeof(offsets) / sizeof(*offsets); i++)
 		if (r >> i & 1)
-			put(object, offsets[i], pointer());
+			put(object, offsets[i], offsets[i] >= 112 && offsets[i] != 136 &&
+			    r >> (30 + i) & 1 ? (uintptr_t)texts[r >> 40 & (TEXTS - 1)] :
+						pointer());
 	put(object, 8, r >> 8 & 7 ? (uintptr_t)PyCode_Type : pointer());
-	put(object, 16, r >> 11 & 3 ? r >> 13 & 63 : next_random());
-	put(object, 56, r >> 20 & 3 ? (uintptr_t)object + 184 + (r >> 24 & 62) : next_random());
+	put(object, 16, r >> 57 & 15 ? r >> 13 & 63 : next_random());
+	put(object, 56, r >> 20 & 15 ? (uintptr_t)object + 184 + (r >> 24 & 62) : next_random());
 	put(object, 64, r >> 32);
 	put(object, 72, next_random());
 }
@@ -114,6 +127,7 @@ int main(int argc, char **argv)
 	words[1] = key;
 	memcpy((char *)_PyRuntime + 592, words, sizeof(words));
 	_PyRuntime[5] = (uintptr_t)interpreters[0];
+	make_texts();
 	for (unsigned i = 0; i < OBJECTS; i++)
 		scribble(arena[i]);
 	for (uintptr_t i = 0; i < THREADS; i++) {
