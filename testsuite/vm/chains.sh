@@ -67,6 +67,18 @@ fi
 	>said 2>&1
 grep -q 'chains of at most 1 call$' said || fail 'it does not show whose returns' said
 
+# Before 5.16, the kernel does not find the callers of functions that have return probes.
+if [[ $("$TOP/lab/run" --release "$KERNEL") == 5.1[0-5].* ]]; then
+	"$PROBEC" -p2 -r "$TARGET" -e "probe $m.function(\"chain_two\").callees(2) { }" >/dev/null \
+		2>said || fail 'a chain is refused' said
+	grep -q 'is not seen while one of its functions has a return probe \[E_COPIES\]' said ||
+		fail 'it does not warn of return probes' said
+	"$PROBEC" -p2 -r "$TARGET" -e "probe $m.function(\"chain_two\").callees { }" >/dev/null \
+		2>said || fail 'calls are refused' said
+	[ ! -s said ] || fail 'it warns where no chain is' said
+	exit 0
+fi
+
 compile chains "$script"
 compile returns "$script $returns"
 compile direct "$script $returns" --direct

@@ -42,6 +42,22 @@ static void remark_part(struct resolver *r, const struct probe_point *written,
 		  ": debug information shows these copies, which .call leaves out");
 }
 
+/* The unwinder of x86 finds return addresses that a kretprobe has replaced from commit 03bac0df2886
+ * ("kprobes: Enable stacktrace from pt_regs in kretprobe handler") on. */
+static void warn_of_chains(struct resolver *r, struct range at, const struct located *found)
+{
+	struct kernel *k = r->s->kernel;
+
+	if (found->most_calls < 2 || !kernel_symbols_known(k) ||
+	    kernel_has_symbol(k, "kretprobe_find_ret_addr") ||
+	    kernel_has_symbol(k, "rethook_find_ret_addr"))
+		return;
+	diag_warn(r->s->diag, at, E_COPIES, "%s: a chain is not seen while one of its functions "
+		  "has a return probe", found->pp);
+	diag_hint(r->s->diag, "this kernel does not find return addresses that kretprobes have "
+		  "replaced, whoever has set them; kernels from 5.16 on do");
+}
+
 void copies_of_other_names(struct resolver *r, struct range at, const struct located_list *list)
 {
 	const struct located *found = list->v.n ? list->v.v[0] : NULL;
@@ -49,6 +65,7 @@ void copies_of_other_names(struct resolver *r, struct range at, const struct loc
 
 	if (!found || resolve_file(at)->in_tapset)
 		return;
+	warn_of_chains(r, at, found);
 	if (found->thunks.n) {
 		diag_warn(d, at, E_COPIES, "%s: calls by way of a base class are not counted where "
 			  "the compiler copied the function into a thunk", found->pp);
