@@ -1,0 +1,44 @@
+# SPDX-License-Identifier: GPL-2.0
+#@ needs: perl
+# Stacks with the frames of Perl, beside those that the program itself writes, at 1,000 points: of
+# recursion, methods, evals, functions that C calls, tied variables, threads.
+. "$TOP/testsuite/expect.sh"
+for flags in '' --native-frames; do
+	# shellcheck disable=SC2086 # flags are words
+	"$PROBERUN" $flags -o out "$MODULE" \
+		-c "bash -c 'exec perl $TOP/testsuite/programs/script.pl 1000 99>theirs'" 2>err ||
+		fail "status with $flags" err out
+	grep -v -e '^Subroutine ' -e '^x$' err >messages && fail 'messages' messages
+	# A thread has no main program.
+	awk 'BEGIN { OFS = "\t" }
+		/^stack$/ { if (n++) print ""; next }
+		/^ \[perl\] +: / {
+			sub(/^ \[perl\] +: /, "")
+			at = match($0, / at [\/(]/)
+			file = substr($0, at + 4)
+			line = file
+			sub(/:[0-9]+$/, "", file)
+			sub(/.*:/, "", line)
+			name = substr($0, 1, at - 1)
+			if (name == "do \"file\"") name = "require"
+			print name, file, line
+		}' out >ours
+	awk 'NR > 1 && /^main::point\t/ { print "" } { print }' theirs >points
+	awk 'BEGIN { RS = ""; FS = "\n" }
+		NR == FNR { their[FNR] = $0; n = FNR; next }
+		{
+			bare = their[FNR]
+			sub(/\nmain\t[^\n]*$/, "", bare)
+			if ($0 != their[FNR] && ($0 != bare || ++without > n / 20)) {
+				print $0 "\n--\n" their[FNR]
+				exit failed = 1
+			}
+		}
+		END {
+			print FNR, n
+			exit failed || n < 1000 || FNR != n
+		}' points ours >compared || fail "other stacks with $flags" compared
+done
+# With --native-frames, each frame of the loop follows those of scripts.
+grep -A 1 '^ \[perl\] .*: main at' out | grep -q ': Perl_runops_standard+' ||
+	fail 'no native frames' out
