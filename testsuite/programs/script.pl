@@ -7,6 +7,8 @@ use warnings;
 use utf8;
 use Carp ();
 use Config;
+# All code is mapped before the first point.
+BEGIN { require threads if $Config{useithreads} }
 use List::Util qw(first reduce);
 use PerlIO::scalar;
 
@@ -200,7 +202,6 @@ push @ways, eval 'use feature "try"; no warnings; sub { my $depth = shift;
 while ($left > 0) {
 	go(1 + int rand 9);
 	if ($Config{useithreads} && rand() < 0.02) {
-		require threads;
 		my $keep = $left;
 		threads->create(sub { $in_thread = 1; go(1 + int rand 5); })->join;
 		$left = $keep - 1;
