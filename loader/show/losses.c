@@ -114,29 +114,29 @@ static void say_array(const struct losses *l, const struct prt_array_get *a, int
 	const struct position *srcloc =
 		a->srcloc < l->m->nsrclocs ? &l->m->srclocs[a->srcloc] : NULL;
 	const struct short_words *words = &short_words[a->why <= PRT_SHORT_TIME ? a->why : 0];
-	char text[320], hint[400];
-	int n = snprintf(text, sizeof(text),
-			 "array '%s' is full%s: %llu new element%s %s not stored",
-			 a->name, words->reason, (unsigned long long)a->not_stored,
-			 plural_s(a->not_stored), at_end ? plural_were(a->not_stored) : "so far");
+	struct buf text = { 0 }, hint = { 0 };
 
+	buf_printf(&text, "array '%s' is full%s: %llu new element%s %s not stored", a->name,
+		   words->reason, (unsigned long long)a->not_stored, plural_s(a->not_stored),
+		   at_end ? plural_were(a->not_stored) : "so far");
 	if (!at_end && !a->why)
-		n += snprintf(text + n, sizeof(text) - (size_t)n,
-			      " (global %s[N] or -D MAXMAPENTRIES=N makes it larger)", a->name);
+		buf_printf(&text, " (global %s[N] or -D MAXMAPENTRIES=N makes it larger)", a->name);
 	if (words->step)
-		snprintf(hint, sizeof(hint), "%s", words->step);
+		buf_puts(&hint, words->step);
 	else
-		snprintf(hint, sizeof(hint),
-			 "declare it with a size (global %s[N]), or -D MAXMAPENTRIES=N; %s%% drops "
-			 "the oldest element instead", a->name, a->name);
+		buf_printf(&hint, "declare it with a size (global %s[N]), or -D MAXMAPENTRIES=N; %s%% "
+			   "drops the oldest element instead", a->name, a->name);
+	buf_write(&hint, "", 1);
 	say_message(&(struct say_message){
 		.kind = "warning",
 		.id = "E_ARRAY_FULL",
-		.text = text,
-		.len = (size_t)n,
-		.hint = hint,
+		.text = text.s,
+		.len = text.len,
+		.hint = hint.s,
 		.srcloc = srcloc && srcloc->file ? srcloc : NULL,
 		.brief = !at_end });
+	buf_deinit(&text);
+	buf_deinit(&hint);
 }
 
 /* The end of the hint about values of a scalar that are in no cell, for enum prt_short. */
