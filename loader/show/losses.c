@@ -124,8 +124,8 @@ static void say_array(const struct losses *l, const struct prt_array_get *a, int
 	if (words->step)
 		buf_puts(&hint, words->step);
 	else
-		buf_printf(&hint, "declare it with a size (global %s[N]), or -D MAXMAPENTRIES=N; %s%% "
-			   "drops the oldest element instead", a->name, a->name);
+		buf_printf(&hint, "declare it with a size (global %s[N]), or -D MAXMAPENTRIES=N; "
+			   "%s%% drops the oldest element instead", a->name, a->name);
 	buf_write(&hint, "", 1);
 	say_message(&(struct say_message){
 		.kind = "warning",
