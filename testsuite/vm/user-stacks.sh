@@ -181,7 +181,8 @@ compare() { # NAME MODULE NUMBER COMMAND...
 		'$framed' \$pid \$most >theirs.\$name
 		kill -9 \$pid
 	) &
-	timeout 300 '$PROBERUN' --native-frames \$module.ko most=\$most -x \$pid >ours.\$name 2>said.\$name
+	timeout 300 '$PROBERUN' --native-frames \$module.ko most=\$most -x \$pid >ours.\$name \
+		2>said.\$name
 	echo "\$name status \$?"
 	wait
 	sed "s/^/\$name ours /" ours.\$name
