@@ -43,9 +43,11 @@ done
 # More commands than may run at once: reported once, and nothing else.
 mkfifo gate
 exec 3<>gate
-: >e
+# All of them are there before the first one ends: others may start then.
+: >e >o
 "$PROBERUN" "$MODULE" times=80 cmd='read _ </tmp/gate; echo slept' >o 2>e &
 wait_for 'one that is not started' grep -qs 'not started' e
+wait_for 'the last one' grep -qsx after o
 printf '\n%.0s' {1..64} >&3
 wait $! || fail 'many: status' e
 exec 3>&-
