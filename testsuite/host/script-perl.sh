@@ -3,7 +3,7 @@
 # as many groups of them as the native stack has run loops.
 # shellcheck shell=bash disable=SC2154
 make -s -C "$TOP" build/testsuite/beside/script_walk >made 2>&1 || fail 'not built' made
-"$TOP/build/testsuite/beside/script_walk" perl "$TOP/testsuite/programs/script.pl" 1000 \
+"$TOP/build/testsuite/beside/script_walk" perl "$TOP/testsuite/programs/script.pl" 1100 \
 	>walked 2>log
 status=$?
 [ $status = 0 ] || fail "status $status" log

@@ -6,7 +6,7 @@
 for flags in '' --native-frames; do
 	# shellcheck disable=SC2086 # flags are words
 	"$PROBERUN" $flags -o out "$MODULE" \
-		-c "bash -c 'exec perl $TOP/testsuite/programs/script.pl 1000 99>theirs'" 2>err ||
+		-c "bash -c 'exec perl $TOP/testsuite/programs/script.pl 1100 99>theirs'" 2>err ||
 		fail "status with $flags" err out
 	grep -v -e '^Subroutine ' -e '^x$' err >messages && fail 'messages' messages
 	# A thread has no main program.

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
-# script.pl POINTS - calls itself in many ways, at random, and writes its own stack to descriptor
-# 99, as caller() shows it: a line FUNCTION <tab> FILE <tab> LINE for each frame, the innermost
-# first. Whether Carp says the same is checked, too.
+# script.pl POINTS - calls itself in many ways, at random, and about as often writes its own stack
+# to descriptor 99, as caller() shows it: a line FUNCTION <tab> FILE <tab> LINE for each frame, the
+# innermost first. Whether Carp says the same is checked, too.
 use strict;
 use warnings;
 use utf8;
