@@ -4,8 +4,8 @@
  *
  * The native frames are found first. If one of them is in the loop of an interpreter, all of them
  * are moved out of the way, and copied back one by one; each frame of the loop continues the
- * program of its table, which says what script frames that call of the loop had. Where it says none
- * or ends early, the native frame stays.
+ * program of its table, which yields the script frames of that call of the loop. They replace the
+ * native frame, also if there are none; where the program fails, it stays.
  */
 #include <linux/kprobes.h>
 #include <linux/minmax.h>
@@ -114,13 +114,14 @@ NOKPROBE_SYMBOL(recall);
 /* ---- frames that were seen before ---- */
 
 /* Does the loads of PRT_SCRIPT_SAME, up to address @last, and compares them with @old, which are as
- * many. Page faults are disabled, and the process's memory is open. */
+ * many. @done: all could be done. Page faults are disabled, and the process's memory is open. */
 static __always_inline bool load_same(struct prt_script_run *run, const struct prt_script_op *op,
-				      const u64 *old, u64 last)
+				      const u64 *old, u64 last, bool *done)
 {
 	const struct prt_script_op *end = op + op->n;
 	u64 different = 0, word, address;
 
+	*done = false;
 	while (op < end) {
 		op++;
 		address = run->r[op->b] + (s64)op->n;
@@ -130,6 +131,7 @@ static __always_inline bool load_same(struct prt_script_run *run, const struct p
 		run->r[op->a] = word;
 		different |= word ^ READ_ONCE(*old++);
 	}
+	*done = true;
 	return !different;
 fault:
 	return false;
@@ -200,17 +202,17 @@ static __always_inline void keep_seen(struct prt_script_walk *w, enum prt_script
 
 /* The program is at PRT_SCRIPT_SAME. If the frame was seen before, writes it to @to, moves the
  * program to where it ended, and returns the event there, with PRT_SCRIPT_IS_SAME that of the next
- * frame; else PRT_SCRIPT_IS_FRAME. Otherwise as load_same(). */
+ * frame; else PRT_SCRIPT_IS_FRAME. The rest is as for load_same(). */
 static __always_inline enum prt_script_event
 take_seen(struct prt_script_run *run, const struct prt_script_seen *it, u64 space, u64 frame,
-	  u64 last, u64 *to, unsigned *end)
+	  u64 last, u64 *to, unsigned *end, bool *done)
 {
 	u32 turn = smp_load_acquire(&it->turn), at, i;
 	enum prt_script_event event;
 	u64 carried[PRT_SCRIPT_CARRIED] PRT_UNCLEARED;
 
 	BUILD_BUG_ON(PRT_SCRIPT_CARRIED != 4);
-	if (unlikely(!load_same(run, run->event, it->loaded, last) ||
+	if (unlikely(!load_same(run, run->event, it->loaded, last, done) ||
 		     READ_ONCE(it->space) != space || READ_ONCE(it->frame) != frame || turn & 1))
 		return PRT_SCRIPT_IS_FRAME;
 	*to = READ_ONCE(it->word);
@@ -240,6 +242,7 @@ static enum prt_script_event seen_event(struct prt_script_walk *w, u64 space, u6
 	enum prt_script_event event;
 	struct prt_script_seen *it;
 	u32 n = *ret;
+	bool done;
 
 	OPTIMIZER_HIDE_VAR(last);
 	pagefault_disable();
@@ -247,7 +250,7 @@ static enum prt_script_event seen_event(struct prt_script_walk *w, u64 space, u6
 	for (;;) {
 		frame = prt_script_seen_frame(&w->run, w->run.event);
 		it = prt_script_seen_at(space, frame);
-		event = take_seen(&w->run, it, space, frame, last, &to[n], end);
+		event = take_seen(&w->run, it, space, frame, last, &to[n], end, &done);
 		if (event == PRT_SCRIPT_IS_FRAME)
 			break;
 		n += !!to[n];
@@ -263,7 +266,9 @@ static enum prt_script_event seen_event(struct prt_script_walk *w, u64 space, u6
 	*ret = n;
 	if (event != PRT_SCRIPT_IS_FRAME)
 		return event;
-	begin_seen(w, w->run.event, it, space, frame);
+	/* A frame whose words are not all known would be found again by what registers had. */
+	if (done)
+		begin_seen(w, w->run.event, it, space, frame);
 	return prt_script_event(&w->run, end);
 }
 NOKPROBE_SYMBOL(seen_event);
