@@ -36,33 +36,23 @@ uint32_t script_python_version(const struct script_file *f)
 
 /* ---- up to 3.12 ---- */
 
+/* 3.9 and 3.10 differ in the place of a frame's instruction alone. */
+#define BEFORE_311                                                                             \
+	.calls = PYTHON_ONE_FRAME, .holder = 568, .key = 584,                                  \
+	.interpreters = 32, .next_interpreter = 0, .threads = 8, .next_thread = 8,             \
+	.thread_id = 176, .frame = 24, .current = PYTHON_NONE,                                 \
+	.previous = 24, .code = 32,                                                            \
+	.owner = PYTHON_NONE, .entry = PYTHON_NONE, .tlbc_index = PYTHON_NONE,                 \
+	.name = 112, .file = 104, .lines = 120, .first = 40,                                   \
+	.number = PYTHON_NONE, .body = 48, .constants = 56,                                    \
+	.traceable = PYTHON_NONE, .instructions = PYTHON_NONE, .tlbc = PYTHON_NONE,            \
+	.code_size = 176, .basicsize = 32, .type = 8,                                          \
+	.length = 16, .hash = 24, .state = 32, .kind_bit = 2,                                  \
+	.ascii = 48, .compact = 72, .data = 72, .bytes_size = 16, .bytes = 32
+
 static const struct python_offsets tables[] = {
-	{
-		.version = 309, .calls = PYTHON_ONE_FRAME, .holder = 568, .key = 584,
-		.interpreters = 32, .next_interpreter = 0, .threads = 8, .next_thread = 8,
-		.thread_id = 176, .frame = 24, .current = PYTHON_NONE,
-		.previous = 24, .code = 32, .lasti = 104,
-		.owner = PYTHON_NONE, .entry = PYTHON_NONE, .tlbc_index = PYTHON_NONE,
-		.name = 112, .file = 104, .lines = 120, .first = 40,
-		.number = PYTHON_NONE, .body = 48, .constants = 56,
-		.traceable = PYTHON_NONE, .instructions = PYTHON_NONE, .tlbc = PYTHON_NONE,
-		.code_size = 176, .basicsize = 32, .type = 8,
-		.length = 16, .hash = 24, .state = 32, .kind_bit = 2,
-		.ascii = 48, .compact = 72, .data = 72, .bytes_size = 16, .bytes = 32,
-	},
-	{
-		.version = 310, .calls = PYTHON_ONE_FRAME, .holder = 568, .key = 584,
-		.interpreters = 32, .next_interpreter = 0, .threads = 8, .next_thread = 8,
-		.thread_id = 176, .frame = 24, .current = PYTHON_NONE,
-		.previous = 24, .code = 32, .lasti = 96,
-		.owner = PYTHON_NONE, .entry = PYTHON_NONE, .tlbc_index = PYTHON_NONE,
-		.name = 112, .file = 104, .lines = 120, .first = 40,
-		.number = PYTHON_NONE, .body = 48, .constants = 56,
-		.traceable = PYTHON_NONE, .instructions = PYTHON_NONE, .tlbc = PYTHON_NONE,
-		.code_size = 176, .basicsize = 32, .type = 8,
-		.length = 16, .hash = 24, .state = 32, .kind_bit = 2,
-		.ascii = 48, .compact = 72, .data = 72, .bytes_size = 16, .bytes = 32,
-	},
+	{ .version = 309, .lasti = 104, BEFORE_311 },
+	{ .version = 310, .lasti = 96, BEFORE_311 },
 	{
 		.version = 311, .calls = PYTHON_ENTRY_FLAG, .holder = 576, .key = 592,
 		.interpreters = 40, .next_interpreter = 0, .threads = 16, .next_thread = 8,
