@@ -48,7 +48,7 @@ static void warn_of_chains(struct resolver *r, struct range at, const struct loc
 {
 	struct kernel *k = r->s->kernel;
 
-	if (found->most_calls < 2 || !kernel_symbols_known(k) ||
+	if (found->most_calls < 2 || resolve_file(at)->in_tapset || !kernel_symbols_known(k) ||
 	    kernel_has_symbol(k, "kretprobe_find_ret_addr") ||
 	    kernel_has_symbol(k, "rethook_find_ret_addr"))
 		return;
@@ -65,7 +65,6 @@ void copies_of_other_names(struct resolver *r, struct range at, const struct loc
 
 	if (!found || resolve_file(at)->in_tapset)
 		return;
-	warn_of_chains(r, at, found);
 	if (found->thunks.n) {
 		diag_warn(d, at, E_COPIES, "%s: calls by way of a base class are not counted where "
 			  "the compiler copied the function into a thunk", found->pp);
@@ -89,6 +88,8 @@ void copies_located(struct resolver *r, const struct derive *d, const struct loc
 
 	copies_lacking(r, d->written->range, list);
 	copies_of_other_names(r, d->written->range, list);
+	if (first)
+		warn_of_chains(r, d->written->range, first);
 	if (!first || resolve_file(d->written->range)->in_tapset ||
 	    (!first->copies && !first->clones && !first->left_out && !first->part))
 		return;
