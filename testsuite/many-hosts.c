@@ -3,7 +3,7 @@
  * An ssh for very many hosts of probec --remote: it runs no command, but answers as a host does
  * whose kernel is $RELEASE, in one small process. The name of the host says what happens:
  *
- *   says-N     the session prints the file $OUTPUT, and ends when it is told to
+ *   says-N     the session prints the file $OUTPUT and ends on request
  *   ends-N     ... and ends
  *   refuses-N  no connection
  *   silent-N   the connection ends without an answer

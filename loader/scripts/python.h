@@ -10,7 +10,7 @@
 struct script_file;
 struct script_object;
 
-/* How a C function's frames are told from the next one's. */
+/* The mark of the last of the frames that belong to one call of the loop. */
 enum python_calls {
 	PYTHON_ONE_FRAME,      /* up to 3.10: each frame is a call of the loop */
 	PYTHON_ENTRY_FLAG,     /* 3.11: the outermost frame of a call has a flag */
