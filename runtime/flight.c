@@ -10,10 +10,10 @@
 #include "memory.h"
 #include "session.h"
 
-enum { FREE, CLAIMED, ASKED };
+enum { FREE, CLAIMED, ASKED, STATES = 4 };
 
 static struct {
-	u32 state;
+	u32 state;          /* one of these, and STATES times the number of earlier requests */
 	u64 not_before;     /* of the clock: what is asked for earlier is suppressed */
 	bool read;          /* the probes of the last snapshot are to run */
 	atomic_t suppressed;
@@ -25,9 +25,30 @@ bool prt_flight_on(void)
 	return prt_session.setup.flags & PRT_SETUP_FLIGHT;
 }
 
+static u32 state_of(u32 state)
+{
+	return state % STATES;
+}
+
 bool prt_flight_asked(void)
 {
-	return smp_load_acquire(&flight.state) == ASKED;
+	return state_of(smp_load_acquire(&flight.state)) == ASKED;
+}
+
+/* The first step of a request. false: there is one already. */
+static bool begin_request(void)
+{
+	u32 free = READ_ONCE(flight.state);
+
+	return state_of(free) == FREE && cmpxchg(&flight.state, free, free + CLAIMED) == free;
+}
+
+/* Ends the request. The next one has another number, so that no ring takes it for this one. */
+static void end_request(void)
+{
+	u32 now = READ_ONCE(flight.state);
+
+	smp_store_release(&flight.state, now - state_of(now) + STATES);
 }
 
 /* ---- rings ---- */
@@ -37,6 +58,7 @@ int prt_flight_make(struct prt_ring *r, int node)
 	r->flight = prt_alloc(1, sizeof(*r->flight), node);
 	if (!r->flight)
 		return -ENOMEM;
+	r->flight->guarded = U32_MAX;
 	r->half = r->size / PRT_FLIGHT_SECTIONS;
 	return 0;
 }
@@ -49,24 +71,28 @@ static void mark(struct prt_ring *r, struct prt_flight *f)
 	f->marks[(f->first + f->n++) % PRT_FLIGHT_MARKS] = r->head;
 }
 
-/* The place up to which groups may be given up. While a snapshot is read, the half of the ring that
- * was the newer one when its producer first came here is kept. A claim that is not complete counts:
- * its time may have been read already. */
-static u64 bound(struct prt_ring *r, struct prt_flight *f)
+/* Whether a snapshot is read. For each, the half of the ring that was the newer one when its
+ * producer first came here is kept. A claim that is not complete counts: its time may have been
+ * read already. */
+static bool keep_half(struct prt_ring *r, struct prt_flight *f)
 {
-	bool asked = READ_ONCE(flight.state) != FREE;
+	u32 state = READ_ONCE(flight.state);
 
-	if (asked && !f->guarded) {
-		f->guard = max(r->head, (u64)r->size / 2) - r->size / 2;
-		WRITE_ONCE(r->hdr->kept_dropped, r->dropped);
-		WRITE_ONCE(r->hdr->kept_dropped_at, r->hdr->dropped_at);
-		/* The reader believes these if it sees kept_since, which it does before it sees
-		 * that anything was dropped later: prt_flight_room() ends with a barrier. */
-		smp_wmb();
-		WRITE_ONCE(r->hdr->kept_since, prt_clock_now());
-	}
-	f->guarded = asked;
-	return asked ? f->guard : r->head;
+	if (state_of(state) == FREE)
+		return false;
+	if (f->guarded == state / STATES)
+		return true;
+	f->guarded = state / STATES;
+	f->guard = max(r->head, (u64)r->size / 2) - r->size / 2;
+	WRITE_ONCE(r->hdr->kept_dropped, r->dropped);
+	WRITE_ONCE(r->hdr->kept_dropped_at, r->hdr->dropped_at);
+	WRITE_ONCE(r->hdr->kept_lost, 0);
+	WRITE_ONCE(r->hdr->kept_lost_n, 0);
+	/* The reader believes these if it sees kept_since, which it does before it sees that
+	 * anything was dropped later: the caller's barrier follows. */
+	smp_wmb();
+	WRITE_ONCE(r->hdr->kept_since, prt_clock_now());
+	return true;
 }
 
 /* Moves the tail to the oldest mark; without one, to the head. false: that is beyond @most. */
@@ -87,8 +113,9 @@ static bool give_up_section(struct prt_ring *r, struct prt_flight *f, u64 most)
 void prt_flight_room(struct prt_ring *r, u64 need)
 {
 	struct prt_flight *f = r->flight;
-	u64 section = r->size / PRT_FLIGHT_SECTIONS, most = bound(r, f);
+	u64 section = r->size / PRT_FLIGHT_SECTIONS, most;
 
+	most = keep_half(r, f) ? f->guard : r->head;
 	mark(r, f);
 	while (f->tail != r->head && r->head - f->tail + need + 2 * section > r->size)
 		if (!give_up_section(r, f, most))
@@ -100,21 +127,32 @@ void prt_flight_room(struct prt_ring *r, u64 need)
 }
 NOKPROBE_SYMBOL(prt_flight_room);
 
+void prt_flight_lose(struct prt_ring *r, u64 time)
+{
+	struct prt_flight *f = r->flight;
+
+	if (keep_half(r, f) && time && time <= r->hdr->kept_since) {
+		WRITE_ONCE(r->hdr->kept_lost, time);
+		WRITE_ONCE(r->hdr->kept_lost_n, r->hdr->kept_lost_n + 1);
+	}
+	smp_wmb();
+}
+NOKPROBE_SYMBOL(prt_flight_lose);
+
 /* ---- snapshots ---- */
 
 /* Claims the snapshot; false: another one is being read, or the last one was too short ago. */
 static bool claim(void)
 {
 	u64 now = prt_clock_now(); /* before any ring keeps something for it */
-	bool ret = cmpxchg(&flight.state, FREE, CLAIMED) == FREE;
 
-	if (!ret)
+	if (!begin_request())
 		return false;
 	flight.asked.time = now;
-	ret = flight.asked.time >= flight.not_before;
-	if (!ret)
-		smp_store_release(&flight.state, FREE);
-	return ret;
+	if (now >= flight.not_before)
+		return true;
+	end_request();
+	return false;
 }
 
 /* Lets the reader have the snapshot that was claimed, and know what is overwritten until then. */
@@ -129,7 +167,7 @@ static void ask_reader(void)
 		if (r->flight)
 			WRITE_ONCE(r->hdr->asked, READ_ONCE(r->flight->tail));
 	}
-	smp_store_release(&flight.state, ASKED);
+	smp_store_release(&flight.state, flight.state - CLAIMED + ASKED);
 }
 NOKPROBE_SYMBOL(ask_reader);
 
@@ -160,7 +198,7 @@ int prt_flight_get(struct prt_snapshot *s)
 	u64 now = prt_clock_now();
 
 	if (!prt_flight_asked()) {
-		if (!s->now || cmpxchg(&flight.state, FREE, CLAIMED) != FREE)
+		if (!s->now || !begin_request())
 			return -EAGAIN;
 		flight.asked.time = now;
 		flight.asked.probe = U32_MAX;
@@ -177,7 +215,7 @@ int prt_flight_record(const struct prt_snapshot_end *set)
 	if (!prt_flight_asked())
 		return -EINVAL;
 	flight.not_before = set->not_before;
-	smp_store_release(&flight.state, FREE);
+	end_request();
 	WRITE_ONCE(flight.read, true);
 	prt_session_kick();
 	return 0;

@@ -14,8 +14,10 @@
  *   FREE      prt_snapshot() claims it, writes time and reason, and makes it ASKED
  *   ASKED     each ring keeps its newer half: hits that come while the reader is on its way
  *             overwrite the other one, and when that is full, they lose their output, which is
- *             counted. The reader gets what was asked (PRT_IOC_SNAPSHOT), waits until no hit is
- *             open that began before that time, copies the rings, and says so (PRT_IOC_RECORD)
+ *             counted for the next snapshot. If it is that of the group that was open at the
+ *             request, this snapshot lacks it, and says so. The reader gets what was asked
+ *             (PRT_IOC_SNAPSHOT), waits until no hit is open that began before that time, copies
+ *             the rings, and says so (PRT_IOC_RECORD)
  *   FREE      nothing is kept any more; snapshots that are asked for too soon are counted. The
  *             session's thread runs the probes of snapshots
  *
@@ -37,7 +39,7 @@ struct prt_flight {
 	u32 first, n;                  /* the oldest of them, and how many there are */
 	u64 last;                      /* the newest one, given up or not */
 	u64 guard;                     /* nothing beyond it is given up while a snapshot is read */
-	bool guarded;                  /* guard is that of the snapshot that is being read */
+	u32 guarded;                   /* the number of the request that guard is for */
 };
 
 /* Whether the session records: known since SETUP. Any context. */
@@ -47,6 +49,9 @@ int prt_flight_make(struct prt_ring *r, int node);
 /* Gives up old groups until @need bytes are free for the group at the ring's head, as far as that
  * is possible. The producer of @r. */
 void prt_flight_room(struct prt_ring *r, u64 need);
+/* Notes that output is about to be counted as dropped, and whether the snapshot that is being read
+ * may lack it: @time is that of the open group, or 0 without one. The producer of @r. */
+void prt_flight_lose(struct prt_ring *r, u64 time);
 /* Whether the reader has to read a snapshot. Any context. */
 bool prt_flight_asked(void);
 /* Whether a snapshot was read whose probes have not run: any context. prt_flight_take_read() says

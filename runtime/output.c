@@ -238,13 +238,25 @@ void prt_hit_left(struct prt_ctx *c)
 }
 NOKPROBE_SYMBOL(prt_hit_left);
 
+/* Counts @len bytes that did not fit. */
+static void count_dropped(struct prt_ctx *c, u32 len)
+{
+	struct prt_cpu *cpu = prt_cpu_of(c);
+	struct prt_ring *r = cpu->ctx.ring;
+
+	if (r->flight)
+		prt_flight_lose(r, c->out_open ? cpu->time : 0);
+	prt_ring_drop(r, len);
+}
+NOKPROBE_SYMBOL(count_dropped);
+
 /* Drops the group of this hit, which does not fit, except for messages in it. */
 static void give_up(struct prt_ctx *c, u32 len)
 {
 	struct prt_cpu *cpu = prt_cpu_of(c);
 
 	c->out_failed = 1;
-	prt_ring_drop(cpu->ctx.ring, len + (c->out_open ? c->out - cpu->group : 0));
+	count_dropped(c, len + (c->out_open ? c->out - cpu->group : 0));
 	if (!c->out_open || cpu->messages)
 		return;
 	c->out_open = PRT_OPEN_NOT;
@@ -349,7 +361,7 @@ void prt_out_message(struct prt_ctx *c, u32 id, const s64 *longs, u32 n, const s
 		prt_put_str(p, *text);
 	return;
 fail:
-	prt_ring_drop(cpu->ctx.ring, len);
+	count_dropped(c, len);
 }
 NOKPROBE_SYMBOL(prt_out_message);
 

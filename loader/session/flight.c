@@ -139,6 +139,10 @@ static void count_lost(struct flight *f, uint64_t time)
 		if (__atomic_load_n(&h->kept_since, __ATOMIC_ACQUIRE) >= time) {
 			n = h->kept_dropped;
 			at = h->kept_dropped_at;
+			if (h->kept_lost && h->kept_lost < time) {
+				n += h->kept_lost_n;
+				at = h->kept_lost;
+			}
 		}
 		f->copy.ring[i].lost_at = at;
 		all += n;

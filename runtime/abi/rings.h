@@ -29,6 +29,9 @@ struct prt_ring_head {
 	/* flight recorder: since when this ring keeps its newer half for a snapshot, or has kept it
 	 * for the last one, and what the two were then. What was dropped later is no hole in it. */
 	prt_u64 kept_since, kept_dropped, kept_dropped_at;
+	/* The time of the group that was open then, if its output was lost afterwards, and how
+	 * often that is in `dropped`; both 0 otherwise. It is a hole in a snapshot of that time. */
+	prt_u64 kept_lost, kept_lost_n;
 };
 
 #endif

@@ -19,6 +19,7 @@ static struct {
 	u64 number;      /* of the next group */
 	u32 len;         /* of its record */
 	bool ask;        /* it asks for a snapshot */
+	bool fill;       /* and then loses its output, as it prints more than there is room for */
 } next;
 
 static void print(struct prt_ctx *c)
@@ -33,6 +34,9 @@ static void print(struct prt_ctx *c)
 	if (next.ask)
 		prt_snapshot(c, PRT_LIT("this one"));
 	next.ask = false;
+	while (next.fill && (p = prt_out_begin(c, PRINT, 1024)))
+		memset(p, 0, 1024 - sizeof(struct prt_rec));
+	next.fill = false;
 }
 
 static struct prt_ring *open_ring(u32 size)
@@ -179,4 +183,43 @@ TWIN_TEST(flight_snapshot)
 	      r->hdr->kept_dropped_at, "%llu were dropped before", r->hdr->kept_dropped);
 	CHECK(prt_flight_record(&again) == 0, "it had asked");
 	close_ring();
+}
+
+/* The group that is open when its hit asks is of the snapshot, which lacks it if it is lost. One
+ * that is opened later is not. */
+TWIN_TEST(flight_open)
+{
+	struct prt_snapshot_end again = { 0 };
+	u64 seed;
+
+	for (seed = 0; seed < 2; seed++) {
+		struct prt_ring *r = open_ring(PRT_RING_MIN);
+		struct prt_snapshot s = { 0 };
+		u64 i;
+
+		for (i = 0; i < 1000 * seed; i++)
+			hit(200);
+		next.ask = next.fill = true;
+		hit(200);
+		CHECK(prt_flight_get(&s) == 0, "nobody has asked");
+		CHECK(r->dropped == 1 && r->hdr->kept_since >= s.time &&
+		      r->hdr->kept_dropped == 0 && r->hdr->kept_lost_n == 1 &&
+		      r->hdr->kept_lost && r->hdr->kept_lost < s.time,
+		      "%llu lost at %llu", r->hdr->kept_lost_n, r->hdr->kept_lost);
+		next.fill = true;
+		hit(200);
+		CHECK(r->dropped == 2 && r->hdr->kept_lost_n == 1, "%llu lost",
+		      r->hdr->kept_lost_n);
+		CHECK(prt_flight_record(&again) == 0, "it had asked");
+
+		s = (struct prt_snapshot){ .now = 1 };
+		CHECK(prt_flight_get(&s) == 0, "it may not ask");
+		next.fill = true;
+		hit(200);
+		CHECK(r->dropped == 3 && r->hdr->kept_dropped == 2 &&
+		      (r->hdr->kept_lost == 0 || r->hdr->kept_lost >= s.time),
+		      "lost at %llu, asked at %llu", r->hdr->kept_lost, s.time);
+		CHECK(prt_flight_record(&again) == 0, "it had asked");
+		close_ring();
+	}
 }
