@@ -1,17 +1,15 @@
 # SPDX-License-Identifier: GPL-2.0
 # One script runs in two sessions at once, and both see every hit.
 . "$TOP/testsuite/expect.sh"
-rm -f /tmp/go
-work='until [ -e /tmp/go ]; do sleep 0.1; done; sleep 1; dd if=/dev/zero of=/dev/null bs=41 count=100 2>/dev/null; sleep 1'
-"$PROBERUN" -c "$work" "$MODULE" >/tmp/a &
+folder=$(mktemp -d) && cd "$folder" || exit 1
+trap 'rm -r "$folder"' EXIT
+"$PROBERUN" -v "$MODULE" >a 2>a.said &
 first=$!
-"$PROBERUN" -c "$work" "$MODULE" >/tmp/b &
+"$PROBERUN" -v "$MODULE" >b 2>b.said &
 second=$!
-both() { [ "$(grep -c '^probec_' /proc/modules)" = 2 ]; }
-wait_for 'both modules' both
-sleep 2
-touch /tmp/go
-wait "$first" || exit 1
-wait "$second" || exit 1
-[ "$(cat /tmp/a)" = 400 ] && [ "$(cat /tmp/b)" = 400 ] ||
-	fail "$(cat /tmp/a) $(cat /tmp/b), not 400 400"
+wait_armed a b
+for _ in 1 2; do dd if=/dev/zero of=/dev/null bs=41 count=100 2>/dev/null; done
+kill -INT "$first" "$second"
+wait "$first" || fail 'the first one' a.said
+wait "$second" || fail 'the second one' b.said
+[ "$(cat a)" = 400 ] && [ "$(cat b)" = 400 ] || fail "$(cat a) $(cat b), not 400 400"
