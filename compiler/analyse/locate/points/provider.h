@@ -45,11 +45,11 @@ struct provider {
 	FORMS("process(N).library(S)"),                                                            \
 	FORMS("process.library(S)")
 
-extern const struct provider begin_end_provider, timer_provider, functions_kernel_provider,
-	functions_module_provider, functions_kprobe_provider, functions_kprobe_module_provider,
-	trace_provider,
-	places_provider, perf_provider, data_provider, procfs_provider, netfilter_provider,
-	refused_provider, library_provider, process_provider, process_data_provider;
+extern const struct provider begin_end_provider, timer_provider, symbol_sites_kernel_provider,
+	symbol_sites_module_provider, symbol_sites_kprobe_provider,
+	symbol_sites_kprobe_module_provider, trace_provider, places_provider, perf_provider,
+	data_provider, procfs_provider, netfilter_provider, refused_provider, library_provider,
+	process_provider, process_data_provider;
 
 /** provider_number - store the number argument of @part in *@ret, if it has one. It may be
  *  negative. */

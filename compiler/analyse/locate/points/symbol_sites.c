@@ -1,8 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Sites at functions that are known by name. Names come from the symbols of the kernel or a module,
- * or from BTF where the symbols are not known; prototypes come from BTF, on request. A name that
- * stands for several functions makes a site for each.
+ * Entries and returns of functions that are known by name. kernel.function and
+ * module("NAME").function have $variables from BTF; kprobe.function and
+ * kprobe.module("NAME").function have none, and are for anything that has a symbol, also in modules
+ * that are not known here.
+ *
+ * Names come from the symbols of the kernel or a module, or from BTF where the symbols are not
+ * known; prototypes come from BTF, on request. A name that stands for several functions makes a
+ * site for each.
  */
 #include <errno.h>
 #include <fnmatch.h>
@@ -19,6 +24,14 @@
 #include "analyse/locate/points/symbol_sites.h"
 #include "analyse/locate/values/prototype.h"
 #include "state.h"
+
+/* Sites of kprobe families have no prototype; their functions may be unknown to ftrace. */
+enum symbol_sites_family {
+	SYMBOL_SITES_KERNEL,        /* kernel.function */
+	SYMBOL_SITES_MODULE,        /* module(NAME).function */
+	SYMBOL_SITES_KPROBE,        /* kprobe.function */
+	SYMBOL_SITES_KPROBE_MODULE, /* kprobe.module(NAME).function */
+};
 
 struct symbol_search {
 	const struct located_request *rq;
@@ -446,8 +459,8 @@ static const char *const suffixes[] = {
 	[SYMBOL_SITES_MAXACTIVE] = ".return",
 };
 
-int symbol_sites_locate(const struct located_request *rq, enum symbol_sites_family family,
-			struct located *ret)
+static int locate(const struct located_request *rq, enum symbol_sites_family family,
+		  struct located *ret)
 {
 	/* The names of the function and of its module. */
 	size_t nth = family == SYMBOL_SITES_KPROBE_MODULE ? 2 : 1;
@@ -482,3 +495,37 @@ int symbol_sites_locate(const struct located_request *rq, enum symbol_sites_fami
 		return provider_unknown_kernel(rq, f.range, btf_why);
 	return locate_in_kernel(&f);
 }
+
+/* ---- the providers ---- */
+
+#define FUNCTION_FORMS(of)                                                                     \
+	{ of ".function(S)", NULL, 0 },                                                        \
+	{ of ".function(S).call", NULL, SYMBOL_SITES_CALL },                                   \
+	{ of ".function(S).return", NULL, SYMBOL_SITES_RETURN },                               \
+	{ of ".function(S).return.maxactive(N)", NULL, SYMBOL_SITES_MAXACTIVE }
+
+#define PROVIDER(id, name, table, which)                                                       \
+	static int locate_##table(const struct located_request *rq, struct located *ret)       \
+	{                                                                                      \
+		return locate(rq, which, ret);                                                 \
+	}                                                                                      \
+	const struct provider id = {                                                           \
+		name, table, sizeof(table) / sizeof(table[0]), locate_##table,                 \
+	}
+
+static const struct form of_kernel[] = {
+	FUNCTION_FORMS("kernel"),
+	{ "kernel.mark(S).**", "markers are gone from the kernel; see kernel.trace", 0 },
+	{ "kernel.lsm(S)", "lsm.NAME are the hooks, such as lsm.file_open", 0 },
+};
+PROVIDER(symbol_sites_kernel_provider, "kernel_function", of_kernel, SYMBOL_SITES_KERNEL);
+
+static const struct form of_kprobe[] = { FUNCTION_FORMS("kprobe") };
+PROVIDER(symbol_sites_kprobe_provider, "kprobe_function", of_kprobe, SYMBOL_SITES_KPROBE);
+
+static const struct form of_module[] = { FUNCTION_FORMS("module(S)") };
+PROVIDER(symbol_sites_module_provider, "module_function", of_module, SYMBOL_SITES_MODULE);
+
+static const struct form of_kprobe_module[] = { FUNCTION_FORMS("kprobe.module(S)") };
+PROVIDER(symbol_sites_kprobe_module_provider, "kprobe_module", of_kprobe_module,
+	 SYMBOL_SITES_KPROBE_MODULE);
