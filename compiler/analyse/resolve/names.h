@@ -19,15 +19,12 @@ void names_probe(struct resolver *r, struct probe *p, struct stmt *plain);
 void names_function(struct resolver *r, struct function *f);
 /** names_embedded - resolve the globals that embedded C names. */
 void names_embedded(struct resolver *r, struct function *f);
+/** names_implicit - declare the user's arrays and aggregates that have no declaration. */
+void names_implicit(struct resolver *r);
 /** names_user_global - the user's global of that name, or NULL. */
 struct symbol *names_user_global(struct resolver *r, const char *name);
 /** names_library_global - the global of that name that a tapset declares for all files, or NULL. */
 struct symbol *names_library_global(struct resolver *r, const char *name);
-
-/* ---- implicit.c ---- */
-
-/** implicit_globals - declare the user's arrays and aggregates that have no declaration. */
-void implicit_globals(struct resolver *r);
 
 /* ---- unassigned.c ---- */
 

@@ -266,7 +266,7 @@ void resolve_begin(struct resolver *r, struct state *s)
 
 void resolve_globals(struct resolver *r)
 {
-	implicit_globals(r);
+	names_implicit(r);
 	vec_each(g, &r->s->opt.globals)
 		set_global(r, *g);
 	queue_user_functions(r);
