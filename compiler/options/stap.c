@@ -3,8 +3,9 @@
  * Options of SystemTap that probec does not have. Options that change nothing here are accepted
  * with a note; those whose effect would be missed are refused with an alternative. A name of -D
  * that is no limit is a macro for embedded C, as it is for SystemTap, which hands it to the C
- * compiler; for names of SystemTap's runtime, the note says what there is instead. The options of
- * probec are in table.c and take.c.
+ * compiler; for names of SystemTap's runtime, the note says what there is instead, and there is none
+ * for those that only choose how that runtime does what it does anyway. The options of probec are in
+ * table.c and take.c.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -76,6 +77,18 @@ static const struct foreign options[] = {
 };
 #define NOPTIONS (sizeof(options) / sizeof(options[0]))
 
+/* Macros that change neither results nor limits of SystemTap's runtime, but the code and the rooms by
+ * which it gets there. */
+static const char *const inner_macros[] = {
+	"STP_LEGACY_PRINT", "MAPHASHBIAS", "STP_LOG_BUF_LEN", "STP_LOG_BUF_ENTRIES_SHIFT",
+	"STP_BUFFER_SIZE_SHIFT", "STP_RELAY_TIMER_INTERVAL", "STP_CTL_TIMER_INTERVAL",
+	"STP_TIMELOCKDELAY", "STP_TIMELOCKTRIES", "STP_TIME_SYNC_INTERVAL",
+	"STP_TIME_SYNC_INTERVAL_CPUFREQ", "STP_TIME_SYNC_INTERVAL_NOCPUFREQ",
+	"STP_MAX_PROCFS_FILES", "STAP_SPIN_TRYLOCK_MAX_COUNT", "TASK_FINDER_MAP_ENTRY_ITEMS",
+	"TASK_FINDER_VMA_ENTRY_ITEMS", "TASK_UTRACE_HASH_BITS", "UPROBES_HASH_BITS",
+};
+#define NINNER (sizeof(inner_macros) / sizeof(inner_macros[0]))
+
 /* Macros of SystemTap's runtime for whose purpose there is something else here. */
 static const struct { const char *name, *why; } macros[] = {
 	{ "MAXSKIPPED", "skipped hits are counted and shown, and never end a session" },
@@ -87,6 +100,7 @@ static const struct { const char *name, *why; } macros[] = {
 	{ "KRETACTIVE", "it is chosen for each function; .maxactive(N) sets it for one" },
 	{ "STP_ALIBI", "handlers run; -t counts their hits" },
 	{ "STP_BUFFER_SIZE", "-s MB sets the size of the rings" },
+	{ "STP_MAXMEMORY", "--memory=MB limits what a session takes" },
 	{ "STP_PROCFS_BUFSIZE", "a text has as much room as a string; .read.maxsize(N) sets it" },
 	{ "STP_FORCE_STDOUT_TTY", "ansi_*() print the same wherever the output goes" },
 	{ "STP_BULKMODE", "output of all processors is one stream, in order of time" },
@@ -217,14 +231,15 @@ static const char *nearest_macro(const char *name, const char *const *limits, si
 		"STP_NO_OVERLOAD", "STP_OVERLOAD_THRESHOLD", "STP_OVERLOAD_INTERVAL", "STP_TIMING",
 	};
 	enum { MORE = sizeof(counterparts) / sizeof(counterparts[0]) };
-	const char *names[MORE + NMACROS], *near = diag_nearest(name, limits, n);
+	const char *names[MORE + NINNER + NMACROS], *near = diag_nearest(name, limits, n);
 
 	if (near)
 		return near;
 	memcpy(names, counterparts, sizeof(counterparts));
+	memcpy(names + MORE, inner_macros, sizeof(inner_macros));
 	for (size_t i = 0; i < NMACROS; i++)
-		names[MORE + i] = macros[i].name;
-	return diag_nearest(name, names, MORE + NMACROS);
+		names[MORE + NINNER + i] = macros[i].name;
+	return diag_nearest(name, names, MORE + NINNER + NMACROS);
 }
 
 void options_take_macro(struct state *s, const char *name, const char *value,
@@ -236,6 +251,9 @@ void options_take_macro(struct state *s, const char *name, const char *value,
 	if (take_counterpart(s, name, value))
 		return;
 	vec_push(s->arena, &s->opt.c_macros, macro);
+	for (size_t i = 0; i < NINNER; i++)
+		if (strcmp(inner_macros[i], name) == 0)
+			return;
 	for (size_t i = 0; i < NMACROS; i++) {
 		if (strcmp(macros[i].name, name) != 0)
 			continue;
