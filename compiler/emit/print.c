@@ -6,12 +6,14 @@
 #include "emit/map.h"
 #include "emit/rehearse.h"
 #include "emit/value.h"
+#include "hist.h"
 
 /* An argument after its evaluation; of a histogram, its aggregate. */
 struct arg {
 	struct emit_val v;
 	const char *st, *type; /* histogram, or NULL */
 	unsigned rows;         /* of a doubling: struct prt_hist_data */
+	unsigned words;        /* of 8 bytes, which a histogram takes at most */
 };
 
 static bool is_hist(const struct expr *x)
@@ -32,6 +34,7 @@ static struct arg *arguments(struct emit *e, struct expr **v, size_t n)
 			args[i].st = emit_agg_stat(e, v[i]->u.agg.a);
 			args[i].type = emit_agg_type(e, v[i]->u.agg.a);
 			args[i].rows = ast_exp_rows(v[i]);
+			args[i].words = sizeof(struct prt_hist_data) / 8 + emit_agg_buckets(v[i]);
 			continue;
 		}
 		args[i].v = emit_expr_value(e, v[i]);
@@ -166,7 +169,8 @@ static struct emit_val sprint(struct emit *e, struct expr *x, const struct arg *
 	unsigned words = 0;
 
 	for (size_t i = 0; i < n; i++)
-		words += args[i].v.type == T_STRING ? (4 + e->maxstr + 7) / 8 : 1;
+		words += args[i].st ? args[i].words :
+			 args[i].v.type == T_STRING ? (4 + e->maxstr + 7) / 8 : 1;
 	if (!n) {
 		emit_line(e, "%s = prt_sprintf(%s, %s, \"\", NULL, 0);", t, buf, fmt);
 		return emit_val_text(t, T_STRING, V_STABLE);

@@ -34,9 +34,9 @@ static bool linear_shape(struct aggregate_walk *c, const struct expr *e, int64_t
 			   "the width of @hist_linear must be at least 1");
 		return false;
 	}
-	if (shape[0] >= shape[1]) {
+	if (shape[0] > shape[1]) {
 		diag_error(d, range_join(e->u.agg.args.v[0]->range, e->u.agg.args.v[1]->range),
-			   E_AGGREGATE, "the low end of @hist_linear must be below the high end");
+			   E_AGGREGATE, "the low end of @hist_linear is above the high end");
 		return false;
 	}
 

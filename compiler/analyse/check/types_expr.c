@@ -441,15 +441,16 @@ static void format_types(struct types *x, struct expr *e)
 		types_expect(x, e->u.print.args.v[arg++], WANT_VALUE);
 }
 
-/* A histogram is passed to the loader, which draws it. */
+/* A histogram is passed to what draws it: the loader, or the handler for a string. The counts of
+ * an exponential one have no room in a handler's memory. */
 static void print_histogram(struct types *x, struct expr *e, enum print_kind k)
 {
 	types_histogram(x, e);
-	if (!x->report || !PRINT_IS_SPRINT(k))
+	if (!x->report || !PRINT_IS_SPRINT(k) || e->u.agg.op != AGG_HIST_EXP)
 		return;
-	diag_error(x->s->diag, e->range, E_NOT_SUPPORTED, "a string made of a histogram is not "
+	diag_error(x->s->diag, e->range, E_NOT_SUPPORTED, "a string made of @hist_exp is not "
 		   "supported");
-	diag_hint(x->s->diag, "print() it");
+	diag_hint(x->s->diag, "print() it, or make the string of @hist_log");
 }
 
 /* An argument of a print function without a format. */
