@@ -171,9 +171,9 @@ no 'types without debug information' "need the debug information of '$PWD/stripp
 echo '#!/bin/sh' >shell && chmod +x shell
 head -c 100 target >cut
 no 'no file' "there is no file '/no/such'" 'probe process("/no/such").function("x") { exit() }'
-no 'no program' "neither PATH nor the libraries have 'no-such-program'" \
+no 'no program' "neither PATH nor the libraries nor this directory have 'no-such-program'" \
 	'probe process("no-such-program").begin?, process("no-such-program").function("x") { exit() }'
-no 'the vDSO' "the libraries have 'linux-vdso.so.1'" \
+no 'the vDSO' "the libraries nor this directory have 'linux-vdso.so.1'" \
 	'probe process("linux-vdso.so.1").function("*") { exit() }'
 grep -q 'the vDSO is memory of the kernel' said || fail 'the vDSO:' said
 no 'a script' 'it is not an ELF file' "probe process(\"$PWD/shell\").function(\"x\") { exit() }"

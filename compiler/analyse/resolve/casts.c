@@ -61,6 +61,36 @@ void casts_start_path(struct expr *e, struct expr *base)
 	e->u.context.address = old.u.at.address;
 }
 
+const char *casts_plain_variable(struct arena *a, const struct expr *e)
+{
+	const char *name = NULL;
+
+	if (e->kind == EX_AT && strcmp(e->u.at.name, "@var") == 0 && e->u.at.args.n == 1)
+		name = literal(e, 0);
+	return name && !strpbrk(name, "@:") ? arena_printf(a, "$%s", name) : NULL;
+}
+
+bool casts_become_local(struct resolver *r, const struct site *site, enum probe_kind kind,
+			struct expr *e)
+{
+	static const enum context_names lists[] = { CONTEXT_PARAMS, CONTEXT_LOCALS };
+	const char *name = casts_plain_variable(r->s->arena, e);
+
+	for (size_t i = 0; name && site && i < sizeof(lists) / sizeof(lists[0]); i++) {
+		struct name_list names = { 0 };
+
+		locate_context_names(r->s, site, kind, lists[i], &names);
+		vec_each(it, &names.v) {
+			if (strcmp(*it, name) != 0)
+				continue;
+			casts_start_path(e, NULL);
+			e->u.context.name = name;
+			return true;
+		}
+	}
+	return false;
+}
+
 static int resolve_cast(struct cast *c, struct expr **pe)
 {
 	struct expr *e = *pe;
@@ -192,6 +222,29 @@ static int resolve_uregister(struct cast *c, struct expr **pe)
 	return 0;
 }
 
+/* The first of the objects that @where lists, separated by ':', which has the variable; the first of
+ * all if none has it. */
+static const char *object_with(struct cast *c, const struct expr *e, const char *name,
+			       const char *where)
+{
+	struct arena *a = c->r->s->arena;
+	const char *first = NULL;
+
+	for (const char *at = where; at && *at; at += strcspn(at, ":"), at += *at == ':') {
+		const char *one = arena_strndup(a, at, strcspn(at, ":"));
+		struct expr *probe = ast_clone_expr(a, e);
+		int rc = variables_of_program(c->r, c->p, c->site, probe, name, one, true);
+
+		if (rc == -ENXIO)
+			rc = variables_resolve(c->r, probe, name, one, true);
+		if (rc >= 0)
+			return one;
+		if (!first)
+			first = one;
+	}
+	return first;
+}
+
 static int resolve_var(struct cast *c, struct expr **pe)
 {
 	struct expr *e = *pe;
@@ -202,6 +255,8 @@ static int resolve_var(struct cast *c, struct expr **pe)
 	if (n < 1 || n > 2 || !name || (n == 2 && !where))
 		return wrong_arguments(c, e, "the name of a variable of the kernel or of a "
 				       "program: @var(\"runqueues\")");
+	if (where && strchr(where, ':'))
+		where = object_with(c, e, name, where);
 	rc = variables_of_program(c->r, c->p, c->site, e, name, where, c->quiet);
 	if (rc != -ENXIO)
 		return rc;

@@ -376,7 +376,9 @@ static void resolve_one(struct context_resolver *c, struct expr **pe)
 		resolve_verdict(c, pe);
 		return;
 	}
-	if (casts_is(e)) {
+	if (casts_is(e) &&
+	    !(c->p && c->p->sites.n && !c->in_function &&
+	      casts_become_local(c->r, c->p->sites.v[0], c->kind, e))) {
 		casts_resolve(c->r, c->p, c->p && c->p->sites.n ? c->p->sites.v[0] : NULL, pe,
 			      false);
 		return;

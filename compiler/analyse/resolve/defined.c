@@ -86,6 +86,8 @@ static int word_defined(struct fold *f, const struct expr *e)
 			return v;
 	}
 	probe = ast_clone_expr(f->r->s->arena, e);
+	if (casts_become_local(f->r, f->site, f->kind, probe))
+		return locate_context(f->r->s, f->site, f->kind, probe, true) == 0;
 
 	int err = casts_resolve(f->r, NULL, f->site, &probe, true);
 

@@ -15,6 +15,7 @@
 #include "analyse/resolve/functions.h"
 #include "analyse/resolve/probes.h"
 #include "analyse/resolve/sites.h"
+#include "analyse/resolve/values.h"
 
 struct mention {
 	const char *name; /* "$file", "$$parms" */
@@ -54,15 +55,16 @@ static bool record_mention(struct expr **pe, void *data)
 {
 	const struct expr *e = *pe;
 	struct mentions *m = data;
-	struct mention one = { .name = e->u.context.name };
+	const char *local = casts_plain_variable(m->arena, e);
+	struct mention one = { .name = local ? local : e->u.context.name };
 
 	m->types |= e->kind == EX_AT;
 	m->variables |= e->kind == EX_AT && strcmp(e->u.at.name, "@var") == 0;
 	if (e->kind == EX_CALL)
 		note_functions(m, e->u.call.name);
-	if (e->kind != EX_CONTEXT || e->u.context.base)
+	if (!local && (e->kind != EX_CONTEXT || e->u.context.base))
 		return true;
-	one.as_number = strncmp(one.name, "$$", 2) == 0 && !e->u.context.pretty;
+	one.as_number = !local && strncmp(one.name, "$$", 2) == 0 && !e->u.context.pretty;
 	vec_each(it, &m->v)
 		if (it->as_number == one.as_number && strcmp(it->name, one.name) == 0)
 			return true;

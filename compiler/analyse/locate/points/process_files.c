@@ -329,10 +329,13 @@ static int locate_named(const struct wanted *w)
 	path = object_program(rq->s, name);
 	if (!path && !strchr(name, '/'))
 		path = object_library(rq->s, NULL, name);
+	if (!path && !strchr(name, '/'))
+		path = object_program(rq->s, arena_printf(rq->s->arena, "./%s", name));
 	if (!path)
 		return process_fail(rq, arg->range,
 			    arena_printf(rq->s->arena, strchr(name, '/') ? "there is no file '%s'" :
-					 "neither PATH nor the libraries have '%s'", name),
+					 "neither PATH nor the libraries nor this directory have "
+					 "'%s'", name),
 			    hint_for_name(name));
 	return locate_path(w, path);
 }
