@@ -11,6 +11,12 @@
 
 static struct page *no_memory;   /* the page of what has no memory */
 
+/* Addresses that an area had. */
+struct prt_area_old {
+	struct prt_area_old *before;
+	char *base;
+};
+
 int prt_area_begin(void)
 {
 	if (!prt_fails())
@@ -44,6 +50,7 @@ void prt_area_deinit(struct prt_area *a)
 
 	if (!a->pages)
 		return;
+	prt_area_forget(a);
 	if (a->next)
 		vunmap(a->next);
 	if (a->base)
@@ -96,10 +103,32 @@ void prt_area_settle(struct prt_area *a)
 {
 	if (!a->next)
 		return;
-	if (a->base)
+	if (a->base && !(a->old && a->old->base == a->base))
 		vunmap(a->base);
 	a->base = a->next;
 	a->next = NULL;
+}
+
+int prt_area_keep(struct prt_area *a)
+{
+	struct prt_area_old *old = prt_alloc(1, sizeof(*old), a->node);
+
+	if (!old)
+		return -ENOMEM;
+	*old = (struct prt_area_old){ .before = a->old, .base = a->base };
+	a->old = old;
+	return 0;
+}
+
+void prt_area_forget(struct prt_area *a)
+{
+	while (a->old) {
+		struct prt_area_old *old = a->old;
+
+		a->old = old->before;
+		vunmap(old->base);
+		kvfree(old);
+	}
 }
 
 /* A pointer and an entry of the page tables for each page, and the table that is not filled. */

@@ -17,11 +17,13 @@
 #include <linux/types.h>
 
 struct page;
+struct prt_area_old;
 
 struct prt_area {
 	struct page **pages;   /* NULL: there is no such area */
 	char *base;            /* its addresses */
 	char *next;            /* those that prt_area_map() has made; NULL: none */
+	struct prt_area_old *old; /* those that prt_area_keep() keeps, the last one first */
 	u32 n;                 /* pages */
 	int node;
 };
@@ -42,6 +44,10 @@ int prt_area_fill(struct prt_area *a, size_t from, size_t end);
 int prt_area_map(struct prt_area *a);
 /* Takes a->next for a->base, whose addresses nobody uses any more. */
 void prt_area_settle(struct prt_area *a);
+/* Lets the present addresses stay valid after the next prt_area_settle(), until prt_area_forget().
+ * -ENOMEM. */
+int prt_area_keep(struct prt_area *a);
+void prt_area_forget(struct prt_area *a);
 /* The number of bytes that the kernel takes to describe an area of @size bytes. */
 u64 prt_area_overhead(u64 size);
 

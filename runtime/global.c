@@ -12,6 +12,7 @@
 #include "context.h"
 #include "global.h"
 #include "grow.h"
+#include "lock.h"
 #include "map.h"
 #include "memory.h"
 
@@ -22,7 +23,7 @@ static struct prt_hists cells;     /* blocks of the exponential histograms of al
 #define for_each_global(g)                                                                     \
 	for (g = prt_script.globals; g < prt_script.globals + prt_script.nglobals; g++)
 
-static const struct prt_map_type *type_of(const struct prt_global *g)
+static struct prt_map_type *type_of(const struct prt_global *g)
 {
 	return &types[g - prt_script.globals];
 }
@@ -114,15 +115,15 @@ static u64 cells_memory(void)
 				PRT_EXP_PIECES);
 }
 
-/* Bytes of a bank with its arrays, which may grow. */
-static u64 bank_memory(bool grows)
+/* Bytes of a bank with its arrays, of a processor or of the totals. */
+static u64 bank_memory(bool of_cpu)
 {
 	u64 sum = prt_script.bank_size;
 	const struct prt_global *g;
 
 	for_each_global(g)
 		if (g->kind == PRT_G_MAP && g->percpu)
-			sum += prt_map_memory(type_of(g), grows);
+			sum += prt_map_memory(type_of(g), of_cpu);
 	return sum;
 }
 
@@ -200,8 +201,8 @@ static int make_scalar(struct prt_stat *st, const struct prt_global *g)
 	return has_cells(g) ? prt_hists_add_copy(&cells, PRT_EXP_PIECES) : 0;
 }
 
-/* @grows: its arrays do. */
-static int make_bank(char **bank, int node, bool grows)
+/* @of_cpu: else it is that of the totals. */
+static int make_bank(char **bank, int node, bool of_cpu)
 {
 	const struct prt_global *g;
 
@@ -213,7 +214,7 @@ static int make_bank(char **bank, int node, bool grows)
 			return -ENOMEM;
 		if (g->kind != PRT_G_MAP || !g->percpu)
 			continue;
-		ref_in(*bank, g)->m = prt_map_create(type_of(g), node, grows);
+		ref_in(*bank, g)->m = prt_map_create(type_of(g), node, of_cpu);
 		if (!ref_in(*bank, g)->m)
 			return -ENOMEM;
 	}
@@ -491,6 +492,15 @@ static void for_each_growing(struct prt_cpu *cpu, void (*f)(struct prt_map *m))
 			f(ref_in(cpu->banks[i], g)->m);
 }
 
+void prt_global_promise(void)
+{
+	const struct prt_global *g;
+
+	for_each_global(g)
+		if (g->percpu && type_of(g)->grows_alone)
+			prt_grow_promise(type_of(g));
+}
+
 static void measure_maps(struct prt_cpu *cpu)
 {
 	for_each_growing(cpu, prt_map_measure);
@@ -514,20 +524,77 @@ static void settle_map(struct prt_map *m)
 	prt_area_settle(&m->area);
 }
 
-void prt_global_grow(void)
+static void grow_banks(void)
 {
 	struct prt_cpu *cpu;
 	unsigned int nr;
 
-	mutex_lock(&arrays_stay);
 	prt_context_each(measure_maps);
 	grown = false;
 	prt_for_each_cpu(nr, cpu)
 		for_each_growing(cpu, extend_map);
-	if (grown) {
+	if (grown)
 		prt_context_each(take_maps);
-		prt_for_each_cpu(nr, cpu)
-			for_each_growing(cpu, settle_map);
+	prt_for_each_cpu(nr, cpu)
+		for_each_growing(cpu, settle_map);
+}
+
+/* Grows an array that hits use under a lock. */
+static void grow_locked(struct prt_map *m, u32 lock)
+{
+	if (!prt_lock_do(lock, prt_map_measure, m)) {
+		prt_grow_ask();
+		return;
 	}
+	if (!prt_map_extend(m))
+		return;
+	while (!prt_lock_do(lock, prt_map_take, m))
+		;
+	prt_area_settle(&m->area);
+	cond_resched();
+}
+
+void prt_global_grow(void)
+{
+	const struct prt_global *g;
+
+	mutex_lock(&arrays_stay);
+	grow_banks();
+	/* Else the thread uses these without their locks. */
+	for_each_global(g)
+		if (g->lock && type_of(g)->grows_alone && !prt_session.quiet)
+			grow_locked(((struct prt_map_ref *)g->where)->m, g->lock - 1);
 	mutex_unlock(&arrays_stay);
+}
+
+void prt_global_quiet(bool quiet)
+{
+	mutex_lock(&arrays_stay);
+	prt_session.quiet = quiet;
+	mutex_unlock(&arrays_stay);
+}
+
+/* The map of which the thread is the owner, or may be at times; NULL: none, or it does not grow. */
+static struct prt_map *of_thread(const struct prt_global *g)
+{
+	if (g->kind != PRT_G_MAP || !type_of(g)->grows_alone)
+		return NULL;
+	return g->percpu ? ref_in(prt_thread_cpu.banks[0], g)->m :
+			   ((struct prt_map_ref *)g->where)->m;
+}
+
+void prt_global_settle(void)
+{
+	const struct prt_global *g;
+
+	for_each_global(g) {
+		struct prt_map *m = of_thread(g);
+
+		if (!m || !m->area.old)
+			continue;
+		/* prt_global_not_stored() may use the old addresses. */
+		mutex_lock(&arrays_stay);
+		prt_area_forget(&m->area);
+		mutex_unlock(&arrays_stay);
+	}
 }

@@ -47,8 +47,15 @@ int prt_global_not_stored(struct prt_array_get *ret);
 void prt_global_collect(struct prt_ctx *c);
 /* Makes the histograms that arrays are to have spare (hists.h). The work item. */
 void prt_global_fill_hists(void);
-/* Gives the arrays of processors the memory that they want (grow.h). The work item. */
+/* Calls prt_grow_promise() for each array that has totals which grow. */
+void prt_global_promise(void);
+/* Gives the arrays that hits use the memory that they want (grow.h). The work item. */
 void prt_global_grow(void);
+/* Sets whether hits can run. The session thread. */
+void prt_global_quiet(bool quiet);
+/* Gives up the addresses that arrays had before they grew in a handler, which is over. The session
+ * thread. */
+void prt_global_settle(void);
 /* Waits for a grace period: until no handler runs that was running at the call. */
 void prt_global_grace(void);
 

@@ -67,14 +67,16 @@ void prt_grow_first(struct prt_map_type *t)
 
 	t->first = (struct prt_map_room){ t->capacity, t->keymem_size, t->blocks };
 	t->first_bytes = t->bytes;
-	if (!t->size || !t->global->percpu || t->global->wrap)
+	if (!t->size || t->global->wrap)
 		return;
 	bytes = sizeof(struct prt_map) + bytes_of(t, &first) + prt_area_overhead(t->size);
 	if (bytes + PRT_GROW_LEAST > t->bytes)
 		return;
 	t->first = first;
 	t->first_bytes = bytes;
-	t->grows = true;
+	t->grows = t->global->percpu;
+	/* A value that the thread adds to may take any number of blocks. */
+	t->grows_alone = !t->global->whole && !t->blocks;
 }
 
 /* ---- one map ---- */
@@ -162,11 +164,41 @@ void prt_map_measure(struct prt_map *m)
 					 PRT_GROW_SPARE);
 }
 
+/* Takes @bytes from what all may still grow by. */
+static bool take_growth(u64 bytes)
+{
+	if (bytes > growth_left)
+		return false;
+	growth_left -= bytes;
+	return true;
+}
+
+/* Counts @bytes of growth of a map. */
+static bool may_grow(const struct prt_map *m, u64 bytes)
+{
+	u64 *promised = &m->t->promised, paid;
+	bool may;
+
+	mutex_lock(&counting);
+	paid = m->in_bank ? 0 : min(bytes, *promised);
+	may = take_growth(bytes - paid);
+	if (may)
+		*promised -= paid;
+	mutex_unlock(&counting);
+	return may;
+}
+
+void prt_grow_promise(struct prt_map_type *t)
+{
+	t->promised = min(t->bytes - t->first_bytes, growth_left / 2);
+	growth_left -= t->promised;
+}
+
 bool prt_map_extend(struct prt_map *m)
 {
 	if (memcmp(&m->wants, &m->has, sizeof(m->has)) == 0)
 		return false;
-	if (!prt_grow_may(lacks(m, &m->wants)))
+	if (!may_grow(m, lacks(m, &m->wants)))
 		WRITE_ONCE(m->starved, PRT_SHORT_LIMIT);
 	else if (fill(m, &m->wants))
 		WRITE_ONCE(m->starved, PRT_SHORT_MEMORY);
@@ -182,6 +214,20 @@ void prt_map_take(struct prt_map *m)
 		barrier();
 	}
 	m->has = m->wants;
+	prt_map_allow(m);
+}
+
+void prt_map_grow(struct prt_map *m)
+{
+	prt_map_measure(m);
+	if (!prt_map_extend(m))
+		return;
+	if (!m->area.next || !prt_area_keep(&m->area)) {
+		prt_map_take(m);
+		prt_area_settle(&m->area);
+		return;
+	}
+	m->starved = PRT_SHORT_MEMORY;
 	prt_map_allow(m);
 }
 
@@ -223,6 +269,7 @@ static DECLARE_WORK(grow_work, grow_arrays);
 void prt_grow_limit(u64 bytes)
 {
 	growth_left = bytes;
+	prt_global_promise();
 }
 
 bool prt_grow_may(u64 bytes)
@@ -230,9 +277,7 @@ bool prt_grow_may(u64 bytes)
 	bool may;
 
 	mutex_lock(&counting);
-	may = bytes <= growth_left;
-	if (may)
-		growth_left -= bytes;
+	may = take_growth(bytes);
 	mutex_unlock(&counting);
 	return may;
 }

@@ -19,8 +19,15 @@
  * Whoever uses these arrays in process context excludes the work item (global.c). Nothing moves, so
  * an array that does not grow is as it was, and a hit that finds its element costs the same.
  *
- * Arrays of which there is one copy for all processors have all of their memory at SETUP, as have
- * those that drop their oldest element, which would drop them too early.
+ * Arrays of which there is one copy for all processors grow in the same way while hits run, except
+ * that the work item holds their lock for steps 1 and 3. The session's thread does not wait for it:
+ * while it owns an array and holds no lock, that array grows in the midst of the thread's insertion
+ * (prt_map_grow), and so do the totals while copies are added to them. Addresses that its handler
+ * may have got before that stay valid until the handler is over. With a lock, the thread has
+ * interrupts off and cannot do so, and its handlers may add more than PRT_GROW_SPARE at once. So
+ * arrays to which a timer adds elements under locks (`whole`) have all of their memory at SETUP, as
+ * have those that drop their oldest element, which would drop them too early, and those with blocks
+ * of histograms.
  *
  * The work item makes the rings of processors larger as well (ring.h).
  */
@@ -44,12 +51,18 @@ void prt_map_allow(struct prt_map *m);
 void prt_map_measure(struct prt_map *m);
 bool prt_map_extend(struct prt_map *m);
 void prt_map_take(struct prt_map *m);
+/* All of them at once, for a map that the session's thread owns. The old addresses stay valid until
+ * the handler is over (prt_global_settle). */
+void prt_map_grow(struct prt_map *m);
 /* Why an element did not fit into a map that has fewer than its capacity: enum prt_short. The
  * owner. */
 u8 prt_map_short(const struct prt_map *m);
 
 /* SETUP: arrays, rings and the table of stacks may grow by @bytes in all. */
 void prt_grow_limit(u64 bytes);
+/* SETUP, of a new limit: lets the totals of @t have half of what is left, at most all that they can
+ * grow by, so that copies of processors can't use it up for what the totals lack room for then. */
+void prt_grow_promise(struct prt_map_type *t);
 /* Counts @bytes of growth; false: they are more than are left. Process context. */
 bool prt_grow_may(u64 bytes);
 /* Asks for the arrays to be looked at, for histograms of them (hists.h), for the rings whose

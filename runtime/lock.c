@@ -5,7 +5,8 @@
  * CPU where the thread holds locks (from an NMI, or in what the thread's handler calls) gives up
  * at once; one that came inside another hit never gets here.
  *
- * The thread holds locks with interrupts off, so it can't be preempted. While no hot handler can
+ * The thread holds locks with interrupts off, so it can't be preempted, and so does the work item
+ * that lets arrays grow. While no hot handler can
  * run (prt_session.quiet) it needs none, may sleep, and its output is not bounded by the staging
  * buffer.
  */
@@ -26,7 +27,8 @@ struct lock {
 } ____cacheline_aligned;
 
 static struct lock *locks_of_session;
-static int thread_holds = -1;        /* the CPU on which the thread holds locks, or -1 */
+/* The CPU on which the thread, or the work item, holds locks; -1: on none. */
+static int thread_holds = -1, work_holds = -1;
 
 int prt_lock_setup(void)
 {
@@ -47,7 +49,8 @@ static noinline bool wait_for(struct lock *l)
 	u64 end = prt_clock_now() + PRT_LOCK_MS * prt_clock.khz;
 	u32 spins;
 
-	if (READ_ONCE(thread_holds) == raw_smp_processor_id())
+	if (READ_ONCE(thread_holds) == raw_smp_processor_id() ||
+	    READ_ONCE(work_holds) == raw_smp_processor_id())
 		return false;
 	do {
 		for (spins = PRT_LOCK_SPINS; spins; spins--) {
@@ -101,6 +104,27 @@ static bool lock_in_thread(struct prt_ctx *c, const u16 *locks, u32 n)
 			return true;
 		}
 		raw_local_irq_restore(cpu->irq_flags);
+		msleep(1);
+	}
+	return false;
+}
+
+bool prt_lock_do(u16 lock, void (*f)(struct prt_map *m), struct prt_map *m)
+{
+	unsigned long flags;
+	u32 tries;
+
+	for (tries = 0; tries < PRT_LOCK_TRIES; tries++) {
+		raw_local_irq_save(flags);
+		if (take_all(&lock, 1)) {
+			WRITE_ONCE(work_holds, raw_smp_processor_id());
+			f(m);
+			WRITE_ONCE(work_holds, -1);
+			release(&lock, 1);
+			raw_local_irq_restore(flags);
+			return true;
+		}
+		raw_local_irq_restore(flags);
 		msleep(1);
 	}
 	return false;

@@ -139,11 +139,22 @@ static void remove_all(struct prt_map *m)
 }
 NOKPROBE_SYMBOL(remove_all);
 
+/* Little memory is left for elements or for long keys. Hits, and the thread with locks, have
+ * interrupts off. */
+static noinline void get_more(struct prt_map *m)
+{
+	if (raw_irqs_disabled())
+		prt_grow_ask();
+	else
+		prt_map_grow(m);
+}
+NOKPROBE_SYMBOL(get_more);
+
 /* Whether there is memory for an element after m->used, when little is left. */
 static noinline bool has_another(struct prt_map *m)
 {
 	if (m->low < m->has.elements)
-		prt_grow_ask();
+		get_more(m);
 	return m->used < m->has.elements;
 }
 NOKPROBE_SYMBOL(has_another);
@@ -177,7 +188,7 @@ static u32 take_entry(struct prt_map *m, u32 klen, u32 *block)
 				remove_entry(m, prt_map_element(m, m->oldest));
 		}
 		if (unlikely(m->keymem.used >= m->keymem.low))
-			prt_grow_ask();
+			get_more(m);
 	}
 	nr = next_entry(m);
 	if (!prt_map_has_hist(m, nr)) {
@@ -487,7 +498,7 @@ static void make_ready(const struct prt_map *m)
 	u32 nr = next_entry(m);
 	struct prt_stat *st = prt_map_value(m, prt_map_element(m, nr));
 
-	if (nr <= m->t->capacity && !st->hist)
+	if (nr <= m->has.elements && !st->hist)
 		st->hist = prt_hists_take_to_merge(m->t->hists);
 }
 
@@ -500,6 +511,8 @@ void prt_map_merge(struct prt_ctx *c, struct prt_map *to, struct prt_map *from)
 		struct prt_element *e = prt_map_element(from, nr);
 		void *v;
 
+		if (to->used >= to->low)
+			prt_map_grow(to);
 		if (to->t->hists)
 			make_ready(to);
 		if (from->t->kind == PRT_KEY_LONG)

@@ -62,9 +62,11 @@ struct prt_map_type {
 	 * would be 2 GiB or more */
 	u32 elements_at, keymem_at, holes_at, pool_at, size;
 	u64 bytes;             /* of a map, however many */
-	bool grows;            /* the maps of banks do; they begin with this: */
+	bool grows;            /* the maps of banks do, */
+	bool grows_alone;      /* and the totals, or the map that is in no bank. They begin with: */
 	struct prt_map_room first;
 	u64 first_bytes;
+	u64 promised;          /* bytes that the totals may grow by, whatever the limit says */
 	u32 key_least;         /* bytes of the keymem without which the longest key never fits */
 	u32 seed;
 	u32 blocks;            /* of the pool; 0: there is none */
@@ -148,7 +150,8 @@ static __always_inline bool prt_map_find_word(const struct prt_map_look *l, u32 
 
 struct prt_map {
 	struct prt_map_look look;
-	const struct prt_map_type *t;
+	struct prt_map_type *t;
+	bool in_bank;          /* of a processor */
 	u32 count;             /* live elements */
 	u32 used;              /* elements ever taken since the last clear */
 	u32 low;               /* `used` from which on there may be no memory for another one, or
@@ -214,9 +217,8 @@ static __always_inline void *prt_map_get_name(struct prt_ctx *c, struct prt_map 
  * the limits. @hists: of its maps, if its values have histograms. */
 void prt_map_type_init(struct prt_map_type *t, const struct prt_global *g,
 		       struct prt_hists *hists);
-/* Allocates an empty map on NUMA node @node; @grows: it may begin with t->first. Process context.
- * NULL: no memory. */
-struct prt_map *prt_map_create(const struct prt_map_type *t, int node, bool grows);
+/* Allocates an empty map on NUMA node @node. Process context. NULL: no memory. */
+struct prt_map *prt_map_create(struct prt_map_type *t, int node, bool in_bank);
 void prt_map_destroy(struct prt_map *m);
 /* Whether the memory of element @nr has a histogram, or has got one now, if the values have any.
  * The owner. */
@@ -224,7 +226,7 @@ bool prt_map_has_hist(const struct prt_map *m, u32 nr);
 /* Sets the addresses of a map's memory to those from @p on. The owner. */
 void prt_map_place(struct prt_map *m, char *p);
 /* The number of bytes that prt_map_create() allocates. */
-u64 prt_map_memory(const struct prt_map_type *t, bool grows);
+u64 prt_map_memory(const struct prt_map_type *t, bool in_bank);
 /* Adds every element of @from to @to (longs are added, aggregates merged) and clears @from. Process
  * context; the caller owns both. Elements that do not fit are counted as lost; if the array makes
  * that an error, it is PRT_E_ARRAY_FULL in @c. */

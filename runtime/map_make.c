@@ -83,9 +83,14 @@ void prt_map_type_init(struct prt_map_type *t, const struct prt_global *g, struc
 	prt_grow_first(t);
 }
 
-u64 prt_map_memory(const struct prt_map_type *t, bool grows)
+static bool grows(const struct prt_map_type *t, bool in_bank)
 {
-	return grows ? t->first_bytes : t->bytes;
+	return in_bank ? t->grows : t->grows_alone;
+}
+
+u64 prt_map_memory(const struct prt_map_type *t, bool in_bank)
+{
+	return grows(t, in_bank) ? t->first_bytes : t->bytes;
 }
 
 /* Allocates the memory of a map, all of it. NULL: there is none. */
@@ -102,7 +107,7 @@ static bool add_to_hists(struct prt_map *m)
 	       prt_map_has_hist(m, m->t->capacity + 1);
 }
 
-struct prt_map *prt_map_create(const struct prt_map_type *t, int node, bool grows)
+struct prt_map *prt_map_create(struct prt_map_type *t, int node, bool in_bank)
 {
 	struct prt_map *m = prt_alloc(1, sizeof(*m), node);
 	char *p;
@@ -110,7 +115,8 @@ struct prt_map *prt_map_create(const struct prt_map_type *t, int node, bool grow
 	if (!m)
 		return NULL;
 	m->t = t;
-	p = grows && t->grows ? prt_grow_begin(m, node) : all_memory(m, node);
+	m->in_bank = in_bank;
+	p = grows(t, in_bank) ? prt_grow_begin(m, node) : all_memory(m, node);
 	if (!p) {
 		kvfree(m);
 		return NULL;

@@ -104,6 +104,7 @@ void prt_session_run(u32 nr)
 		c->probe->handler(c);
 	prt_hit_left(c);
 	prt_out_flush(c);
+	prt_global_settle();
 	prt_budget_took(tally, prt_clock_now() - start);
 }
 
@@ -297,7 +298,7 @@ static int session_thread(void *unused)
 	if (!stopping()) {
 		set_state(PRT_STATE_ARMING);
 		prt_gate_start();
-		prt_session.quiet = false;
+		prt_global_quiet(false);
 		failed = !arm_all();
 		if (!failed && !stopping())
 			run_armed();
@@ -307,7 +308,7 @@ static int session_thread(void *unused)
 	prt_procfs_end();
 	set_state(PRT_STATE_ENDING);
 	disarm_all();
-	prt_session.quiet = true;
+	prt_global_quiet(true);
 	if (!failed)
 		run_asked(prt_session.asked_last, false);
 	/* The reader comes to a last one in its own time. */

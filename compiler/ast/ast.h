@@ -308,6 +308,7 @@ struct symbol {
 	struct range key_range[9];
 	int64_t size;             /* [size], 0: MAXMAPENTRIES */
 	bool wrap;                /* %: drop the oldest */
+	bool whole;               /* a timer may add elements under locks; filled by check */
 	/* the most bytes that the keys of a new element take as the runtime stores them; filled by
 	 * check */
 	unsigned key_bytes;

@@ -38,6 +38,10 @@ static void map_fields(struct emit *e, const struct symbol *sym)
 		   kind_of(sym->type), sym->wrap, (long long)size);
 	if (e->s->opt.caps.maperrors)
 		buf_puts(e->out, "\t\t.full_fails = 1,\n");
+	if (sym->whole)
+		buf_puts(e->out, "\t\t.whole = 1,\n");
+	if (sym->lock >= 0)
+		buf_printf(e->out, "\t\t.lock = %d,\n", sym->lock + 1);
 	buf_printf(e->out, "\t\t.nkeys = %d, .key_string = {", sym->nkeys);
 	for (int i = 0; i < sym->nkeys; i++)
 		buf_printf(e->out, "%s %d", i ? "," : "", sym->key_type[i] == T_STRING);

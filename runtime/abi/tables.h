@@ -284,6 +284,9 @@ struct prt_global {
 	u8 wrap;                 /* maps: a new element replaces the oldest one if the map is
 				  * full */
 	u8 full_fails;           /* maps: a new element that does not fit is an error */
+	u8 whole;                /* maps: the session's thread may add elements while it holds
+				  * locks, when it cannot get memory for them */
+	u16 lock;                /* maps: the number of its lock, plus 1; 0: it has none */
 	u8 nkeys;                /* maps: 1..9 */
 	u8 key_string[9];        /* maps: 1 if the key is a string */
 	u8 key_stack[9];         /* maps: 1 if the key is a stack, which is stored as a long */

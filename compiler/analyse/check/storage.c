@@ -86,6 +86,15 @@ static void number_locks(struct program *p)
 		(*g)->lock = (*g)->storage == STORE_LOCKED ? p->nlocks++ : -1;
 }
 
+/* Arrays to which a probe with these bodies, which is run by the session's thread under locks, may
+ * add elements. */
+static void find_whole(const struct body_list *bodies)
+{
+	vec_each(it, &bodies->v)
+		vec_each(u, &(*it)->uses)
+			u->sym->whole |= u->kind == GLOBAL_WRITE || u->kind == GLOBAL_ADD;
+}
+
 /* Finds the locks of one probe, in ascending order, and whether it reads per-CPU globals. */
 static void complete_probe(struct check *c, struct picture *pictures, struct probe *pr,
 			   struct body *b)
@@ -106,6 +115,8 @@ static void complete_probe(struct check *c, struct picture *pictures, struct pro
 	vec_each(g, &c->p->globals)
 		if (pictures[(*g)->index].mark == (unsigned)pr->index + 1)
 			vec_push(c->s->arena, &pr->locks, *g);
+	if (!site_kind_is_hot(pr->kind) && pr->locks.n)
+		find_whole(&all);
 }
 
 void storage_choose(struct check *c)
