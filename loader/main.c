@@ -322,7 +322,7 @@ static int set_up(struct proberun *s)
 	if (device_open(d, s->module.name) || device_hello(d, &s->meta) ||
 	    limit_memory(s) ||
 	    device_setup(d, s->opt.ring_mb, s->child.pid,
-			 s->opt.setup_flags |
+			 s->opt.setup_flags | (s->opt.timing ? PRT_SETUP_COST : 0) |
 				 granted_flags(&s->opt.granted, &s->meta, &s->child)) ||
 	    (s->opt.pid && granted_check_process(&s->opt.granted, &s->child)) ||
 	    (s->opt.cgroup && device_cgroup(d, s->cgroup)) ||
@@ -360,6 +360,7 @@ static int run(struct proberun *s)
 			     .child = &s->child,
 			     .background = s->opt.background ? &s->background : NULL,
 			     .timing = s->opt.timing,
+			     .subtracts = s->opt.setup_flags & PRT_SETUP_SUBTRACT_COST,
 			     .seconds = s->opt.seconds,
 			     .timed = s->opt.granted.timed };
 

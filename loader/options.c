@@ -291,6 +291,7 @@ static unsigned setup_flag(int c)
 	case OPT_FORGIVE: return PRT_SETUP_FORGIVE_ERRORS;
 	case OPT_NO_TIME_LIMITS: return PRT_SETUP_NO_TIME_LIMITS;
 	case OPT_NATIVE_FRAMES: return PRT_SETUP_NATIVE_FRAMES;
+	case OPT_SUBTRACT_COST: return PRT_SETUP_SUBTRACT_COST;
 	default: return PRT_SETUP_NO_FAST_USER;
 	}
 }
@@ -362,6 +363,7 @@ static int one_option(int c, struct options *o)
 	case OPT_NO_TIME_LIMITS:
 	case OPT_NO_FAST_USER:
 	case OPT_NATIVE_FRAMES:
+	case OPT_SUBTRACT_COST:
 		o->setup_flags |= setup_flag(c);
 		return 0;
 	case OPT_OVERRIDE: o->override_any = true; return 0;

@@ -41,13 +41,23 @@ u64 prt_clock_read(void)
 }
 NOKPROBE_SYMBOL(prt_clock_read);
 
+static __always_inline s64 ns_since(u64 start)
+{
+	if (!prt_clock.ticks)
+		return ktime_get_mono_fast_ns() - start;
+	return (unsigned __int128)(prt_arch_ticks() - start) * prt_clock.ns_per_tick >> 32;
+}
+
 s64 prt_elapsed_ns(struct prt_ctx *c)
 {
+	s64 ns;
+
 	if (!(c->probe->flags & PRT_ENTRY_TIME))
 		return 0;
-	if (!prt_clock.ticks)
-		return ktime_get_mono_fast_ns() - c->saved[-1];
-	return (unsigned __int128)(prt_arch_ticks() - c->saved[-1]) * prt_clock.ns_per_tick >> 32;
+	ns = ns_since(c->saved[-1]);
+	if (likely(!prt_clock.costs))
+		return ns;
+	return max_t(s64, ns - (s64)READ_ONCE(prt_clock.costs[prt_probe_nr(c)]), 0);
 }
 NOKPROBE_SYMBOL(prt_elapsed_ns);
 

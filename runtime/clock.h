@@ -17,6 +17,7 @@ struct prt_clock {
 	u64 ns_per_tick; /* times 2^32 */
 	u64 epoch_ns;  /* CLOCK_REALTIME at clock value `epoch` */
 	u64 epoch;
+	const u64 *costs; /* ns by probe, which elapsed times are without; NULL: nothing */
 };
 extern struct prt_clock prt_clock;
 

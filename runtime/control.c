@@ -140,7 +140,8 @@ static long do_setup(const void __user *from)
 	    set.flags & ~(u64)(PRT_SETUP_NO_TIME_LIMITS | PRT_SETUP_FORGIVE_ERRORS |
 			       PRT_SETUP_NO_FAST_USER | PRT_SETUP_USERS_TARGET |
 			       PRT_SETUP_DESCENDANTS | PRT_SETUP_FLIGHT |
-			       PRT_SETUP_NATIVE_FRAMES) ||
+			       PRT_SETUP_NATIVE_FRAMES | PRT_SETUP_COST |
+			       PRT_SETUP_SUBTRACT_COST) ||
 	    (set.calls && set.calls < prt_returns_least()))
 		return -EINVAL;
 	set.target = prt_pids_machine(set.target);

@@ -61,6 +61,7 @@
 #include "attach/form.c"
 #include "attach/kprobe.c"
 #include "attach/breakpoint.c"
+#include "attach/cost.c"
 #include "attach/rehearse.c"
 #include "attach/sample.c"
 #include "attach/returns.c"

@@ -406,6 +406,7 @@ void pump_run(struct pump *p)
 	losses_init(&r.losses, p->d, p->m, clock_ns());
 	sites_init(&r.sites, p->m, p->addresses, p->timing || say_is_verbose());
 	r.losses.tally.sites = &r.sites;
+	r.losses.tally.subtracts = p->subtracts;
 	programs_watch(&r.programs, p->m);
 	if (p->background)
 		switches_init(&r.switches, p->m, p->d, p->background, p->metrics != NULL);

@@ -28,6 +28,7 @@ struct pump {
 	struct flight *flight;   /* NULL: the session does not record */
 	bool heir;       /* proberun was killed, and this process only ends the session */
 	bool timing;     /* -t */
+	bool subtracts;  /* --subtract-cost */
 	const uint64_t *addresses; /* of the sites */
 	int status;     /* out: 0, or 1 when the session ended by an error */
 	bool left;      /* out: the session goes on to disarm its probes */

@@ -52,6 +52,7 @@ static int take_sites(struct tally *t, struct device *d, const struct meta *m)
 		p->instances += status[i].pool;
 		p->grown += status[i].grown;
 		p->limited |= status[i].limited;
+		p->cost = status[i].cost;
 		p->fast += status[i].fast;
 		p->slow += status[i].slow;
 		if (status[i].slow_why)

@@ -46,6 +46,7 @@ struct tally_probe {
 	bool limited;                      /* pools cannot grow any more */
 	uint64_t fast, slow;              /* hits of breakpoints in programs by either path */
 	uint32_t slow_why;                /* enum prt_slow_why of one of its sites */
+	int64_t cost;                     /* prt_site_status.cost */
 };
 
 struct tally {
@@ -53,6 +54,7 @@ struct tally {
 	struct tally_probe *probes;
 	struct prt_site_status *status; /* one for each site */
 	const struct sites *sites;      /* for the marks; NULL: not wanted */
+	bool subtracts;                 /* elapsed times are without `cost` */
 };
 
 /** tally_take - read the counts: one call for all probes, and one for all sites. Returns -1 after

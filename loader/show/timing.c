@@ -200,6 +200,20 @@ static void put_pool(struct buf *t, const struct tally_probe *p)
 		   (unsigned long long)p->instances, p->grown, p->limited ? ", to the limit" : "");
 }
 
+static void put_cost(struct buf *t, const struct tally_probe *p, bool subtracts)
+{
+	static const char include[] = "    elapsed times include the cost of the probe, ";
+	long long ns = p->cost;
+
+	if (ns < 0)
+		buf_printf(t, "%swhich is not measured\n", include);
+	else if (ns && subtracts)
+		buf_printf(t, "    elapsed times are without %lld ns, the least cost of the "
+			   "probe\n", ns);
+	else if (ns)
+		buf_printf(t, "%s%lld ns at least\n", include, ns);
+}
+
 static void put_paths(struct buf *t, const struct tally_probe *p)
 {
 	char line[200];
@@ -234,6 +248,7 @@ void timing_table(struct buf *out, const struct meta *m, const struct tally *t,
 		put_probe(out, m, i, at);
 		put_marks(out, &t->probes[i]);
 		put_pool(out, &t->probes[i]);
+		put_cost(out, &t->probes[i], t->subtracts);
 		put_paths(out, &t->probes[i]);
 		put_skipped(out, &t->probes[i]);
 	}
@@ -283,6 +298,9 @@ void timing_object(struct show *s, const struct meta *m, const struct tally *t,
 			json_unsigned(line, "fast", p->fast);
 			json_unsigned(line, "slow", p->slow);
 		}
+		if (p->cost > 0)
+			json_unsigned(line, t->subtracts ? "subtracted_ns" : "cost_ns",
+				      (uint64_t)p->cost);
 		json_unsigned(line, "timed", p->c.timed);
 		if (p->c.timed) {
 			json_unsigned(line, "total_ns", ticks_ns(st, p->c.estimate));

@@ -101,7 +101,7 @@ typedef int32_t prt_s32;
 typedef int64_t prt_s64;
 #endif
 
-#define PRT_ABI_VERSION 13
+#define PRT_ABI_VERSION 14
 #define PRT_MAGIC 0x50524f42u /* "PROB" */
 
 /* The module name that kbuild compiles into the runtime, of exactly 55 characters
@@ -285,6 +285,8 @@ enum prt_setup_flags {
 	PRT_SETUP_DESCENDANTS     = 16,
 	PRT_SETUP_FLIGHT          = 32, /* rings keep the newest output: snapshot.h */
 	PRT_SETUP_NATIVE_FRAMES   = 64, /* stacks have frames of interpreters beside scripts' */
+	PRT_SETUP_COST            = 128, /* prt_site_status.cost is measured */
+	PRT_SETUP_SUBTRACT_COST   = 256, /* the same, and it is subtracted from elapsed times */
 };
 #define PRT_FORGIVEN_A_SECOND 20
 /* The reason why the last SETUP failed. Sums include what was requested and not allocated. */
@@ -359,6 +361,9 @@ struct prt_site_status {
 	prt_u32 grown;        /* return probes: how often a pool was added */
 	prt_u64 fast, slow;   /* uprobe, uretprobe: hits by the fast path and by the kernel's
 			       * uprobes */
+	prt_s64 cost;         /* return probes with elapsed times: nanoseconds of these that are the
+			       * runtime's own, at least; -1: not measured. 0: the session does not
+			       * ask, or there are no such times */
 };
 struct prt_sites_get {
 	prt_u32 first, n;

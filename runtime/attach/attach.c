@@ -65,6 +65,7 @@ static const struct attach_part {
 	u64 (*memory)(void);     /* the most bytes that setup allocates; NULL: next to none */
 } attach_parts[] = {
 	{ prt_sample_setup, prt_sample_free, prt_sample_memory },
+	{ prt_cost_setup, prt_cost_free, prt_cost_memory },
 	{ prt_netfilter_setup, prt_netfilter_free, NULL },
 	{ prt_user_setup, prt_user_free, NULL },
 	{ setup_start, free_start, memory_of_start },
@@ -246,6 +247,7 @@ static void status_of_point(const struct prt_point *p, u32 probe, struct prt_sit
 		ret->state = p->error ? PRT_SITE_FAILED : PRT_SITE_OFF;
 	ret->mechanism = p->mechanism;
 	ret->error = p->error;
+	ret->cost = prt_cost_of(probe);
 	ret->recursed += prt_point_recursed(p);
 	if (p->mechanism == PRT_MECH_KRETPROBE)
 		prt_kretprobe_status(p, ret);

@@ -377,6 +377,24 @@ u64 prt_kprobe_recursed(const struct prt_point *point);
 /* breakpoint.c: measures how long the kernel takes to handle a breakpoint, once, for budget.c. */
 void prt_breakpoint_measure(void);
 
+/* cost.c. memory: the most bytes that setup allocates. SETUP: -ENOMEM. */
+u64 prt_cost_memory(void);
+int prt_cost_setup(void);
+void prt_cost_free(void);
+/* Whether the session asks how much of the elapsed times at @p is the runtime's own. */
+bool prt_cost_wanted(const struct prt_point *p);
+/* It is @ticks at least; 0: not known. Under prt_attach_lock. */
+void prt_cost_set(const struct prt_point *p, u64 ticks);
+/* prt_site_status.cost for probe @nr. Any context. */
+s64 prt_cost_of(u32 nr);
+/* Calls prt_traced(), on which the caller has a return probe of the mechanism that is measured.
+ * Returns the ticks of the shortest call; 0: none was seen. Under prt_attach_lock. */
+u64 prt_cost_run(void);
+/* At the return of such a call, whose entry has read the clock as @entered. Any context. */
+void prt_cost_returned(u64 entered);
+/* traced.c: does nothing. */
+void prt_traced(void);
+
 /* sample.c. memory: the number of bytes that setup allocates. SETUP: -ENOMEM. stop: after
  * everything was disarmed. */
 u64 prt_sample_memory(void);

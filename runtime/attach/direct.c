@@ -103,38 +103,95 @@ static void let_go(struct direct_call *call, bool registered)
 	trampolines->release(call->nr);
 }
 
-bool prt_direct_arm(struct prt_point *point)
+/* Makes a direct call at @point, which calls @user. Returns NULL if that is not possible. */
+static struct direct_call *make_call(const struct prt_point *point, struct prt_direct_user user)
 {
-	struct direct_call *call;
+	struct direct_call *call = prt_alloc(1, sizeof(*call), NUMA_NO_NODE);
 	int err;
 
-	if (!prt_script.direct || !is_suitable(point) || !get_trampolines())
-		return false;
-	call = prt_alloc(1, sizeof(*call), NUMA_NO_NODE);
 	if (!call)
-		return false;
+		return NULL;
 	prt_compat_direct_share(&call->ops);
 	call->point = point;
-	call->user = user_of(point);
+	call->user = user;
 	call->nr = trampolines->take(&call->user);
 	if (call->nr >= 0) {
 		err = prt_register(ftrace_set_filter_ip(&call->ops, point->addr, 0, 1));
 		if (!err)
 			err = prt_register(prt_compat_direct_register(&call->ops, point->addr,
 								trampolines->address(call->nr)));
-		if (!err) {
-			kvfree(point->probe);
-			smp_store_release(&point->probe, call);
-			point->mechanism = PRT_MECH_DIRECT;
-			prt_point_set_armed(point, true);
-			return true;
-		}
+		if (!err)
+			return call;
 		trampolines->gate(call->nr);
 		let_go(call, false);
 		prt_global_grace();
 	}
 	kvfree(call);
-	return false;
+	return NULL;
+}
+
+/* ---- the cost within elapsed times ---- */
+
+static bool cost_enter(struct prt_direct_user *u, struct pt_regs *regs, u64 *data)
+{
+	*data = prt_clock_read();
+	return true;
+}
+NOKPROBE_SYMBOL(cost_enter);
+
+static void cost_leave(struct prt_direct_user *u, struct pt_regs *regs, u64 *data, s64 value)
+{
+	prt_cost_returned(*data);
+}
+NOKPROBE_SYMBOL(cost_leave);
+
+static u64 direct_measure_cost(void)
+{
+	static const struct prt_point traced = { .addr = (unsigned long)prt_traced };
+	struct direct_call *call = make_call(&traced, (struct prt_direct_user){
+		.enter = cost_enter, .leave = cost_leave });
+	u64 ret;
+
+	if (!call)
+		return 0;
+	ret = prt_cost_run();
+	trampolines->gate(call->nr);
+	let_go(call, true);
+	prt_global_grace();
+	kvfree(call);
+	return ret;
+}
+
+static u64 direct_cost_before(const struct prt_point *point)
+{
+	static bool measured;
+	static u64 cost;
+
+	if (prt_cost_wanted(point) && !measured) {
+		measured = true;
+		cost = direct_measure_cost();
+	}
+	return cost;
+}
+
+bool prt_direct_arm(struct prt_point *point)
+{
+	struct direct_call *call;
+	u64 cost;
+
+	if (!prt_script.direct || !is_suitable(point) || !get_trampolines())
+		return false;
+	cost = direct_cost_before(point);
+	call = make_call(point, user_of(point));
+	if (!call)
+		return false;
+	kvfree(point->probe);
+	smp_store_release(&point->probe, call);
+	point->mechanism = PRT_MECH_DIRECT;
+	if (prt_cost_wanted(point))
+		prt_cost_set(point, cost);
+	prt_point_set_armed(point, true);
+	return true;
 }
 
 void prt_direct_disarm(struct prt_point *points, u32 n, prt_point_wanted *wanted)

@@ -262,11 +262,9 @@ static int make_plain(struct return_kprobe *probe, struct prt_point *point)
 	return err;
 }
 
-/* Registers it with our own handler in its kprobe. */
-static int register_ours(struct return_kprobe *probe, const struct prt_point *point)
+/* Registers it disabled, with our own handler in its kprobe. */
+static int register_return(struct kretprobe *rp, kprobe_pre_handler_t handler)
 {
-	struct kretprobe *rp = &probe->pools.first.rp;
-	const struct prt_probe *own = prt_point_own(point);
 	int err;
 
 	rp->kp.flags = KPROBE_FLAG_DISABLED;
@@ -276,7 +274,31 @@ static int register_ours(struct return_kprobe *probe, const struct prt_point *po
 	prt_compat_pool_unmark(rp);
 	prt_compat_count_faults(&rp->kp, pool_fault);
 	prt_call_take = rp->kp.pre_handler;
-	rp->kp.pre_handler = own && own->call ? own->call : hit_call;
+	rp->kp.pre_handler = handler;
+	return 0;
+}
+
+/* If this fails, it is not registered any more. */
+static int enable_return(struct kretprobe *rp)
+{
+	int err = prt_register(enable_kretprobe(rp));
+
+	/* If all kprobes are switched off, the kernel reports no error and never arms it. */
+	if (!err && (rp->kp.flags & KPROBE_FLAG_DISABLED))
+		err = -ESHUTDOWN;
+	if (err)
+		unregister_kretprobe(rp);
+	return err;
+}
+
+static int register_ours(struct return_kprobe *probe, const struct prt_point *point)
+{
+	struct kretprobe *rp = &probe->pools.first.rp;
+	const struct prt_probe *own = prt_point_own(point);
+	int err = register_return(rp, own && own->call ? own->call : hit_call);
+
+	if (err)
+		return err;
 	if (!(rp->kp.flags & KPROBE_FLAG_FTRACE)) {
 		prt_breakpoint_measure();
 		probe->handler = rp->kp.pre_handler;
@@ -285,13 +307,57 @@ static int register_ours(struct return_kprobe *probe, const struct prt_point *po
 	err = prt_form_check(&rp->kp);
 	prt_sample_expect(&rp->kp);
 	if (!err)
-		err = prt_register(enable_kretprobe(rp));
-	/* If all kprobes are switched off, the kernel reports no error and never arms it. */
-	if (!err && (rp->kp.flags & KPROBE_FLAG_DISABLED))
-		err = -ESHUTDOWN;
-	if (err)
-		unregister_kretprobe(rp);
+		return enable_return(rp);
+	unregister_kretprobe(rp);
 	return err;
+}
+
+/* ---- the cost within elapsed times ---- */
+
+static int cost_return(struct kretprobe_instance *ri, struct pt_regs *regs)
+{
+	prt_cost_returned(((u64 *)ri->data)[PRT_COMPAT_POOL_MARKS]);
+	return 0;
+}
+NOKPROBE_SYMBOL(cost_return);
+
+/* At a function that ftrace knows; 0: not there. */
+static u64 measure_cost(void)
+{
+	static const struct prt_point nowhere;
+	static struct return_kprobe probe;
+	struct kretprobe *rp = &probe.pools.first.rp;
+	u64 ret = 0;
+
+	probe.pools.first = (struct prt_pool){
+		.point = &nowhere,
+		.rp = {
+			.handler = cost_return, .entry_handler = enter_own,
+			.data_size = (PRT_COMPAT_POOL_MARKS + 1) * sizeof(u64),
+			.maxactive = num_possible_cpus() + 1,
+			.kp.addr = (kprobe_opcode_t *)prt_traced,
+		},
+	};
+	probe.pools.head.newest = &rp->kp;
+	if (register_return(rp, prt_call_timed) || enable_return(rp))
+		return 0;
+	if (rp->kp.flags & KPROBE_FLAG_FTRACE)
+		ret = prt_cost_run();
+	unregister_kretprobe(rp);
+	return ret;
+}
+
+/* Before @point is armed. */
+static u64 cost_before(const struct prt_point *point)
+{
+	static bool measured;
+	static u64 cost;
+
+	if (prt_cost_wanted(point) && !measured) {
+		measured = true;
+		cost = measure_cost();
+	}
+	return cost;
 }
 
 static void init_pool(struct prt_pool *pool, const struct prt_point *point, size_t data_size,
@@ -316,6 +382,7 @@ static int arm(struct return_kprobe *probe, struct prt_point *point, u32 n)
 	struct kretprobe *rp = &probe->pools.first.rp;
 	bool own;
 	s64 size = prt_pools_size(point, data_size, n, &own);
+	u64 cost = cost_before(point);
 	int err;
 
 	if (!size)
@@ -330,6 +397,8 @@ static int arm(struct return_kprobe *probe, struct prt_point *point, u32 n)
 	if (err)
 		return err;
 	prt_pools_begin(&probe->pools, !own);
+	if (rp->kp.flags & KPROBE_FLAG_FTRACE && prt_cost_wanted(point))
+		prt_cost_set(point, cost);
 	return 0;
 }
 

@@ -472,3 +472,36 @@ TWIN_TEST(memory)
 	machine_fail(0);
 	machine_close();
 }
+
+/* ---- elapsed times without the cost of their probe ---- */
+
+TWIN_TEST(elapsed)
+{
+	u64 entered[2] = { 0 }, costs[2] = { 0 };
+	struct prt_probe probes[2] = { { .flags = PRT_ENTRY_TIME }, { .flags = PRT_ENTRY_TIME } };
+	struct prt_ctx *c;
+	s64 i;
+
+	twin_script.probes = probes;
+	twin_script.nprobes = 2;
+	CHECK(machine_open(PRT_RING_MIN) == 0, "no session");
+	c = machine_context(0, 0);
+	c->probe = &prt_script.probes[1];
+	c->saved = &entered[1];
+	for (i = 0; i < (s64)twin_rounds(1000); i++) {
+		s64 cost = twin_below(200), before = twin_below(200), wanted, got;
+
+		/* Each reading is one nanosecond later. */
+		entered[0] = prt_clock_now() - before;
+		costs[1] = cost;
+		prt_clock.costs = NULL;
+		got = prt_elapsed_ns(c);
+		CHECK(got == before + 1, "%lld instead of %lld", got, before + 1);
+		prt_clock.costs = costs;
+		wanted = max_t(s64, before + 2 - cost, 0);
+		got = prt_elapsed_ns(c);
+		CHECK(got == wanted, "%lld instead of %lld", got, wanted);
+	}
+	prt_clock.costs = NULL;
+	machine_close();
+}

@@ -519,6 +519,21 @@ TEST(timing)
 	timing_table(&out, &m, &t, &st);
 	assert_non_null(strstr(out.s,
 			       "\n    the kernel's marks: [FTRACE] [OPTIMIZED] x2\n    skip"));
+	counts[0].cost = 147;
+	out.len = 0;
+	timing_table(&out, &m, &t, &st);
+	assert_non_null(strstr(out.s, "\n    elapsed times include the cost of the probe, "
+				      "147 ns at least\n    skip"));
+	t.subtracts = true;
+	out.len = 0;
+	timing_table(&out, &m, &t, &st);
+	assert_non_null(strstr(out.s, "\n    elapsed times are without 147 ns, the least cost of "
+				      "the probe\n"));
+	counts[0].cost = -1;
+	out.len = 0;
+	timing_table(&out, &m, &t, &st);
+	assert_non_null(strstr(out.s, "\n    elapsed times include the cost of the probe, which is "
+				      "not measured\n"));
 	m.nprobes = t.n = 3;
 	out.len = 0;
 	timing_table(&out, &m, &t, &st);
@@ -542,11 +557,17 @@ TEST_WITH(figures, setup, teardown)
 
 	show_open(&f->show, SHOW_JSON, NULL, 0, &f->out);
 	timing_object(&f->show, &m, &t, &st);
+	counts.cost = 147;
+	timing_object(&f->show, &m, &t, &st);
+	t.subtracts = true;
+	timing_object(&f->show, &m, &t, &st);
 	timing_summary(&f->show, &m, &t, &st, 77, 1);
 	show_close(&f->show);
 	check_lines(f);
 	assert_non_null(strstr(f->shown.s, "\"by\":\"nothing\",\"timed\":2,\"total_ns\":1800,"
 					   "\"avg_ns\":200,\"max_ns\":300}]}\n"));
+	assert_non_null(strstr(f->shown.s, "\"by\":\"nothing\",\"cost_ns\":147,\"timed\":2,"));
+	assert_non_null(strstr(f->shown.s, "\"by\":\"nothing\",\"subtracted_ns\":147,"));
 	assert_non_null(strstr(f->shown.s, "\"script\":\"s.kp\",\"kernel\":\"6.1\","
 					   "\"seconds\":1.500000000,\"status\":1,\"hits\":9,"
 					   "\"errors\":0,\"lost\":11,"
