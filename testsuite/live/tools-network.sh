@@ -110,6 +110,12 @@ for my $host ("127.0.0.1", "::1") {
 	IO::Socket::IP->new(PeerHost => $host, PeerPort => 53, Proto => "udp") or die;
 	print "udp $$ $host 53\n";
 }
+# Another process does the same.
+if (!fork) {
+	IO::Socket::IP->new(PeerHost => "127.0.0.1", PeerPort => 53, Proto => "udp");
+	exit;
+}
+wait;
 socketpair my $one, my $other, AF_UNIX, SOCK_STREAM, 0;
 syswrite $one, "hello, world\n\x01";
 sysread $other, my $text, 5;
