@@ -25,6 +25,10 @@ for my $n (1 .. 7) {
 }
 stat 'dir/made-1'; lstat 'dir/made-2'; stat 'dir/missing-1';
 open my $none, '<', 'dir/missing-2';
+# openat2() with a struct open_how, and creat().
+my ($path, $how, $new) = ('dir/made-1', pack('x24'), 'dir/created');
+syscall 437, -100, $path, $how, 24;
+syscall 85, $new, 0600;
 system 'cat', 'dir/made-7', '/no/such/file';
 system 'sync', '-d', 'dir/made-3';
 system 'sync';
@@ -70,7 +74,7 @@ same() { # TOOL: lines of wanted, and those of got about the processes of the lo
 	[ -s "$1.wanted" ] || fail "$1: nothing happened" trace
 }
 
-perl -ne 'next unless /^(\d+) +open(?:at)?\((?:AT_FDCWD[^,]*, )?"([^"]*)".*?\) += (-?\d+)/;
+perl -ne 'next unless /^(\d+) +(?:open(?:at2?)?|creat)\((?:AT_FDCWD[^,]*, )?"([^"]*)".*?\) += (-?\d+)/;
 	my ($pid, $path, $fd) = ($1, $2, $3);
 	print "$pid $fd ", / ENOENT / ? 2 : 0, " $path\n"' trace >wanted
 awk '{ print $1, $(NF - 2), $(NF - 1), $NF }' opensnoop >got
@@ -95,13 +99,13 @@ awk '$2 ~ /^[0-9]/ { print $2, $4, $6 $7 }' sync-plain | sort | diff wanted - >d
 awk '$4 == "fsync" && $5 !~ /^[0-9]+$/ { exit 1 }' syncsnoop || fail 'no latency' syncsnoop
 
 count() { grep -cE "^$pid +($1)\\(" trace; }
-made() { grep -cE "^$pid +openat\\(.*made-.*O_CREAT" trace; }
-opened() { grep -cE "^$pid +openat\\(.* = [0-9]" trace; }
+made() { grep -cE "^$pid +(openat\\(.*made-.*O_CREAT|creat\\()" trace; }
+opened() { grep -cE "^$pid +(openat2?|creat)\\(.* = [0-9]" trace; }
 awk '$2 ~ /^[0-9]/ { for (i = 2; i <= 6; i++) n[i] += $i }
 	END { print n[2], n[3], n[4], n[5], n[6] }' vfsstat >got
 echo "$(count 'read|pread64') $(count write) $(count fsync) $(opened) $(made)" >wanted
 diff wanted got >difference || fail 'vfsstat: strace (<) and it (>)' difference vfsstat
-[ "$(cut -d ' ' -f 2- wanted)" = '28 3 '"$(opened)"' 7' ] || fail 'the load' wanted
+[ "$(cut -d ' ' -f 2- wanted)" = '28 3 '"$(opened)"' 8' ] || fail 'the load' wanted
 awk '{ n[$1] = $2 } END { print n["vfs_read"], n["vfs_write"] }' vfscount >got
 echo "$(count 'read|pread64') $(count write)" | diff - got >difference ||
 	fail 'vfscount: strace (<) and it (>)' difference vfscount

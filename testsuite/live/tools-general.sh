@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-# The general tools count, trace, latency, stack and args, on a program whose calls are known:
+# The general tools count, trace, latency, stack, args and reads, on a program whose calls are known:
 # dd writes 500 times 777 bytes.
 . "$TOP/testsuite/expect.sh"
 cd /tmp
@@ -35,6 +35,10 @@ tool trace ksys_write '$count' -n dd -c "$work"
 tool trace p::ksys_write -n dd -c "$work"
 [ "$(grep -cE '^dd .* ksys_write +fd=0x1 buf=0x[0-9a-f]+ count=0x309$' out)" = 500 ] ||
 	fail 'trace: the arguments' out
+
+# Reads of 777 bytes, and three of 832 bytes at most as the program begins.
+tool reads -c "$work"
+grep -qE '^dd  +50[0-9]  +77[0-9]$' out && grep -qE '^ +512 \|@+ +50[0-9]$' out || fail reads out
 
 tool latency ksys_write -n dd -c "$work"
 grep -q '^ksys_write: 500 calls, mean [0-9]* us$' out || fail 'latency: not 500 calls' out

@@ -75,6 +75,35 @@ sub pieces {
 	wait;
 	print "pieces $$ ", $c->peerport, "\n";
 }
+# Five kilobytes each way, by sendmmsg, sendfile, splice and recvmmsg. A struct mmsghdr begins with a
+# struct msghdr of 56 bytes.
+sub message {
+	return pack "x16 P Q x24 L x4", $_[0], 1, 0;
+}
+sub vectors {
+	my $l = IO::Socket::IP->new(LocalHost => "127.0.0.1", LocalPort => 7006, Listen => 5);
+	my $s = IO::Socket::IP->new(PeerHost => "127.0.0.1", PeerPort => 7006);
+	my $c = $l->accept;
+	my $text = "x" x 1024;
+	my $part = pack "P Q", $text, 1024;
+	my $messages = message($part) x 3;
+	my $sent = 1024 * syscall 307, fileno $s, $messages, 3, 0;
+	open my $file, "<", "load.pl";
+	$sent += syscall 40, fileno $s, fileno $file, 0, 2048;
+	pipe my $out, my $in;
+	my $received = 0;
+	while ($received < 1024) {
+		$received += syscall 275, fileno $c, 0, fileno $in, 0, 1024 - $received, 0;
+	}
+	my $room = "x" x 3072;
+	$part = pack "P Q", $room, 3072;
+	while ($received < $sent) {
+		$messages = message($part) x 2;
+		my $n = syscall 299, fileno $c, $messages, 2, 0x40, 0;
+		$received += unpack "x56 L", substr $messages, 64 * $_, 64 for 0 .. $n - 1;
+	}
+	print "vectors $$ $sent $received\n";
+}
 # Too many connections that nobody accepts; each try is a packet that is dropped.
 sub unaccepted {
 	my $l = IO::Socket::IP->new(LocalHost => "127.0.0.1", LocalPort => 7005, Listen => 1);
@@ -127,6 +156,7 @@ print "refused $$\n";
 IO::Socket::IP->new(PeerHost => "127.0.0.1", PeerPort => 9) and die;
 loss();
 pieces();
+vectors();
 unaccepted();
 open my $snmp, "<", "/proc/net/snmp";
 my @tcp = grep /^Tcp:/, <$snmp>;
@@ -179,7 +209,7 @@ awk '$1 == "client" { print $2, $3 ~ /:/ ? 6 : 4, $3, $4, $3, $5 }' load >wanted
 awk '$7 == 7001 || $7 == 7002 { print $1, $3, $4, $5, $6, $7 }' tcpconnect >got
 same tcpconnect
 # With the refused one, as many as the kernel counted.
-[ "$(awk '$7 ~ /^700[1-5]$/ || $7 == 9' tcpconnect | wc -l)" = \
+[ "$(awk '$7 ~ /^700[1-6]$/ || $7 == 9' tcpconnect | wc -l)" = \
 	"$(awk '$1 == "snmp" { print $2 }' load)" ] ||
 	fail 'tcpconnect: ActiveOpens' tcpconnect load
 
@@ -204,6 +234,10 @@ same tcptop
 awk '$1 == "pieces" { print $2, 200, 0 }' load >wanted
 awk '$3 ~ /:7004$/ { print $1, $5, $6 }' tcptop >got
 same 'tcptop: looking and waiting'
+awk '$1 == "vectors" { print $2, 0, $3 / 1024; print $2, $4 / 1024, 0 }' load >wanted
+grep -q ' 0 5$' wanted || fail 'tcptop: what was sent by several' load
+awk '$3 ~ /:7006$/ || $4 ~ /:7006$/ { print $1, $5, $6 }' tcptop >got
+same 'tcptop: several messages, files and pipes'
 
 # The states through which a connection goes on each side.
 port=$(awk '$1 == "client" && $5 == 7001 { print $4 }' load)
@@ -223,7 +257,7 @@ read -r _ port again <<<"$(grep '^retransmitted' load)"
 [ "$(grep -c " 127.0.0.1:$port .*R> 127.0.0.1:7003 " tcpretrans)" = "$again" ] ||
 	fail "tcpretrans: not $again" tcpretrans
 # Either end of a connection can send again.
-[ "$(grep -cE ':700[1-5] .*R> | R> .*:700[1-5] ' tcpretrans)" = \
+[ "$(grep -cE ':700[1-6] .*R> | R> .*:700[1-6] ' tcpretrans)" = \
 	"$(awk '$1 == "snmp" { print $4 }' load)" ] ||
 	fail 'tcpretrans: RetransSegs' tcpretrans load
 # Each packet that was sent again had been dropped before by the filter.
