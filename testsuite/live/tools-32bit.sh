@@ -15,8 +15,9 @@ shows() { # SCRIPT TOOL ARGUMENT...
 	shift 2
 	"$PROBERUN" "$TOOLS/$tool.ko" "$@" -c 'exec ./tools32' >out 2>said && [ ! -s said ] ||
 		fail "$tool $*" out said
-	grep tools32 out | sed "s/^[0-9:]*  *//; s/tools32  *//; s/  */ /g; $script" | diff wanted - \
-		>difference || fail "$tool: what the program did (<) and $tool (>)" difference out
+	grep tools32 out | sed "s/^[0-9:]*  *//; s/tools32  *//; s/  */ /g; $script" >got
+	diff wanted got >difference ||
+		fail "$tool: what the program did (<) and $tool (>)" difference out
 }
 cat >wanted <<'END'
 kill 0 - 0

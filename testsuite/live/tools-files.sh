@@ -74,7 +74,8 @@ same() { # TOOL: lines of wanted, and those of got about the processes of the lo
 	[ -s "$1.wanted" ] || fail "$1: nothing happened" trace
 }
 
-perl -ne 'next unless /^(\d+) +(?:open(?:at2?)?|creat)\((?:AT_FDCWD[^,]*, )?"([^"]*)".*?\) += (-?\d+)/;
+perl -ne 'next unless /^(\d+) +(?:open(?:at2?)?|creat)\(/;
+	next unless /^(\d+) +\w+\((?:AT_FDCWD[^,]*, )?"([^"]*)".*?\) += (-?\d+)/;
 	my ($pid, $path, $fd) = ($1, $2, $3);
 	print "$pid $fd ", / ENOENT / ? 2 : 0, " $path\n"' trace >wanted
 awk '{ print $1, $(NF - 2), $(NF - 1), $NF }' opensnoop >got

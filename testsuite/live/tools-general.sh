@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
-# The general tools count, trace, latency, stack, args and reads, on a program whose calls are known:
-# dd writes 500 times 777 bytes.
+# The tools count, trace, latency, stack, args and reads, on a program whose calls are known:
+# dd reads and writes 500 times 777 bytes.
 . "$TOP/testsuite/expect.sh"
 cd /tmp
 work='dd if=/dev/zero of=/dev/null bs=777 count=500 status=none'

@@ -75,8 +75,8 @@ sub pieces {
 	wait;
 	print "pieces $$ ", $c->peerport, "\n";
 }
-# Five kilobytes each way, by sendmmsg, sendfile, splice and recvmmsg. A struct mmsghdr begins with a
-# struct msghdr of 56 bytes.
+# Five kilobytes each way, by sendmmsg, sendfile, splice and recvmmsg. A struct mmsghdr begins with
+# a struct msghdr of 56 bytes.
 sub message {
 	return pack "x16 P Q x24 L x4", $_[0], 1, 0;
 }
