@@ -359,10 +359,7 @@ static int one_option(int c, struct options *o)
 	case 't': o->timing = true; return 0;
 	case 'v': o->verbose = 1; return 0;
 	case 'w': o->quiet = 1; return 0;
-	case OPT_FORGIVE:
-	case OPT_NO_TIME_LIMITS:
-	case OPT_NO_FAST_USER:
-	case OPT_NATIVE_FRAMES:
+	case OPT_FORGIVE: case OPT_NO_TIME_LIMITS: case OPT_NO_FAST_USER: case OPT_NATIVE_FRAMES:
 	case OPT_SUBTRACT_COST:
 		o->setup_flags |= setup_flag(c);
 		return 0;

@@ -359,11 +359,9 @@ struct prt_site_status {
 			       * handling another kprobe (nmissed) */
 	prt_u32 pool;         /* return probes: instances for the function, in all of its pools */
 	prt_u32 grown;        /* return probes: how often a pool was added */
-	prt_u64 fast, slow;   /* uprobe, uretprobe: hits by the fast path and by the kernel's
-			       * uprobes */
-	prt_s64 cost;         /* return probes with elapsed times: nanoseconds of these that are the
-			       * runtime's own, at least; -1: not measured. 0: the session does not
-			       * ask, or there are no such times */
+	prt_u64 fast, slow;   /* uprobe, uretprobe: hits by the fast path, and by uprobes */
+	prt_s64 cost;         /* nanoseconds of elapsed times that are the runtime's own, at least;
+			       * -1: not measured. 0: nobody asks, or there are no such times */
 };
 struct prt_sites_get {
 	prt_u32 first, n;
@@ -440,15 +438,13 @@ struct prt_stack_counts {
 	prt_u64 entries;      /* different stacks in the table */
 	prt_u64 lost;         /* stacks that did not fit into the table */
 	prt_u64 deeper;       /* stacks of more than PRT_STACK_FRAMES frames */
-	prt_u64 broken;       /* stacks of the kernel whose end the kernel's unwinder did not
-			       * reach */
+	prt_u64 broken;       /* of the kernel, whose end the kernel's unwinder did not reach */
 	prt_u64 cut;          /* stacks that were converted to strings too short for them */
 	/* stacks of processes: */
 	prt_u64 early;        /* of which the loader did not know the code yet */
 	prt_u64 user_broken;  /* whose end was not reached */
 	prt_u64 absent;       /* of which a part was not resident */
-	prt_u64 why;          /* enum prt_short: why stacks were lost, if the table had fewer words
-			       * than it is to have */
+	prt_u64 why;          /* enum prt_short, if the table had fewer words than it should */
 };
 
 /*
