@@ -47,6 +47,8 @@ static inline bool prt_script_op_ok(const struct prt_script_table *t,
 	case PRT_SCRIPT_SAME:
 		return prt_script_same_ok(t, op);
 	case PRT_SCRIPT_FRAME:
+		return op->c && op->c <= PRT_SCRIPT_REGISTERS - op->b && op->n > 0 &&
+		       op->n <= PRT_SCRIPT_REGISTERS;
 	case PRT_SCRIPT_REMEMBER:
 		return op->c && op->c <= PRT_SCRIPT_REGISTERS - op->b;
 	case PRT_SCRIPT_END:

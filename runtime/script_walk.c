@@ -435,3 +435,44 @@ u32 prt_script_frames(struct prt_script_room *room, const struct prt_space *spac
 	return n;
 }
 NOKPROBE_SYMBOL(prt_script_frames);
+
+/* The same of one interpreter; @left: frames that come before it, less those of this one. */
+static u64 frame_of(struct prt_script_walk *w, u64 space, u32 *left)
+{
+	enum prt_script_event event;
+	unsigned end;
+	u32 flags = 0;
+
+	for (;;) {
+		event = prt_script_event(&w->run, &end);
+		if (event == PRT_SCRIPT_IS_FRAME) {
+			if (!(*left)--)
+				return prt_script_frame(&w->run);
+		} else if (event == PRT_SCRIPT_IS_MEMO) {
+			recall(w, space);
+		} else if (event == PRT_SCRIPT_IS_REMEMBER) {
+			prt_script_remember(&w->run, space);
+		} else if (event != PRT_SCRIPT_IS_SAME && event != PRT_SCRIPT_IS_YIELD) {
+			end_script(w, event == PRT_SCRIPT_IS_END ? end : PRT_SCRIPT_DAMAGED, &flags);
+			return 0;
+		}
+	}
+}
+NOKPROBE_SYMBOL(frame_of);
+
+u64 prt_script_frame_at(struct prt_script_room *room, const struct prt_space *space, u32 n)
+{
+	const u64 number = prt_arch_space_id(current->mm);
+	struct prt_script_walk *w = &room->walks[0];
+	u64 frame = 0;
+	u32 i;
+
+	if (!prt_arch_user_mapped())
+		return 0;
+	for (i = 0; i < space->nscripts && !frame; i++) {
+		begin_script(w, room, space, &space->scripts[i]);
+		frame = frame_of(w, number, &n);
+	}
+	return frame;
+}
+NOKPROBE_SYMBOL(prt_script_frame_at);

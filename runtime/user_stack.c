@@ -445,20 +445,34 @@ s64 prt_user_stack_take(struct prt_ctx *c, s64 most, u32 srcloc)
 }
 NOKPROBE_SYMBOL(prt_user_stack_take);
 
-s64 prt_user_stack_scripts(struct prt_ctx *c, s64 most, u32 srcloc)
+/* The description of the process, if it runs an interpreter; else NULL. */
+static const struct prt_space *interpreted(struct prt_ctx *c)
+{
+	const struct prt_space *space = program_regs(c) ? prt_spaces_find(c) : NULL;
+
+	return space && space->nscripts ? space : NULL;
+}
+NOKPROBE_SYMBOL(interpreted);
+
+/* At most @most frames, without the first @skip of them. @clear: bits of them that are to be 0. */
+static s64 take_scripts(struct prt_ctx *c, s64 most, u32 skip, u64 clear, u32 srcloc)
 {
 	struct prt_stack_room *room = prt_cpu_of(c)->stack;
 	struct prt_stack_part part = { .kind = PRT_STACK_USER };
-	const struct prt_space *space = program_regs(c) ? prt_spaces_find(c) : NULL;
-	u32 flags = 0;
+	const struct prt_space *space = interpreted(c);
+	u64 *frames = room->words + PRT_PART_WORDS;
+	u32 flags = 0, i;
 
-	if (!space || !space->nscripts || most <= 0)
+	if (!space || most <= 0)
 		return 0;
-	part.n = prt_script_frames(&room->scripts, space, room->words + PRT_PART_WORDS,
+	part.n = prt_script_frames(&room->scripts, space, frames,
 				   min_t(s64, most, PRT_STACK_FRAMES), &flags);
-	if (!part.n)
+	if (part.n <= skip)
 		return 0;
 	PRT_STEPS(c, USER_FRAME_STEPS * part.n, srcloc, none);
+	part.n -= skip;
+	for (i = 0; i < part.n; i++)
+		frames[i] = frames[i + skip] & ~clear;
 	part.flags = flags;
 	__builtin_memcpy(room->words, &part, sizeof(part));
 	room->n = PRT_PART_WORDS + part.n;
@@ -466,7 +480,38 @@ s64 prt_user_stack_scripts(struct prt_ctx *c, s64 most, u32 srcloc)
 none:
 	return 0;
 }
+NOKPROBE_SYMBOL(take_scripts);
+
+s64 prt_user_stack_scripts(struct prt_ctx *c, s64 most, u32 srcloc)
+{
+	return take_scripts(c, most, 0, 0, srcloc);
+}
 NOKPROBE_SYMBOL(prt_user_stack_scripts);
+
+s64 prt_user_stack_script_object(struct prt_ctx *c, u32 srcloc)
+{
+	return take_scripts(c, 1, 0, PRT_FRAME_POSITION, srcloc);
+}
+NOKPROBE_SYMBOL(prt_user_stack_script_object);
+
+s64 prt_user_stack_script_at(struct prt_ctx *c, s64 n, u32 srcloc)
+{
+	return n < 0 || n >= PRT_STACK_FRAMES ? 0 : take_scripts(c, n + 1, n, 0, srcloc);
+}
+NOKPROBE_SYMBOL(prt_user_stack_script_at);
+
+s64 prt_user_stack_script_frame(struct prt_ctx *c, s64 n, u32 srcloc)
+{
+	const struct prt_space *space = interpreted(c);
+
+	if (!space || n < 0 || n >= PRT_STACK_FRAMES)
+		return 0;
+	PRT_STEPS(c, USER_FRAME_STEPS * (n + 1), srcloc, none);
+	return prt_script_frame_at(&prt_cpu_of(c)->stack->scripts, space, n);
+none:
+	return 0;
+}
+NOKPROBE_SYMBOL(prt_user_stack_script_frame);
 
 s64 prt_user_stack_address(struct prt_ctx *c, s64 addr, u32 srcloc)
 {

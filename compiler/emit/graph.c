@@ -180,7 +180,7 @@ static void look_at_embedded(struct emit *e, struct emit_finfo *fi)
 	fi->wants_names = ast_mentions(f, "prt_user_symbol");
 	/* Lines of scripts come with the stack. */
 	fi->wants_lines = ast_mentions(f, "prt_stacks_as(") &&
-			  !ast_mentions(f, "prt_user_stack_scripts(");
+			  !ast_mentions(f, "prt_user_stack_script");
 	fi->wants_space = fi->wants_names || ast_mentions(f, "prt_user_stack_");
 	fi->wants_tasks = ast_mentions(f, "prt_task_stack_take");
 	fi->sets_regs = ast_mentions(f, "prt_set_register");

@@ -79,6 +79,8 @@ enum {
 	CLASS = STACK,            /* in a description: the package */
 };
 enum { KEY_SIZE = 4, LINE_KEY_SIZE = 3 };
+/* Stacks are further apart than 64 bytes, so that this leaves room for 80,000 contexts. */
+enum { STACK_NUMBER_SHIFT = 17 };
 enum { OP_IS_IT = 1 };
 
 enum {

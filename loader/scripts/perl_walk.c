@@ -191,6 +191,17 @@ static void emit_line(struct script_program *p, const struct perl_layout *l)
 	script_op(p, PRT_SCRIPT_REMEMBER, LINE, HINTS, LINE_KEY_SIZE, 0);
 }
 
+/* A frame at CONTEXT. Where the array of contexts is changes when it grows; the number of a context
+ * is that of its place in the stack. */
+static void emit_frame(struct script_program *p)
+{
+	script_op(p, PRT_SCRIPT_SHIFT, TEMP, STACK, 0, -STACK_NUMBER_SHIFT);
+	script_op(p, PRT_SCRIPT_SUM, TEMP, TEMP, CONTEXT, 0);
+	script_op(p, PRT_SCRIPT_LESS, TEMP, TEMP, CONTEXTS, 0);
+	add(p, INNER, CONTEXT, 0);
+	script_op(p, PRT_SCRIPT_FRAME, LINE, KIND, KEY_SIZE, TEMP + 1);
+}
+
 static void emit_contexts(struct script_program *p)
 {
 	script_label(p, HAS_LINE);
@@ -212,8 +223,7 @@ static void emit_contexts(struct script_program *p)
 	script_load(p, SEQUENCE, NAME, CV_SEQUENCE, 4);
 	script_load(p, NAME, NAME, CV_GV, 8);
 	set(p, KIND, 0);
-	add(p, INNER, CONTEXT, 0);
-	script_op(p, PRT_SCRIPT_FRAME, LINE, KIND, KEY_SIZE, 0);
+	emit_frame(p);
 	if_not(p, OP, NEXT);
 
 	/* C code has called it. The eval of that call is shown with it. A sub that is called at the
@@ -272,8 +282,7 @@ static void emit_evals(struct script_program *p, const struct perl_layout *l, ui
 	script_label(p, EVAL_FRAME);
 	emit_sequence(p, l, key);
 	script_op(p, PRT_SCRIPT_LESS, CV, INNER, CONTEXT, 0);
-	add(p, INNER, CONTEXT, 0);
-	script_op(p, PRT_SCRIPT_FRAME, LINE, KIND, KEY_SIZE, 0);
+	emit_frame(p);
 	if_not(p, OP, NEXT);
 	if (!l->loop_calls) {
 		/* Nothing but a sub that is next to the eval of its call is in a loop. */
@@ -330,7 +339,7 @@ static void emit_ends(struct script_program *p)
 	set(p, NAME, 0);
 	script_load(p, SEQUENCE, COP, COP_SEQUENCE, 4);
 	set(p, KIND, KIND_MAIN);
-	script_op(p, PRT_SCRIPT_FRAME, LINE, KIND, KEY_SIZE, 0);
+	script_op(p, PRT_SCRIPT_FRAME, LINE, KIND, KEY_SIZE, ZERO + 1);
 	script_label(p, NO_MAIN);
 	script_op(p, PRT_SCRIPT_END, 0, 0, 0, PRT_SCRIPT_WHOLE);
 	script_label(p, NO_THREAD);

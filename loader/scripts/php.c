@@ -88,7 +88,7 @@ static void if_without(struct script_program *p, unsigned a, int bits, unsigned 
 
 static void emit_frame(struct script_program *p)
 {
-	script_op(p, PRT_SCRIPT_FRAME, LINE, CLASS, KEY_SIZE, 0);
+	script_op(p, PRT_SCRIPT_FRAME, LINE, CLASS, KEY_SIZE, PREV + 1);
 }
 
 static void emit_next(struct script_program *p, uint64_t executor)

@@ -280,7 +280,7 @@ static void find_frames(struct script_program *p, const struct python_offsets *o
 	}
 	script_label(p, L_COMPLETE);
 	script_op(p, PRT_SCRIPT_FRAME, AT, CODE,
-		  (o->number == PYTHON_NONE ? KEY_END : VERSION_END) - CODE, 0);
+		  (o->number == PYTHON_NONE ? KEY_END : VERSION_END) - CODE, FRAME + 1);
 	script_label(p, L_LEFT_OUT);
 	if (o->calls == PYTHON_ENTRY_FLAG) {
 		script_load(p, T, FRAME, o->entry, 1);

@@ -65,7 +65,9 @@ enum prt_script_operation {
 	PRT_SCRIPT_IF_SAME,  /* if a == b */
 	PRT_SCRIPT_IF_OTHER, /* if a != b */
 	PRT_SCRIPT_IF_BELOW, /* if a < b, both with a sign */
-	PRT_SCRIPT_FRAME,    /* a frame, next outwards: position a, key: c registers from b on */
+	PRT_SCRIPT_FRAME,    /* a frame, next outwards: position a, key: c registers from b on.
+			      * Register n - 1 has an even number that no other frame of the
+			      * thread has as long as it is active */
 	PRT_SCRIPT_YIELD,    /* the next frames belong to the next native frame of the loop */
 	PRT_SCRIPT_END,      /* there are no more frames. n: enum prt_script_end */
 	PRT_SCRIPT_MEMO,     /* a = the number that is remembered for the key of c registers from b

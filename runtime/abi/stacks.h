@@ -31,6 +31,14 @@ s64 prt_user_stack_take(struct prt_ctx *c, s64 most, u32 srcloc);
 /** prt_user_stack_scripts - take the frames of scripts alone that the current process has, at most
  *  @most. The empty stack if it runs none, or in a kernel thread. Spends steps for each frame. */
 s64 prt_user_stack_scripts(struct prt_ctx *c, s64 most, u32 srcloc);
+/** prt_user_stack_script_object - the same of the innermost frame alone, without the place in its
+ *  function. */
+s64 prt_user_stack_script_object(struct prt_ctx *c, u32 srcloc);
+/** prt_user_stack_script_at - the same of frame number @n (from 0) alone. */
+s64 prt_user_stack_script_at(struct prt_ctx *c, s64 n, u32 srcloc);
+/** prt_user_stack_script_frame - a number that frame number @n (from 0) of scripts has as long as
+ *  it is active, and no other frame of the thread; 0: there is no such frame. Spends steps. */
+s64 prt_user_stack_script_frame(struct prt_ctx *c, s64 n, u32 srcloc);
 /** prt_user_stack_joined - take the kernel's stack at the hit, followed by the stack of the
  *  process. @returning: as for prt_stack_take(). */
 s64 prt_user_stack_joined(struct prt_ctx *c, bool returning, u32 srcloc);

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 #@ needs: python3
-# A place of a script is one key, also when the interpreter has changed its code for it meanwhile.
+# A place of a script is one key, also when the interpreter has changed its code for it meanwhile,
+# and a function is one, whatever its line.
 . "$TOP/testsuite/expect.sh"
 folder=$(mktemp -d) || exit 1
 trap 'rm -r "$folder"' EXIT
@@ -31,6 +32,8 @@ fsync: 100 calls
  [python]           : handle at $folder/journal.py:12
 write: 100 calls
  [python]           : Journal.append at $folder/journal.py:8
+ [python]           : handle at $folder/journal.py:12
+Journal.append ($folder/journal.py): 200 calls, 1
  [python]           : handle at $folder/journal.py:12
 OUT
 diff "$folder/expected" "$folder/out" >"$folder/difference" ||

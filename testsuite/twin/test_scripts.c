@@ -33,7 +33,7 @@ static struct {
 		  .size = sizeof(table) },
 	.range = { 0x1000, 0x2000 },
 	.ops = {
-		{ PRT_SCRIPT_FRAME, 2, 1, 1, 0 },
+		{ PRT_SCRIPT_FRAME, 2, 1, 1, 2 },
 		{ PRT_SCRIPT_END, 0, 0, 0, PRT_SCRIPT_WHOLE },
 		{ PRT_SCRIPT_STRING, 1, 0, PRT_SCRIPT_NAME, 0 },
 		{ PRT_SCRIPT_ADD, 3, 1, 0, offsetof(struct copied, file) },
