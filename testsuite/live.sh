@@ -38,39 +38,37 @@ slowest() {
 		awk '$1 >= 5 { $1 = $1 " s "; print "time  " $0 }'
 }
 
-# Print the file of what can't run on the processor of RELEASE or on a kernel of its series: a line
-# for each test or tool (tools/NAME), a name or a pattern with the reason. Print nothing if there is
-# no such file.
+# Print the files of what can't run on the processor of RELEASE and on a kernel of its series: a line
+# for each test or tool (tools/NAME), a name or a pattern with the reason. Print nothing if there
+# are none.
 skips_of() { # RELEASE
-	case $1 in
-	*-arm64) echo testsuite/live/arm64.skip ;;
-	5.10.*) echo testsuite/live/5.10.skip ;;
-	esac
+	[[ $1 != *-arm64 ]] || echo testsuite/live/arm64.skip
+	[[ $1 != 5.10.* ]] || echo testsuite/live/5.10.skip
 }
 
 # Print why NAME can't run there, by such a file; nothing if it can.
-why_not() { # NAME FILE
-	local pattern reason='' why
-	[ -n "$2" ] || return 0
-	while read -r pattern why; do
-		# shellcheck disable=SC2053
-		[[ $pattern == '#'* || $1 != $pattern ]] || reason=$why
-	done <"$2"
+why_not() { # NAME RELEASE [TOP]
+	local file pattern reason='' why
+	for file in $(skips_of "$2"); do
+		while read -r pattern why; do
+			# shellcheck disable=SC2053
+			[[ $pattern == '#'* || $1 != $pattern ]] ||
+				reason="not on $(basename "$file" .skip): $why"
+		done <"${3:+$3/}$file"
+	done
 	echo "$reason"
 }
 
 # Return whether a test can run on RELEASE. One that cannot is skipped with the reason.
 runs_there() { # NAME RELEASE
-	local stem=${1%.*} reason='' skips
-	skips=$(skips_of "$2")
-	[ -n "$skips" ] || return 0
+	local stem=${1%.*} reason=''
 	[[ $2 != *-arm64 ]] || ! grep -qs '\$PROBEC\b' "testsuite/$stem.sh" ||
-		reason="probec itself is for this machine's processor"
-	reason=${reason:-$(why_not "${stem#live/}" "$skips")}
+		reason="not on arm64: probec itself is for this machine's processor"
+	reason=${reason:-$(why_not "${stem#live/}" "$2")}
 	[ -n "$reason" ] || return 0
 	# A script may belong to a test in shell.
 	[[ $1 == *.kp && -f testsuite/$stem.sh ]] ||
-		skip "$stem on $kernel" "not on $(basename "$skips" .skip): $reason"
+		skip "$stem on $kernel" "$reason"
 	return 1
 }
 
@@ -89,7 +87,7 @@ compile_tools() { # KERNEL RELEASE
 	for tool in $(tools_of "${tests[@]}" | sort -u); do
 		module=build/tools/$2/$tool.ko
 		rm -f "$module"
-		if [ -z "$(why_not "tools/$tool" "$(skips_of "$2")")" ]; then
+		if [ -z "$(why_not "tools/$tool" "$2")" ]; then
 			compile_tool "$tool" "$target" "$module" || broken+="$tool "
 		elif compile_tool "$tool" "$target" "$work/refused.ko" ||
 			! grep -q ' error: .* \[E_' "$work/tool.$tool"; then
