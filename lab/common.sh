@@ -232,6 +232,14 @@ newest() { # SERIES FLAVOUR PROCESSOR
 	done | sort -V | tail -n 1
 }
 
+# Print the newest of the releases on standard input that differ from RELEASE in the number after
+# its version alone (5.10.0-46-cloud-arm64, 5.10.0-32-cloud-arm64), three at most.
+others_like() { # RELEASE
+	local pattern
+	pattern=$(sed -E 's/[.+]/\\&/g; s/-[0-9]+-/-[0-9]+-/' <<<"$1")
+	grep -xE "$pattern" | grep -vxF "$1" | sort -V | tail -n 3
+}
+
 # Print the series of cloud kernels that this distribution has, its own first; on an unknown
 # distribution, the series of the newest kernel that its unversioned package depends on.
 distribution_series() {

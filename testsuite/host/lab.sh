@@ -31,14 +31,21 @@ grep -q "virtio_pci.* in $lab/root/lib/modules/$release .*\[E_VM\]\$" said ||
 grep -q "= remove the folder $lab/root;" said || fail 'no next step' said
 [ ! -s out ] || fail 'output' out
 
-# A kernel that no package has.
+# A kernel that no package has: others of its kind are named.
 rm -r "$lab/root"
 fake apt-get 'no such package'
+cat >bin/apt-cache <<'END'
+#!/bin/sh
+[ "$1" != pkgnames ] || printf 'linux-headers-6.1.0-%s-cloud-amd64\n' 2 10 1 3 0
+END
+chmod 755 bin/apt-cache
 PATH=$PWD/bin:$PATH PROBEC_CACHE=$PWD/cache "$TOP/lab/image" $release >out 2>said &&
 	fail 'an image of no package'
 grep -q "the package linux-image-$release could not be fetched \[E_VM\]\$" said ||
 	fail 'a missing package' said
-rm bin/apt-get
+grep -qx " *= .*; or name another release:$(printf ' 6.1.0-%s-cloud-amd64' 2 3 10)" said ||
+	fail 'the other releases' said
+rm bin/apt-get bin/apt-cache
 
 # A kernel that has to be built here: what is missing is named, and another name is refused.
 cat >bin/dpkg-query <<'END'
