@@ -38,9 +38,9 @@ slowest() {
 		awk '$1 >= 5 { $1 = $1 " s "; print "time  " $0 }'
 }
 
-# Print the files of what can't run on the processor of RELEASE and on a kernel of its series: a line
-# for each test or tool (tools/NAME), a name or a pattern with the reason. Print nothing if there
-# are none.
+# Print the files of what can't run on the processor of RELEASE and on a kernel of its series: a
+# line for each test or tool (tools/NAME), a name or a pattern with the reason. Print nothing if
+# there are none.
 skips_of() { # RELEASE
 	[[ $1 != *-arm64 ]] || echo testsuite/live/arm64.skip
 	[[ $1 != 5.10.* ]] || echo testsuite/live/5.10.skip
