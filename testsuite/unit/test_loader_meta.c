@@ -5,7 +5,7 @@
 #include "module/module.h"
 #include "unit.h"
 
-static const char good[] = "probec\t13\t0.1\n"
+static const char good[] = "probec\t14\t0.1\n"
 			   "kernel\t6.1.0-test\tabcdef0123\n"
 			   "later\tsomething\tthat a newer compiler says\n"
 			   "script\treads.kp\n"
@@ -118,22 +118,22 @@ TEST(damaged)
 	static const char *const bad[] = {
 		"",
 		"end\n",
-		"probec\t13\t0.1\nend\n",
+		"probec\t14\t0.1\nend\n",
 		"kernel\t6.1\t-\nprobec\t13\t0.1\nend\n",
-		"probec\t13\t0.1\nkernel\t6.1\nend\n",
+		"probec\t14\t0.1\nkernel\t6.1\nend\n",
 		"probec\tone\t0.1\nkernel\t6.1\t-\nend\n",
-		"probec\t13\t0.1\nkernel\t6.1\\q\t-\nend\n",
-		"probec\t13\t0.1\nkernel\t6.1\t-\nprobe\t0\tbegin\tbegin\t0\nend\n",
-		"probec\t13\t0.1\nkernel\t6.1\t-\nprobe\t1\tbegin\tbegin\t-\nend\n",
-		"probec\t13\t0.1\nkernel\t6.1\t-\nprobe\t4000000000\tbegin\tbegin\t-\nend\n",
-		"probec\t13\t0.1\nkernel\t6.1\t-\n"
+		"probec\t14\t0.1\nkernel\t6.1\\q\t-\nend\n",
+		"probec\t14\t0.1\nkernel\t6.1\t-\nprobe\t0\tbegin\tbegin\t0\nend\n",
+		"probec\t14\t0.1\nkernel\t6.1\t-\nprobe\t1\tbegin\tbegin\t-\nend\n",
+		"probec\t14\t0.1\nkernel\t6.1\t-\nprobe\t4000000000\tbegin\tbegin\t-\nend\n",
+		"probec\t14\t0.1\nkernel\t6.1\t-\n"
 		"probe\t99999999999999999999\tbegin\tbegin\t-\nend\n",
-		"probec\t13\t0.1\nkernel\t6.1\t-\n"
+		"probec\t14\t0.1\nkernel\t6.1\t-\n"
 		"probe\t0\tbegin\tb\t-\nprobe\t0\tbegin\tb\t-\nend\n",
-		"probec\t13\t0.1\nkernel\t6.1\t-\nsite\t0\t0\tvmlinux\tf\t0\t0\t0\tpp\nend\n",
-		"probec\t13\t0.1\nkernel\t6.1\t-\nprint\t0\tlqs\tx\t-\nend\n",
-		"probec\t13\t0.1\nkernel\t6.1\t-\nplace\t0\t0\t1\t1\t1\ttext\nend\n",
-		"probec\t13\t0.1\nkernel\t6.1\t-\nglobal\t0\tn\tfloat\nend\n",
+		"probec\t14\t0.1\nkernel\t6.1\t-\nsite\t0\t0\tvmlinux\tf\t0\t0\t0\tpp\nend\n",
+		"probec\t14\t0.1\nkernel\t6.1\t-\nprint\t0\tlqs\tx\t-\nend\n",
+		"probec\t14\t0.1\nkernel\t6.1\t-\nplace\t0\t0\t1\t1\t1\ttext\nend\n",
+		"probec\t14\t0.1\nkernel\t6.1\t-\nglobal\t0\tn\tfloat\nend\n",
 	};
 
 	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {

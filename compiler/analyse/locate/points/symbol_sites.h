@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What the probe points of functions by name share with those of other providers. */
+/* Sites of functions by name, for kernel.function and the providers that are built on it. */
 #ifndef LOCATE_POINTS_SYMBOL_SITES_H
 #define LOCATE_POINTS_SYMBOL_SITES_H
 
