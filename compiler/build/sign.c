@@ -5,6 +5,7 @@
  * gets its name here.
  */
 #include <errno.h>
+#include <glob.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -63,19 +64,58 @@ static int open_files(struct state *s, struct signers *ret)
 	return 0;
 }
 
-static void report(struct state *s, const struct buf *log)
+/* What the dynamic linker ends a program with whose libraries are not here. */
+#define NOT_STARTED 127
+
+static void report(struct state *s, int status, const struct buf *log)
 {
 	diag_error(s->diag, nowhere, E_SIGN, "the module could not be signed with '%s' and '%s'",
 		   s->opt.sign_key, s->opt.sign_cert);
-	diag_hint(s->diag, "sign-file takes a key as PEM, a certificate as PEM or DER; "
-		  "KBUILD_SIGN_PIN is the key's pass phrase");
+	if (status == NOT_STARTED)
+		diag_hint(s->diag, "install the build tree of a kernel of this machine's "
+			  "distribution: the one that comes with it serves as well");
+	else
+		diag_hint(s->diag, "sign-file takes a key as PEM, a certificate as PEM or DER; "
+			  "KBUILD_SIGN_PIN is the key's pass phrase");
 	fwrite(log->s, 1, log->len, stderr);
+}
+
+/* Returns as kbuild_run() does, with the program's output in @log. */
+static int sign_by(struct state *s, const char *program, const char *module, struct buf *log)
+{
+	const char *hash = kernel_config(s, "CONFIG_MODULE_SIG_HASH");
+	struct kbuild_words w = { 0 };
+
+	kbuild_word(s, &w, program);
+	kbuild_word(s, &w, hash ? hash : "sha256");
+	kbuild_word(s, &w, s->opt.sign_key);
+	kbuild_word(s, &w, s->opt.sign_cert);
+	kbuild_word(s, &w, module);
+	log->len = 0;
+	return kbuild_run(s, &w, NULL, log);
+}
+
+/* Signs by the program of another build tree: that of an older release of the distribution needs
+ * libraries of that release. Signatures have one form since Linux 4.3. Returns as kbuild_run()
+ * does, NOT_STARTED if there is none that starts. */
+static int sign_by_another(struct state *s, const char *module, struct buf *log)
+{
+	int ret = NOT_STARTED;
+	glob_t found = {0};
+
+	glob("/lib/modules/*/build/scripts/sign-file", 0, NULL, &found);
+	if (s->cache_dir)
+		glob(arena_printf(s->arena, "%s/lab/*/build/scripts/sign-file", s->cache_dir),
+		     GLOB_APPEND, NULL, &found);
+	for (size_t i = 0; i < found.gl_pathc && ret == NOT_STARTED; i++)
+		ret = sign_by(s, found.gl_pathv[i], module, log);
+	globfree(&found);
+	return ret;
 }
 
 static int sign(struct state *s, const char *module)
 {
-	const char *program = build_sign_program(s), *hash;
-	struct kbuild_words w = { 0 };
+	const char *program = build_sign_program(s);
 	struct buf log;
 	int ret;
 
@@ -86,16 +126,12 @@ static int sign(struct state *s, const char *module)
 		diag_hint(s->diag, "it comes with the build tree: %s", kbuild_how_to_get_tree(s));
 		return -1;
 	}
-	hash = kernel_config(s, "CONFIG_MODULE_SIG_HASH");
-	kbuild_word(s, &w, program);
-	kbuild_word(s, &w, hash ? hash : "sha256");
-	kbuild_word(s, &w, s->opt.sign_key);
-	kbuild_word(s, &w, s->opt.sign_cert);
-	kbuild_word(s, &w, module);
 	buf_init(&log);
-	ret = kbuild_run(s, &w, NULL, &log);
+	ret = sign_by(s, program, module, &log);
+	if (ret == NOT_STARTED)
+		ret = sign_by_another(s, module, &log);
 	if (ret > 0)
-		report(s, &log);
+		report(s, ret, &log);
 	buf_deinit(&log);
 	return ret ? -1 : 0;
 }

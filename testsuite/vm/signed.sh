@@ -6,11 +6,8 @@
 #@ kernels: not debug
 #@ needs: openssl
 release=$("$TOP/lab/run" --release "$KERNEL")
-# The build tree of 5.10 has a program that needs libraries of Debian 11.
-tree=/lib/modules/$release/build
-[ -d "$tree" ] || tree=${TARGET%/targets/*}/lab/$release/build
-! LC_ALL=C ldd "$tree/scripts/sign-file" | grep -q 'not found' ||
-	{ echo "the program that signs modules for $release does not run here"; exit 77; }
+# The program of 5.10's build tree that signs modules needs libraries of Debian 11. If they are not
+# here, that of another build tree signs.
 openssl req -new -x509 -newkey rsa:2048 -nodes -keyout key -out cert -subj "/CN=probec test/" \
 	-days 2 2>said ||
 	fail 'openssl req' said
