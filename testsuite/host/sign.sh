@@ -4,6 +4,18 @@
 #@ needs: target openssl
 own_cache
 release=${TARGET##*/}
+# A build tree below the cache is replaced by one of links, whose sign-file can be replaced.
+program=
+if [ -L "cache/lab/$release/build" ]; then
+	tree=$PWD/cache/lab/$release/build real=$(readlink "cache/lab/$release/build")
+	rm "$tree"
+	mkdir "$tree"
+	ln -s "$real"/* "$real"/.[a-z]* "$tree"
+	rm "$tree/scripts"
+	mkdir "$tree/scripts"
+	ln -s "$real"/scripts/* "$tree/scripts"
+	program=$tree/scripts/sign-file
+fi
 key() { # NAME
 	openssl req -new -x509 -newkey rsa:2048 -nodes -keyout "$1.key" -out "$1.pem" \
 		-subj "/CN=probec $1/" -days 2 2>said ||
@@ -61,6 +73,25 @@ wrong E_SIGN --sign one.pem one.pem
 wrong E_SIGN --sign one.key two.pem
 wrong E_SIGN --sign one.key a.kp
 wrong E_OPTION --sign
+
+# A program of the build tree whose libraries are not here: that of another tree signs. Installed
+# trees would be found as well.
+if [ "$program" ] && ! ls -d /lib/modules/*/build >log 2>&1; then
+	mkdir others
+	mv cache/lab/* others
+	mv "others/$release" cache/lab
+	printf '#!/bin/sh\necho "no libraries" >&2\nexit 127\n' >fake
+	chmod 755 fake
+	ln -sf "$PWD/fake" "$program"
+	wrong E_SIGN --sign one.key one.pem
+	grep -q '^ *= install the build tree' said && grep -qx 'no libraries' said ||
+		fail 'no program that starts' said
+	mkdir -p cache/lab/other
+	ln -s "$real" cache/lab/other/build
+	other=$(sign one.key one.pem 2>said) || fail "another tree's program" said
+	verified "$other" one.pem || fail "the signature of another tree's program" said
+	ln -sf "$real/scripts/sign-file" "$program"
+fi
 
 # A user's own key: only the owner can read it, it is never replaced, and may sign modules alone.
 export XDG_DATA_HOME=$PWD/data
