@@ -30,12 +30,14 @@
 #include "analyse/check/check.h"
 #include "analyse/check/types.h"
 
+enum { MAX_ROUNDS = 256 };
+
 void types_decide(struct types *x, struct symbol *sym, enum type t, struct range r)
 {
 	if (sym->type != T_UNKNOWN || t == T_UNKNOWN || t == T_VOID)
 		return;
 	sym->type = t;
-	sym->type_range = r;
+	sym->type_range = x->decided = r;
 	x->changed = true;
 }
 
@@ -44,7 +46,7 @@ void types_decide_result(struct types *x, struct function *f, enum type t, struc
 	if (f->ret != T_UNKNOWN || t == T_UNKNOWN || t == T_VOID)
 		return;
 	f->ret = t;
-	f->ret_range = r;
+	f->ret_range = x->decided = r;
 	x->changed = true;
 }
 
@@ -300,11 +302,23 @@ static void round_once(struct types *x)
 	}
 }
 
-static void settle(struct types *x)
+/* Most scripts need two or three rounds. False: the types follow from each other in a chain against
+ * the order of the script, of which each round finds one; that is an error. */
+static bool settle(struct types *x)
 {
-	do
+	int rounds = 0;
+
+	do {
+		if (rounds++ == MAX_ROUNDS) {
+			diag_error(x->s->diag, x->decided, E_LIMIT,
+				   "this type follows from others in a chain of more than %d",
+				   MAX_ROUNDS);
+			diag_hint(x->s->diag, "write what decides the first of them before the others");
+			return false;
+		}
 		round_once(x);
-	while (x->changed);
+	} while (x->changed);
+	return true;
 }
 
 static bool is_number(const char *text)
@@ -427,14 +441,15 @@ void types_infer(struct state *s, struct program *p)
 	start(&x);
 	x.open = p->has_stacks = has_stacks(p);
 	x.open_numbers = doubles_are_used(p);
-	settle(&x);
+	if (!settle(&x))
+		return;
 	take_option_values(&x);
 	soften_embedded(&x);
-	settle(&x);
+	(void)settle(&x);
 	x.open = x.open_numbers = false;
-	settle(&x);
+	(void)settle(&x);
 	close_shown(&x);
-	settle(&x);
+	(void)settle(&x);
 	check_option_values(&x);
 	types_report_unassigned(&x);
 	x.report = true;
@@ -445,7 +460,7 @@ void types_infer(struct state *s, struct program *p)
 	if (diag_errors(s->diag) != before)
 		return;
 	close_results(&x);
-	settle(&x);
+	(void)settle(&x);
 	x.convert = true;
 	round_once(&x);
 	doubles_lower(s, p);

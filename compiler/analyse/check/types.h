@@ -10,7 +10,8 @@ struct types {
 	struct state *s;
 	struct program *p;
 	struct function *fn; /* the body being walked, NULL in a probe */
-	bool changed;        /* this round decided something */
+	bool changed;        /* this round decided something, */
+	struct range decided; /* the last time because of this */
 	bool report;         /* the last round, which reports errors */
 	/* a stack may still reach a place where a string is wanted, so that place decides nothing
 	 * yet */

@@ -514,19 +514,17 @@ static enum type in_type(struct types *x, struct expr *e)
 static enum type unary_type(struct types *x, struct expr *e)
 {
 	enum unary_op op = e->u.unary.op;
+	enum type t = types_expr(x, e->u.unary.a);
 
-	if (op == OP_TEXT || op == OP_STACK) {
-		types_expr(x, e->u.unary.a);
+	if (op == OP_TEXT || op == OP_STACK)
 		return e->type;
-	}
 	if (op == OP_NEG || op == OP_PLUS) {
-		enum type t = types_expr(x, e->u.unary.a);
+		enum type negative = doubles_type(x, OP_SUB, t, t);
 
-		t = doubles_type(x, OP_SUB, t, t);
-		if (t != T_LONG)
-			return t;
+		if (negative != T_LONG)
+			return negative;
 	}
-	types_expect(x, e->u.unary.a, for_operator(T_LONG, operators_unary(op)));
+	types_match(x, e->u.unary.a, t, for_operator(T_LONG, operators_unary(op)));
 	return T_LONG;
 }
 

@@ -284,9 +284,11 @@ static struct symbol *make_local(struct scope *sc, const struct use *u, const st
 	sym->range = u->name->range;
 	sym->lock = -1;
 	if (!sc->condition && (!pu || (!pu->written && !pu->bound && !pu->reported))) {
-		near_names(sc, file, &near);
 		sym->unassigned = sc->unknown = true;
-		sym->meant = unassigned_meant(sc->r, sym, sc->p, &near);
+		if (unassigned_guesses(sc->r)) {
+			near_names(sc, file, &near);
+			sym->meant = unassigned_meant(sc->r, sym, sc->p, &near);
+		}
 	}
 	map_set(&sc->syms, sym->name, sym);
 	vec_push(sc->r->s->arena, &sc->locals, sym);

@@ -28,6 +28,9 @@ struct symbol *names_library_global(struct resolver *r, const char *name);
 
 /* ---- unassigned.c ---- */
 
+/** unassigned_guesses - whether unassigned_meant() makes a guess for one more local: it does for
+ *  some of them, as each takes a look at all names. */
+bool unassigned_guesses(struct resolver *r);
 /** unassigned_meant - a guess at the meaning of @local, which is never assigned, or NULL. @p: the
  *  probe around it, or NULL; @near: the visible names. */
 const struct meant *unassigned_meant(struct resolver *r, const struct symbol *local,

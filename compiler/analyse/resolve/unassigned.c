@@ -72,13 +72,16 @@ static const char *mistaken(struct resolver *r, const struct symbol *local, cons
 		      arena_printf(r->s->arena, "did you mean '%s'?", dollar);
 }
 
+bool unassigned_guesses(struct resolver *r)
+{
+	return ++r->unassigned <= LOOKED_FOR;
+}
+
 const struct meant *unassigned_meant(struct resolver *r, const struct symbol *local,
 				     const struct probe *p, struct suggestions *near)
 {
 	struct meant *ret = NEW(r->s->arena, struct meant);
 
-	if (++r->unassigned > LOOKED_FOR)
-		return NULL;
 	ret->text = foreign_name(local->name);
 	if (ret->text)
 		return ret;
