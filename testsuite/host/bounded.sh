@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
-# The time of passes 1 to 3 is bounded, or proportional to the script: shapes that once took forever,
-# or times as the square of their size, within ten seconds of processor time.
+# The time of passes 1 to 3 is bounded, or proportional to the script: shapes that once took
+# forever, or the square of their size, within ten seconds of processor time.
 #@ needs: target
 # shellcheck shell=bash disable=SC2154
 # takes WHAT [ID]: script.kp within the limit, with this error.

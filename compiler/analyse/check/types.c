@@ -302,8 +302,8 @@ static void round_once(struct types *x)
 	}
 }
 
-/* Most scripts need two or three rounds. False: the types follow from each other in a chain against
- * the order of the script, of which each round finds one; that is an error. */
+/* Most scripts need two or three rounds. False: an error, as the types follow from each other in a
+ * chain against the order of the script, of which each round finds one. */
 static bool settle(struct types *x)
 {
 	int rounds = 0;
@@ -313,7 +313,8 @@ static bool settle(struct types *x)
 			diag_error(x->s->diag, x->decided, E_LIMIT,
 				   "this type follows from others in a chain of more than %d",
 				   MAX_ROUNDS);
-			diag_hint(x->s->diag, "write what decides the first of them before the others");
+			diag_hint(x->s->diag,
+				  "write what decides the first of them before the others");
 			return false;
 		}
 		round_once(x);
