@@ -82,6 +82,11 @@ while (my $client = $listen->accept) {
 	my $asked = <$client> or next;
 	while (my $line = <$client>) { last if $line =~ /^\r/ }
 	if (!$file) { sleep 1000 }
+	if ($file eq 'endless') {
+		print $client "HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n";
+		1 while print $client "x" x 65536;
+		next;
+	}
 	open my $f, '<', $file; binmode $f; local $/; my $data = <$f>;
 	print $client "HTTP/1.1 200 OK\r\nContent-Type: application/octet-stream\r\nConnection: close\r\nContent-Length: " . length($data) . "\r\n\r\n";
 	$client->flush;
@@ -103,6 +108,12 @@ serve
 DEBUGINFOD_TIMEOUT=2 DEBUGINFOD_URLS=http://127.0.0.1:$port lacks 'a silent server'
 grep -q "can't be fetched: " said || fail 'a silent server:' said
 kill $server
+port=$((port + 1))
+serve endless
+DEBUGINFOD_MAXSIZE=20000000 DEBUGINFOD_URLS=http://127.0.0.1:$port lacks 'an answer without an end'
+grep -q "can't be fetched: the server sends more than 20 MB" said || fail 'no end:' said
+kill $server
+rm -r client # which says now that no server has it
 port=$((port + 1))
 serve files/target.debug
 DEBUGINFOD_URLS=http://127.0.0.1:$port "$PROBEC" -r "$TARGET" -l "process(\"$program\").function(\"work\").call" >got 2>said || fail 'a slow server' said

@@ -29,12 +29,15 @@ enum {
 	PATIENCE = 20, /* ... without any progress */
 };
 
+/* The bytes of an answer, unless DEBUGINFOD_MAXSIZE says it: a server may send without end. */
+#define MOST_BYTES (4L << 30)
+
 /* One query. */
 struct query {
 	const char *path;      /* of the program */
-	long done;             /* bytes */
+	long done, most;       /* bytes */
 	time_t began, moved, said;
-	bool stalled;
+	bool stalled, too_much;
 };
 
 /* The functions of libdebuginfod, which load() sets. They are at file scope because progress() is
@@ -67,6 +70,7 @@ static int progress(debuginfod_client *client, long a, long b)
 		q->moved = t;
 	}
 	q->stalled = t - q->moved >= PATIENCE;
+	q->too_much = a > q->most;
 	if (t - q->began >= QUIET && t - q->said >= EVERY) {
 		q->said = t;
 		if (b > 0)
@@ -76,7 +80,7 @@ static int progress(debuginfod_client *client, long a, long b)
 			fprintf(stderr, "probec: requesting the debug information of %s from a "
 				"server\n", q->path);
 	}
-	return q->stalled;
+	return q->stalled || q->too_much;
 }
 
 /* Returns false if libdebuginfod is not installed. */
@@ -105,22 +109,35 @@ static bool load(void)
 	return file;
 }
 
+static long most_bytes(void)
+{
+	const char *text = getenv("DEBUGINFOD_MAXSIZE");
+	long n = text ? strtol(text, NULL, 10) : 0;
+
+	return n > 0 ? n : MOST_BYTES;
+}
+
 static void report(struct state *s, const struct query *q, int err, const char *urls)
 {
 	struct range nowhere = { 0 };
+	const char *why = strerror(-err);
 
-	if (err == -ENOENT)
+	if (q->too_much)
+		why = arena_printf(s->arena, "the server sends more than %ld MB",
+				   q->most / 1000000);
+	else if (q->stalled)
+		why = "the server does not answer";
+	else if (err == -ENOENT)
 		return;
 	diag_warn(s->diag, nowhere, E_NO_DEBUGINFO,
-		  "the debug information of %s can't be fetched: %s", q->path,
-		  q->stalled ? "the server does not answer" : strerror(-err));
+		  "the debug information of %s can't be fetched: %s", q->path, why);
 	diag_hint(s->diag, "DEBUGINFOD_URLS names '%s'; without it, no server is used", urls);
 }
 
 /* Returns a descriptor of the file, or a negative number. */
 static int fetch(struct state *s, Dwfl_Module *m, const char *path, const char *urls, char **ret)
 {
-	struct query q = { .path = path, .began = now(), .moved = now() };
+	struct query q = { .path = path, .most = most_bytes(), .began = now(), .moved = now() };
 	const unsigned char *build_id;
 	struct range nowhere = { 0 };
 	debuginfod_client *client;
@@ -143,7 +160,7 @@ static int fetch(struct state *s, Dwfl_Module *m, const char *path, const char *
 	fd = library.find(client, build_id, size, ret);
 	library.end(client);
 	if (fd < 0)
-		report(s, &q, q.stalled ? -ETIMEDOUT : fd, urls);
+		report(s, &q, fd, urls);
 	return fd;
 }
 
