@@ -405,9 +405,21 @@ static void check_option_values(struct types *x)
 	}
 }
 
-/* Nothing shows the type of a global that is printed at the end and nowhere read: numbers. */
+/* Whether a global is read, and nothing assigns it or shows its type: a mistake, which is reported. */
+static bool is_open_to_readers(const struct program *p)
+{
+	vec_each(it, &p->globals)
+		if ((*it)->unassigned && (*it)->type == T_UNKNOWN)
+			return true;
+	return false;
+}
+
+/* Nothing shows the type of a global that is printed at the end and nowhere read: numbers. A type
+ * that is chosen so must not spread to a global that the script reads. */
 static void close_shown(struct types *x)
 {
+	if (is_open_to_readers(x->p))
+		return;
 	vec_each(it, &x->p->globals) {
 		struct symbol *g = *it;
 
