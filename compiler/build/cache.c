@@ -5,10 +5,15 @@
  * read during analysis, with size and time: none of them may have changed. KEY.said has the
  * warnings and notes of the run that made the module, which are shown again, and their hash.
  *
+ * A script may also depend on the surroundings of the run: which program `process` or a name means.
+ * Then KEY.around says on what (enum around), and the module has the name KEY', a hash of KEY and
+ * of these, so that there may be several: one for each program that -c names, for example.
+ *
  * The directory is the user's own, and nobody else may write to it (cache_find()). The owner of an
  * entry is checked again here, because a module from it runs in the kernel.
  */
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -119,21 +124,54 @@ static bool replay_warnings(struct state *s, const char *path)
 	return ret;
 }
 
+/* ---- the surroundings ---- */
+
+static const char *around_path(struct state *s, const char *dir)
+{
+	return arena_printf(s->arena, "%s/%s.around", dir, s->cache_key);
+}
+
+/* On what modules of s->cache_key depend, as far as it is known. */
+static unsigned read_around(struct state *s, const char *dir)
+{
+	const char *path = around_path(s, dir);
+	unsigned around = 0;
+	struct buf b;
+
+	buf_init(&b);
+	if (cache_entry_is_own(path) && !file_read(path, &b) && b.s)
+		around = (unsigned)strtoul(b.s, NULL, 10);
+	buf_deinit(&b);
+	return around;
+}
+
+/* Adds what this run depends on. Returns the name of its module, or NULL if that can't be stored. */
+static const char *add_around(struct state *s, const char *dir)
+{
+	unsigned before = read_around(s, dir), around = before | s->around;
+	const char *text = arena_printf(s->arena, "%u\n", around);
+
+	if (around != before && file_write(around_path(s, dir), text, strlen(text)))
+		return NULL;
+	return build_key_around(s, around);
+}
+
 /* ---- looking up and storing ---- */
 
 const char *build_lookup(struct state *s)
 {
 	const char *dir = s->opt.no_cache ? NULL : cache_dir_of(s, "modules"), *module, *manifest,
-		*said;
+		*said, *key;
 
 	if (!dir)
 		return NULL;
 	diag_record(s->diag);
 	/* Computed now, so that a file that changes during compilation leads to another name. */
 	s->cache_key = build_key_module(s);
-	module = arena_printf(s->arena, "%s/%s.ko", dir, s->cache_key);
-	manifest = arena_printf(s->arena, "%s/%s.files", dir, s->cache_key);
-	said = arena_printf(s->arena, "%s/%s.said", dir, s->cache_key);
+	key = build_key_around(s, read_around(s, dir));
+	module = arena_printf(s->arena, "%s/%s.ko", dir, key);
+	manifest = arena_printf(s->arena, "%s/%s.files", dir, key);
+	said = arena_printf(s->arena, "%s/%s.said", dir, key);
 	if (s->opt.poison_cache)
 		return NULL;
 	if (!cache_entry_is_own(module) || !cache_entry_is_own(manifest) ||
@@ -146,15 +184,15 @@ const char *build_lookup(struct state *s)
 const char *build_cache_store(struct state *s, const char *module)
 {
 	const char *dir = s->cache_key ? cache_dir_of(s, "modules") : NULL;
-	const char *path, *manifest, *said_path;
+	const char *path, *manifest, *said_path, *key = dir ? add_around(s, dir) : NULL;
 	struct buf b, said;
 	int err;
 
-	if (!dir)
+	if (!key)
 		return NULL;
-	path = arena_printf(s->arena, "%s/%s.ko", dir, s->cache_key);
-	manifest = arena_printf(s->arena, "%s/%s.files", dir, s->cache_key);
-	said_path = arena_printf(s->arena, "%s/%s.said", dir, s->cache_key);
+	path = arena_printf(s->arena, "%s/%s.ko", dir, key);
+	manifest = arena_printf(s->arena, "%s/%s.files", dir, key);
+	said_path = arena_printf(s->arena, "%s/%s.said", dir, key);
 	buf_init(&b);
 	buf_init(&said);
 	describe_said(s, &said);

@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* The names of modules in the cache. */
+#include <limits.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include "base/identity.h"
 #include "build/private.h"
 #include "config.h"
@@ -76,5 +81,47 @@ const char *build_key_module(struct state *s)
 	library_roots(s, &dirs, false);
 	vec_each(dir, &dirs.v)
 		identity_add_dir(&c, dir->path, tapset_ends, false);
+	return identity_name(s->arena, &c);
+}
+
+/* The program that a process runs; other processes that run it have the same. */
+static void add_program(struct state *s, struct sha256 *c, int64_t pid)
+{
+	const char *link = arena_printf(s->arena, "/proc/%lld/exe", (long long)pid);
+	char path[4096];
+	ssize_t n = pid ? readlink(link, path, sizeof(path)) : 0;
+	struct stat st;
+
+	identity_add_number(c, n);
+	sha256_add(c, path, n > 0 ? (size_t)n : 0);
+	if (n > 0 && !stat(link, &st)) {
+		identity_add_number(c, (long long)st.st_dev);
+		identity_add_number(c, (long long)st.st_ino);
+	}
+}
+
+const char *build_key_around(struct state *s, unsigned around)
+{
+	const struct options *o = &s->opt;
+	char directory[PATH_MAX];
+	struct sha256 c;
+
+	if (!around)
+		return s->cache_key;
+	sha256_init(&c);
+	sha256_add_text(&c, s->cache_key);
+	identity_add_number(&c, around);
+	if (around & (AROUND_COMMAND | AROUND_PROCESS))
+		identity_add_number(&c, o->last_pass == 4 || o->vm || o->bundle || o->remotes.n);
+	if (around & AROUND_COMMAND)
+		sha256_add_text(&c, o->command);
+	if (around & AROUND_PROCESS)
+		add_program(s, &c, o->pid);
+	if (around & AROUND_DIRECTORY)
+		sha256_add_text(&c, getcwd(directory, sizeof(directory)));
+	if (around & AROUND_PATH)
+		sha256_add_text(&c, getenv("PATH"));
+	if (around & AROUND_LIBRARIES)
+		sha256_add_text(&c, getenv("LD_LIBRARY_PATH"));
 	return identity_name(s->arena, &c);
 }

@@ -20,7 +20,8 @@ void cache_find(struct state *s);
 const char *cache_dir_of(struct state *s, const char *name);
 
 /*
- * Entries of the cache that take long to make: modules (modules/KEY.ko with KEY.files and KEY.said)
+ * Entries of the cache that take long to make: modules (modules/KEY.ko with KEY.files and KEY.said,
+ * and KEY.around, which is removed after 60 days)
  * and runtimes (directories runtime/KEY). An entry appears complete by a rename. Its time is that
  * of its last use. Mapped files are in cache/file.h.
  */

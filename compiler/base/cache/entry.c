@@ -74,6 +74,17 @@ static int by_use(const void *a, const void *b)
 	return x->used.tv_nsec < y->used.tv_nsec ? -1 : x->used.tv_nsec > y->used.tv_nsec;
 }
 
+/* KEY.around, a few bytes, is of no module alone. */
+static void drop_around(int dir, const char *name)
+{
+	const char *end = strrchr(name, '.');
+	struct stat st;
+
+	if (end && strcmp(end, ".around") == 0 && !fstatat(dir, name, &st, AT_SYMLINK_NOFOLLOW) &&
+	    time(NULL) - st.st_mtim.tv_sec > RUNTIME_AGE)
+		unlinkat(dir, name, 0);
+}
+
 static void drop_modules(struct state *s)
 {
 	static const char *const files[] = { "ko", "files", "said" };
@@ -86,6 +97,7 @@ static void drop_modules(struct state *s)
 		size_t len = strlen(e->d_name);
 		struct stat st;
 
+		drop_around(dirfd(d), e->d_name);
 		if (len < 4 || strcmp(e->d_name + len - 3, ".ko") != 0 ||
 		    fstatat(dirfd(d), e->d_name, &st, AT_SYMLINK_NOFOLLOW))
 			continue;

@@ -412,6 +412,7 @@ static struct loaded *search(struct state *s, const struct loaded *of, const cha
 	const char *library_path = s->library_path ? s->library_path : getenv("LD_LIBRARY_PATH");
 	struct loaded *ret;
 
+	s->around |= s->library_path ? AROUND_COMMAND : AROUND_LIBRARIES;
 	/* The variable of this process does not apply to a program in a container. */
 	if (of && *of->root)
 		library_path = NULL;

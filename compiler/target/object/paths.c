@@ -102,6 +102,8 @@ const char *object_program(struct state *s, const char *name)
 {
 	if (!*name)
 		return NULL;
+	if (*name != '/')
+		s->around |= strchr(name, '/') ? AROUND_DIRECTORY : AROUND_PATH;
 	return object_real_path(s, strchr(name, '/') ? name : subprocess_find(s->arena, name));
 }
 

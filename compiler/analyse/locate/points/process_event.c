@@ -93,6 +93,10 @@ int process_event_locate(const struct located_request *rq, enum process_event ev
 			 struct located *ret)
 {
 	bool any = !rq->pp->parts.v[0].has_arg && !rq->s->opt.command && !rq->s->opt.pid;
+
+	if (any)
+		rq->s->around |= AROUND_COMMAND | AROUND_PROCESS;
+
 	int err = any ? 0 : process_each_file(rq, add_owner, ret);
 
 	for (size_t i = 0; i < 2 && !err && points[event].names[i]; i++)

@@ -269,6 +269,18 @@ static bool find_files(struct arena *a, const char *pattern, glob_t *ret)
 	return ret->gl_pathc > 0;
 }
 
+/* Another file in the directory may match later. */
+static void note_directory(struct state *s, const char *pattern)
+{
+	const char *slash = strrchr(pattern, '/');
+	const char *dir = arena_strndup(s->arena, pattern, (size_t)(slash - pattern));
+
+	if (*pattern != '/')
+		s->around |= AROUND_DIRECTORY;
+	if (*dir && !process_is_pattern(dir))
+		vec_push(s->arena, &s->files_read, dir);
+}
+
 /*
  * process("/usr/bin/x*"): each program among the files that match. Files without such a place are
  * skipped; a file with several links counts once.
@@ -286,6 +298,7 @@ static int locate_paths(const struct wanted *w)
 	quiet.quiet = true;
 	each.rq = &quiet;
 	w->ret->from_wildcard = true;
+	note_directory(rq->s, arg->u.str.s);
 	if (find_files(rq->s->arena, arg->u.str.s, &files)) {
 		for (size_t i = 0; i < files.gl_pathc; i++) {
 			const char *path = object_program(rq->s, files.gl_pathv[i]);
@@ -373,6 +386,8 @@ static int locate_pid(const struct wanted *w)
 		return provider_bad_number(rq, part, "a process", "a process id");
 	if (!machine_proc_is_own())
 		return foreign_proc(rq, part->arg->range);
+	vec_push(rq->s->arena, &rq->s->files_read,
+		 arena_printf(rq->s->arena, "/proc/%lld/exe", (long long)pid));
 	path = program_of(rq->s, pid);
 	if (!path)
 		return process_fail(rq, part->arg->range,
@@ -422,6 +437,7 @@ static int locate_target(const struct wanted *w)
 	const char *path;
 	int err;
 
+	rq->s->around |= AROUND_COMMAND | AROUND_PROCESS;
 	if (!opt->command && !opt->pid)
 		return process_fail(rq, at, "'process' without a path or a process id is the "
 				    "process of -c or -x, and neither is given",

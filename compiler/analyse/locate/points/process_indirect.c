@@ -177,8 +177,9 @@ static bool has_plain_environment(const struct state *s, int64_t pid)
 }
 
 /* Whether the probed processes run here, and choose as probec's own process does. */
-static bool runs_here(const struct state *s)
+static bool runs_here(struct state *s)
 {
+	s->around |= AROUND_COMMAND | AROUND_PROCESS;
 	if (s->opt.last_pass == 4 || s->opt.vm || s->opt.bundle || s->opt.remotes.n ||
 	    getenv(tunables))
 		return false;
