@@ -86,7 +86,7 @@ static int parse(struct state *s, struct work *w)
 	if (!s->main)
 		return -1;
 	text_check_arguments(s);
-	if (s->opt.last_pass == 1 && parse_alone(s))
+	if (parse_added(s) || (s->opt.last_pass == 1 && parse_alone(s)))
 		return -1;
 	w->did = arena_printf(s->arena, "parsed %s (%u lines)", s->text->name,
 			      source_line_count(s->text));

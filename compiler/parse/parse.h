@@ -17,6 +17,10 @@ struct script *parse_source(struct state *s, struct source *src);
  *  Returns 0, or -1 after errors. */
 int parse_alone(struct state *s);
 
+/** parse_added - with -W, report the errors of all files in the directories of -I. Returns 0, or -1
+ *  after errors. */
+int parse_added(struct state *s);
+
 /** parse_counter - the name of the counter that @e, @perf("NAME"), reads; NULL after a report if it
  *  names none. */
 const char *parse_counter(struct diag *d, const struct expr *e);

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 #@ needs: target
 # -I: user-defined tapsets are found by what they define; broken ones matter only if they are
-# needed.
+# needed, or with -W.
 mkdir tap
 cat >tap/mine.kp <<'K'
 function twice:long(x:long) { return 2 * x }
@@ -23,6 +23,7 @@ check -I tap -e 'global ours = 7 probe begin { println(ours) }'
 check -e 'probe mine.start { }'
 check -I nowhere -e 'probe begin { }'
 check -I tap/mine.kp -e 'probe begin { }'
+show "$PROBEC" -p1 -W -I tap -e 'probe begin { }'
 # Directories for a kernel and a processor precede the files beside them, the more specific ones
 # first.
 release=$(sed -n 's/^release //p' "$TARGET")
