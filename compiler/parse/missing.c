@@ -28,7 +28,9 @@ static const struct missing {
 	{ "tcp_ipv6_sockopt_str", "tcp_sockopt_str(): options of TCP do not depend on the family" },
 	{ "@(clones_from_clnt|tasks_from_clnt|vers_from_prog)",
 	  "others may change the list while it is read" },
-	{ "@(NFS_*|get_ip|get_prot|get_ip_from_client|get_prot_from_client)",
+	{ "@(get_scsi_request|bdev_partno|container_of_task_rcu)",
+	  "scsi.*, ioblock.* and scheduler.process_free have these values" },
+	{ "@(NFS_*|stap_NFS_CLIENT|get_ip|get_prot|get_ip_from_client|get_prot_from_client)",
 	  "aliases such as nfs.proc.read_setup have server_ip, prot and the like" },
 	{ "@(pnlabel|arch_bytes|uarch_bytes|rcu_dereference|qs_time|"
 	  "get_mmap_args|irqflags_str|syscall_num)",
