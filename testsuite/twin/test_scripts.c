@@ -145,6 +145,11 @@ TWIN_TEST(scripts)
 	u64 round;
 
 	CHECK(prt_script_ok(&table.head, sizeof(table)), "the table");
+	table.ops[0].n = PRT_SCRIPT_REGISTERS + 1;
+	CHECK(!prt_script_ok(&table.head, sizeof(table)), "a register that does not exist");
+	table.ops[0].n = 0;
+	CHECK(!prt_script_ok(&table.head, sizeof(table)), "a frame without a register");
+	table.ops[0].n = 2;
 	machine_readable((const char *)functions, sizeof(functions));
 	for (round = 0; round < twin_rounds(4); round++) {
 		memset(numbers, 0, sizeof(numbers));
@@ -192,6 +197,8 @@ TWIN_TEST(scripts_damaged)
 
 			if (event == PRT_SCRIPT_IS_MEMO && twin_below(2))
 				prt_script_recall(&run, 1);
+			if (event == PRT_SCRIPT_IS_FRAME)
+				CHECK(prt_script_frame(&run), "a frame without a number");
 			if (event == PRT_SCRIPT_IS_END)
 				break;
 		}
