@@ -33,11 +33,11 @@ static const char help[] =
 	"usage: probec-grant [--policy FILE]\n"
 	"       probec-grant --check [FILE]\n"
 	"\n"
-	"Runs a module for a user whom the policy allows it. systemd starts it for each\n"
-	"connection to " GRANT_SOCKET " (probec-grant.socket).\n"
+	"Runs a module for an unprivileged user if the policy allows it. systemd starts it for\n"
+	"each connection to " GRANT_SOCKET " (probec-grant.socket).\n"
 	"\n"
-	"  --policy FILE   the policy (" POLICY_FILE ")\n"
-	"  --check [FILE]  report the mistakes of the policy\n"
+	"  --policy FILE   use the policy FILE (" POLICY_FILE ")\n"
+	"  --check [FILE]  report mistakes in the policy\n"
 	"  --version       print the version\n"
 	"  --help          print this text\n";
 
@@ -83,7 +83,7 @@ static void log_line(const struct grant *g, const char *level, const char *fmt, 
 static int refuse_module(struct grant *g, const char *wrong)
 {
 	decide_refuse(&g->refusal, "give a module that probec -p4 made",
-		      "the module can't be taken: %s", wrong);
+		      "the module can't be accepted: %s", wrong);
 	return -1;
 }
 
@@ -113,7 +113,7 @@ static int begin_request(struct grant *g)
 	if (g->asking != -EUSERS)
 		return refuse_slot(g, g->asking);
 	decide_refuse(&g->refusal, "wait until some of them are done",
-		      "%d requests of the user are not done with", SLOTS_REQUESTS_MAX);
+		      "%d requests of the user are still in progress", SLOTS_REQUESTS_MAX);
 	return -1;
 }
 
@@ -137,8 +137,8 @@ static int read_policy(struct grant *g)
 	if (!check_load(g->policy_file, &g->policy, &why))
 		return 0;
 	log_line(g, WARNING, "%s", why.line);
-	decide_refuse(&g->refusal, "ask the administrator, to whom probec-grant --check says why",
-		      "this machine has no valid policy that would allow anything");
+	decide_refuse(&g->refusal, "ask the administrator; probec-grant --check shows the reason",
+		      "this machine has no valid policy, so nothing is allowed");
 	return -1;
 }
 

@@ -57,21 +57,22 @@ static const char help_head[] =
 	"Needs root, or --grant. NAME=VALUE sets a scalar global of the script.\n"
 	"\n";
 static const char help_tail[] =
-	"      --debuginfo DIR    debug symbols of the kernel, for lines (/usr/lib/debug)\n"
+	"      --debuginfo DIR    search DIR for the kernel's debug symbols, for source lines\n"
+	"                         (/usr/lib/debug)\n"
 	"  -A, --attach NAME      show the past and future output of a background session;\n"
-	"                         ^C detaches; with --monitor, on the whole screen\n"
+	"                         ^C detaches; with --monitor, full-screen\n"
 	"      --stop NAME        end a background session and show the rest of its output\n"
-	"      --snapshot NAME    have a background session show what it has recorded (--flight)\n"
+	"      --snapshot NAME    make a background session show what it has recorded (--flight)\n"
 	"      --list             list the background sessions\n"
 	"      --vmcore           show what a session with --flight had recorded, from FILE, an\n"
-	"                         ELF dump of a machine whose kernel has crashed\n"
+	"                         ELF dump of a machine whose kernel crashed\n"
 	"  -w, --no-warnings      show no warnings\n"
 	"  -v, --verbose          show each step and its time\n"
 	"      --kernels          list the kernels that a bundle has modules for\n"
-	"      --remote-end       run a bundle as probec --remote does, until its input ends\n"
-	"      --grant            run without root what the administrator allows; a module\n"
-	"                         without a slash is one of the administrator's directories\n"
-	"      --granted LIMITS   probec-grant uses it\n"
+	"      --remote-end       for use by probec --remote: run until standard input ends\n"
+	"      --grant            run a module that the administrator allows, without root; a\n"
+	"                         name without a slash is one of the administrator's modules\n"
+	"      --granted LIMITS   for use by probec-grant\n"
 	"      --describe         describe this machine for probec -r FILE\n"
 	"  -V, --version          print the version\n"
 	"  -h, --help             print this text\n";
@@ -107,14 +108,14 @@ static void print_help(void)
 /* Options of SystemTap's staprun, and what there is instead. */
 static const struct { char letter; const char *instead; } staprun[] = {
 	{ 'b', "-s MB sets the size of each processor's ring" },
-	{ 'C', "leave it out: messages of proberun have no colours" },
+	{ 'C', "leave it out: proberun's messages have no colours" },
 	{ 'd', "--stop NAME ends a session, and its module goes with it; --list names sessions" },
 	{ 'D', "-F continues in the background" },
 	{ 'L', "-F continues in the background; -A NAME attaches to the session" },
 	{ 'M', "--monitor=SECONDS" },
-	{ 'N', "leave it out: ns_pid() and its kin use the namespaces of the process itself" },
+	{ 'N', "leave it out: the ns_*() functions use the namespaces of the process itself" },
 	{ 'r', "probec --remote=HOST sets remote_id() and remote_uri()" },
-	{ 'R', "leave it out: the module of a session has a name of its own" },
+	{ 'R', "leave it out: each session's module has a unique name" },
 	{ 'u', "leave it out: the kernel has uprobes" },
 };
 
@@ -171,7 +172,8 @@ static int parse_rotate(const char *s, struct options *o)
 	if (end == s || *end || errno || mb < 1 || mb > FILE_MB_MAX || files < 0 ||
 	    files > FILES_MAX || (s != optarg && files < 1))
 		return options_refuse("-S", optarg,
-				    "not MB or MB,N: the size of a file and how many are kept");
+				    "not MB or MB,N: the size of a file and the number of files to "
+				    "keep");
 	o->rotate_bytes = (uint64_t)mb << 20;
 	o->rotate_files = (unsigned)files;
 	return 0;
@@ -207,7 +209,7 @@ static int otlp_option(int c, struct metrics_options *o)
 	if ((strncmp(optarg, "http://", 7) != 0 && strncmp(optarg, "https://", 8) != 0) ||
 	    !host[3] || host[3] == '/')
 		return options_refuse("--otlp", optarg,
-				    "not the URL of a collector: http://localhost:4318");
+				    "not a collector's URL, such as http://localhost:4318");
 	o->otlp = optarg;
 	return 0;
 }
@@ -254,7 +256,7 @@ static int bundle_option(int c, const struct bundle_file *b, struct options *o)
 {
 	if (b->fd < 0)
 		return options_refuse("option", c == OPT_KERNELS ? "--kernels" : "--remote-end",
-				    "this file is no bundle");
+				    "this file is not a bundle");
 	if (c == OPT_REMOTE_END) {
 		o->remote_end = true;
 		return remote_end_parse(optarg, &o->remote_id, &o->remote_name) == 0 ? 0 :

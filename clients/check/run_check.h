@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* probec check: which script works on which kernel. */
+/* probec check: shows which scripts work on which kernels. */
 #ifndef RUN_CHECK_H
 #define RUN_CHECK_H
 

@@ -17,9 +17,9 @@ enum { METHOD_NOT_FOUND = -32601, SYNC_FULL = 1 };
 static const char help[] =
 	"Usage: probec lsp [OPTION]...\n"
 	"\n"
-	"Serves an editor on standard input and output, by the Language Server Protocol:\n"
-	"diagnostics, hover, completion, definitions. OPTIONs are those of probec for all\n"
-	"scripts, such as -I DIR, -g, -r KERNEL.\n";
+	"Runs a language server (Language Server Protocol) on standard input and output:\n"
+	"diagnostics, hover, completion, definitions. OPTIONs are those that probec takes for\n"
+	"all scripts, such as -I DIR, -g, -r KERNEL.\n";
 
 static struct json_object *answer_initialize(struct server *s, struct json_object *params)
 {

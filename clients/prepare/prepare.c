@@ -26,12 +26,12 @@ static const struct range nowhere;
 static const char help[] =
 	"Usage: probec prepare [OPTION]...\n"
 	"\n"
-	"Builds what the first script for a kernel would have to build, and says what is missing\n"
-	"for scripts, with the command that installs it. If root does it, it is for all users.\n"
+	"Builds what the first script for a kernel would have to build, and lists what is\n"
+	"missing, with the command that installs it. If root runs it, it serves all users.\n"
 	"\n"
-	"  -r, --release=KERNEL  the kernel: a release, a build tree or a captured target; the\n"
-	"                        running one without -r; may be repeated\n"
-	"  -v, --verbose         show the commands of the build\n"
+	"  -r, --release=KERNEL  the kernel: a release, a build tree or a captured target\n"
+	"                        (default: the running kernel); may be repeated\n"
+	"  -v, --verbose         show the build commands\n"
 	"  -h, --help            this text\n"
 	"\n"
 	"The status is 0 if scripts can be compiled for all these kernels, 1 otherwise.\n";

@@ -29,33 +29,33 @@ struct profile_request {
 static const struct range nowhere;
 
 #define COMMON_HELP                                                                            \
-	"FILE has what a session printed with --format=folded, json or text; - is standard\n"    \
-	"input. Folded lines of other tools are understood as well.\n"                          \
+	"FILE is the output of a session with --format=folded, json or text; - is standard\n"    \
+	"input. Folded lines from other tools are accepted as well.\n"                          \
 	"\n"                                                                                    \
-	"      --name=GLOBAL     the stacks of this global, if the file has those of several\n"  \
-	"      --unit=UNIT       what the numbers are: ns, bytes; without it, the end of the\n"  \
-	"                        global's name says it: _ns, _us, _ms, _bytes\n"
+	"      --name=GLOBAL     use the stacks of GLOBAL, if the file has those of several\n"   \
+	"      --unit=UNIT       the unit of the numbers: ns, bytes; without it, taken from the\n" \
+	"                        end of the global's name: _ns, _us, _ms, _bytes\n"
 
 static const char flame_help[] =
 	"Usage: probec flame [OPTION]... FILE >GRAPH.svg\n"
 	"\n"
 	"Draws a flame graph of saved stacks: an image that a browser zooms and searches.\n"
 	COMMON_HELP
-	"      --count           how often, where an aggregate has a sum as well\n"
-	"      --title=TEXT      the heading\n"
-	"      --icicle          outermost frames on top\n"
-	"      --colour=BY       kind (kernel, programs; the default), module, or name\n"
-	"      --width=PIXELS    600 to 100000; without it, that of the window\n"
+	"      --count           draw the counts of aggregates instead of their sums\n"
+	"      --title=TEXT      the heading of the graph\n"
+	"      --icicle          draw the outermost frames on top\n"
+	"      --colour=BY       colour by kind (kernel, programs; the default), module, or name\n"
+	"      --width=PIXELS    the width, 600 to 100000; without it, that of the window\n"
 	"      --narrowest=PIXELS  leave out narrower frames (0.1)\n"
 	"  -h, --help            this text\n"
 	"\n"
-	"In the browser: a click or Enter zooms, Escape resets, / or Ctrl-F searches by a regular\n"
-	"expression, arrow keys move.\n";
+	"In the browser: a click or Enter zooms, Escape resets, / or Ctrl-F searches for a\n"
+	"regular expression, arrow keys move.\n";
 
 static const char pprof_help[] =
 	"Usage: probec pprof [OPTION]... FILE >PROFILE.pb.gz\n"
 	"\n"
-	"Writes saved stacks in the format of pprof, for 'go tool pprof' and other viewers.\n"
+	"Writes saved stacks in pprof's format, for 'go tool pprof' and other viewers.\n"
 	COMMON_HELP
 	"  -h, --help            this text\n";
 

@@ -64,7 +64,7 @@ static void print_others(const struct state *s)
 		text = arena_printf(s->arena, "%s%s%s", text, spelling(s, &row),
 				    i == 3 ? ",\n" : ", ");
 	}
-	printf("\nOptions of probec may be given as well: %s...\n"
+	printf("\nprobec's own options work as well: %s...\n"
 	       "probec --help lists them. --" OPTION_RESERVED "NAME always means probec's "
 	       "--NAME.\n", text);
 }
@@ -77,8 +77,8 @@ static void print_globals(const struct state *s)
 
 	if (!s->opt.head->options.n)
 		return;
-	puts("\nAfter probec -p4, the options are set by the names of their globals, as in\n"
-	     "proberun MODULE.ko NAME=VALUE:");
+	puts("\nFor a module from probec -p4, set the options by the names of their globals, as\n"
+	     "in proberun MODULE.ko NAME=VALUE:");
 	vec_each(o, &s->opt.head->options) {
 		size_t len = strlen(o->global) + strlen(", ");
 

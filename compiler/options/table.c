@@ -6,26 +6,26 @@
 #include "options/private.h"
 
 static const struct option_row rows[] = {
-	{ 'e', "script", NEEDED, "TEXT", "the script is TEXT; may be given several times" },
+	{ 'e', "script", NEEDED, "TEXT", "use TEXT as the script; may be repeated" },
 	{ 'E', "add-script", NEEDED, "TEXT", "add TEXT to the script" },
 	{ 'p', "pass", NEEDED, "N",
-	  "end after pass N: 1 parse 2 analyse (or 2=PHASE) 3 emit 4 build 5 run" },
+	  "stop after pass N: 1 parse 2 analyse (or 2=PHASE) 3 emit 4 build 5 run" },
 	{ OPT_CHECK, "check", NONE, NULL, "report errors in the script and build nothing" },
 	{ 'l', "list", NEEDED, "PATTERN", "list the matching probe points" },
 	{ 'L', "list-values", NEEDED, "PATTERN",
-	  "list them with the values that handlers can read" },
+	  "list matching probe points with the values that handlers can read" },
 	{ OPT_LINES, "lines", NEEDED, "FUNCTION",
-	  "list its source lines that can be probed" },
+	  "list the source lines of FUNCTION that can be probed" },
 	{ OPT_DOC, "doc", NEEDED, "NAME",
-	  "show what is documented about a function, probe point, word, ..." },
+	  "show the documentation of a function, probe point, word, ..." },
 	{ OPT_DUMP_FUNCTIONS, "dump-functions", NONE, NULL, "list the functions of the tapsets" },
 	{ OPT_DUMP_TYPES, "dump-probe-types", NONE, NULL, "list the forms of probe points" },
 	{ OPT_DUMP_ALIASES, "dump-probe-aliases", NONE, NULL, "list the aliases of the tapsets" },
 	{ OPT_EXPLAIN, "explain", OPTIONAL, "E_NAME",
 	  "explain a message; without E_NAME: the script's sites" },
 	{ 'v', "verbose", NONE, NULL, "show what each pass did and its time" },
-	{ OPT_VP, "vp", NEEDED, "DIGITS", "like -v, in SystemTap's form: a digit for each pass" },
-	{ 'k', "keep-tmp", NONE, NULL, "keep the directory of temporary files" },
+	{ OPT_VP, "vp", NEEDED, "DIGITS", "like -v, in SystemTap's form: one digit per pass" },
+	{ 'k', "keep-tmp", NONE, NULL, "keep the temporary directory" },
 	{ OPT_TMPDIR, "tmpdir", NEEDED, "DIR", "create the temporary directory in DIR" },
 	{ 'g', "guru", NONE, NULL, "guru mode: allow embedded C and changes to the kernel" },
 	{ 'w', "no-warnings", NONE, NULL, "show no warnings" },
@@ -34,13 +34,13 @@ static const struct option_row rows[] = {
 	{ OPT_COMPATIBLE, "compatible", NEEDED, "VERSION",
 	  "the version of SystemTap that systemtap_v returns" },
 	{ OPT_SKIP_BADVARS, "skip-badvars", NONE, NULL,
-	  "unavailable $variables are 0 instead of errors" },
+	  "treat unavailable $variables as 0 instead of errors" },
 	{ OPT_NO_DISPLAY, "no-global-var-display", NONE, NULL,
 	  "do not print unread globals at the end" },
 	{ OPT_SORT, "sort", NEEDED, "COLUMN",
-	  "sort tables by COLUMN; COLUMN+: the least first, COLUMN-: the greatest" },
+	  "sort tables by COLUMN; COLUMN+: ascending, COLUMN-: descending" },
 	{ OPT_TOP, "top", NEEDED, "N", "show N rows of each table (0: all)" },
-	{ 'I', "include", NEEDED, "DIR", "search DIR for tapsets as well" },
+	{ 'I', "include", NEEDED, "DIR", "also search DIR for tapsets" },
 	{ 'D', "define", NEEDED, "NAME=VALUE",
 	  "set a limit, such as MAXSTRINGLEN, or a macro for embedded C" },
 	{ 'r', "release", NEEDED, "KERNEL", "build for KERNEL: release, tree or captured target" },
@@ -49,33 +49,34 @@ static const struct option_row rows[] = {
 	{ OPT_SYMBOLS, "symbols", NEEDED, "FILE=BUILD",
 	  "find functions of the stripped FILE by their code in BUILD, another build of it" },
 	{ 'm', "module-name", NEEDED, "NAME", "name of the module; with -p4 it becomes ./NAME.ko" },
-	{ OPT_SIGN, "sign", TWO, "KEY CERT", "sign the module, for kernels that require this" },
+	{ OPT_SIGN, "sign", TWO, "KEY CERT", "sign the module, for kernels that require it" },
 	{ OPT_MAKE_KEY, "make-key", OPTIONAL, "DIR",
-	  "make a key for --sign, and say how a machine comes to trust it" },
-	{ OPT_MODINFO, "modinfo", NEEDED, "NAME=VALUE", "add NAME: VALUE to what modinfo shows" },
+	  "make a key for --sign, and say how to enrol it" },
+	{ OPT_MODINFO, "modinfo", NEEDED, "NAME=VALUE", "add the line NAME: VALUE to modinfo's "
+							"output" },
 	{ 'G', "global", NEEDED, "NAME=VALUE", "initial value of a global" },
 #define SESSION_OPTION(key, name, takes, arg, help, grant) { key, name, takes, arg, help },
 #define SESSION_FLAG(key, field, name, help, grant) { key, name, NONE, NULL, help },
 #define SESSION_TEXT(key, field, name, arg, help, grant) { key, name, NEEDED, arg, help },
 #include "shared/session_options.def"
-	{ 'd', "module", NEEDED, "MODULE", "ignored: this is always done" },
-	{ OPT_ALL_MODULES, "all-modules", NONE, NULL, "ignored: this is always done" },
+	{ 'd', "module", NEEDED, "MODULE", "ignored: always on" },
+	{ OPT_ALL_MODULES, "all-modules", NONE, NULL, "ignored: always on" },
 	{ OPT_DIRECT, "direct", NONE, NULL,
-	  "return probes by direct calls: cheaper, but exclusive" },
+	  "attach return probes by direct calls: cheaper, but exclusive" },
 	{ OPT_GRANT, "grant", NONE, NULL,
-	  "run without root what the administrator allows" },
+	  "run a module that the administrator allows, without root" },
 	{ OPT_VM, "vm", OPTIONAL, "RELEASE", "run the script in a throwaway virtual machine" },
 	{ OPT_REMOTE, "remote", NEEDED, "HOST,HOST",
-	  "run the script on these hosts (web1, web[1-40], @web), by ssh; may be repeated" },
+	  "run the script on these hosts (web1, web[1-40], @web) over ssh; may be repeated" },
 	{ OPT_MERGE, "merge", NONE, NULL,
 	  "with --remote: show the globals of all hosts as one" },
 	{ OPT_SSH, "ssh", NEEDED, "CMD",
-	  "the ssh for --remote with its options, or a launcher with {} for the host" },
-	{ OPT_DISABLE_CACHE, "disable-cache", NONE, NULL, "do not use the cache of modules" },
+	  "use CMD as the ssh of --remote, or as a launcher with {} for the host" },
+	{ OPT_DISABLE_CACHE, "disable-cache", NONE, NULL, "do not use the module cache" },
 	{ OPT_POISON_CACHE, "poison-cache", NONE, NULL,
-	  "store modules in the cache, but use none from it" },
+	  "store modules in the cache, but take none from it" },
 	{ OPT_CLEAN_CACHE, "clean-cache", NONE, NULL,
-	  "shrink the cache to its maximum size, and end" },
+	  "shrink the cache to its maximum size and exit" },
 	{ OPT_NO_CONFIG, "no-config", NONE, NULL, "read no configuration file" },
 	{ OPT_COLOR, "color", OPTIONAL, "WHEN", "colours in messages: auto, always or never" },
 	{ OPT_COLOR, "colour", OPTIONAL, "WHEN", NULL },
@@ -292,13 +293,13 @@ void options_help(void)
 	printf("       probec %-33s %s\n", name " " arguments, help);
 #include "options/subcommands.def"
 	puts("\n"
-	     "Compiles a probe script to a kernel module, loads it and shows what it prints.\n");
+	     "Compiles a probe script into a kernel module, loads it and shows what it prints.\n");
 	for (size_t i = 0; i < NROWS; i++)
 		if (rows[i].help)
 			options_print_row(&rows[i]);
 	puts("\n"
-	     "Options may follow the script as well; -- ends them. Behind its name, options that\n"
-	     "the script declares come first, and --help describes them: probec reads.kp --help\n"
+	     "Options may also follow the script; -- ends them. After the script's name, options\n"
+	     "that it declares take precedence, and --help describes them: probec reads.kp --help\n"
 	     "\n"
 	     "  probec -e 'probe begin { println(\"hello\") exit() }'\n"
 	     "  probec --vm=6.12 reads.kp              no matching kernel needed\n"

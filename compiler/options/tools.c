@@ -130,8 +130,8 @@ int tools_main(struct state *s, int argc, char **argv)
 	if (argc > 1 && (strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "--help") == 0)) {
 		puts("Usage: probec tools\n"
 		     "\n"
-		     "Lists the tools, scripts that probec NAME runs and that are installed as\n"
-		     "NAME.kp, each with what it shows. NAME.kp --help describes one.");
+		     "Lists the tools, ready-made scripts that probec NAME runs, with what each\n"
+		     "shows. They are also installed as NAME.kp; NAME.kp --help describes one.");
 		return 0;
 	}
 	if (argc > 1) {

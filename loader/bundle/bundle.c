@@ -223,7 +223,7 @@ static int none_fits(const struct bundle_file *b, const struct kernel_identity *
 	for (unsigned i = 0; i < b->nmodules; i++)
 		same_release |= strcmp(b->modules[i].release, release) == 0;
 	buf_puts(&hint, "make it again with probec bundle -r ");
-	buf_puts(&hint, same_release ? "FILE, the file of proberun --describe" : release);
+	buf_puts(&hint, same_release ? "FILE, made by proberun --describe there" : release);
 	buf_puts(&hint, "; it has modules for ");
 	for (unsigned i = 0; i < b->nmodules; i++) {
 		buf_puts(&hint, i ? ", " : "");
@@ -291,7 +291,7 @@ void bundle_help(const struct bundle_file *b, const char *program)
 
 		print_help(o->help, at);
 	}
-	puts("\nOptions of proberun, of which this file contains one:");
+	puts("\nOptions of proberun, which this file contains:");
 }
 
 void bundle_kernels(const struct bundle_file *b)
@@ -328,7 +328,7 @@ static int refuse(const char *file, const char *wrong)
 int bundle_open_trusted(const char *key, const char *file)
 {
 	(void)key;
-	return refuse(file, "a proberun that needs no library has none that checks signatures");
+	return refuse(file, "a static proberun has no library that checks signatures");
 }
 #else
 /* The functions of libsodium, which most sessions do without. */
@@ -361,7 +361,7 @@ static const char *read_key(const struct sodium *s, const char *path,
 	bool good = !err && t.len && !public_key_read(t.s, t.len, s->base64, ret);
 
 	buf_deinit(&t);
-	return err ? strerror(-err) : good ? NULL : "it is not a public key of Ed25519";
+	return err ? strerror(-err) : good ? NULL : "it is not an Ed25519 public key";
 }
 
 static const char *read_signature(const char *file, unsigned char ret[crypto_sign_BYTES])
@@ -380,7 +380,7 @@ static const char *read_signature(const char *file, unsigned char ret[crypto_sig
 	buf_deinit(&t);
 	return err == -ENOENT ? "it has no signature beside it" :
 	       err && err != -EFBIG ? strerror(-err) :
-	       good ? NULL : "the file beside it is not a signature of Ed25519";
+	       good ? NULL : "the file beside it is not an Ed25519 signature";
 }
 
 /* The copy is checked and run, whatever becomes of the file meanwhile. */
@@ -395,7 +395,7 @@ static const char *copy_checked(const struct sodium *s, const char *file, const 
 	if (!wrong && err)
 		wrong = strerror(-err);
 	if (!wrong && (!t.s || s->verify(signature, (unsigned char *)t.s, t.len, key) != 0))
-		wrong = "its signature is not of this key";
+		wrong = "its signature was not made with this key";
 	if (!wrong) {
 		*ret = memfd_create("bundle", MFD_CLOEXEC);
 		if (*ret < 0 || file_write_all(*ret, t.s, t.len) != 0)

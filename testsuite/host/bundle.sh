@@ -62,25 +62,25 @@ untrusted() { # WORDS KEY BUNDLE
 	"$PROBERUN" --trust "$2" "$3" --kernels >said 2>&1 && fail "$1: it runs" said
 	grep -q "$1.*\[E_TRUST\]" said || fail "not '$1'" said
 }
-untrusted 'its signature is not of this key' other.pem a.run
+untrusted 'its signature was not made with this key' other.pem a.run
 untrusted 'it has no signature beside it' ours.pem b.run
 for at in 100 $(($(stat -c %s a.run) / 2)) $(($(stat -c %s a.run) - 1)); do
 	cp a.run c.run && cp a.run.sig c.run.sig
 	byte=$(od -An -tu1 -j "$at" -N 1 a.run)
 	printf "\\$(printf %o $((byte ^ 1)))" | dd of=c.run bs=1 seek="$at" conv=notrunc 2>/dev/null
-	untrusted 'its signature is not of this key' ours.pem c.run
+	untrusted 'its signature was not made with this key' ours.pem c.run
 done
 head -c 1000000 a.run >c.run
-untrusted 'its signature is not of this key' ours.pem c.run
+untrusted 'its signature was not made with this key' ours.pem c.run
 head -c 63 a.run.sig >c.run.sig
-untrusted 'not a signature of Ed25519' ours.pem c.run
+untrusted 'not an Ed25519 signature' ours.pem c.run
 : >c.run && openssl pkeyutl -sign -rawin -inkey ours.key -in ours.pem -out c.run.sig
-untrusted 'its signature is not of this key' ours.pem c.run
-untrusted 'not a public key of Ed25519' a.run.sig a.run
+untrusted 'its signature was not made with this key' ours.pem c.run
+untrusted 'not an Ed25519 public key' a.run.sig a.run
 untrusted 'No such file' nosuch.pem a.run
 cp "$PROBERUN" c.run && openssl pkeyutl -sign -rawin -inkey ours.key -in c.run -out c.run.sig
 "$PROBERUN" --trust ours.pem c.run >said 2>&1 && fail 'a signed program that is no bundle' said
-grep -q "'c.run' is no bundle" said || fail 'no bundle' said
+grep -q "'c.run' is not a bundle" said || fail 'no bundle' said
 "$PROBERUN" --trust ours.pem >said 2>&1 && fail 'no bundle is named' said
 "$PROBERUN" --trust ours.pem a.run --remote-end >said 2>&1 && fail '--remote-end' said
 grep -q 'would remove this proberun' said && [ -x "$PROBERUN" ] || fail '--remote-end' said
@@ -119,7 +119,7 @@ refuses() { # TEXT ARGUMENT...
 }
 refuses 'needs -o FILE' tool.kp hello
 refuses 'only builds a bundle' -p3 tool.kp hello -o x.run
-refuses '\--vm and -r exclude' --vm tool.kp hello -o x.run
+refuses '\--vm and -r are mutually' --vm tool.kp hello -o x.run
 refuses 'the argument.*superfluous\|no argument\|E_ARG' tool.kp -o x.run
 refuses "can't write '/nowhere/x.run'" tool.kp hello -o /nowhere/x.run
 [ ! -e x.run ] || fail 'a bundle in spite of an error'
