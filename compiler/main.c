@@ -147,7 +147,7 @@ static int test_main(struct arena *a, int argc, char **argv)
 	signal(SIGINT, SIG_DFL);
 	execv(program, argv);
 	diag_error(s.diag, nowhere, E_IO, "can't start %s: %s", program, strerror(errno));
-	diag_hint(s.diag, "it is a shell program, for bash; `make install` installs it");
+	diag_hint(s.diag, "it is a bash script; `make install` installs it");
 	return 2;
 }
 

@@ -56,7 +56,7 @@ static bool check_key(const char *path, struct trusted_problem *why)
 	close(fd);
 	free(key);
 	if (!good)
-		snprintf(why->text, sizeof(why->text), "'%.200s' is not a public key of Ed25519",
+		snprintf(why->text, sizeof(why->text), "'%.200s' is not an Ed25519 public key",
 			 path);
 	return good;
 }

@@ -132,11 +132,11 @@ const char *content_check_signature(const struct content *c, const unsigned char
 	const char *wrong;
 
 	if (public_key_read(key, len, sodium_base642bin, public))
-		return "the key is not a public key of Ed25519";
+		return "the key is not an Ed25519 public key";
 	bytes = malloc(c->len);
 	wrong = bytes ? read_hashed(c, bytes) : "there is no memory to check the signature";
 	if (!wrong && crypto_sign_verify_detached(signature, bytes, c->len, public))
-		wrong = "the signature is not of this key";
+		wrong = "the signature was not made with this key";
 	free(bytes);
 	return wrong;
 }

@@ -186,7 +186,7 @@ static void begin(struct search *s)
 	decide_refuse(s->why, *s->request->name ?
 		      "ask the administrator for a rule; a file of your own has a slash in its "
 		      "path" :
-		      "", "no rule of the policy is about the user %s or their groups", user);
+		      "", "no rule of the policy applies to the user %s or their groups", user);
 }
 
 const struct policy_rule *decide_rule(const struct policy *policy, const struct peer *peer,

@@ -24,7 +24,7 @@ static const char *find_groups(struct peer *p, gid_t primary)
 			p->groups[p->ngroups++] = strdup(gr->gr_name);
 	}
 	free(ids);
-	return n ? NULL : "the groups of the user can't be found out";
+	return n ? NULL : "the groups of the user can't be determined";
 }
 
 const char *peer_find(int fd, struct peer *ret)

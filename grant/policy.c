@@ -143,8 +143,8 @@ static int take_number(struct reader *r, const char *s, bool bytes, uint64_t max
 		end++;
 	}
 	if (*end)
-		return mistake(r, bytes ? "a number of bytes is a number with K, M, G or nothing "
-					  "after it" : "only digits are expected after '='");
+		return mistake(r, bytes ? "a size is a number, optionally followed by K, M or "
+					  "G" : "only digits are expected after '='");
 	if (!*ret || *ret > max)
 		return mistake(r, "the value is not from 1 to %llu", (unsigned long long)max);
 	return 0;
@@ -251,7 +251,7 @@ int policy_parse(char *text, size_t len, struct policy *ret, struct policy_mista
 		r.word = at + strlen(at);
 		/* A NUL would hide what follows it. */
 		err = r.word < (newline ? newline : end) ?
-			      mistake(&r, "a byte of 0 is not allowed") : take_line(&r, ret);
+			      mistake(&r, "a NUL byte is not allowed") : take_line(&r, ret);
 		if (err) {
 			ret->n = 0;
 			return -1;

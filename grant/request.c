@@ -19,7 +19,7 @@ static const char *take_globals(struct request *r, size_t len)
 		return "the last NAME=VALUE does not end";
 	for (size_t at = 0; at < len; at += strlen(r->bytes + at) + 1) {
 		if (r->nglobals == GRANT_GLOBALS_MAX)
-			return "there are too many NAME=VALUE";
+			return "there are too many NAME=VALUE arguments";
 		if (!word_is_assignment(r->bytes + at))
 			return "an argument is not NAME=VALUE";
 		r->globals[r->nglobals++] = r->bytes + at;

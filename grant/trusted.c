@@ -32,7 +32,7 @@ static const char *distrust(const struct stat *st, unsigned below)
 	if (st->st_uid != 0 && st->st_uid != geteuid())
 		return "does not belong to root";
 	if (st->st_mode & (S_IWGRP | S_IWOTH) && (below < 2 || !(st->st_mode & S_ISVTX)))
-		return "can be written by others than root";
+		return "can be written by users other than root";
 	return NULL;
 }
 

@@ -174,10 +174,10 @@ static int open_cgroup(struct proberun *s)
 {
 	if (s->meta.limits_cgroup && !s->opt.cgroup)
 		say_error("E_CGROUP", "proberun --cgroup PATH names it",
-			  "the hits of this module are limited to a control group");
+			  "this module handles only hits of a control group");
 	else if (s->opt.cgroup && !s->meta.limits_cgroup)
 		say_error("E_CGROUP", "build it with probec -p4 --cgroup PATH",
-			  "the hits of this module can't be limited to a control group");
+			  "the module was not built for limiting its hits to a control group");
 	else
 		return !s->opt.cgroup || (s->cgroup = control_group_open(s->opt.cgroup)) >= 0 ?
 			       0 : -1;
@@ -402,7 +402,7 @@ static int remove_module(const struct proberun *s)
 	} while (err && seconds > 0 && signals_count() <= enough);
 	if (!err || seconds <= 0)
 		return err;
-	say_warn("E_ARM", "thousands of returns can take minutes",
+	say_warn("E_ARM", "disarming thousands of returns can take minutes",
 		 "the kernel is still disarming the probes, which see no more hits; the process "
 		 "proberun-guard removes the module '%s' afterwards", s->module.name);
 	return err;
@@ -514,7 +514,7 @@ static int open_trusted(struct proberun *s, int argc, char **argv)
 		return -1;
 	if (s->bundle.fd >= 0)
 		return 0;
-	say_error("E_BAD_MODULE", "probec bundle makes one", "'%s' is no bundle", argv[3]);
+	say_error("E_BAD_MODULE", "probec bundle makes one", "'%s' is not a bundle", argv[3]);
 	return -1;
 }
 

@@ -89,7 +89,7 @@ static int add(struct state *s, const char *path)
 	size_t n;
 
 	if (kernel_knows_inlined(s->kernel)) {
-		printf("%s: says already which functions are inlined\n", path);
+		printf("%s: already says which functions are inlined\n", path);
 		return 0;
 	}
 	db = dwarf_db_get(s, "kernel", &why);

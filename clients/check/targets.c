@@ -55,7 +55,7 @@ static void add_all(struct state *s, struct check_request *r, const char *dir)
 		return;
 	diag_error(s->diag, nowhere, E_OPTION, "'%s' has neither captured targets nor a build tree",
 		   dir);
-	diag_hint(s->diag, "on a machine with such a kernel: proberun --describe > FILE");
+	diag_hint(s->diag, "on a machine that runs such a kernel: proberun --describe > FILE");
 }
 
 void check_targets(struct state *s, struct check_request *r, const char *arg)

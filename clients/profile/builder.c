@@ -81,7 +81,7 @@ static bool add_number(const struct builder *b, uint64_t *to, uint64_t n)
 {
 	if (n > INT64_MAX - *to) {
 		diag_error(b->l->d, saved_lines_range(b->l, 0, b->l->len), E_BAD_PROFILE,
-			   "the numbers up to here add up to more than 63 bits can hold");
+			   "the sum of the numbers up to here does not fit in 63 bits");
 		return false;
 	}
 	*to += n;
@@ -96,7 +96,7 @@ bool builder_end(struct builder *b, const char *name, bool aggregate, uint64_t c
 
 	if (s.n > FRAMES_MAX) {
 		diag_error(b->l->d, saved_lines_range(b->l, 0, b->l->len), E_BAD_PROFILE,
-			   "a stack of %zu frames; %d are possible", s.n, FRAMES_MAX);
+			   "a stack of %zu frames; at most %d are possible", s.n, FRAMES_MAX);
 		return false;
 	}
 	if (!set) {

@@ -101,13 +101,13 @@ struct profile_set *profile_choose(const struct profile *p, struct diag *d, cons
 	if (name) {
 		set = map_get(&p->sets, name);
 		if (!set) {
-			diag_error(d, nowhere, E_OPTION, "'%s' has no stacks by the name '%s'",
+			diag_error(d, nowhere, E_OPTION, "'%s' has no stacks under the name '%s'",
 				   path, name);
 			diag_hint(d, "it has %s", names_of(p));
 			return NULL;
 		}
 	} else if (p->sets.n > 1) {
-		diag_error(d, nowhere, E_OPTION, "'%s' has stacks by several names", path);
+		diag_error(d, nowhere, E_OPTION, "'%s' has stacks under several names", path);
 		diag_hint(d, "choose one with --name: %s", names_of(p));
 		return NULL;
 	} else {

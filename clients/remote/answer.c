@@ -174,6 +174,6 @@ enum answer_result answer_take(struct arena *a, struct host_answer *ret, const c
 {
 	ret->bytes += len + 1;
 	if (ret->bytes > ANSWER_BYTES_MAX)
-		return wrong(ret, "it prints much, and no answer to the command that was sent");
+		return wrong(ret, "it prints a lot, but no answer to the command that was sent");
 	return take(a, ret, arena_strndup(a, line, len));
 }

@@ -147,7 +147,8 @@ const char *bundles_lacks(struct state *s, const struct remote_bundle *b,
 		release |= same;
 	}
 	if (release)
-		return arena_printf(s->arena, "its kernel is another build of %s than the one here",
+		return arena_printf(s->arena, "its kernel is a different build of %s from the one "
+					      "here",
 				    a->release);
 	return arena_printf(s->arena, "no -r is for its kernel %s", a->release);
 }

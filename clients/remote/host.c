@@ -331,7 +331,7 @@ void host_stop(struct host *h)
 	}
 	if (h->phase == HOST_ENDED)
 		return;
-	fail(h, "it was ended before its session began", NULL);
+	fail(h, "it was killed before its session began", NULL);
 	if (h->phase == HOST_WAITS)
 		h->phase = HOST_ENDED;
 	else

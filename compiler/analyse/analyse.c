@@ -249,7 +249,7 @@ static bool is_known(struct state *s, const char *name)
 	}
 	diag_error(s->diag, (struct range){ 0 }, E_OPTION, "-p2=%s: pass 2 has no such phase",
 		   name);
-	diag_hint(s->diag, "they are %s", all.s);
+	diag_hint(s->diag, "the phases are %s", all.s);
 	buf_deinit(&all);
 	return false;
 }

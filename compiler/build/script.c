@@ -63,10 +63,10 @@ static void report(struct state *s, const char *tool, int status, const struct b
 	bool mapped = false;
 
 	if (status > 128) {
-		diag_error(s->diag, nowhere, E_BUILD, "%s was ended by signal %d (%s)", tool,
+		diag_error(s->diag, nowhere, E_BUILD, "%s was killed by signal %d (%s)", tool,
 			   status - 128, strsignal(status - 128));
-		diag_hint(s->diag, "a handler may be too long for it: move parts to functions; or "
-				   "memory may be short");
+		diag_hint(s->diag, "a handler may be too long for it: move parts into functions; "
+				   "or memory may be low");
 		fwrite(log->s, 1, log->len, stderr);
 		return;
 	}

@@ -103,9 +103,9 @@ static int report_none(struct state *s, const struct build_sign_key *seen)
 			   seen->key);
 		diag_hint(s->diag, "run probec as root, or name another one: --sign KEY CERT");
 	} else {
-		diag_error(s->diag, nowhere, E_SIGN, "there is no key to sign the module with");
-		diag_hint(s->diag, "probec --make-key makes one and says what else is to be done; "
-			  "--sign KEY CERT names one");
+		diag_error(s->diag, nowhere, E_SIGN, "there is no key for signing the module");
+		diag_hint(s->diag, "probec --make-key makes one and says what else to do; --sign "
+				   "KEY CERT names one");
 	}
 	return -1;
 }
@@ -177,17 +177,17 @@ static void print_steps(struct state *s, const struct build_sign_key *made)
 {
 	printf("made the key         %s\n     its certificate %s\n\n", made->key, made->cert);
 	if (access("/sys/firmware/efi", F_OK))
-		printf("This machine has no EFI firmware that takes keys, and its kernel trusts "
-		       "only those that\nwere compiled into it. The steps are for a machine with "
-		       "such firmware.\n\n");
+		printf("This machine has no EFI firmware that can enrol keys, and its kernel "
+		       "trusts only those that\nwere compiled into it. The steps are for a machine "
+		       "with such firmware.\n\n");
 	if (!subprocess_find(s->arena, "mokutil"))
 		printf("The steps need mokutil, which is not installed:\n  %s\n\n",
 		       packages_hint(s->arena, "mokutil"));
-	printf("Three steps are left to you, which make the machine trust it:\n");
+	printf("To make the machine trust it, do three more steps:\n");
 	printf("  1. sudo mokutil --import '%s'\n"
-	       "     asks for a new password, which is needed once\n"
+	       "     asks for a new password, for one use\n"
 	       "  2. sudo reboot\n"
-	       "  3. on the blue screen of the firmware, which waits for ten seconds: Enroll MOK,\n"
+	       "  3. on the firmware's blue screen, which waits for ten seconds: Enroll MOK,\n"
 	       "     Continue, Yes, the password, Reboot\n\n", made->cert);
 	printf("'mokutil --test-key FILE.der' tells whether a certificate is enrolled. Then "
 	       "probec\nsigns by itself where the kernel requires it, and with '--sign auto'.\n"

@@ -205,7 +205,7 @@ static void take_operands(struct state *s, char **operands, int n)
 		if (!n) {
 			wrong(s, "no script");
 			diag_hint(s->diag,
-				  "give a file, -e TEXT, or - for standard input; probec -h helps");
+				  "give a file, -e TEXT, or - for standard input; see probec -h");
 			return;
 		}
 		report_missing_script(s);
@@ -231,7 +231,7 @@ static void check_merge(struct state *s)
 	if (o->timing && (!o->format || strcmp(o->format, "json") != 0))
 		wrong(s, "-t with --merge needs --format=json");
 	if (o->no_display)
-		wrong(s, "--merge and --no-global-var-display exclude each other");
+		wrong(s, "--merge and --no-global-var-display are mutually exclusive");
 }
 
 static void check_remote(struct state *s)
@@ -243,17 +243,20 @@ static void check_remote(struct state *s)
 	if (!o->remotes.n)
 		return;
 	if (o->last_pass != 5 || o->list || o->explain || o->clean_cache || o->bundle)
-		wrong(s, "--remote runs sessions: -p, -l, --check and the like exclude it");
+		wrong(s, "--remote runs sessions: it does not work with -p, -l, --check and the "
+			 "like");
 	if (o->vm)
-		wrong(s, "--remote and --vm exclude each other");
+		wrong(s, "--remote and --vm are mutually exclusive");
 	if (o->pid)
-		wrong(s, "--remote and -x exclude each other: the process exists on one machine");
+		wrong(s, "--remote and -x are mutually exclusive: the process exists on one "
+			 "machine");
 	if (o->background)
-		wrong(s, "--remote and -F exclude each other: the sessions end with probec");
+		wrong(s, "--remote and -F are mutually exclusive: the sessions end with probec");
 	if (o->rotate)
-		wrong(s, "--remote and -S exclude each other: the output is one file");
+		wrong(s, "--remote and -S are mutually exclusive: the output is one file");
 	if (o->module_name)
-		wrong(s, "--remote and -m exclude each other: modules get a name where they run");
+		wrong(s, "--remote and -m are mutually exclusive: modules get a name where they "
+			 "run");
 	options_check_ssh(s);
 }
 
@@ -284,25 +287,27 @@ static void check_trace(struct state *s)
 	if (!o->format || strcmp(o->format, "perfetto") != 0)
 		return;
 	if (o->rotate)
-		wrong(s, "--format=perfetto and -S exclude each other: a trace is one file");
+		wrong(s, "--format=perfetto and -S are mutually exclusive: a trace is one file");
 	if (o->background && !o->output)
 		wrong(s, "--format=perfetto with -F needs -o: a trace is read from its beginning");
 	if (o->remotes.n)
-		wrong(s, "--format=perfetto and --remote exclude each other: each machine's trace "
+		wrong(s, "--format=perfetto and --remote are mutually exclusive: each machine's "
+			 "trace "
 		      "is a file of its own");
 }
 
 static void check_monitor(struct state *s)
 {
 	if (s->opt.list || s->opt.explain)
-		wrong(s, "--monitor shows a session: -l, -L, --explain and --dump-* exclude it");
+		wrong(s, "--monitor shows a session: it does not work with -l, -L, --explain and "
+			 "--dump-*");
 	if (s->opt.vm)
-		wrong(s, "--monitor and --vm exclude each other: the machine has no screen");
+		wrong(s, "--monitor and --vm are mutually exclusive: the machine has no screen");
 	if (s->opt.command)
-		wrong(s, "--monitor and -c exclude each other: CMD would have no terminal; -x "
+		wrong(s, "--monitor and -c are mutually exclusive: CMD would have no terminal; -x "
 		      "takes a running process");
 	if (s->opt.remotes.n)
-		wrong(s, "--remote and --monitor exclude each other: 'ssh -t HOST probec "
+		wrong(s, "--remote and --monitor are mutually exclusive: 'ssh -t HOST probec "
 		      "--monitor' shows one host");
 }
 
@@ -311,26 +316,28 @@ static void check_together(struct state *s)
 	struct options *o = &s->opt;
 
 	if (o->command && o->pid)
-		wrong(s, "-c and -x exclude each other: both set target()");
+		wrong(s, "-c and -x are mutually exclusive: both set target()");
 	if (o->vm && o->target)
-		wrong(s, "--vm and -r exclude each other: --vm=RELEASE names the kernel");
+		wrong(s, "--vm and -r are mutually exclusive: --vm=RELEASE names the kernel");
 	if (o->vm && o->pid)
 		wrong(s,
-		      "--vm and -x exclude each other: the process does not exist in the machine");
+		      "--vm and -x are mutually exclusive: the process does not exist in the "
+		      "machine");
 	if (o->vm && o->cgroup)
-		wrong(s, "--vm and --cgroup exclude each other: the control group does not exist "
+		wrong(s, "--vm and --cgroup are mutually exclusive: the control group does not "
+			 "exist "
 		      "in the machine");
 	if (o->grant && (o->vm || o->remotes.n || o->bundle))
 		wrong(s, "--grant is for sessions on this machine; a bundle takes it when it runs");
 	if (o->rotate && !o->output)
-		wrong(s, "-S needs -o: it says the size of its files");
+		wrong(s, "-S needs -o: it rotates that file");
 	if (o->rotate && o->vm)
-		wrong(s, "-S and --vm exclude each other: the machine writes one file");
+		wrong(s, "-S and --vm are mutually exclusive: the machine writes one file");
 	if (o->background && o->command)
-		wrong(s, "-F and -c exclude each other: CMD would have no terminal; -x takes a "
+		wrong(s, "-F and -c are mutually exclusive: CMD would have no terminal; -x takes a "
 		      "running process");
 	if (o->background && o->vm)
-		wrong(s, "-F and --vm exclude each other: the machine ends with its command");
+		wrong(s, "-F and --vm are mutually exclusive: the machine ends with its command");
 	if (o->keep_mb && !o->background)
 		wrong(s, "--keep needs -F");
 	if (o->bundle)
@@ -344,8 +351,8 @@ static void check_together(struct state *s)
 		wrong(s, "lists are text or json, not %s", o->format);
 	if (o->no_time_limits && !o->guru) {
 		diag_error(s->diag, nowhere, E_GURU, "--suppress-time-limits needs guru mode (-g)");
-		diag_hint(s->diag, "without a limit a handler can stop the machine; "
-			  "-D MAXACTION=N raises that of steps");
+		diag_hint(s->diag, "without limits a handler can hang the machine; -D MAXACTION=N "
+				   "raises the step limit");
 	}
 	if (o->override_any && !o->guru) {
 		diag_error(s->diag, nowhere, E_GURU, "--override-any needs guru mode (-g)");

@@ -14,8 +14,8 @@
 static bool is_other_scheme(struct state *s, const char *host)
 {
 	static const char *const schemes[][2] = {
-		{ "libvirt:", "ssh reaches a virtual machine as any host; --vm runs the script in "
-		  "a throwaway one" },
+		{ "libvirt:", "ssh reaches a virtual machine like any host; --vm runs the script "
+			      "in a throwaway one" },
 		{ "unix:", "ssh reaches the machine; --vm runs the script in a throwaway one" },
 		{ "stapsh:", "leave --remote out: the script runs on this machine" },
 		{ "direct:", "leave --remote out: the script runs on this machine" },
@@ -162,7 +162,7 @@ void options_check_ssh(struct state *s)
 	if (!strstr(s->opt.ssh, "{}") || len != (size_t)(base - word) + strlen("ssh") ||
 	    strncmp(base, "ssh", strlen("ssh")) != 0)
 		return;
-	wrong(s, "--ssh: with {}, the host gets three words, and ssh makes one line of them");
+	wrong(s, "--ssh: with {}, the host gets three words, which ssh would join into one line");
 	diag_hint(s->diag, "without {}, the host and a line for its shell follow the options of "
 		  "ssh");
 }

@@ -81,7 +81,7 @@ void script_take(struct state *s, struct script_option *o, const char *arg)
 				     arena_printf(s->arena, "-%c", o->letter);
 
 	if (o->value && !o->is_string && !is_number(arg)) {
-		wrong(s, "%s needs a whole number of 64 bits, not '%s'", name, arg);
+		wrong(s, "%s needs a 64-bit integer, not '%s'", name, arg);
 		diag_hint(s->diag, "%s --help describes it", script_name(s));
 		return;
 	}
@@ -161,7 +161,7 @@ void script_check(struct state *s)
 	if (!head || (!head->options.n && !head->arguments.n))
 		return;
 	if (o->inline_scripts.n) {
-		wrong(s, "-e and the script '%s' exclude each other", o->script_path);
+		wrong(s, "-e and the script '%s' are mutually exclusive", o->script_path);
 		diag_hint(s->diag, "give -e before the first argument of its script");
 		return;
 	}

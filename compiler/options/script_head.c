@@ -321,7 +321,7 @@ static void read_argument(struct head_reader *r, struct script_argument *a, cons
 	if (!*a->help)
 		what = "%s has no description";
 	else if (last && last->repeats)
-		what = "%s follows an argument that takes all that are left";
+		what = "%s follows an argument that takes all the remaining words";
 	else if (last && last->is_optional && !a->is_optional)
 		what = "%s must be given, but the argument before it may be left out";
 	if (what) {
@@ -349,7 +349,8 @@ static void take_comment(struct head_reader *r, const char *line, const char *at
 		}
 		malformed(r, skip_blanks(line, at), at,
 			  "an option belongs to one global with a number or a string");
-		diag_hint(r->s->diag, "write " DECLARE ", or #, not #:, before a remark");
+		diag_hint(r->s->diag, "write " DECLARE ", or #, not #:, before an ordinary "
+						       "comment");
 		return;
 	}
 	if (text - at >= 6 && *text && r->help &&

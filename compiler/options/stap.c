@@ -23,7 +23,7 @@ struct foreign {
 };
 
 static const struct foreign options[] = {
-	{ "a", NEEDED, ARCH_OWN_MACHINE, true, "the processor is that of the kernel: -r" },
+	{ "a", NEEDED, ARCH_OWN_MACHINE, true, "the architecture is that of the kernel: -r" },
 	{ "b", NONE, NULL, false, "output of all processors is one stream, in order of time" },
 	{ "B", NEEDED, NULL, false, "a script is compiled with the kernel's own flags" },
 	{ "i", NONE, NULL, true, "edit a file; --check says at once what is wrong with it" },
@@ -33,8 +33,8 @@ static const struct foreign options[] = {
 	  "convention says they are" },
 	{ "prologue-searching", OPTIONAL, NULL, false, "values are taken from where debug "
 	  "information or the calling convention says they are" },
-	{ "q", NONE, NULL, false, "there is no database of coverage" },
-	{ "R", NEEDED, NULL, false, "probec has a runtime of its own" },
+	{ "q", NONE, NULL, false, "there is no coverage database" },
+	{ "R", NEEDED, NULL, false, "probec has its own runtime" },
 	{ "debug", NONE, NULL, false, "-k keeps the C and the objects" },
 	{ "ldd", NONE, NULL, false, "symbols of a stack are looked up when it is shown" },
 	{ "check-version", NONE, NULL, false, "no construct of the language has changed here" },
@@ -69,7 +69,8 @@ static const struct foreign options[] = {
 	{ "language-server", NONE, NULL, true, "--check reports errors as FILE:LINE:COLUMN" },
 	{ "target-namespaces", NEEDED, NULL, true,
 	  "process numbers are those of the initial namespace" },
-	{ "build-as", OPTIONAL, NULL, true, "passes 1 to 4 need no rights; sudo proberun loads" },
+	{ "build-as", OPTIONAL, NULL, true, "passes 1 to 4 need no privileges; sudo proberun "
+					    "loads" },
 	{ "disable-hook", NEEDED, NULL, true, "there are no hooks" },
 	{ "benchmark-sdt", NONE, NULL, true, "it measures SystemTap's own probes" },
 	{ "benchmark-sdt-loops", NEEDED, NULL, true, "it measures SystemTap's own probes" },
@@ -94,7 +95,7 @@ static const struct { const char *name, *why; } macros[] = {
 	{ "MAXSKIPPED", "skipped hits are counted and shown, and never end a session" },
 	{ "MAXTRYLOCK", "the wait for a lock is bounded; hits that did not get one are counted" },
 	{ "TRYLOCKDELAY", "the wait for a lock is bounded; hits that did not get one are counted" },
-	{ "MINSTACKSPACE", "handlers keep their data in memory of their own" },
+	{ "MINSTACKSPACE", "handlers have their own memory for data" },
 	{ "MAXBACKTRACE", "the functions that show a stack have their own limit" },
 	{ "INTERRUPTIBLE", "a handler is never interrupted by another" },
 	{ "KRETACTIVE", "it is chosen for each function; .maxactive(N) sets it for one" },
@@ -261,7 +262,7 @@ void options_take_macro(struct state *s, const char *name, const char *value,
 		return;
 	}
 	near = nearest_macro(name, limits, n);
-	note = arena_printf(s->arena, "-D %s defines a macro for embedded C, and is no limit",
+	note = arena_printf(s->arena, "-D %s defines a macro for embedded C; it is not a limit",
 			    name);
 	if (near)
 		note = arena_printf(s->arena, "%s; did you mean '%s'?", note, near);

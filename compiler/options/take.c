@@ -34,7 +34,8 @@ struct cap_row {
 /* The largest values are those for which the runtime has room (runtime/limits.h). A row without a
  * help text is another name of the row above. */
 static const struct cap_row cap_rows[] = {
-	CAP("MAXSTRINGLEN", maxstringlen, 512, 16, 7168, "Bytes of a string with its end.")
+	CAP("MAXSTRINGLEN", maxstringlen, 512, 16, 7168, "Bytes of a string, including its "
+							 "terminator.")
 	CAP("MAXMAPENTRIES", maxmapentries, 2048, 1, PRT_MAP_MAX,
 	    "Elements of an array that is declared without a size.")
 	CAP("MAXACTION", maxaction, 10000, 1, INT64_MAX,
@@ -46,7 +47,7 @@ static const struct cap_row cap_rows[] = {
 	CAP("MAPERRORS", maperrors, 0, 0, 1,
 	    "1: a new element of a full array is a run-time error; 0: it is lost.")
 	CAP("MAXLOAD", maxload, 50, 0, 100,
-	    "Per cent of one processor that hits may take; 0: any.")
+	    "Percentage of one processor that hits may take; 0: no limit.")
 	CAP("HIST_WIDTH", hist_width, 50, 1, 1000, "Columns of the longest bar of a histogram.")
 	CAP("HIST_ELISION", hist_elision, 2, -1, 1000,
 	    "Empty rows of a histogram that are shown beside others; -1: all.")
@@ -55,7 +56,7 @@ static const struct cap_row cap_rows[] = {
 	CAP("MAXSTACKS", maxstacks, 16384, 1, 1 << 20,
 	    "Different stacks that a session keeps, 336 bytes of memory each.")
 	CAP("MAXRETURNS", maxreturns, 5000, 0, INT_MAX,
-	    "Functions of the kernel whose returns a script may probe; 0: any.")
+	    "Kernel functions whose returns a script may probe; 0: no limit.")
 };
 #undef CAP
 #define NCAPS (sizeof(cap_rows) / sizeof(cap_rows[0]))
@@ -328,7 +329,7 @@ static bool explain(struct state *s, const char *id)
 	if (near)
 		diag_hint(s->diag, "did you mean %s?", near);
 	else
-		diag_hint(s->diag, "it stands in brackets at the end of the message: [E_SYNTAX]");
+		diag_hint(s->diag, "the id is in brackets at the end of the message: [E_SYNTAX]");
 	return true;
 }
 

@@ -172,11 +172,12 @@ static bool judge_name(struct preprocess *pp, const struct token *a, const struc
 		int guru = pp->p->state->opt.guru;
 
 		if (op->kind != TOK_EQ && op->kind != TOK_NE)
-			return refuse(pp, op->range, "guru_mode is compared by == or != alone");
+			return refuse(pp, op->range, "guru_mode can be compared only with == and "
+						     "!=");
 		return number_of(b, &y) ? compare(op->kind, (guru > y) - (guru < y)) :
 		       refuse(pp, b->range, "expected a number to compare guru_mode with");
 	}
-	parser_error(pp->p, a->range, E_PREPROC, "'%s' is not known to conditions",
+	parser_error(pp->p, a->range, E_PREPROC, "'%s' is unknown in conditions",
 		     a->s);
 	near = diag_nearest(a->s, names, sizeof(names) / sizeof(*names));
 	if (near)

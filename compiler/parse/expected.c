@@ -182,7 +182,8 @@ static void hint_declaration(struct parser *p, const struct token *last)
 	if (last->kind == '}')
 		diag_hint(p->diag, "no '{' is open here");
 	if (p->previous.kind == TOK_NUMBER && is_one_of(last->kind, "+-*/%|&^"))
-		diag_hint(p->diag, "a global begins with a literal: compute in probe begin");
+		diag_hint(p->diag, "a global's initial value is a literal: compute others in probe "
+				   "begin");
 	if (last->kind != TOK_IDENT)
 		return;
 	if (hint_foreign_point(p, last->range, "probe "))
@@ -259,7 +260,7 @@ static void hint(struct parser *p, const struct token *last, const struct expect
 	else if (last->kind == '{' && previous->kind == '=')
 		diag_hint(p->diag, "there are no lists: an array is filled by NAME[KEY] = VALUE");
 	else if (last->kind == '*' && last->range.src->text[last->range.end] == '$')
-		diag_hint(p->diag, "$NAME[0] is the value to which a pointer of the kernel points");
+		diag_hint(p->diag, "$NAME[0] is the value that a kernel pointer points to");
 	else if (last->kind == ',' && wanted->n == 4 && has(wanted, "in"))
 		diag_hint(p->diag, "several keys are written in brackets, after the value: "
 			  "foreach (value = [a, b] in ARRAY)");

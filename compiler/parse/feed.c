@@ -316,11 +316,11 @@ static void read_number(struct feed *f, struct token *t)
 
 	f->bad |= err != 0;
 	if (err == -ERANGE)
-		parser_error(f->p, t->range, E_LEX, "the number %s does not fit 64 bits", t->s);
+		parser_error(f->p, t->range, E_LEX, "the number %s does not fit in 64 bits", t->s);
 	else if (err)
 		parser_error(f->p, t->range, E_LEX, "'%s' is not a number%s", t->s,
 			     t->s[strspn(t->s, "0123456789")] ? "" :
-			     ": the 0 in front makes it octal, with digits up to 7");
+			     ": the leading 0 makes it octal, with digits up to 7");
 }
 
 /* Handles a token anywhere but between the components of a probe point. */

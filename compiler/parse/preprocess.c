@@ -70,7 +70,8 @@ static void raw_next(struct preprocess *pp, struct token *ret, const struct macr
 	*env = pp->level->env;
 	if (++pp->replayed >= REPLAYED_MAX) {
 		if (pp->replayed == REPLAYED_MAX)
-			parser_error(pp->p, ret->range, E_LIMIT, "macros make more than %d tokens",
+			parser_error(pp->p, ret->range, E_LIMIT, "macros expand to more than %d "
+								 "tokens",
 				     REPLAYED_MAX);
 		pp->p->cut_short = true;
 		ret->kind = 0;
@@ -351,7 +352,8 @@ static void expand(struct preprocess *pp, const struct macro *m, const struct to
 	for (const struct expansion *x = name->range.via; x; x = x->outer)
 		levels++;
 	if (levels >= LEVELS_MAX) {
-		parser_error(pp->p, name->range, E_LIMIT, "macros in macros, more than %d levels",
+		parser_error(pp->p, name->range, E_LIMIT, "macros are nested more than %d levels "
+							  "deep",
 			     LEVELS_MAX);
 		push_zero(pp, name->range);
 		return;

@@ -58,7 +58,7 @@ static int refuse_binary(struct state *s, struct source *text)
 		return 0;
 	at = (uint32_t)(zero - text->text);
 	diag_error(s->diag, (struct range){ text, at, at + 1, NULL }, E_LEX,
-		   "a byte of 0: the script is not text");
+		   "a NUL byte: the script is not text");
 	if (text->len > 1 && (memcmp(text->text, "\xff\xfe", 2) == 0 ||
 			      memcmp(text->text, "\xfe\xff", 2) == 0))
 		diag_hint(s->diag, "it is UTF-16: save it as UTF-8");

@@ -349,15 +349,16 @@ struct expr *tree_agg(struct parser *p, struct range r, enum agg_op op, struct e
 	if (op == AGG_HIST_LINEAR && n != 3)
 		parser_error(p, r, E_ARITY, "@hist_linear takes an aggregate, low, high and width");
 	else if (op == AGG_VARIANCE && n > 1)
-		parser_error(p, r, E_ARITY, "@variance takes an aggregate and at most a bit shift");
+		parser_error(p, r, E_ARITY, "@variance takes an aggregate and optionally a bit "
+					    "shift");
 	else if (op == AGG_QUANTILE && (n < 1 || n > 2))
-		parser_error(p, r, E_ARITY, "@quantile takes an aggregate and a percentage, and at "
-			     "most the number that is the whole");
+		parser_error(p, r, E_ARITY, "@quantile takes an aggregate, a percentage, and "
+					    "optionally its scale");
 	else if (op == AGG_HIST_EXP && n > 1)
-		parser_error(p, r, E_ARITY, "@hist_exp takes an aggregate and at most the number "
-			     "of rows from a power of two to the next");
+		parser_error(p, r, E_ARITY, "@hist_exp takes an aggregate and optionally the "
+					    "number of rows per power of two");
 	else if ((op < AGG_VARIANCE || op == AGG_HIST_LOG) && n)
-		parser_error(p, r, E_ARITY, "this function takes one aggregate and nothing else");
+		parser_error(p, r, E_ARITY, "this function takes only an aggregate");
 	return e;
 }
 
@@ -397,7 +398,7 @@ struct stmt *tree_return(struct parser *p, struct range r, struct range word, st
 	if (src == value.src && word.via == value.via && value.start > word.end &&
 	    memchr(src->text + word.end, '\n', value.start - word.end)) {
 		diag_warn(p->diag, value, E_NEXT_LINE,
-			  "this is the value of 'return' on a line before");
+			  "this is the value of a 'return' on an earlier line");
 		diag_hint(p->diag,
 			  "write 'return;' if it has no value, or put the value on its line");
 	}
@@ -500,8 +501,8 @@ struct stmt *tree_foreach(struct parser *p, struct range r, const struct sort_va
 	fe->sort_agg = sort->agg;
 	if (sort->has_agg && sort->agg > AGG_VARIANCE)
 		parser_error(p, array->range, E_AGGREGATE, sort->agg == AGG_QUANTILE ?
-			     "@quantile can't be sorted by: it needs a percentage" :
-			     "a histogram can't be sorted by");
+			     "foreach can't sort by @quantile: it needs a percentage" :
+			     "foreach can't sort by a histogram");
 	if (is_histogram(array))
 		check_histogram_loop(p, fe);
 	else if (array->kind == EX_INDEX)
@@ -524,5 +525,5 @@ void tree_finish(struct parser *p)
 {
 	vec_each(e, &p->starred)
 		parser_error(p, (*e)->range, E_SYNTAX,
-			     "'*' as an index is for delete, foreach and [..] in only");
+			     "'*' as an index is allowed only in delete, foreach and [..] in");
 }

@@ -52,7 +52,7 @@ struct pp_set *tree_pp_join(struct parser *p, struct range r, struct pp_set *a, 
 		return a;
 	}
 	if (a->v.n * b->v.n > POINTS_MAX) {
-		parser_error(p, r, E_LIMIT, "the braces make more than %d probe points",
+		parser_error(p, r, E_LIMIT, "the braces expand to more than %d probe points",
 			     POINTS_MAX);
 		return a;
 	}
@@ -164,7 +164,7 @@ void tree_global(struct parser *p, struct range r, const char *name, bool wrap,
 			     "the array '%s' needs room for at least one element", name);
 	if (size->kind && size->num > PRT_MAP_MAX)
 		diag_warn(p->diag, size->range, E_LIMIT,
-			  "an array has room for at most %d elements, and this one for no more",
+			  "an array has at most %d elements, so this one has no more",
 			  PRT_MAP_MAX);
 	if (init && sym->is_array) {
 		parser_error(p, init->range, E_SYNTAX,

@@ -42,7 +42,7 @@ static int refused_to_others(void)
 {
 	if (geteuid() == 0)
 		return 0;
-	say_error("E_NOT_ROOT", "sudo proberun ...", "sessions in the background belong to root");
+	say_error("E_NOT_ROOT", "sudo proberun ...", "background sessions belong to root");
 	return -1;
 }
 
@@ -54,8 +54,8 @@ static int open_session(const char *name, enum rendezvous_request request)
 	if (fd >= 0 && send(fd, &byte, 1, MSG_NOSIGNAL) == 1)
 		return fd;
 	if (fd == -ENOENT) {
-		say_error("E_SESSION", "proberun --list lists the sessions in the background",
-			  "there is no session '%s' in the background", name);
+		say_error("E_SESSION", "proberun --list lists the background sessions",
+			  "there is no background session '%s'", name);
 		return -1;
 	}
 	say_error("E_SESSION", NULL, "the session '%s' does not answer: %s", name,

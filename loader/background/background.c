@@ -55,7 +55,7 @@ static int start_and_wait(pid_t session, int from, unsigned monitor_ms)
 			return attach_follow(name, ATTACH_OWN, monitor_ms);
 		if (printf("%s\n", name) < 0 || fflush(stdout) != 0) {
 			say_error("E_IO", "the session ends",
-				  "its name can't be written to standard output: %s",
+				  "can't write its name to standard output: %s",
 				  strerror(errno));
 			kill(session, SIGTERM);
 			return 1;
@@ -111,12 +111,12 @@ int background_publish(struct background *b, const char *name, const char *outpu
 
 	if (fd == -EEXIST)
 		say_error("E_SESSION", "proberun --stop NAME ends it and shows its output",
-			  "a session named '%s' is in the background already", name);
+			  "there is already a background session named '%s'", name);
 	else if (fd < 0)
 		say_error("E_SESSION",
 			  "it must belong to root and be closed to other users: chmod 700 "
 			  RUN_DIR,
-			  "no socket can be made in " RUN_DIR ": %s", strerror(-fd));
+			  "can't create a socket in " RUN_DIR ": %s", strerror(-fd));
 	if (fd < 0)
 		return -1;
 	b->listening = fd;

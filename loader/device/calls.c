@@ -91,7 +91,7 @@ int device_cgroup(struct device *d, int fd)
 
 	if (!err)
 		return 0;
-	say_error("E_CGROUP", "the kernel needs CONFIG_CGROUPS and a group of version 2",
+	say_error("E_CGROUP", "this needs CONFIG_CGROUPS and a control group of version 2",
 		  "--cgroup: %s", strerror(-err));
 	return -1;
 }

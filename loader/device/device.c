@@ -60,7 +60,7 @@ int device_open(struct device *d, const char *name)
 	snprintf(path, sizeof(path), "/sys/class/misc/%s/dev", name);
 	if (file_read_line(path, text, sizeof(text)) != 0 ||
 	    sscanf(text, "%u:%u", &maj, &min) != 2) {
-		say_error("E_BAD_MODULE", NULL, "the module '%s' was loaded and has no device",
+		say_error("E_BAD_MODULE", NULL, "the module '%s' was loaded but has no device",
 			  name);
 		return -1;
 	}
@@ -123,7 +123,7 @@ static int too_little(uint64_t least, uint64_t bytes, bool by_rule)
 		  "build it with a smaller -D MAXMAPENTRIES=N, or ask the administrator for a "
 		  "larger memory=" :
 		  "use smaller arrays (-D MAXMAPENTRIES=N) or rings (-s MB), or a larger --memory",
-		  "the session would take %llu KiB of the kernel, and %s allows %llu KiB",
+		  "the session would take %llu KiB of kernel memory, but %s allows %llu KiB",
 		  (unsigned long long)least >> 10, by_rule ? "its rule" : "--memory",
 		  (unsigned long long)bytes >> 10);
 	return -1;
@@ -255,7 +255,7 @@ int device_setup(struct device *d, unsigned ring_mb, int64_t target, unsigned fl
 	if (flags & PRT_SETUP_USERS_TARGET && (err == -EPERM || err == -ESRCH)) {
 		say_error("E_GRANT", "end it, or name another process with -x",
 			  "process %lld has %s", (long long)target, err == -ESRCH ? "ended" :
-			  "started a program with other rights, which still runs");
+			  "started a program with other privileges, which still runs");
 		return -1;
 	}
 	if (err == -ESRCH) {

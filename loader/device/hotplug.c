@@ -33,10 +33,10 @@ static int check(const char *states, const struct prt_hotplug *range)
 
 	if (range->takes <= left)
 		return 0;
-	say_error("E_LOAD", "end other sessions: each takes one or two until it ends; "
-		  "proberun --list shows those in the background, " STATES " all users",
-		  "the session takes %u of the kernel's %u states for processors that come and go, "
-		  "and %u %s free", range->takes, range->last - range->first + 1, left,
+	say_error("E_LOAD", "end other sessions: each takes one or two until it ends; proberun "
+			    "--list shows background sessions, " STATES " all users",
+		  "the session needs %u of the kernel's %u CPU hotplug states, but %u %s "
+		  "free", range->takes, range->last - range->first + 1, left,
 		  plural_are(left));
 	return -1;
 }

@@ -25,13 +25,14 @@ static int refuse(const struct recorders *r, const struct dump_options *o)
 	if (!r->n)
 		say_error("E_VMCORE", "probec --flight records; a session that had ended before "
 			  "the crash has left nothing",
-			  "no flight recorder is in '%s'", o->path);
+			  "'%s' contains no flight recorder", o->path);
 	else if (o->session)
-		say_error("E_VMCORE", NULL, "no session '%s' is in '%s', which has: %s", o->session,
+		say_error("E_VMCORE", NULL, "there is no session '%s' in '%s', which has: "
+					    "%s", o->session,
 			  o->path, names.s);
 	else
 		say_error("E_VMCORE", "name one of them after the file",
-			  "several sessions are in '%s': %s", o->path, names.s);
+			  "'%s' contains several sessions: %s", o->path, names.s);
 	buf_deinit(&names);
 	return -1;
 }

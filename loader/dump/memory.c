@@ -47,7 +47,7 @@ static int check_head(const struct dump_memory *m, const Elf64_Ehdr *head, int e
 	if (err == 0 && is_compressed((const char *)head))
 		return no_dump(m->path, make_elf, "is a dump that is compressed or flattened");
 	if (err || memcmp(head->e_ident, ELFMAG, SELFMAG) != 0 || head->e_type != ET_CORE)
-		return no_dump(m->path, make_elf, "is no dump of a machine");
+		return no_dump(m->path, make_elf, "is not a dump of a machine");
 	if (head->e_ident[EI_CLASS] != ELFCLASS64 || head->e_ident[EI_DATA] != OUR_ORDER ||
 	    head->e_phentsize != sizeof(Elf64_Phdr))
 		return no_dump(m->path, NULL, "is a dump of another kind of machine");
@@ -129,7 +129,7 @@ int dump_open(struct dump_memory *ret, const char *path)
 	}
 	if (!S_ISREG(st.st_mode)) {
 		dump_close(ret);
-		return no_dump(path, "copy it to a file", "is no regular file");
+		return no_dump(path, "copy it to a file", "is not a regular file");
 	}
 	ret->size = (uint64_t)st.st_size;
 	if (read_segments(ret) == 0)

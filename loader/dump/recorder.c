@@ -110,7 +110,7 @@ static bool read_pages(const struct dump_memory *m, const uint64_t *pages, uint3
 
 static int damaged(const struct prt_vmcore *of, const char *what)
 {
-	say_error("E_VMCORE", "makedumpfile keeps it with -d 31; was the dump copied as a whole?",
+	say_error("E_VMCORE", "makedumpfile keeps it with -d 31; was the dump copied completely?",
 		  "%s of the session '%s' is damaged, or not in the dump", what, of->module);
 	return -1;
 }
@@ -125,9 +125,9 @@ static int check_anchor(const struct prt_vmcore *of)
 	}
 	if (of->abi == PRT_ABI_VERSION)
 		return 0;
-	say_error("E_VMCORE", "use the probec that has started the session",
-		  "the session '%s' is one of another version of probec: its format is %u, and "
-		  "this one reads %u", of->module, of->abi, PRT_ABI_VERSION);
+	say_error("E_VMCORE", "use the probec that started the session",
+		  "the session '%s' is from another version of probec: its format is %u, but this "
+		  "one reads %u", of->module, of->abi, PRT_ABI_VERSION);
 	return -1;
 }
 
@@ -222,7 +222,7 @@ int recorder_rings(const struct dump_memory *m, const struct prt_vmcore *of, str
 		return damaged(of, "what was recorded");
 	if (!whole || at)
 		say_warn("E_VMCORE", "makedumpfile keeps them with -d 31",
-			 "the dump has not all rings of the session '%s'", of->module);
+			 "the dump lacks rings of the session '%s'", of->module);
 	qsort(ret->ring, ret->n, sizeof(*ret->ring), by_cpu);
 	return 0;
 }

@@ -54,7 +54,7 @@ static int read_signature(struct asking *a)
 		err = -EINVAL;
 		say_error("E_GRANT",
 			  "openssl pkeyutl -sign -rawin -inkey KEY.pem -in FILE -out FILE.sig",
-			  "'%s' is not a signature of Ed25519", path.s);
+			  "'%s' is not an Ed25519 signature", path.s);
 	}
 	buf_deinit(&path);
 	buf_deinit(&bytes);
@@ -70,9 +70,10 @@ static int make_request(struct asking *a)
 		return refuse("a file of your own has a slash in its path: ./FILE",
 			      "the name of the module is too long");
 	if (g->pid && namespace_number())
-		return refuse("run proberun outside of the container, with the number that the "
+		return refuse("run proberun outside the container, with the number that the "
 			      "process has there",
-			      "-x takes the numbers of the machine's first pid namespace here");
+			      "here -x takes a process number of the machine's initial pid "
+			      "namespace");
 	if (g->seconds * 1000 > GRANT_MILLISECONDS_MAX)
 		return refuse("use a shorter -T", "no rule allows sessions of more than a week");
 	for (size_t i = 0; i < g->nglobals; i++)
@@ -291,8 +292,8 @@ int grant_session(const struct grant *g)
 	while (take_next(f))
 		;
 	if (!f->ended && !f->left) {
-		say_error("E_GRANT", "the administrator finds the reason in the journal: "
-			  "journalctl -t probec-grant",
+		say_error("E_GRANT", "the reason is in the system's journal: journalctl -t "
+				     "probec-grant",
 			  "the connection to probec-grant was lost; the session ends");
 		f->status = 1;
 	}

@@ -106,7 +106,7 @@ static int check_proc(void)
 	if (access("/proc/self", F_OK) == 0 || access("/proc/version", F_OK) != 0)
 		return check_mounted("/proc", "/proc/self", "mount -t proc proc /proc");
 	say_error("E_IO", MACHINE_PROC_HINT,
-		  "/proc is that of another pid namespace, in which this process is not");
+		  "/proc belongs to another pid namespace, which this process is not in");
 	return -1;
 }
 
@@ -118,9 +118,10 @@ int kernel_check(const struct meta *m)
 		return -1;
 	}
 	if (is_in_user_namespace()) {
-		say_error("E_NOT_ROOT", "run it as root outside of the container, with -x and the "
-			  "number that the process has there",
-			  "loading a module needs root of the machine, not of a user namespace");
+		say_error("E_NOT_ROOT", "run it as root outside the container, with -x and the "
+					"number that the process has there",
+			  "loading a module needs root on the machine itself, not in a user "
+			  "namespace");
 		return -1;
 	}
 	if (check_proc() ||

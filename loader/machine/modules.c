@@ -28,8 +28,8 @@ int modules_check(const struct meta *m)
 			continue;
 		say_error("E_WRONG_MODULE",
 			  "build the script again, on this machine or for a target captured on it",
-			  "the module '%s' that is loaded is not the one that the script was "
-			  "compiled for: build-id %s, compiled for %s",
+			  "the loaded module '%s' is not the one that the script was compiled for: "
+			  "build-id %s, compiled for %s",
 			  mod->name, id, mod->build_id);
 		err = -1;
 	}

@@ -11,10 +11,10 @@ const char *unarmed_reason(int err)
 {
 	switch (err) {
 	case -ENOEXEC:
-		return "a kprobe would not execute the instruction there as the processor does";
+		return "a kprobe would not execute that instruction as the processor does";
 	case -ENOTRECOVERABLE:
-		return "the instruction there may fault, and the kernel would not recover from "
-		       "that on a kprobe";
+		return "that instruction may fault, and the kernel would not recover from that at "
+		       "a kprobe";
 	default:
 		return strerror(-err);
 	}

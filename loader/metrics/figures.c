@@ -71,7 +71,7 @@ static void add_seconds(struct metrics_page *p, const struct metric_family *fami
 static void add_probes(struct metrics_page *p, const struct figures *f, struct buf *labels)
 {
 	const struct metric_family
-		hits = { "proberun_hits", "counter", "", "Hits that a probe has handled." },
+		hits = { "proberun_hits", "counter", "", "Hits handled by a probe." },
 		errors = { "proberun_errors", "counter", "",
 			   "Handlers that ended with a run-time error." },
 		seconds = { "proberun_handler_seconds", "counter", "seconds",

@@ -79,7 +79,7 @@ static void write_file(struct metrics *m)
 	int err = file_replace(m->options.file, FILE_MODE, &part, 1);
 
 	if (err && !m->file_failed)
-		say_warn("E_METRIC", "it is tried again every 15 seconds",
+		say_warn("E_METRIC", "proberun tries again every 15 seconds",
 			 "can't write '%s': %s", m->options.file, strerror(-err));
 	m->file_failed = err != 0;
 }

@@ -146,7 +146,7 @@ static enum outcome judge(struct sender *s, long status, char *why, size_t size)
 		if ((unsigned char)*p < ' ')
 			*p = ' ';
 	snprintf(why, size, "%s: HTTP status %ld%s%s", is_success ?
-		 "the collector takes a part only" : "the collector refuses them", status,
+		 "the collector accepted only a part" : "the collector refused them", status,
 		 *s->answer ? ": " : "", s->answer);
 	return status == 429 || (status >= 502 && status <= 504) ? AGAIN : REFUSED;
 }
@@ -391,11 +391,11 @@ void sender_report(struct sender *s)
 	if (!is_news)
 		return;
 	if (outcome == SENT)
-		say_step("the collector takes metrics again");
+		say_step("the collector accepts metrics again");
 	else
 		say_warn("E_METRIC", outcome == AGAIN ?
-			 "it is tried again; no values are lost if the collector comes back" :
-			 "check the URL, and OTEL_EXPORTER_OTLP_HEADERS if it wants a password",
+			 "proberun tries again; no values are lost if the collector comes back" :
+			 "check the URL, and OTEL_EXPORTER_OTLP_HEADERS if it needs a password",
 			 "can't send metrics to '%s': %s", s->url, why);
 }
 

@@ -147,7 +147,7 @@ static void *element(struct parser *p, enum meta_table t, const struct fields *f
 	if (number32(p, f, 1, p->len < UINT32_MAX / 2 ? p->len : UINT32_MAX / 2, &i))
 		return NULL;
 	if (i < *n) {
-		fail(p, "number %u comes twice or out of order", i);
+		fail(p, "number %u is repeated or out of order", i);
 		return NULL;
 	}
 	if (i >= capacity) {
@@ -482,7 +482,7 @@ static int check_tables(struct parser *p)
 	if (!p->ended)
 		return fail(p, "its end is missing");
 	if (!m->release)
-		return fail(p, "it does not say for which kernel it was made");
+		return fail(p, "it does not say which kernel it was made for");
 	for (uint32_t i = 0; i < m->nsrclocs; i++) {
 		if (!m->srclocs[i].text)
 			continue;

@@ -275,12 +275,12 @@ static void explain_refusal(const struct module *m, int err, const char *words)
 	const char *next = m->is_signed ?
 		"this kernel does not trust its key: mokutil --import CERT.der enrols the "
 		"certificate, a reboot confirms it; or probec --vm SCRIPT" :
-		"probec --make-key makes a key and says how this machine comes to trust it, "
-		"--sign auto signs with it; or probec --vm SCRIPT";
+		"probec --make-key makes a key and says how to enrol it, --sign auto signs with "
+		"it; or probec --vm SCRIPT";
 
 	if (err == -EKEYREJECTED || err == -ENOKEY || err == -EBADMSG)
 		say_error("E_LOCKDOWN", next,
-			  "the kernel takes only modules signed with a key it trusts%s%s",
+			  "the kernel accepts only modules signed with a key it trusts%s%s",
 			  *words ? ": " : "", words);
 	else if (mode)
 		say_error("E_LOCKDOWN", next, "kernel lockdown (%s) refuses the module%s", mode,
@@ -291,7 +291,8 @@ static void explain_refusal(const struct module *m, int err, const char *words)
 			  "kernel.modules_disabled is set: nothing is loaded until the next boot");
 	else
 		say_error("E_LOCKDOWN",
-			  "loading needs CAP_SYS_MODULE; a container has it only from its host",
+			  "loading needs CAP_SYS_MODULE, which a container can get only from its "
+			  "host",
 			  "the kernel refuses to load '%s': %s", m->name, strerror(-err));
 }
 

@@ -162,7 +162,7 @@ struct view *view_open(const char *name, unsigned ms)
 	if (!v->screen) {
 		const char *type = getenv("TERM");
 
-		say_error("E_OPTION", "set TERM to what the terminal is",
+		say_error("E_OPTION", "set TERM to the type of the terminal",
 			  "--monitor does not know the terminal '%s'", type ? type : "");
 		free(v);
 		return NULL;
@@ -413,7 +413,7 @@ static enum view_wish switch_probe(struct view *v, uint32_t *value)
 		return VIEW_NOTHING;
 	if (state == VIEW_IS_ON || state == VIEW_IS_OFF)
 		return state == VIEW_IS_ON ? VIEW_OFF : VIEW_ON;
-	v->note = v->offer.len > 1 ? "this probe can't be switched: the manual page says why" :
+	v->note = v->offer.len > 1 ? "this probe can't be switched: see proberun(8)" :
 		  v->offer.len == 1 ?
 		  "the probes can't be switched: the module was built without --monitor" :
 		  OLD_SESSION;

@@ -267,7 +267,7 @@ int child_finish(struct child *c)
 	status = wait_for_command(c);
 	c->pid = 0;
 	if (read(c->exec_error, &err, sizeof(err)) == sizeof(err)) {
-		say_error("E_COMMAND", "a program without a path is looked for in PATH",
+		say_error("E_COMMAND", "a program without a slash is searched for in PATH",
 			  "the command of -c could not be started: %s: %s",
 			  c->words.argv ? c->words.argv[0] : "/bin/sh", strerror(err));
 		ret = -1;

@@ -67,7 +67,8 @@ int control_group_open(const char *path)
 	else
 		say_error("E_CGROUP",
 			  "give the directory of one, such as /sys/fs/cgroup/system.slice, or its "
-			  "path as /proc/PID/cgroup has it after \"0::\"; findmnt -t cgroup2 shows "
+			  "path as shown in /proc/PID/cgroup after \"0::\"; findmnt -t cgroup2 "
+			  "shows "
 			  "where they are mounted",
 			  "--cgroup: '%s' is not a control group of version 2%s", path,
 			  err ? ": there is no such directory" : "");

@@ -78,7 +78,8 @@ int granted_check_process(const struct granted *g, const struct child *c)
 
 	if (!g->on || (may_look(g, c->pid) && poll(&ended, 1, 0) == 0))
 		return 0;
-	say_error("E_GRANT", "-x takes a process of your own, without rights that you do not have",
+	say_error("E_GRANT", "-x takes one of your own processes, without privileges that you do "
+			     "not have",
 		  "process %d is not one of yours", (int)c->pid);
 	return -1;
 }

@@ -142,7 +142,7 @@ static void show_last(struct run *r)
 	print_copy(&r->printing, f);
 	if (f->asked.suppressed)
 		say_warn("E_FLIGHT", "--flight-every=SECONDS sets the least time between two",
-			 "after the last snapshot, %u more %s asked for too soon, and not taken",
+			 "after the last snapshot, %u more %s requested too soon, and not taken",
 			 f->asked.suppressed, f->asked.suppressed == 1 ? "was" : "were");
 	if (!taken && f->groups)
 		say_warn("E_FLIGHT", "snapshot(\"reason\") in a handler takes one, and so do "
@@ -353,10 +353,10 @@ static void finish(struct run *r)
 	if (r->st.exit_error && r->st.exit_error != PRT_E_ABORT)
 		p->status = 1;
 	if (r->st.exit_error == PRT_E_OTHER_RIGHTS)
-		say_error("E_GRANT", "the target and what it starts must not get rights that you "
-			  "do not have: no sudo, no setuid or setgid programs",
-			  "the process of -x, or one that it has started, has got other rights; "
-			  "the session ends");
+		say_error("E_GRANT", "the target and its descendants must not gain privileges that "
+				     "you do not have: no sudo, no setuid or setgid programs",
+			  "the process of -x, or one that it started, has gained privileges; the "
+			  "session ends");
 	if (r->st.exit_error == PRT_E_PROCESSOR)
 		say_error("E_NO_MEMORY", "use smaller arrays (-D MAXMAPENTRIES=N) or rings (-s MB)",
 			  "a processor has come online, and there was no memory for its rings and "

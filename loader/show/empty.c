@@ -57,8 +57,8 @@ static bool has_rows(const struct meta *m)
 
 static void say_no_hits(const struct meta *m, bool programs)
 {
-	const char *hint = "there was no such call while the probes were armed, or the conditions "
-			   "of the probes and options like --pid chose none";
+	const char *hint = "there was no such call while the probes were armed, or conditions and "
+			   "options such as --pid excluded all";
 
 	if (m->limits_cgroup)
 		hint = "only tasks in the control group of --cgroup count";
@@ -85,8 +85,8 @@ void empty_report(const struct tally *t, const struct meta *m, uint64_t rows)
 	if (!hits)
 		say_no_hits(m, programs);
 	else if (m->is_tool)
-		say_warn("E_NO_HITS", "options like --pid choose hits, and --help says what is not "
-			 "seen; -v shows the hits of each probe",
-			 "0 of %llu hit%s met what was asked for", (unsigned long long)hits,
+		say_warn("E_NO_HITS", "options such as --pid select hits, and --help says what is "
+				      "not seen; -v shows the hits of each probe",
+			 "0 of %llu hit%s matched", (unsigned long long)hits,
 			 plural_s(hits));
 }

@@ -106,7 +106,7 @@ static const struct short_words {
 			      "without either, tables take at most a quarter of the memory" },
 	[PRT_SHORT_TIME] = { " for a moment, as new ones came faster than it grew",
 			     "arrays of up to 2,304 elements have all of their memory from the "
-			     "start, but for histograms and keys of more than 64 bytes" },
+			     "start, except for histograms and keys of more than 64 bytes" },
 };
 
 static void say_array(const struct losses *l, const struct prt_array_get *a, int at_end)
@@ -157,8 +157,9 @@ static void say_coarse(const struct prt_array_get *a)
 		 !a->size ? coarse_steps[a->why <= PRT_SHORT_TIME ? a->why : 0] :
 		 "; a larger array (global NAME[N] or -D MAXMAPENTRIES=N) has more memory for "
 		 "histograms");
-	say_warn("E_SKIPPED", step, "%llu value%s of '%s' %s counted by power of two alone: the "
-		 "memory for finer buckets was used up", (unsigned long long)a->coarse,
+	say_warn("E_SKIPPED", step, "%llu value%s of '%s' %s counted only by powers of two: the "
+				    "memory for finer buckets was used "
+				    "up", (unsigned long long)a->coarse,
 		 plural_s(a->coarse), a->name, plural_were(a->coarse));
 }
 
@@ -362,8 +363,8 @@ static void report_stacks(const struct losses *l)
 			 "not find the end", (unsigned long long)n.broken, plural_s(n.broken),
 			 plural_are(n.broken));
 	if (n.early)
-		say_warn("E_SKIPPED", namespace_number() ? "processes outside of the pid namespace "
-			 "that proberun runs in are not known to it" : NULL,
+		say_warn("E_SKIPPED", namespace_number() ? "proberun can't see processes outside "
+							   "its pid namespace" : NULL,
 			 "%llu stack%s of processes %s incomplete: the loader did not know the "
 			 "process's code yet", (unsigned long long)n.early, plural_s(n.early),
 			 plural_are(n.early));
@@ -384,7 +385,7 @@ static void report_scripts(const struct losses *l)
 	static const char *const reasons[PRT_SCRIPT_ENDS] = {
 		[PRT_SCRIPT_DAMAGED] = "the interpreter's data was being changed, or damaged",
 		[PRT_SCRIPT_UNREAD] = "the interpreter's data was not in memory",
-		[PRT_SCRIPT_ENDLESS] = "the interpreter has too many frames, or a circle of them",
+		[PRT_SCRIPT_ENDLESS] = "the interpreter has too many frames, or a cycle of them",
 		[PRT_SCRIPT_NO_ROOM] = "there was no room for another function's name",
 	};
 	struct prt_script_counts n;

@@ -46,7 +46,7 @@ static const struct {
 				  "the process does not run the variable's program",
 				  "a condition on pid() or execname() selects processes" },
 	[PRT_E_THREAD_LOCAL] = { "E_THREAD_LOCAL", "no thread-local memory",
-				 "try { } catch { } leaves such hits out" },
+				 "try { } catch { } skips such hits" },
 };
 
 static bool is_overload(int64_t code)
@@ -161,7 +161,7 @@ static const char *event_hint(const struct meta_site *s, int err)
 		return "the processor can't watch this address: it must be one of the kernel's "
 		       "data, and a multiple of the length";
 	if (err == -ESRCH)
-		return "there is no such program here: give the whole path of its file";
+		return "there is no such program here: give the full path of its file";
 	if (!s->is_data && (err == -ENOENT || err == -EOPNOTSUPP || err == -ENODEV))
 		return "this machine has no such counter, as most virtual machines have none of "
 		       "the processor's; perf list shows what is available";
@@ -191,8 +191,8 @@ static const char *user_hint(int err)
 	case -EINVAL:
 	case -EOPNOTSUPP:
 	case -524: /* ENOTSUPP, which the kernel returns and no user-space header defines */
-	case -EILSEQ: return "the kernel can't put a uprobe on the instruction there";
-	case -EIO: return "its file system has no pages that could hold a breakpoint";
+	case -EILSEQ: return "the kernel can't put a uprobe on that instruction";
+	case -EIO: return "its file system has no page cache that could hold a breakpoint";
 	case -ENOMEM: return "free some memory, or probe fewer functions";
 	default: return NULL;
 	}

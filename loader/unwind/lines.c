@@ -226,7 +226,7 @@ static void give_up(struct lines *l, const char *why)
 	static bool said;
 
 	if (stop(l) == LINES_UNCONFINED)
-		why = "the process that reads them cannot give up its rights "
+		why = "the process that reads them cannot drop its privileges "
 		      "(CONFIG_SECCOMP_FILTER)";
 	close_files(&l->files);
 	if (said)

@@ -430,7 +430,7 @@ struct service *service_start(struct device *d, const struct meta *m, char (*pro
 	s->blind = !machine_proc_is_own();
 	if (s->blind)
 		say_warn("E_TARGET", MACHINE_PROC_HINT,
-			 "/proc is that of another pid namespace: the stacks of processes have one "
+			 "/proc belongs to another pid namespace: the stacks of processes have one "
 			 "frame and no names");
 	s->mapped.store = run_dir_make(RUN_DIR) == 0 ? TABLE_STORE : NULL;
 	pthread_mutex_init(&s->lock, NULL);

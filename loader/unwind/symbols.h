@@ -52,7 +52,7 @@ struct symbols *symbols_read(int fd, const char *path);
  * Whoever can write the file chooses the names: the caller checks its owner. As the process appends
  * to it, symbols_find() reads it again if it has grown, ten times a second at most. The file ends
  * for the reader at its first NUL, or after 64 MiB; the names of a jitdump file, after as much. The
- * table keeps a descriptor. NULL: it is no regular file, or too many are open.
+ * table keeps a descriptor. NULL: it is not a regular file, or too many are open.
  */
 struct symbols *symbols_read_perf_map(int fd);
 /** symbols_end_map - the process of a map has ended: read it for the last time and close it. In the

@@ -158,7 +158,7 @@ done
 status 0 --inlined "${copies[@]}" --debuginfo "$known"
 [ "$(grep -c ': [0-9]* functions are inlined' out)" = $((${#words[@]} / 2)) ] || fail 'carried' out
 status 0 --inlined "${copies[@]}" --debuginfo=
-grep -q 'says already' out || fail 'twice' out
+grep -q 'already says' out || fail 'twice' out
 cmp "${words[1]}" carries.1 | grep -q "byte $(($(stat -c %s "${words[1]}") - 3))," ||
 	fail 'the rest of the target'
 "$PROBEC" check inlined.kp "${copies[@]}" --debuginfo= >out

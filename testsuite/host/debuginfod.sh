@@ -117,6 +117,6 @@ rm -r client # which says now that no server has it
 port=$((port + 1))
 serve files/target.debug
 DEBUGINFOD_URLS=http://127.0.0.1:$port "$PROBEC" -r "$TARGET" -l "process(\"$program\").function(\"work\").call" >got 2>said || fail 'a slow server' said
-grep -q "the debug information of $program is fetched: [0-9]* of [0-9]* kB" said || fail 'no message of a slow server' said
+grep -q "fetching the debug information of $program: [0-9]* of [0-9]* kB" said || fail 'no message of a slow server' said
 grep -q 'target.c' got || fail 'a slow server:' got
 exit 0

@@ -111,7 +111,7 @@ refusal() { # TEXT FILE OPTION...
 	grep -qF -e "$1" err || fail "$2: no '$1'" err
 }
 refusal '--name: sizes, wait_ns' two.json
-refusal "no stacks by the name 'x'" two.json --name=x
+refusal "no stacks under the name 'x'" two.json --name=x
 "$PROBEC" flame --name=wait_ns two.json | grep -q '^424 ns, 100.00 %' || fail 'no ns'
 
 # Files that are not understood are refused at the place in question.

@@ -114,10 +114,10 @@ python3 hold <wake >held &
 exec 4>wake
 wait_for 'requests that stay' grep -q held held
 one_more() { "$PROBERUN" --grant ./own.ko >out 2>said; }
-no_more() { one_more; grep -q '8 requests of the user are not done with' said; }
+no_more() { one_more; grep -q '8 requests of the user are still in progress' said; }
 wait_for 'a ninth request' no_more
 setpriv --reuid=65534 --regid=65534 --clear-groups "$PROBERUN" --grant own.ko >out 2>said
-grep -q 'is about the user nobody' said || fail 'another user' said
+grep -q 'applies to the user nobody' said || fail 'another user' said
 exec 4>&-
 again() { one_more; [ $? = 3 ]; }
 wait_for 'requests that end' again
@@ -155,7 +155,7 @@ fi
 "$place/probec-grant" --check "$place/policy" >out 2>&1 || fail '--check' out
 echo "allow user alice signed $place/policy" >>"$place/policy"
 "$place/probec-grant" --check "$place/policy" >out 2>&1 && fail '--check of no key' out
-grep -q "policy:2:1: error: '$place/policy' is not a public key of Ed25519 \[E_POLICY\]" out ||
+grep -q "policy:2:1: error: '$place/policy' is not an Ed25519 public key \[E_POLICY\]" out ||
 	fail '--check of no key' out
 "$place/probec-grant" </dev/null >out 2>&1 && fail 'no connection: status'
 grep -q 'systemctl enable --now probec-grant.socket' out || fail 'no connection' out

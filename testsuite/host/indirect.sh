@@ -182,7 +182,7 @@ gcc -O2 -o program indirect.c -lm 2>log || fail 'the program' log
 "$PROBEC" -r "$TARGET" -l "process(\"$PWD/program\").function(\"add\")" >got 2>said ||
 	fail 'a list' said
 [ "$(cat got)" = "process(\"$PWD/program\").function(\"add\")" ] || fail 'a list' got
-grep -q "note: 'add' of $PWD/program is chosen among 2 implementations.*\[E_INDIRECT\]" said ||
+grep -q "note: 'add' of $PWD/program is chosen from 2 implementations.*\[E_INDIRECT\]" said ||
 	fail 'a note' said
 grep -qx ' *= they are plus, minus\| *= they are minus, plus' said || fail 'a note' said
 grep -qx ' *= calls of sum are counted as well: some implementations are the same' said ||

@@ -101,7 +101,7 @@ run_on says-1,nosuch-1 --ssh "$slurm"
 	fail 'a host that Slurm does not know' said
 for word in ssh /usr/bin/ssh; do
 	"$remote" -w script.kp --remote says-1 --ssh "$word {}" >said 2>&1 && fail 'ssh {}' said
-	grep -q 'ssh makes one line of them \[E_OPTION\]' said || fail 'ssh {}' said
+	grep -q 'which ssh would join into one line \[E_OPTION\]' said || fail 'ssh {}' said
 done
 
 # ^C, and an end by the launcher's own kill.

@@ -31,7 +31,7 @@ one E_SYNTAX "before ')'" "global a probe begin { a[1) = 1 println(a[1]) }\n$res
 one E_SYNTAX "expected '.', ',', '=' or '{'" "probe begin\n$rest"
 
 # Names of modules.
-one E_NO_MATCH 'a pattern stands for the modules that are loaded, ' \
+one E_NO_MATCH 'a pattern matches only loaded modules, ' \
 	"probe module(\"*\").function(\"no_such_*\") { println(1) }\n$rest"
 
 # Misspelt names.
@@ -91,7 +91,7 @@ one E_LEX 'double quotes' "probe begin { println('abc') }\n$rest"
 one E_TYPE_MISMATCH "a member is reached by '->'" \
 	'probe kernel.function("vfs_read") { println($file.f_flags) }\n'
 one E_SYNTAX 'names are written in quotes' "probe kernel.function(vfs_read) { println(1) }\n$rest"
-one E_TYPE_MISMATCH "strings are joined by '.'" 'probe begin { println("a" + "b") }\n'
+one E_TYPE_MISMATCH "'.' concatenates strings" 'probe begin { println("a" + "b") }\n'
 
 # Missing and superfluous parts.
 one E_SYNTAX "before '1'" "probe begin { printf(\"%d\" 1) println(3) }\n$rest"

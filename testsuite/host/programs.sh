@@ -175,7 +175,7 @@ no 'no program' "neither PATH nor the libraries nor this directory have 'no-such
 	'probe process("no-such-program").begin?, process("no-such-program").function("x") { exit() }'
 no 'the vDSO' "the libraries nor this directory have 'linux-vdso.so.1'" \
 	'probe process("linux-vdso.so.1").function("*") { exit() }'
-grep -q 'the vDSO is memory of the kernel' said || fail 'the vDSO:' said
+grep -q 'the vDSO is kernel memory' said || fail 'the vDSO:' said
 no 'a script' 'it is not an ELF file' "probe process(\"$PWD/shell\").function(\"x\") { exit() }"
 # Heads of files for other processors.
 head_of() { # FILE CLASS DATA MACHINE TYPE, in octal

@@ -27,10 +27,10 @@ fails junk-a 'its uname -r is not the name of a kernel'
 fails path-a 'its uname -r is not the name of a kernel'
 # Its input ends and its shell gets a signal at once, so that traps interrupt each other.
 for _ in {1..8}; do fails arm-a "its processor is 'aarch64'"; done
-fails flood-a 'it prints much, and no answer'
+fails flood-a 'it prints a lot, but no answer'
 fails old-a 'the script could not be built for its kernel 2.4.18'
 fails old-a 'no -r is for its kernel 2.4.18' -r "$TARGET"
-fails other-a "its kernel is another build of $release"
+fails other-a "its kernel is a different build of $release"
 fails says-user-refused 'sudo: a password is required'
 grep -q 'NOPASSWD' said || fail 'sudo: the next step' said
 rm -f dies-a.died
@@ -70,7 +70,7 @@ kill -TERM "$session"
 wait "$session"
 [ $? = 1 ] || fail 'a host that does not answer: its status' hangs.said
 said_last hangs 1
-grep -q '^probec: error: hangs-a: it was ended before its session began' hangs.said &&
+grep -q '^probec: error: hangs-a: it was killed before its session began' hangs.said &&
 	[ "$(grep -c E_REMOTE hangs.said)" = 1 ] || fail 'a host that does not answer' hangs.said
 
 # probec is killed, both its processes or one, and the reader of its output goes away.

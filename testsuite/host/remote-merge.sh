@@ -202,5 +202,5 @@ refuses() { # WORDS ARGUMENT...
 refuses 'needs --remote' --merge
 refuses 'is text or json' --merge --remote a --format csv
 refuses 'needs --format=json' --merge --remote a -t
-refuses 'exclude each other' --merge --remote a --no-global-var-display
+refuses 'are mutually exclusive' --merge --remote a --no-global-var-display
 exit 0

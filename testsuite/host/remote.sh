@@ -149,7 +149,7 @@ refuses 'exclude' --remote a --format=perfetto
 run_on ssh://root@says-a:22
 [ "$status" = 0 ] || fail 'a URL' said
 "$PROBERUN" --remote-end x.ko >said 2>&1 && fail '--remote-end of a module' said
-grep -q 'this file is no bundle' said || fail '--remote-end: what is said' said
+grep -q 'this file is not a bundle' said || fail '--remote-end: what is said' said
 
 # Errors of the script are reported once, before any host is asked.
 rm -f ./*.asked

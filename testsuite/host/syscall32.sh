@@ -95,7 +95,7 @@ open(sys.argv[2], 'wb').write(text[:at.end()] + kept + text[end:])
 PYTHON
 refused E_NO_MATCH 'no interface' "$PROBEC" -r ./without-32bit -p2 \
 	-e 'probe syscall32.openat { println(argstr) }'
-grep -q 'has no calls by the 32-bit interface (CONFIG_IA32_EMULATION is not set)' said ||
+grep -q 'has no 32-bit system call interface (CONFIG_IA32_EMULATION is not set)' said ||
 	fail 'without a reason' said
 "$PROBEC" -r ./without-32bit -p2 -e 'probe syscall.openat, syscall32.openat { println(argstr) }' \
 	>said 2>&1 || fail 'both interfaces' said

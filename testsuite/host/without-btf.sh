@@ -129,7 +129,7 @@ for script in 'begin { println(@cast(0, "struct file")->f_flags) }' \
 	'kernel.function("vfs_read") { println($file->f_flags) }' \
 	'netfilter.ip.pre_routing { println($skb->len) }'; do
 	shuffled "probe $script" >out 2>said && fail "$script is accepted" out
-	grep -q 'in a random order.*\[E_BAD_ACCESS\]' said || fail "$script: another reason" said
+	grep -q 'randomizes the order.*\[E_BAD_ACCESS\]' said || fail "$script: another reason" said
 done
 shuffled 'probe kernel.trace("sched_switch") { println($preempt, @enum("PIDTYPE_TGID")) }
 	probe kernel.function("vfs_read").return { println($return, @entry($count)) }' \

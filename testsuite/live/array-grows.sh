@@ -23,7 +23,7 @@ kib=$(sed -n 's/.*set up: .*, \([0-9]*\) KiB of tables.*/\1/p' e)
 
 # At most 1 MB more than it begins with.
 refused E_NO_MEMORY 'too little --memory' "$PROBERUN" --memory 1 "$MODULE"
-least=$(sed -n 's/.* would take \([0-9]*\) KiB of the kernel.*/\1/p' said)
+least=$(sed -n 's/.* would take \([0-9]*\) KiB of kernel memory.*/\1/p' said)
 "$PROBERUN" --memory $((${least:-0} / 1024 + 1)) "$MODULE" -o o -c 'exec bash work >during' 2>e ||
 	fail 'status with --memory' o e
 read -r _ stored _ all <o

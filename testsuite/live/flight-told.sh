@@ -34,7 +34,7 @@ grep '^--- snapshot 2' out | grep 'complete from .* ---$' |
 ./flight 1 10 >/dev/null
 kill -INT $session
 wait $session || fail 'the status' one.said
-grep -q 'after the last snapshot, 1 more was asked for too soon, and not taken \[E_FLIGHT\]' \
+grep -q 'after the last snapshot, 1 more was requested too soon, and not taken \[E_FLIGHT\]' \
 	one.said || fail 'what was not taken' one.said
 
 "$PROBERUN" --flight=1 -c true "$MODULE" >out 2>said || fail 'without hits' said

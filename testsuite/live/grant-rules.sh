@@ -61,7 +61,7 @@ chown alice granted/reads.ko
 ask_refused 'does not belong to root' reads.ko
 chown root granted/reads.ko
 chmod 1777 granted
-ask_refused 'can be written by others' reads.ko
+ask_refused 'can be written by users other than' reads.ko
 chmod 755 granted
 refused E_GRANT 'another user' as bob bin/proberun --grant reads.ko
 
@@ -78,13 +78,13 @@ cp home/reads.ko home/other.ko
 printf x >>home/other.ko
 chown alice home/other.ko
 cp home/reads.ko.sig home/other.ko.sig
-ask_refused 'the signature is not of this key' home/other.ko
+ask_refused 'the signature was not made with this key' home/other.ko
 echo >>home/other.ko.sig
-ask_refused 'is not a signature of Ed25519' home/other.ko
+ask_refused 'is not an Ed25519 signature' home/other.ko
 rm home/other.ko.sig
 "$TOP/probec-grant" --check >said 2>&1 || fail '--check' said
 chmod 666 /etc/probec/ops.pem
-ask_refused 'can be written by others' home/reads.ko
+ask_refused 'can be written by users other than' home/reads.ko
 "$TOP/probec-grant" --check >said 2>&1 && fail '--check of a key'
 
 # Requests that proberun does not make.

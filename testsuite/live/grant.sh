@@ -7,7 +7,7 @@
 
 # By hash: what is refused names the rule that would allow it.
 rules 'allow user bob sha256 '"$hash"
-ask_refused 'is about the user alice' home/reads.ko
+ask_refused 'applies to the user alice' home/reads.ko
 sed -n 's/.*for this line in .*policy: //p' said >>"$policy"
 [ "$(tail -n 1 "$policy")" = "allow user alice sha256 $hash" ] || fail 'the rule' said
 runs 'by hash' home/reads.ko
@@ -89,11 +89,11 @@ for command in 'exec suid/slept 1000' 'suid/slept 1000; :'; do
 	wait_for 'a session' begun
 	echo >&5
 	wait $client && fail "$command: status" out
-	grep -q 'has got other rights' said || fail "$command: why" said
+	grep -q 'has gained privileges' said || fail "$command: why" said
 	grep -q '^end$' out || fail "$command: the end" out
 	unloaded "$command"
 	if [ "${command#exec}" = "$command" ]; then
-		ask_refused 'other rights, which still runs' -x $own home/reads.ko
+		ask_refused 'other privileges, which still runs' -x $own home/reads.ko
 	fi
 	end_process
 done

@@ -8,7 +8,7 @@ says() { # TEXT OPTION...
 }
 cd /tmp || exit 1
 says '0 hits: none of the 1 place was reached' -c true "$MODULE"
-says '0 of [1-9][0-9]* hits* met what was asked for' -c 'cat /etc/passwd' \
+says '0 of [1-9][0-9]* hits* matched' -c 'cat /etc/passwd' \
 	"$TOOLS/opensnoop.ko" only_name=nosuch
 "$PROBERUN" -c 'cat /etc/passwd >/dev/null' "$TOOLS/opensnoop.ko" >got 2>said ||
 	fail "status $?" said

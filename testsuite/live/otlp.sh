@@ -114,5 +114,5 @@ collector=
 [ "$(grep -c "can't send metrics to 'http://127.0.0.1:14318/v1/metrics'" e)" = 1 ] &&
 	grep -q 'the last metrics were not sent to' e || fail 'what is said without a collector' e
 "$PROBERUN" --otlp localhost:4318 "$MODULE" 2>e && fail 'no URL'
-grep -q "not the URL of a collector: http://localhost:4318 \[E_OPTION\]" e || fail 'no URL' e
+grep -q "not a collector's URL, such as http://localhost:4318 \[E_OPTION\]" e || fail 'no URL' e
 exit 0

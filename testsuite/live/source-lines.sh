@@ -67,5 +67,5 @@ grep -q ' : caller+0x[0-9a-f/x]* \[/tmp/source-lines\]' o.damaged || fail 'no na
 mkdir apart && cp "$PROBERUN" apart/ && printf '#!/bin/sh\nexit 3\n' >apart/probec &&
 	chmod +x apart/probec || exit 1
 PROBERUN=apart/proberun session unconfined --stack-lines
-grep -q 'cannot give up its rights (CONFIG_SECCOMP_FILTER) \[E_LINES\]' e.unconfined ||
+grep -q 'cannot drop its privileges (CONFIG_SECCOMP_FILTER) \[E_LINES\]' e.unconfined ||
 	fail 'no reason' e.unconfined

@@ -90,16 +90,16 @@ TEST(trusts)
 TEST(distrusts_modes)
 {
 	put("open", "x", 0664);
-	assert_int_equal(opens(in("open"), NULL, "/open' can be written by others"), -EPERM);
+	assert_int_equal(opens(in("open"), NULL, "/open' can be written by users"), -EPERM);
 	put("open", "x", 0646);
-	assert_int_equal(opens(in("open"), NULL, "/open' can be written by others"), -EPERM);
+	assert_int_equal(opens(in("open"), NULL, "/open' can be written by users"), -EPERM);
 	put("granted/x.ko", "x", 0644);
 	assert_int_equal(chmod(in("granted"), 0775), 0);
-	assert_int_equal(opens(in("granted"), "x.ko", "/granted' can be written by others"),
+	assert_int_equal(opens(in("granted"), "x.ko", "/granted' can be written by users"),
 			 -EPERM);
 	/* A directory like /tmp is trusted above others, but for no file in it. */
 	assert_int_equal(chmod(in("granted"), 01777), 0);
-	assert_int_equal(opens(in("granted"), "x.ko", "/granted' can be written by others"),
+	assert_int_equal(opens(in("granted"), "x.ko", "/granted' can be written by users"),
 			 -EPERM);
 	assert_true(mkdir(in("granted/sub"), 0755) == 0);
 	put("granted/sub/x.ko", "x", 0644);
@@ -200,11 +200,11 @@ TEST(by_hash)
 	assert_int_equal(decides(a, "allow group tracers sha256 " ABC), 1);
 	assert_int_equal(decides(a, "allow user bob sha256 " ABC "\nallow group ops sha256 " ABC),
 			 0);
-	says(a, "no rule of the policy is about the user alice",
+	says(a, "no rule of the policy applies to the user alice",
 	     "ask the administrator for this line in /etc/probec/policy: allow user alice sha256 "
 	     ABC);
 	assert_int_equal(decides(a, ""), 0);
-	says(a, "no rule of the policy is about the user alice", ABC);
+	says(a, "no rule of the policy applies to the user alice", ABC);
 	/* A group of the name of a user, and a user of the name of a group. */
 	assert_int_equal(decides(a, "allow group alice sha256 " ABC "\nallow user tracers sha256 "
 				    ABC), 0);
@@ -235,7 +235,7 @@ TEST(by_directory)
 	says(a, "granted/abd.ko' does not exist", "name a file there");
 	put("granted/abd.ko", "abc", 0666);
 	assert_int_equal(decides(a, policy), 0);
-	says(a, "abd.ko' can be written by others", "the administrator can change");
+	says(a, "abd.ko' can be written by users", "the administrator can change");
 	put("granted/abd.ko", "", 0644);
 	assert_int_equal(decides(a, policy), 0);
 	says(a, "is not a module: it is empty", "");
@@ -273,16 +273,16 @@ TEST(by_signature)
 		assert_int_equal(decides(a, policy), 0);
 		a->request.signature[i] ^= 0x10;
 	}
-	says(a, "the signature is not of this key", "sign this module again");
+	says(a, "the signature was not made with this key", "sign this module again");
 	put("ops.pem", pem, 0664);
 	assert_int_equal(decides(a, policy), 0);
-	says(a, "ops.pem' can be written by others", "");
+	says(a, "ops.pem' can be written by users", "");
 	pem[40]++;
 	put("ops.pem", pem, 0644);
 	assert_int_equal(decides(a, policy), 0);
 	put("ops.pem", "-----BEGIN PUBLIC KEY-----\nAAAA\n-----END PUBLIC KEY-----\n", 0644);
 	assert_int_equal(decides(a, policy), 0);
-	says(a, "not a public key of Ed25519", "");
+	says(a, "not an Ed25519 public key", "");
 	free_asked(a);
 }
 
@@ -332,7 +332,7 @@ TEST(loads)
 	policy_deinit(&p);
 	put("policy", "", 0606);
 	assert_int_equal(check_load(in("policy"), &p, &why), -1);
-	assert_non_null(strstr(why.line, "can be written by others than root [E_POLICY]"));
+	assert_non_null(strstr(why.line, "can be written by users other than root [E_POLICY]"));
 	assert_int_equal(check_load(in("no-policy"), &p, &why), -1);
 	assert_non_null(strstr(why.line, "/no-policy' does not exist [E_POLICY]"));
 }

@@ -124,8 +124,8 @@ TEST(refuses_mistakes)
 		{ "allow user alice directory /a seconds=1K", 31, "only digits" },
 		{ "allow user alice directory /a seconds=99999999999999999999", 31, "a number is" },
 		{ "allow user alice directory /a sessions=65", 31, "not from 1 to 64" },
-		{ "allow user alice directory /a memory=1T", 31, "a number of bytes" },
-		{ "allow user alice directory /a memory=1MB", 31, "a number of bytes" },
+		{ "allow user alice directory /a memory=1T", 31, "a size is a number" },
+		{ "allow user alice directory /a memory=1MB", 31, "a size is a number" },
 		{ "allow user alice directory /a memory=1025G", 31, "not from 1 to" },
 		{ "allow user alice directory /a memory=18446744073709551615G", 31, "not from 1" },
 		{ "allow user \"alice\"", 12, "have no meaning" },
@@ -141,8 +141,8 @@ TEST(refuses_mistakes)
 		n = snprintf(text, sizeof(text), "%s\n%s\n%s", good, all[i].text, good);
 		refuses(text, (size_t)n, 3, all[i].col, all[i].words);
 	}
-	refuses("allow\0user", 10, 1, 6, "a byte of 0");
-	refuses("# \0\nx", 5, 1, 3, "a byte of 0");
+	refuses("allow\0user", 10, 1, 6, "a NUL byte");
+	refuses("# \0\nx", 5, 1, 3, "a NUL byte");
 }
 
 TEST(refuses_too_many)

@@ -310,7 +310,7 @@ TEST_WITH(checks_signatures, make_key, NULL)
 	assert_int_equal(pwrite(fd, "x", 1, 0), 1);
 	assert_null(content_open(fd, false, &c));
 	assert_string_equal(content_check_signature(&c, signature, key.pem, strlen(key.pem)),
-			    "the signature is not of this key");
+			    "the signature was not made with this key");
 	assert_int_equal(pwrite(fd, "a", 1, 0), 1);
 	wrong = content_check_signature(&c, signature, key.pem, strlen(key.pem));
 	assert_true(wrong && strcmp(wrong, "it changes") == 0);
@@ -331,7 +331,7 @@ TEST_WITH(fills_no_holes, make_key, NULL)
 	assert_int_equal(fcntl(fd, F_ADD_SEALS, SEALS), 0);
 	assert_null(content_open(dup(fd), true, &c));
 	assert_string_equal(content_check_signature(&c, signature, key.pem, strlen(key.pem)),
-			    "the signature is not of this key");
+			    "the signature was not made with this key");
 	assert_null(content_copy(&c));
 	content_deinit(&c);
 	assert_int_equal(fstat(fd, &st), 0);

@@ -235,7 +235,7 @@ TEST(empty_sessions_say_why)
 	struct buf t = { 0 };
 
 	assert_non_null(strstr(said(&t, 0, 0, false), "0 hits: none of the 3 places was reached"));
-	assert_non_null(strstr(said(&t, 7, 0, true), "0 of 7 hits met what was asked for"));
+	assert_non_null(strstr(said(&t, 7, 0, true), "0 of 7 hits matched"));
 	assert_string_equal(said(&t, 7, 0, false), "");
 	assert_string_equal(said(&t, 0, 1, true), "");
 	assert_false(empty_is_row(&heading, false));

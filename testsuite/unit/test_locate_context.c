@@ -263,7 +263,7 @@ FIXTURE_TEST(no_prototype)
 	struct state *s = *state;
 
 	expect_error(s, "kprobe:vfs_read", "$file", -ENODATA, "use kernel.function(\"vfs_read\")");
-	expect_error(s, "cloned.isra.0", "$a", -ENODATA, "compiler clones as 'cloned.isra.0'");
+	expect_error(s, "cloned.isra.0", "$a", -ENODATA, "compiler clones such as 'cloned.isra.0'");
 	expect_error(s, "no_btf", "$a", -ENODATA, "BTF has no prototype of 'no_btf'");
 
 	struct capture c;

@@ -99,12 +99,12 @@ TEST(damaged_targets)
 	expect_refused("\x7f" "ELF", "not a captured target");
 	expect_refused("something\n", "not a captured target");
 	expect_refused("probec-target 1\nrelease x\nend\n", "reads 'probec-target 2'");
-	expect_refused("probec-target 2\nrelease x\n", "cut short after its line 2");
+	expect_refused("probec-target 2\nrelease x\n", "truncated after line 2");
 	expect_refused("probec-target 2\nend\n", "no release");
-	expect_refused("probec-target 2\nrelease x\nsection symbols 9\nT a\n\nend\n", "cut short");
-	expect_refused("probec-target 2\nrelease x\nsection symbols\nend\n", "cut short");
+	expect_refused("probec-target 2\nrelease x\nsection symbols 9\nT a\n\nend\n", "truncated");
+	expect_refused("probec-target 2\nrelease x\nsection symbols\nend\n", "truncated");
 	expect_refused("probec-target 2\nrelease x\nsection btf 99999999999999999999\nend\n",
-		       "cut");
+		       "truncated");
 	expect_refused("probec-target 2\nrelease x\nmachine riscv64\nend\n", "[E_NOT_SUPPORTED]");
 }
 

@@ -216,7 +216,7 @@ TEST_WITH(systemtap, setup, teardown)
 	notes(r, "-DSTP_PROCFS_BUFSIZE=4096 a.kp", "here: a text has as much room as a string; ");
 	notes(r, "-DSTP_EXECTRACE a.kp", "STP_EXECTRACE does nothing here: no statements are ");
 	notes(r, "-DMY_MACRO a.kp",
-	      "note: -D MY_MACRO defines a macro for embedded C, and is no limit\n");
+	      "note: -D MY_MACRO defines a macro for embedded C; it is not a limit\n");
 	assert_string_equal(r->s.opt.c_macros.v[0].value, "1");
 	notes(r, "-DSTP_MAXMEMORY=900 a.kp", "here: --memory=MB limits what a session takes");
 	accepts(r, "-DSTP_LEGACY_PRINT -DMAPHASHBIAS=-9999 a.kp");
@@ -296,20 +296,20 @@ TEST_WITH(refused, setup, teardown)
 	refuses(r, "-o out -S 0 a.kp", "-S MB must be between 1 and");
 	refuses(r, "-o out -S 5,0 a.kp", "-S MB,N must be between 1 and");
 	refuses(r, "-o out -S 5, a.kp", "-S MB,N needs a whole number");
-	refuses(r, "-F -c ls a.kp", "-F and -c exclude each other");
-	refuses(r, "--remote=h -m x a.kp", "--remote and -m exclude each other");
+	refuses(r, "-F -c ls a.kp", "-F and -c are mutually exclusive");
+	refuses(r, "--remote=h -m x a.kp", "--remote and -m are mutually exclusive");
 	refuses(r, "--monitor=0 a.kp", "--monitor takes a number of seconds from 0.1 to 3600");
 	refuses(r, "--monitor=1x a.kp", "--monitor takes a number of seconds from 0.1 to 3600");
 	refuses(r, "--monitor=0x9 a.kp", "--monitor takes a number of seconds from 0.1 to 3600");
 	refuses(r, "--monitor=3601 a.kp", "--monitor takes a number of seconds from 0.1 to 3600");
-	refuses(r, "--monitor --vm a.kp", "--monitor and --vm exclude each other");
-	refuses(r, "--monitor -c ls a.kp", "--monitor and -c exclude each other");
-	refuses(r, "--monitor --remote=h a.kp", "--remote and --monitor exclude each other");
-	refuses(r, "-F --vm a.kp", "-F and --vm exclude each other");
+	refuses(r, "--monitor --vm a.kp", "--monitor and --vm are mutually exclusive");
+	refuses(r, "--monitor -c ls a.kp", "--monitor and -c are mutually exclusive");
+	refuses(r, "--monitor --remote=h a.kp", "--remote and --monitor are mutually exclusive");
+	refuses(r, "-F --vm a.kp", "-F and --vm are mutually exclusive");
 	refuses(r, "--keep 3 a.kp", "--keep needs -F");
 	refuses(r, "--suppress-time-limits a.kp", "[E_GURU]");
-	refuses(r, "-c ls -x 3 a.kp", "exclude each other");
-	refuses(r, "--vm -r 6.1 a.kp", "exclude each other");
+	refuses(r, "-c ls -x 3 a.kp", "are mutually exclusive");
+	refuses(r, "--vm -r 6.1 a.kp", "are mutually exclusive");
 	refuses(r, "--color=blue a.kp", "auto, always or never");
 }
 

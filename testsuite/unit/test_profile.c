@@ -131,7 +131,7 @@ TEST_WITH(limits, setup, teardown)
 	assert_string_equal(take("a 9223372036854775808\n", &p),
 			    "not a number up to 9223372036854775807");
 	assert_string_equal(take("a 1\na 9223372036854775807\n", &p),
-			    "the numbers up to here add up to more than 63 bits can hold");
+			    "the sum of the numbers up to here does not fit in 63 bits");
 	buf_init(&b);
 	for (int i = 0; i < 4095; i++)
 		buf_puts(&b, "f;");
@@ -139,6 +139,6 @@ TEST_WITH(limits, setup, teardown)
 	assert_null(take(b.s, &p));
 	b.len -= 3;
 	buf_puts(&b, "f;f 1");
-	assert_string_equal(take(b.s, &p), "a stack of 4097 frames; 4096 are possible");
+	assert_string_equal(take(b.s, &p), "a stack of 4097 frames; at most 4096 are possible");
 	buf_deinit(&b);
 }

@@ -113,7 +113,7 @@ cmp outside.stack inside.stack || exit 1
 # The namespace without its own /proc.
 unshare -pf "$PROBERUN" -o stacks.out -c './own 20' stacks.ko >told 2>messages
 [ "$(head -n 1 stacks.out)" = "20 0 $(cat told)" ] || { echo 'without /proc:'; cat stacks.out; }
-grep -q '/proc is that of another pid namespace' messages ||
+grep -q '/proc belongs to another pid namespace' messages ||
 	{ echo 'without /proc it says:'; cat messages; }
 SH
 "$TOP/lab/run" --smp 2 "$KERNEL" -- env PROBEC="$PROBEC" PROBERUN="$PROBERUN" bash ./both "$PWD" \

@@ -8,7 +8,7 @@ analyse() { "$PROBEC" -p2 -r ./target --debuginfo "$symbols" -e "$1" >out 2>said
 for value in '$file->f_flags' '$file$' '@entry($file->f_mode)'; do
 	! analyse "probe kernel.function(\"vfs_read\").return { println($value) }" ||
 		fail "$value is accepted" out
-	grep -q 'in a random order.*\[E_BAD_ACCESS\]' said || fail "$value: another reason" said
+	grep -q 'randomizes the order.*\[E_BAD_ACCESS\]' said || fail "$value: another reason" said
 done
 analyse 'probe kernel.function("vfs_read").return { println($return, @entry($count)) }' ||
 	fail 'a parameter is refused' said

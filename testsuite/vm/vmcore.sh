@@ -56,7 +56,7 @@ wait $machine
 [ "$(grep -c '^[0-9]* [0-9]* [0-9]*$' told)" = 2 ] || fail 'the program' told said log
 
 ! "$PROBEC" vmcore dump >out 2>&1 || fail 'two sessions are shown' out
-grep -q 'several sessions are in .dump.: probec_[0-9_]*, probec_[0-9_]* \[E_VMCORE\]' out ||
+grep -q '.dump. contains several sessions: probec_[0-9_]*, probec_[0-9_]* \[E_VMCORE\]' out ||
 	fail 'two sessions' out
 sessions=$(grep -o 'probec_[0-9]*_[0-9]*' out)
 for session in $sessions; do

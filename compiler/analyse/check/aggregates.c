@@ -60,7 +60,7 @@ static bool exp_rows(struct aggregate_walk *c, const struct expr *e)
 	if (n >= 1 && n <= PRT_EXP_ROWS_MAX && (n & (n - 1)) == 0)
 		return true;
 	diag_error(c->s->diag, e->u.agg.args.v[0]->range, E_AGGREGATE,
-		   "@hist_exp has 1, 2, 4, 8 or 16 rows from a power of two to the next");
+		   "@hist_exp has 1, 2, 4, 8 or 16 rows per power of two");
 	return false;
 }
 
@@ -115,9 +115,8 @@ static void check_quantile(struct aggregate_walk *c, const struct expr *e, int64
 		facts_constant(e->u.agg.args.v[1], &whole);
 	if (whole < 1 || PRT_QUANTILE_WHOLE % whole) {
 		diag_error(c->s->diag, e->u.agg.args.v[1]->range, E_AGGREGATE,
-			   "the whole of which @quantile takes a part can be 100, 1000, 10000, "
-			   "100000 or another number that divides 100000");
-		diag_hint(c->s->diag, "99.9 per cent are @quantile(x, 999, 1000)");
+			   "the scale of @quantile must divide 100000, as 100, 1000 and 10000 do");
+		diag_hint(c->s->diag, "the 99.9th percentile is @quantile(x, 999, 1000)");
 	} else if (n < 0 || n > whole) {
 		diag_error(c->s->diag, e->u.agg.args.v[0]->range, E_AGGREGATE,
 			   "the percentage of @quantile must be from 0 to %" PRId64, whole);

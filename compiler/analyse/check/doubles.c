@@ -128,15 +128,15 @@ void doubles_report_key(struct types *x, const struct expr *key)
 		return;
 	diag_error(x->s->diag, key->range, E_TYPE_MISMATCH, "a double can't be the key of "
 		   "an array");
-	diag_hint(x->s->diag, "make an integer of it: to_long(x * 1000) keeps three digits");
+	diag_hint(x->s->diag, "convert it to an integer: to_long(x * 1000) keeps three digits");
 }
 
 void doubles_report_sort(struct types *x, const struct foreach *f)
 {
 	if (!x->report)
 		return;
-	diag_error(x->s->diag, f->array->range, E_TYPE_MISMATCH, "the values are doubles, by which "
-		   "an array can't be sorted");
+	diag_error(x->s->diag, f->array->range, E_TYPE_MISMATCH, "an array can't be sorted by "
+								 "values that are doubles");
 	diag_hint(x->s->diag, "store integers: to_long(x * 1000) keeps three digits");
 }
 

@@ -50,7 +50,7 @@ static void report(struct state *s, const struct probe *p, const struct function
 		   "has %u of %u bytes, and %d fit", most->name, bytes_of(s, most),
 		   room->bytes + OVERHEAD, ROOM);
 	if (room->probes > 1)
-		diag_note(s->diag, p->range, "%u probes of one function share the room",
+		diag_note(s->diag, p->range, "%u probes of one function share this space",
 			  room->probes);
 	if (most->type == T_STRING)
 		diag_hint(s->diag, "-D MAXSTRINGLEN=N makes strings shorter");

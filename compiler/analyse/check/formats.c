@@ -97,7 +97,7 @@ static void count_args(struct state *s, const struct expr *e, size_t wanted)
 		return;
 	if (n < wanted) {
 		diag_error(s->diag, e->u.print.format_range, E_FORMAT,
-			   "the format wants %zu argument%s, there %s %zu", wanted,
+			   "the format needs %zu argument%s, but there %s %zu", wanted,
 			   wanted == 1 ? "" : "s", n == 1 ? "is" : "are", n);
 		return;
 	}

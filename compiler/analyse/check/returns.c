@@ -58,8 +58,9 @@ void returns_check(const struct check *c)
 	double seconds = seconds_for(n);
 
 	if (limit && n > limit) {
-		diag_error(c->s->diag, most->range, E_LIMIT, "the returns of %zu functions of the "
-			   "kernel are probed; at most %zu are allowed", n, limit);
+		diag_error(c->s->diag, most->range, E_LIMIT, "the script probes the returns of %zu "
+							     "kernel functions; at most %zu are "
+							     "allowed", n, limit);
 		diag_hint(c->s->diag, "-D MAXRETURNS=%zu allows them; the kernel arms them one by "
 			  "one, for about %s", n, time_text(c, seconds));
 		diag_hint(c->s->diag, "entries are armed together, in a few seconds");
@@ -68,7 +69,8 @@ void returns_check(const struct check *c)
 	if (seconds < LONG_SECONDS)
 		return;
 	diag_remark(c->s->diag, most->range, E_ARM, "the kernel arms the returns of %zu functions "
-		    "one by one, for about %s, and takes as long to disarm them", n,
+						    "one by one, which takes about %s, and as long "
+						    "again to disarm them", n,
 		    time_text(c, seconds));
 	diag_hint(c->s->diag, "entries are armed together, in a few seconds; ^C ends the session "
 		  "at any time");

@@ -41,7 +41,7 @@ static void report_modified(struct check *c, const struct rule *r, const struct 
 		return;
 	diag_error(c->s->diag, where, r->id, "'%s' is modified inside the foreach over it",
 		   sym->name);
-	diag_note(c->s->diag, f->array->range, "the loop runs over it here");
+	diag_note(c->s->diag, f->array->range, "the foreach over it begins here");
 }
 
 /* Reports a function that changes the array of a loop around its call. */
@@ -64,7 +64,7 @@ static void report_call(struct check *c, const struct rule *r, const struct rule
 				   "'%s' modifies '%s' inside the foreach over it", fn->name,
 				   u->sym->name);
 			diag_note(c->s->diag, u->range, "it is modified here");
-			diag_note(c->s->diag, f->array->range, "the loop runs over it here");
+			diag_note(c->s->diag, f->array->range, "the foreach over it begins here");
 			return;
 		}
 	}

@@ -21,7 +21,7 @@ static const char *what_is(struct check *c, const struct expr *e)
 	case EX_CALL:
 		return arena_printf(c->s->arena, "the result of '%s'", e->u.call.name);
 	case EX_AGG:
-		return "a value taken out of an aggregate";
+		return "a value read from an aggregate";
 	case EX_INDEX:
 		return "a bucket of a histogram";
 	case EX_ASSIGN:

@@ -448,8 +448,8 @@ static void print_histogram(struct types *x, struct expr *e, enum print_kind k)
 	types_histogram(x, e);
 	if (!x->report || !PRINT_IS_SPRINT(k) || e->u.agg.op != AGG_HIST_EXP)
 		return;
-	diag_error(x->s->diag, e->range, E_NOT_SUPPORTED, "a string made of @hist_exp is not "
-		   "supported");
+	diag_error(x->s->diag, e->range, E_NOT_SUPPORTED, "@hist_exp can't be converted to a "
+							  "string");
 	diag_hint(x->s->diag, "print() it, or make the string of @hist_log");
 }
 

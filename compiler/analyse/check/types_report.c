@@ -139,7 +139,7 @@ void types_report_mismatch(struct types *x, const struct expr *e, enum type t, c
 	if (t == T_DOUBLE || w->t == T_DOUBLE)
 		doubles_hint(x, t, w);
 	else if (w->kind == W_OPERATOR && t == T_STRING && w->name[0] == '+')
-		diag_hint(x->s->diag, "strings are joined by '.'");
+		diag_hint(x->s->diag, "'.' concatenates strings");
 	else if (w->kind == W_OPERATOR && strcmp(w->name, ".") == 0 && e->kind == EX_CONTEXT)
 		diag_hint(x->s->diag, "a member is reached by '->'; sprint(...) makes a string of "
 			  "a long");
@@ -201,8 +201,7 @@ void types_report_aggregate(struct types *x, const struct expr *e, const struct 
 	diag_error(x->s->diag, e->range, E_AGGREGATE, sym->is_array ?
 		   "the values of '%s' are aggregates and can't be used as such" :
 		   "'%s' is an aggregate and can't be used as a value", sym->name);
-	diag_hint(x->s->diag, "take a value out of it: @count, @sum, @min, @max, @avg or "
-		  "@variance");
+	diag_hint(x->s->diag, "read a value from it: @count, @sum, @min, @max, @avg or @variance");
 	note_variable(x, sym);
 }
 
@@ -254,8 +253,8 @@ void types_report_embedded(struct types *x, const struct expr *e)
 	f = e->u.call.targets.v[0];
 	if (f->body)
 		return;
-	diag_error(x->s->diag, e->range, E_TYPE_UNKNOWN, "nothing shows whether '%s' gives a long "
-		   "or a string", f->name);
+	diag_error(x->s->diag, e->range, E_TYPE_UNKNOWN, "nothing shows whether '%s' returns a "
+							 "long or a string", f->name);
 	diag_note(x->s->diag, f->name_range, "declare it here: %s:long or %s:string", f->name,
 		  f->name);
 	f->ret = T_LONG; /* one message for each function */

@@ -268,7 +268,7 @@ int alias_expand(struct resolver *r, const struct derive *d, struct probe_point 
 		}
 		if (d->depth >= MAX_DEPTH) {
 			diag_error(r->s->diag, pp->range, E_LIMIT,
-				   "aliases of aliases, more than %d levels", MAX_DEPTH);
+				   "aliases are nested more than %d levels deep", MAX_DEPTH);
 			return -1;
 		}
 		if (++r->expansions > MAX_EXPANSIONS) {

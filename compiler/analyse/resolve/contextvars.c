@@ -271,7 +271,7 @@ static void resolve_or_zero(struct context_resolver *c, struct expr **pe)
 	errors = diag_release(d);
 	if (rc >= 0 && !errors)
 		return;
-	diag_warn(d, e->range, E_NOT_SUPPORTED, "'%.*s' is not available here and is taken as %s",
+	diag_warn(d, e->range, E_NOT_SUPPORTED, "'%.*s' is not available here and is treated as %s",
 		  (int)(e->range.end - e->range.start), e->range.src->text + e->range.start,
 		  is_text ? "\"\"" : "0");
 	*pe = ast_expr(c->r->s->arena, is_text ? EX_STR : EX_NUM, e->range);
@@ -328,7 +328,7 @@ static void resolve_assignment(struct context_resolver *c, struct expr **pe)
 		*pe = call_library(c, e, "__channel_add", e->u.assign.right);
 	else
 		diag_error(c->r->s->diag, e->range, E_NOT_LVALUE,
-			   "$value is a text, which is assigned by = and .=");
+			   "$value is a string: assign to it with = or .=");
 }
 
 /* ---- $verdict, what becomes of a packet ---- */
@@ -354,7 +354,7 @@ static void resolve_verdict(struct context_resolver *c, struct expr **pe)
 		diag_hint(d, "give -g; the kernel drops a packet with the verdict nf_drop");
 		*pe = ast_number(c->r->s->arena, e->range, 0);
 	} else if (e->kind != EX_ASSIGN || e->u.assign.op != OP_SET) {
-		diag_error(d, e->range, E_NOT_LVALUE, "$verdict is assigned by = alone");
+		diag_error(d, e->range, E_NOT_LVALUE, "assign to $verdict with = only");
 		*pe = ast_number(c->r->s->arena, e->range, 0);
 	} else {
 		*pe = call_library(c, e, "__verdict_set", e->u.assign.right);
@@ -395,7 +395,7 @@ static void resolve_one(struct context_resolver *c, struct expr **pe)
 	}
 	if (!c->p->sites.n || site_kind(c->p->kind)->values == PRT_VALUES_NONE) {
 		diag_error(c->r->s->diag, e->range, E_UNKNOWN_CONTEXT_VARIABLE,
-			   "probe point '%s' has no $variables, '%s' among them", c->p->pp,
+			   "probe point '%s' has no $variables, so there is no '%s'", c->p->pp,
 			   e->u.context.name);
 		diag_hint(c->r->s->diag, "$variables are parameters of a probed kernel function");
 		return;

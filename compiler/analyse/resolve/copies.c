@@ -35,8 +35,9 @@ void copies_lacking(struct resolver *r, struct range at, const struct located_li
 static void remark_part(struct resolver *r, const struct probe_point *written,
 			const struct located *found)
 {
-	diag_warn(r->s->diag, written->range, E_COPIES, "%s is probed only at '%s', which not each "
-		  "call of the function runs", found->pp, found->part);
+	diag_warn(r->s->diag, written->range, E_COPIES, "%s is probed only at '%s', which not "
+							"every call of the function "
+							"reaches", found->pp, found->part);
 	diag_hint(r->s->diag, "the compiler split it, and its beginning is inlined wherever it is "
 		  "called%s", site_kind_is_return(found->kind) ? ", so it has no return" :
 		  ": debug information shows these copies, which .call leaves out");
@@ -73,8 +74,9 @@ void copies_of_other_names(struct resolver *r, struct range at, const struct loc
 						    NAMES_SHOWN));
 	}
 	if (found->merged.n) {
-		diag_remark(d, at, E_COPIES, "calls of each of %s are counted: they are equal, and "
-			    "were made one function", words_some(r->s->arena, found->merged.v,
+		diag_remark(d, at, E_COPIES, "calls of any of %s are counted: they are identical "
+					     "and were merged into one "
+					     "function", words_some(r->s->arena, found->merged.v,
 								 found->merged.n, NAMES_SHOWN));
 		diag_hint(d, "link the program without --icf, or compile it with -fno-ipa-icf, to "
 			  "tell them apart");

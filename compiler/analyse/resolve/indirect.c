@@ -38,7 +38,7 @@ static void report_one(struct resolver *r, struct range at, const struct indirec
 	struct diag *d = r->s->diag;
 
 	const char *among = one->choices.n ?
-			    arena_printf(r->s->arena, " among %zu implementations",
+			    arena_printf(r->s->arena, " from %zu implementations",
 					 one->choices.n) : "";
 
 	diag_remark(d, at, E_INDIRECT, "'%s' of %s is chosen%s when a program starts; %s",
@@ -64,7 +64,7 @@ static void report_left_out(struct resolver *r, struct range at, const struct lo
 		vec_push(r->s->arena, &all, it->name);
 	diag_remark(r->s->diag, at, E_INDIRECT, "left out, because their implementations are not "
 		    "known: %s", words_join(r->s->arena, all.v, all.n));
-	diag_hint(r->s->diag, "a point with one of these names says why, and what can be done");
+	diag_hint(r->s->diag, "probe one of these names alone to see why, and what can be done");
 }
 
 static void report_all(struct resolver *r, struct range at, const struct located *found)
@@ -73,11 +73,12 @@ static void report_all(struct resolver *r, struct range at, const struct located
 
 	vec_each(it, &found->indirect)
 		vec_push(r->s->arena, &all, it->name);
-	diag_remark(r->s->diag, at, E_INDIRECT, "%zu functions are chosen among several "
-		    "implementations when a program starts; all of these are probed", all.n);
+	diag_remark(r->s->diag, at, E_INDIRECT, "%zu functions are chosen from several "
+						"implementations when a program starts; all of "
+						"these are probed", all.n);
 	diag_hint(r->s->diag, "they are %s", words_join(r->s->arena, all.v, all.n));
-	diag_hint(r->s->diag, "a note for a point with one of these names has its "
-		  "implementations");
+	diag_hint(r->s->diag, "probe one of these names alone for a note that lists its "
+			      "implementations");
 }
 
 void indirect_located(struct resolver *r, struct range at, const struct located_list *list)

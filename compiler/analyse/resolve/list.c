@@ -211,8 +211,8 @@ static void report_nothing(struct lister *l, struct probe_point *pp, bool known)
 
 	diag_error(d, pp->range, E_NO_MATCH, "no probe point matches '%s'", probes_text(&l->r, pp));
 	if (functions)
-		diag_hint(d, "functions of the kernel are listed by probec -l "
-			  "'kernel.function(\"%s\")'", pp->parts.v[0].name);
+		diag_hint(d, "kernel functions are listed by probec -l "
+			     "'kernel.function(\"%s\")'", pp->parts.v[0].name);
 	if (traced)
 		diag_hint(d, "tracepoints are listed by probec -l 'kernel.trace(\"%s\")'",
 			  pp->parts.v[0].name);

@@ -216,8 +216,8 @@ static void check_local_use(struct scope *sc, const struct use *u, const struct 
 	} else if (u->flags & USE_STATS) {
 		diag_error(d, u->name->range, E_AGGREGATE, "'%s' is not a global aggregate", name);
 		if (pu && pu->bound)
-			diag_hint(d, "a loop gives values, and those of aggregates are taken from "
-				  "the array: @count(ARRAY[KEY])");
+			diag_hint(d, "a loop yields plain values; read aggregates from the array: "
+				     "@count(ARRAY[KEY])");
 		else
 			diag_hint(d, "aggregates are global: declare it with \"global %s\"", name);
 	} else if (sc->condition) {
@@ -424,7 +424,8 @@ static struct embedded_global *embedded_global(struct resolver *r, struct functi
 			return it;
 	if (!sym) {
 		diag_error(r->s->diag, f->embedded_range, E_UNKNOWN_VARIABLE,
-			   "there is no global '%s', which STAP_GLOBAL_ in embedded C names", name);
+			   "embedded C uses STAP_GLOBAL_ of the global '%s', which does not "
+			   "exist", name);
 		return NULL;
 	}
 	vec_push(r->s->arena, &f->globals, ((struct embedded_global){ sym, false, false }));

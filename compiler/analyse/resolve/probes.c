@@ -347,7 +347,7 @@ int probes_report(struct resolver *r, struct probe_point *pp, int rc)
 		hint_interface(r, pp);
 	if (rc == -EINVAL && probes_is_function(r, pp))
 		diag_hint(r->s->diag,
-			  "functions of the kernel are probed by kernel.function(\"%s\")",
+			  "kernel functions are probed by kernel.function(\"%s\")",
 			  pp->parts.v[0].name);
 	if (rc == -EINVAL && probes_is_tracepoint(r, pp))
 		diag_hint(r->s->diag, "tracepoints are probed by kernel.trace(\"%s\")",

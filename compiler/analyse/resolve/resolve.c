@@ -238,10 +238,10 @@ static void require_probes(struct resolver *r)
 	if (r->saw_never)
 		diag_hint(r->s->diag, "a 'never' probe is checked and left out");
 	else if (lacks_interface(r) && arch_names->calls_shared)
-		diag_hint(r->s->diag, "of kernels for %s, probec knows only the calls of 64-bit "
-			  "programs: syscall.NAME", arch_names->machine);
+		diag_hint(r->s->diag, "on %s, probec knows only the system calls of 64-bit "
+				      "programs: syscall.NAME", arch_names->machine);
 	else if (lacks_interface(r))
-		diag_hint(r->s->diag, "kernel %s has no calls by the 32-bit interface (%s is not "
+		diag_hint(r->s->diag, "kernel %s has no 32-bit system call interface (%s is not "
 			  "set)", kernel_release(r->s->kernel), arch_names->option_32bit);
 	else if (r->s->main->probes.n)
 		diag_hint(r->s->diag, "every probe point is optional, and none matches");

@@ -45,12 +45,12 @@ void cache_find(struct state *s)
 			  "the cache directory '%s' is not a directory: nothing is cached", dir);
 	} else if (!rights_is_own_dir(path)) {
 		diag_warn(s->diag, nowhere, E_IO,
-			  "the cache directory '%s' belongs to somebody else, or "
-			  "others may write to it: nothing is cached", dir);
+			  "the cache directory '%s' belongs to another user, or others can write "
+			  "to it: nothing is cached", dir);
 	} else if (!rights_is_safe(path)) {
 		diag_warn(s->diag, nowhere, E_IO,
-			  "others can replace a directory above the cache directory '%s': nothing "
-			  "is cached", dir);
+			  "other users can replace a directory above the cache directory '%s': "
+			  "nothing is cached", dir);
 	} else {
 		s->cache_dir = arena_strdup(s->arena, path);
 	}

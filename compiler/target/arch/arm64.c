@@ -128,7 +128,7 @@ const struct arch arch_arm64 = {
 		.calls_shared = true,
 		/* watchpoint_handler() of arch/arm64/kernel/hw_breakpoint.c steps over the access
 		 * for its own handlers only; others are called before it, again and again. */
-		.no_watchpoints = "the kernel does not go on after the hit of a watchpoint",
+		.no_watchpoints = "the kernel does not continue after a watchpoint hit",
 		.elf_machine = EM_AARCH64, .elf_machine_32 = EM_ARM,
 		.libraries = "aarch64-linux-gnu", .lib = "lib64", .ldconfig = "AArch64",
 		.platform = "aarch64", .code_fill = 0,

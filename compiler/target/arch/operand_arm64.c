@@ -63,7 +63,7 @@ void arch_operand_arm64(struct arena *a, const char *p, struct arch_operand *ret
 	} else if (*p == '[') {
 		ret->kind = ARCH_OPERAND_MEMORY;
 		if (!take_memory(p, ret))
-			arch_operand_refuse(ret, "its address has a form that is not known");
+			arch_operand_refuse(ret, "its address has an unknown form");
 	} else if (isdigit((unsigned char)*p) || *p == '-' || *p == '#') {
 		ret->kind = ARCH_OPERAND_CONSTANT;
 		p += *p == '#';

@@ -180,5 +180,5 @@ void arch_operand_x86_64(struct arena *a, const char *p, struct arch_operand *re
 	ret->kind = ARCH_OPERAND_MEMORY;
 	if (!take_displacement(a, &p, ret) || (*p == '(' && !take_registers(&p, ret)) ||
 	    (*p && *p != ' '))
-		arch_operand_refuse(ret, "its address has a form that is not known");
+		arch_operand_refuse(ret, "its address has an unknown form");
 }

@@ -20,7 +20,7 @@ const char *dwarf_damage_said(const struct dwarf_db *db, const char *message)
 {
 	if (message && strcmp(message, "out of memory") == 0)
 		memory_lacks(db->path);
-	return message ? message : "it is not understood";
+	return message ? message : "it can't be parsed";
 }
 
 static bool is_debug(const char *name)

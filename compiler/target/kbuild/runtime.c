@@ -39,7 +39,7 @@ static int no_headers(struct state *s)
 	diag_error(s->diag, nowhere, E_NO_HEADERS, "no build tree for the kernel %s",
 		   kernel_release(s->kernel));
 	diag_hint(s->diag, "%s", kbuild_how_to_get_tree(s));
-	diag_hint(s->diag, "-r DIR names the build tree of a kernel that no package has");
+	diag_hint(s->diag, "-r DIR names the build tree of a kernel that is in no package");
 	return -1;
 }
 
@@ -294,8 +294,8 @@ static int check_versions(struct state *s)
 		return 0;
 	diag_error(s->diag, nowhere, E_NO_HEADERS, "can't read '%s': %s; this kernel loads no "
 		   "module that is built without it", path, strerror(errno));
-	diag_hint(s->diag, "`make` in the kernel's source makes that file; `make modules_prepare` "
-		  "does not");
+	diag_hint(s->diag, "`make` in the kernel's source creates that file; `make "
+			   "modules_prepare` does not");
 	return -1;
 }
 

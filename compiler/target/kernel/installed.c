@@ -266,7 +266,7 @@ int installed_open(struct state *s, const char *release, const char *build_tree,
 		wrong = arena_printf(s->arena, "%s: %s", paths[i], *why);
 	}
 	*why = wrong ? wrong :
-		       arena_printf(s->arena, "neither /boot/vmlinuz-%s nor "
-				    "/lib/modules/%s/vmlinuz is here", release, release);
+		       arena_printf(s->arena, "there is neither /boot/vmlinuz-%s nor "
+					      "/lib/modules/%s/vmlinuz", release, release);
 	return -ENOENT;
 }

@@ -105,7 +105,7 @@ static int parse(struct arena *a, struct target *t, const char **why)
 		return -EINVAL;
 	}
 	if (len != strlen(PRT_TARGET_MAGIC) || memcmp(text, PRT_TARGET_MAGIC, len) != 0) {
-		*why = arena_printf(a, "its format is '%.*s', this probec reads '%s'", (int)len,
+		*why = arena_printf(a, "its format is '%.*s', but this probec reads '%s'", (int)len,
 				    text, PRT_TARGET_MAGIC);
 		return -EINVAL;
 	}
@@ -125,7 +125,7 @@ static int parse(struct arena *a, struct target *t, const char **why)
 		else if ((value = value_of(line, "section")) && !read_section(a, &r, t, value))
 			break;
 	}
-	*why = arena_printf(a, "it is damaged or cut short after its line %u", r.line);
+	*why = arena_printf(a, "it is damaged or truncated after line %u", r.line);
 	return -EINVAL;
 }
 

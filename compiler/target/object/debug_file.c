@@ -74,8 +74,8 @@ static int progress(debuginfod_client *client, long a, long b)
 	if (t - q->began >= QUIET && t - q->said >= EVERY) {
 		q->said = t;
 		if (b > 0)
-			fprintf(stderr, "probec: the debug information of %s is fetched: %ld of %ld"
-				" kB\n", q->path, a / 1024, b / 1024);
+			fprintf(stderr, "probec: fetching the debug information of %s: %ld of %ld "
+					"kB\n", q->path, a / 1024, b / 1024);
 		else
 			fprintf(stderr, "probec: requesting the debug information of %s from a "
 				"server\n", q->path);

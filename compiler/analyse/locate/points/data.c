@@ -49,7 +49,7 @@ int data_check(const struct located_request *rq)
 
 	if (err || data->arg->kind != EX_STR || !strpbrk(data->arg->u.str.s, "*?["))
 		return err;
-	return data_refuse(rq, data, "a watchpoint is on one variable: patterns are not allowed");
+	return data_refuse(rq, data, "a watchpoint watches one variable: patterns are not allowed");
 }
 
 static bool is_length(int64_t n)

@@ -479,8 +479,8 @@ static int no_import(const struct process_search *f, const char *name, struct ra
 	return process_fail(f->rq, at,
 			    arena_printf(f->s->arena, "%s has no entry '%s' in its procedure "
 					 "linkage table", o->path, name),
-			    !names.n ? "it has none at all: it calls functions of libraries "
-				       "directly, or is linked statically" :
+			    !names.n ? "it has none: it calls library functions directly, or is "
+				       "statically linked" :
 			    near ? arena_printf(f->s->arena, "did you mean '%s'?", near) :
 				   "objdump -d --section=.plt --section=.plt.sec shows what is "
 				   "available");

@@ -315,7 +315,7 @@ static int locate_paths(const struct wanted *w)
 	globfree(&files);
 	hint = refused_file ? arena_printf(rq->s->arena, "some can't be probed, among them %s",
 					   refused_file) :
-			      "a pattern of paths begins with /; it stands for all files that "
+			      "a pattern for paths begins with /; it stands for all files that "
 			      "match it";
 	return w->ret->sites.n || w->ret->owners.n ? 0 :
 	       process_fail(rq, arg->range,
@@ -326,8 +326,8 @@ static int locate_paths(const struct wanted *w)
 static const char *hint_for_name(const char *name)
 {
 	return strstr(name, "vdso") ?
-	       "the vDSO is memory of the kernel, which takes no breakpoints; probe the functions "
-	       "of libc that use it: process(\"libc.so.6\").function(\"clock_gettime\")" :
+	       "the vDSO is kernel memory, where breakpoints can't be set; probe the libc "
+	       "functions that use it: process(\"libc.so.6\").function(\"clock_gettime\")" :
 	       "process(\"PATH\") names the file of a program or of a library";
 }
 
@@ -369,8 +369,8 @@ static const char *program_of(struct state *s, int64_t pid)
 /* The number means another process there. */
 static int foreign_proc(const struct located_request *rq, struct range at)
 {
-	return process_fail(rq, at, "/proc is that of another pid namespace, so the program of the "
-			    "process can't be seen", MACHINE_PROC_HINT);
+	return process_fail(rq, at, "/proc belongs to another pid namespace, so the program of the "
+				    "process can't be seen", MACHINE_PROC_HINT);
 }
 
 static int locate_pid(const struct wanted *w)

@@ -207,13 +207,13 @@ static int no_match(const struct symbol_search *f)
 	const char *nearest = kernel_symbols_nearest(f->s, f->k, f->name);
 
 	if (strchr(f->name, '{'))
-		diag_hint(d, "alternatives are written outside of the quotes: {function(\"A\"), "
-			  "function(\"B\")}");
+		diag_hint(d, "write alternatives outside the quotes: {function(\"A\"), "
+			     "function(\"B\")}");
 	else if (is_system_call(f))
 		diag_hint(d, "syscall.%s probes that system call", strchr(f->name, '_') + 1);
 	else if (clone)
-		diag_hint(d, "the compiler made the clone '%s' of it; that name can be probed, "
-			  "without $variables", clone);
+		diag_hint(d, "the compiler turned it into the clone '%s', which can be probed, "
+			     "without $variables", clone);
 	else if (module)
 		diag_hint(d, "it belongs to a module: module(\"%s\").function(\"%s\")", module,
 			  f->name);
@@ -434,8 +434,8 @@ static int locate_in_modules(struct symbol_search *f, const struct expr *module,
 						 "modules that match" : "module", name));
 
 	if (err && pattern && !f->rq->quiet)
-		diag_hint(f->s->diag, "a pattern stands for the modules that are loaded, %zu here; "
-			  "load the one that is meant, or give its name", n);
+		diag_hint(f->s->diag, "a pattern matches only loaded modules, %zu here; load the "
+				      "one you mean, or give its name", n);
 	return err;
 }
 
@@ -515,8 +515,8 @@ static int locate(const struct located_request *rq, enum symbol_sites_family fam
 
 static const struct form of_kernel[] = {
 	FUNCTION_FORMS("kernel"),
-	{ "kernel.mark(S).**", "markers are gone from the kernel; see kernel.trace", 0 },
-	{ "kernel.lsm(S)", "lsm.NAME are the hooks, such as lsm.file_open", 0 },
+	{ "kernel.mark(S).**", "the kernel no longer has markers; see kernel.trace", 0 },
+	{ "kernel.lsm(S)", "the hooks are lsm.NAME, such as lsm.file_open", 0 },
 };
 PROVIDER(symbol_sites_kernel_provider, "kernel_function", of_kernel, SYMBOL_SITES_KERNEL);
 

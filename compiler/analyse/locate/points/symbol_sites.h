@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Sites of functions by name, for kernel.function and the providers that are built on it. */
+/* The parts of probe points at functions by name that other providers use, too. */
 #ifndef LOCATE_POINTS_SYMBOL_SITES_H
 #define LOCATE_POINTS_SYMBOL_SITES_H
 

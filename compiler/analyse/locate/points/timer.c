@@ -73,7 +73,7 @@ static int locate_period(const struct located_request *rq, struct located *ret)
 	provider_number(&parts[1], &period);
 	/* Twice the period is the longest wait; it must fit into nanoseconds. */
 	if (period < 1 || period > most)
-		return bad_number(rq, &parts[1], "at least 1 and at most some hundred years");
+		return bad_number(rq, &parts[1], "from 1 to a few hundred years");
 	if (unit > 0 && period * unit < SHORTEST)
 		return bad_number(rq, &parts[1], "10 microseconds or more");
 	if (rq->pp->parts.n > 2) {

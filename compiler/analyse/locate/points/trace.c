@@ -127,10 +127,10 @@ static int no_match(const struct trace_search *f, size_t others)
 	diag_error(d, f->range, E_NO_MATCH, "kernel %s has no tracepoint '%s%s%s'",
 		   kernel_release(f->k), f->system ? f->system : "", f->system ? ":" : "", f->name);
 	if (others && !is_pattern(f->name) && system)
-		diag_hint(d, "it is of the system '%s'", system);
+		diag_hint(d, "it belongs to the system '%s'", system);
 	else if (system && strcmp(system, "syscalls") == 0)
-		diag_hint(d, "that event is made of the tracepoints sys_enter and sys_exit; "
-			  "syscall.NAME probes one system call");
+		diag_hint(d, "that event is derived from the tracepoints sys_enter and sys_exit; "
+			     "syscall.NAME probes one system call");
 	else if (!is_pattern(f->name) && (near = nearest(f)) != NULL)
 		diag_hint(d, "did you mean '%s'?", near);
 	else

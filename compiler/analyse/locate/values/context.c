@@ -309,7 +309,7 @@ static int no_prototype(struct walk *w, const char *nodebug)
 	} else if (namelist_clone_suffix(symbol)) {
 		path_fail(w, r, E_UNKNOWN_CONTEXT_VARIABLE, -ENODATA,
 		     "'%s' is not available: the calling convention does not hold for compiler "
-		     "clones as '%s'", name, symbol);
+		     "clones such as '%s'", name, symbol);
 		path_hint(w, "it needs debug information: %s", nodebug);
 	} else if (object_types_missing(w->s, w->site->object, &why)) {
 		bool of_kernel = strcmp(w->site->object, "kernel") == 0;

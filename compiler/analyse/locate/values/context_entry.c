@@ -416,8 +416,8 @@ static int walk_here(struct walk *w, const struct dwarf_place *at, const struct 
 	if (!is_kept && is_unchanged && is_known &&
 	    (entry_match_is_computed(&p->at) || is_shared(w, at, func, i, p)))
 		return is_taken(w, at, p, &place) ? walk_convention(w, func) :
-			refuse(w, "debug information has another value at once, and callers may "
-			       "not pass what is not used");
+			refuse(w, "debug information describes another value there, and callers "
+				  "may omit what is not used");
 	kind = btf_types_shape(p->at.type.db, p->at.type.id).kind;
 	if (!is_kept && entry_match_is_any_slot(&p->at) &&
 	    (kind == BTF_STRUCT || kind == BTF_ARRAY))
@@ -426,8 +426,8 @@ static int walk_here(struct walk *w, const struct dwarf_place *at, const struct 
 	if (is_kept && is_known && (p->is_whole || !entry_match_is_plain(&p->at)))
 		return 1;
 	if (is_kept && p->is_whole && !entry_match_is_any_slot(&p->at))
-		return refuse(w, "debug information has one register for the whole function, in "
-			      "which it need not be at the entry");
+		return refuse(w, "debug information names one register for the whole function, "
+				 "which may not have it yet at the entry");
 	return context_place_location(w, at, &p->at);
 }
 
@@ -453,19 +453,19 @@ int context_entry_walk(struct walk *w, const struct dwarf_place *at, const struc
 	if (err <= 0)
 		return err;
 	if (is_unchanged && !is_kept && is_unused(w, at, func, p, &place))
-		return refuse(w, "debug information has it only later, and callers may not pass "
-			      "what is not used");
+		return refuse(w, "debug information describes it only later, and callers may omit "
+				 "what is not used");
 	if (place.where != ARCH_NOWHERE &&
 	    (is_unchanged ? !is_contradicted(w, at, func) : is_confirmed(w, at, func, i)))
 		return walk_convention(w, func);
 	stored = stored_register(w, p);
 	if (stored && is_stored_twice(w, at, func, i, stored))
-		return refuse(w, "its slot gets what another parameter has");
+		return refuse(w, "its stack slot receives the value of another parameter");
 	if (stored)
 		return context_place_location(w, at, stored);
 	if (place.where == ARCH_NOWHERE)
 		return walk_convention(w, func);
-	refuse(w, p->why ? p->why : "debug information has another value at once");
+	refuse(w, p->why ? p->why : "debug information describes another value there");
 	if (is_kept)
 		path_hint(w, "'%s' has parameters elsewhere than the calling convention of its "
 			  "language", at->function);

@@ -358,7 +358,7 @@ static int walk_value(struct walk *w, const struct dwarf_place *at)
 		   dwarf_prototype(w->s, at, &func);
 	i = is_32bit ? path_param(&func, w->kind, name + 1) : -1;
 	if (!err && is_32bit && context_32_is_other(w->s, at, &func, i)) {
-		why = "debug information has another value at once";
+		why = "debug information describes another value there";
 		err = -ENODATA;
 	} else if (!err) {
 		return context_place_location(w, at, l);
@@ -547,7 +547,7 @@ int locate_program_global(struct state *s, const struct site *site, enum probe_k
 					     "gcc for arm64");
 	if (err == -ENOENT && (why = dwarf_missing(db))) {
 		path_fail(&w, e->range, E_NO_DEBUGINFO, -ENODATA,
-			  "'%s' is not in what there is of the debug information of %s", name,
+			  "'%s' is not in the available debug information of %s", name,
 			  o->path);
 		path_hint(&w, "%s", why);
 		return -ENODATA;

@@ -274,10 +274,12 @@ int path_refuse_shuffled(struct walk *w, struct range r)
 {
 	if (!is_shuffled(w))
 		return 0;
-	path_fail(w, r, E_BAD_ACCESS, -ENODATA, "kernel %s has members of structures in a random "
-		  "order, which its debug information does not have (RANDSTRUCT)",
+	path_fail(w, r, E_BAD_ACCESS, -ENODATA, "kernel %s randomizes the order of structure "
+						"members, and its debug information does not have "
+						"that order (RANDSTRUCT)",
 		  kernel_release(w->s->kernel));
-	path_hint(w, "embedded C has the kernel's headers, which the compiler reads in that order");
+	path_hint(w, "embedded C can use the kernel's headers, where the compiler applies that "
+		     "order");
 	return -ENODATA;
 }
 
@@ -496,7 +498,7 @@ const char *path_no_number(struct walk *w, const struct btf_shape *shape)
 	if (strcmp(name, "_BitInt") == 0 || strcmp(name, "unsigned _BitInt") == 0)
 		return "debug information does not say how many bits that has";
 	if (strncmp(name, "_Decimal", strlen("_Decimal")) == 0)
-		return "of floating-point types, float and double are available";
+		return "the supported floating-point types are float and double";
 	return shape->kind == BTF_FLOATING && strstr(name, "omplex") ?
 		       "a complex number is not one number" : NULL;
 }
@@ -512,8 +514,8 @@ static int finish_scalar(struct walk *w, const struct btf_shape *shape)
 
 	if (shape->kind == BTF_FLOATING && shape->size != 4 && shape->size != 8)
 		return path_fail(w, w->e->range, E_BAD_ACCESS, -EINVAL,
-			    "'%s' is of type '%s': of floating-point types, float and double are "
-			    "available", path_text(w), path_type(w, w->type));
+			    "'%s' is of type '%s': the supported floating-point types are float "
+			    "and double", path_text(w), path_type(w, w->type));
 	if (shape->size > 8)
 		return path_fail(w, w->e->range, E_BAD_ACCESS, -EINVAL,
 			    "'%s' is of type '%s', which has %llu bytes; a value has 8",

@@ -530,7 +530,7 @@ static int check_text(struct walk *w, const struct access_items *items)
 					 "not store that part of it", path_text(w));
 	if (kind == SHOW_COUNTED_PLAIN || kind == SHOW_CHARS_PLAIN || kind == SHOW_STRING_PLAIN)
 		return 0;
-	path_fail(w, w->e->range, E_BAD_ACCESS, -EINVAL, "'%s' is of type '%s', which is no text",
+	path_fail(w, w->e->range, E_BAD_ACCESS, -EINVAL, "'%s' is of type '%s', which is not text",
 		  path_text(w), path_type(w, w->type));
 	path_hint(w, "println(%s$) shows it", path_text(w));
 	return -EINVAL;

@@ -64,8 +64,8 @@ static struct btf_db *open_program(struct asking *q, const char *where, bool *an
 	*any = dwarf;
 	if (!ret && dwarf && (why = dwarf_missing_types(dwarf))) {
 		*any = false;
-		FAIL(q, E_NO_DEBUGINFO, "there is no such type in what there is of the debug "
-		     "information of '%s'", where);
+		FAIL(q, E_NO_DEBUGINFO, "the available debug information of '%s' has no such "
+					"type", where);
 		HINT(q, "%s", why);
 		return NULL;
 	}
@@ -92,13 +92,13 @@ static void hint_ambiguous(struct asking *q, const struct dwarf_types_differ *di
 {
 	HINT(q, "%s", differ->where);
 	if (differ->header)
-		HINT(q, "a header that has the meant one can be named: \"kernel<%s>\"",
+		HINT(q, "name a header that defines the one you mean: \"kernel<%s>\"",
 		     differ->header);
 	else if (q->name.constant)
-		HINT(q, "no header that can be named has it: write the number");
+		HINT(q, "no header that can be included defines it: write the number");
 	else
-		HINT(q, "no header that can be named has it; a $parameter of a function in the "
-		     "file of the meant one has its type, without @cast");
+		HINT(q, "no header that can be included defines it; a $parameter of a function in "
+			"the right source file has its type, without @cast");
 }
 
 /* Adds the types of "kernel" or of a module, to which those of the kernel belong. Returns a
@@ -120,7 +120,8 @@ static int add_object(struct asking *q, const char *where, bool may_lack, struct
 		return add_object(q, "kernel", false, ret);
 	} else if (err == -ENOTUNIQ) {
 		FAIL(q, E_AMBIGUOUS, "'%s' is ambiguous: debug information of %s%s has several "
-		     "that differ", q->name.constant ? q->name.constant : q->name.text,
+				     "different "
+				     "ones", q->name.constant ? q->name.constant : q->name.text,
 		     of_kernel ? "the " : "", where);
 		hint_ambiguous(q, &why.differ);
 	} else {

@@ -336,7 +336,7 @@ static bool make(struct dwarf_db *db, struct buf *ret)
 						    "again", db->path, dwarf_errmsg(-1));
 	else if (m.failed)
 		db->definitions->why = arena_printf(db->arena, "%s has more than 4 GiB of it, "
-						    "which is not supported", db->path);
+							       "which is not supported", db->path);
 	else
 		write_all(&m, ret);
 	hasher_end(&m.hasher);

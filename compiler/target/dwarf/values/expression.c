@@ -71,7 +71,7 @@ int expression_register(struct expression *x, uint64_t number)
 	if (!name)
 		return expression_fail(x, -ENODATA,
 				       arena_printf(x->arena, "it is in register %llu, which a "
-						    "probe can't read",
+							      "probe can't read",
 						    (unsigned long long)number));
 
 	int err = expression_push(x, (struct location_op){ .kind = LO_REG, .name = name,
