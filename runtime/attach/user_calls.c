@@ -134,6 +134,10 @@ void prt_user_give_call(const struct prt_user_calls *all, struct prt_user_call *
 
 bool prt_user_was_lost(const struct prt_user_calls *all, const struct prt_user_frame *frame)
 {
+	/* The row was not found: its process was another one, the exchange failed, or `elsewhere`
+	 * of the first choice was 0. Whoever has taken the row over has noted the loss before each
+	 * of these, but only the first was read by an acquire. */
+	smp_rmb();
 	return atomic_dec_if_positive(&user_notes(all, user_hash(all, frame))->lost) >= 0;
 }
 
