@@ -255,11 +255,12 @@ static void grow_arrays(struct work_struct *unused)
 		prt_words_grow(&prt_stack_words);
 		prt_words_grow(&prt_script_words);
 	}
-	/* A hit that found it set is over when its processor has measured its arrays. */
-	WRITE_ONCE(hists_asked, false);
+	/* The same: it looks at how many histograms were taken. */
+	xchg(&hists_asked, false);
 	prt_global_fill_hists();
 	if (!READ_ONCE(growth_asked))
 		return;
+	/* A hit that found it set is over when its processor has measured its arrays. */
 	WRITE_ONCE(growth_asked, false);
 	prt_global_grow();
 }
