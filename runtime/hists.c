@@ -168,11 +168,13 @@ static u64 hists_left(const struct prt_hists *s, u64 taken)
  * one. */
 static u64 *take_beyond(struct prt_hists *s, const u64 *kept)
 {
-	u64 nr = READ_ONCE(s->taken), was;
+	u64 nr = READ_ONCE(s->taken), was, left;
 	struct prt_hists_chunk *chunk;
 
 	for (;; nr = was) {
-		if (hists_left(s, nr) <= READ_ONCE(*kept))
+		/* In this order: those that are kept were kept before they were made. */
+		left = hists_left(s, nr);
+		if (left <= READ_ONCE(*kept))
 			return NULL;
 		chunk = READ_ONCE(s->ring[nr / s->each % s->room]);
 		was = cmpxchg(&s->taken, nr, nr + 1);
