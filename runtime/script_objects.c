@@ -28,7 +28,7 @@ struct known_object {
 };
 
 static struct {
-	u64 *index;                  /* NULL: nothing has begun */
+	u64 *index;                  /* stored last, by a release; NULL: nothing has begun */
 	u32 *positions;
 	struct known_object *known;
 	u32 n;                       /* numbers that were given */
@@ -48,6 +48,8 @@ static u64 objects_memory(void)
 
 int prt_script_objects_begin(void)
 {
+	u64 *index;
+
 	BUILD_BUG_ON(PRT_SCRIPT_RUN != PRT_SCRIPT_WORDS + 1);
 	BUILD_BUG_ON(PRT_SCRIPT_OBJECTS >= 1 << 24);
 	if (script_objects.index)
@@ -58,12 +60,15 @@ int prt_script_objects_begin(void)
 	script_objects.known = prt_alloc(PRT_SCRIPT_KNOWN, sizeof(struct known_object),
 					 NUMA_NO_NODE);
 	prt_script_seen = prt_alloc(PRT_SCRIPT_SEEN, sizeof(*prt_script_seen), NUMA_NO_NODE);
-	script_objects.index = prt_alloc(OBJECT_INDEX, sizeof(u64), NUMA_NO_NODE);
-	if (script_objects.positions && script_objects.known && script_objects.index &&
-	    prt_script_seen &&
+	index = prt_alloc(OBJECT_INDEX, sizeof(u64), NUMA_NO_NODE);
+	if (script_objects.positions && script_objects.known && index && prt_script_seen &&
 	    prt_words_begin(&prt_script_words, PRT_SCRIPT_OBJECTS * PRT_SCRIPT_MEAN,
-			    OBJECT_FIRST) == 0)
+			    OBJECT_FIRST) == 0) {
+		/* Another thread of the loader may be in prt_script_get(). */
+		smp_store_release(&script_objects.index, index);
 		return 0;
+	}
+	kvfree(index);
 	prt_script_objects_end();
 	return -ENOMEM;
 }
@@ -367,8 +372,8 @@ long prt_script_get(void __user *at)
 
 	if (copy_from_user(&get, at, sizeof(get)))
 		return -EFAULT;
-	if (!READ_ONCE(script_objects.index) || !get.object || get.object > PRT_SCRIPT_OBJECTS ||
-	    !READ_ONCE(script_objects.positions[get.object]))
+	if (!smp_load_acquire(&script_objects.index) || !get.object ||
+	    get.object > PRT_SCRIPT_OBJECTS || !READ_ONCE(script_objects.positions[get.object]))
 		return -ENOENT;
 	words = description_of(get.object, &n);
 	size = get.size;
