@@ -93,10 +93,11 @@ static void print_execution(struct search *s, const struct goal *g)
 		if (e->kind == FENCE_EVENT || s->x.thread[i] < 0)
 			continue;
 
-		int64_t name = e->address / NAME_SIZE - 1, index = e->address % NAME_SIZE;
+		int64_t name = e->address / NAME_SIZE, index = e->address % NAME_SIZE;
 
 		printf("  %2u %s %s %lld at %s[%lld]", i, s->test->code[s->x.thread[i]].name, what,
-		       (long long)e->value, s->test->name_at[name], (long long)index);
+		       (long long)e->value, name ? s->test->name_at[name - 1] : "nowhere",
+		       (long long)index);
 		if (e->kind == READ)
 			printf(" from %u%s\n", s->source[i],
 			       s->x.thread[s->source[i]] < 0 ? ", the beginning" : "");

@@ -18,8 +18,8 @@
 #include <string.h>
 
 enum {
-	MAX_CODES = 6, MAX_STATEMENTS = 128, MAX_EXPRS = 640, MAX_REGISTERS = 40, MAX_GOALS = 8,
-	MAX_NAMES = 32, MAX_EVENTS = 64, MAX_RUN = 28, MAX_VALUES = 12, MAX_PLACES = 32,
+	MAX_CODES = 6, MAX_STATEMENTS = 128, MAX_EXPRS = 640, MAX_REGISTERS = 40, MAX_GOALS = 9,
+	MAX_NAMES = 32, MAX_EVENTS = 64, MAX_RUN = 28, MAX_VALUES = 32, MAX_PLACES = 32,
 	MAX_MUTATIONS = 24, NAME = 48,
 };
 
@@ -110,7 +110,7 @@ struct test {
 	unsigned nnames;
 	struct { int64_t address, value; } initial[MAX_PLACES];
 	unsigned ninitial;
-	struct goal goal[MAX_GOALS];
+	struct goal goal[MAX_GOALS];  /* the last one is that there is an execution */
 	unsigned ngoals;
 	struct mutation mutation[MAX_MUTATIONS];
 	unsigned nmutations;

@@ -23,7 +23,7 @@ struct frame {
 struct state {
 	const struct test *test;
 	enum model model;
-	struct places *places;
+	struct places *places, *learned;   /* the values of the last round, and of this one */
 	struct runs *runs;
 	struct frame frame[MAX_CODES];
 	unsigned depth, taken;        /* `taken`: interrupts that came, as bits */
@@ -76,7 +76,8 @@ struct place *litmus_place_at(const struct test *t, struct places *places, int64
 	for (i = 0; i < places->n; i++)
 		if (places->place[i].address == address)
 			return &places->place[i];
-	if (address < NAME_SIZE || address >= (t->nnames + 1) * NAME_SIZE)
+	/* Below NAME_SIZE is where a pointer leads that was not set. */
+	if (address < 0 || address >= (t->nnames + 1) * NAME_SIZE)
 		litmus_die(t->file, t->line, "an access at %lld, where nothing is",
 			   (long long)address);
 	if (i == MAX_PLACES)
@@ -87,6 +88,22 @@ struct place *litmus_place_at(const struct test *t, struct places *places, int64
 			places->place[i].value[0] = t->initial[n].value;
 	places->n++;
 	return &places->place[i];
+}
+
+/* Returns whether the value is new. */
+static bool add_value(const struct test *t, struct places *places, int64_t address, int64_t value)
+{
+	struct place *p = litmus_place_at(t, places, address);
+	unsigned v;
+
+	for (v = 0; v < p->n && p->value[v] != value; v++)
+		;
+	if (v < p->n)
+		return false;
+	if (v == MAX_VALUES)
+		litmus_die(t->file, t->line, "a place has too many values");
+	p->value[p->n++] = value;
+	return true;
 }
 
 /* ---- events ---- */
@@ -144,6 +161,7 @@ static void store_event(struct state *s, const struct statement *st, int64_t val
 	e->value = value;
 	e->by_data = data->by;
 	e->by_control |= data->picked;
+	add_value(s->test, s->learned, e->address, value);
 	e->release = st->order == RELEASE || st->order == ACQUIRE_RELEASE || st->order == FULL;
 }
 
@@ -332,68 +350,49 @@ static void explore(const struct state *before)
 	free(s);
 }
 
-/* Enters what the runs store. Returns whether anything is new. */
-static bool learn(const struct test *t, struct places *places, const struct runs *runs)
+/* ---- all runs ---- */
+
+/* Adds what @learned has and @places has not. Returns whether there is anything. */
+static bool merge(const struct test *t, struct places *places, const struct places *learned)
 {
 	bool ret = false;
 
-	for (unsigned r = 0; r < runs->n; r++) {
-		for (unsigned i = 0; i < runs->run[r].n; i++) {
-			const struct event *e = &runs->run[r].event[i];
-			struct place *p;
-			unsigned v;
+	for (unsigned i = 0; i < learned->n; i++) {
+		const struct place *p = &learned->place[i];
 
-			if (e->kind != WRITE)
-				continue;
-			p = litmus_place_at(t, places, e->address);
-			for (v = 0; v < p->n && p->value[v] != e->value; v++)
-				;
-			if (v < p->n)
-				continue;
-			if (v == MAX_VALUES)
-				litmus_die(t->file, t->line, "a place has too many values");
-			p->value[p->n++] = e->value;
-			ret = true;
-		}
+		for (unsigned v = 0; v < p->n; v++)
+			ret |= add_value(t, places, p->address, p->value[v]);
 	}
 	return ret;
 }
 
-static unsigned most_stores(const struct runs *runs)
+static unsigned stores_of(const struct test *t)
 {
 	unsigned ret = 0;
 
-	for (unsigned r = 0; r < runs->n; r++) {
-		unsigned n = 0;
-
-		for (unsigned i = 0; i < runs->run[r].n; i++)
-			n += runs->run[r].event[i].kind == WRITE;
-		ret = n > ret ? n : ret;
-	}
+	for (unsigned i = 0; i < t->nstatements; i++)
+		ret += t->statement[i].kind >= STORE && t->statement[i].kind <= ADD_HERE;
 	return ret;
 }
 
 void litmus_run(const struct test *t, enum model model, struct places *places,
 		struct runs ret[MAX_CODES])
 {
-	bool more = true;
-	unsigned stores = 1;
 	struct state *s = malloc(sizeof(*s));
+	struct places learned = { 0 };
+	unsigned stores = stores_of(t);
+	bool more = true;
 
 	memset(ret, 0, MAX_CODES * sizeof(*ret));
 	for (unsigned round = 0; more && round <= stores; round++) {
-		stores = 0;
 		for (unsigned i = 0; i < t->nthreads; i++) {
 			ret[i].n = 0;
 			*s = (struct state){ .test = t, .model = model, .places = places,
-					     .runs = &ret[i], .depth = 1,
+					     .learned = &learned, .runs = &ret[i], .depth = 1,
 					     .frame = { { .code = i, .at = t->code[i].first } } };
 			explore(s);
-			stores += most_stores(&ret[i]);
 		}
-		more = false;
-		for (unsigned i = 0; i < t->nthreads; i++)
-			more |= learn(t, places, &ret[i]);
+		more = merge(t, places, &learned);
 	}
 	free(s);
 }
