@@ -375,7 +375,9 @@ static u32 next_every(const struct prt_tally *tally, u64 took)
 NOKPROBE_SYMBOL(next_every);
 
 /* Adds the hits that were counted down to counts.hits; readers of the sum wait meanwhile. An NMI
- * counts nothing here, because the context is busy. */
+ * counts nothing here, because the context is busy. Each store is a release: a reader that sees it
+ * sees that `turn` is odd, or later. So does one that sees a later hit's store to `until`, which
+ * follows the one here. */
 static void next_turn(struct prt_tally *tally, u32 every)
 {
 	WRITE_ONCE(tally->turn, tally->turn + 1);

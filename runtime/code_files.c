@@ -258,7 +258,8 @@ u32 prt_code_files_of(const struct inode *inode)
 {
 	struct code_identity wanted = identity_of(inode);
 
-	return *find_key(&wanted);
+	/* It may be new since it was found empty. What is read next is read by way of it. */
+	return READ_ONCE(*find_key(&wanted));
 }
 NOKPROBE_SYMBOL(prt_code_files_of);
 

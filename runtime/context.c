@@ -181,6 +181,8 @@ void prt_context_free(void)
 	prt_out_free();
 }
 
+/* Each load is an acquire: after a new value of any of them, `turn` differs in the end. See
+ * next_turn() in budget.c. */
 u64 prt_context_hits(const struct prt_tally *t)
 {
 	u32 turn;

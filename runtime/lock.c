@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * One byte a lock, on a cache line of its own, taken by an exchange. The locks of a handler are
+ * One byte a lock, on a cache line of its own, taken by an exchange, which is a full barrier where
+ * it takes the lock, and given back by a release. The locks of a handler are
  * ascending, so two handlers can't wait for each other, and all waiting is bounded. A hit on the
  * CPU where the thread holds locks (from an NMI, or in what the thread's handler calls) gives up
  * at once; one that came inside another hit never gets here.

@@ -168,6 +168,7 @@ static void drop_locked(struct work_struct *work)
 	struct prt_mapped *m = container_of(work, struct prt_mapped, drop);
 	struct mm_struct *mm = m->locked;
 
+	/* From here on a hit may store another one, which the load above cannot read. */
 	smp_store_release(&m->locked, NULL);
 	mmdrop(mm);
 }

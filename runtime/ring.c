@@ -225,6 +225,7 @@ void prt_ring_take(struct prt_ring *r)
 	       r->data + next->from * PAGE_SIZE % r->size, PAGE_SIZE);
 	swap(r->data, next->data);
 	pages = r->pages;
+	/* A mapping of the new size is of these pages: they are stored before it. */
 	smp_store_release(&r->pages, next->pages);
 	next->pages = pages;
 	r->mask = next->size - 1;

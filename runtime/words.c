@@ -28,7 +28,8 @@ static u32 words_at_first(const struct prt_words *s, u64 n)
 		     ALIGN(s->spare + PRT_WORDS_CHUNK / 2, PRT_WORDS_CHUNK));
 }
 
-/* Makes the next chunk. -ENOMEM. */
+/* Makes the next chunk. -ENOMEM. A hit that sees `has` sees the chunk; others see it by the
+ * exchange with which that hit publishes what it has written there. */
 static int add_word_chunk(struct prt_words *s)
 {
 	u64 *chunk = prt_alloc(PRT_WORDS_CHUNK, sizeof(u64), NUMA_NO_NODE);

@@ -15,6 +15,7 @@ static HLIST_HEAD(all_events);
 /* The hotplug callback, under the kernel's hotplug lock. */
 static int on_fresh(unsigned int cpu, struct hlist_node *node)
 {
+	/* The thread that takes `look`, which is stored by a release, sees `fresh`. */
 	WRITE_ONCE(hlist_entry(node, struct prt_events, node)->each[cpu].fresh, true);
 	prt_session_look();
 	return 0;

@@ -104,6 +104,7 @@ static void grow_pool(struct prt_pools *pools)
 		return;
 	}
 	pool->older = prt_pools_newest(pools);
+	/* Hits read the pool by way of this address, without an acquire. */
 	smp_store_release(&pools->head.newest, (void *)&pool->rp.kp);
 	prt_returns_take(size * bytes);
 	WRITE_ONCE(pools->size, pools->size + size);

@@ -67,6 +67,7 @@ static void settle(struct prt_shares *shares, const struct task_struct *next)
 		.seen = count, .total = old->total + since(old, count),
 		.runs = prt_process_has(shares->probe, next),
 	};
+	/* Another processor that reads the old half meanwhile may find the next total in it. */
 	smp_store_release(&share->valid, !share->valid);
 }
 NOKPROBE_SYMBOL(settle);

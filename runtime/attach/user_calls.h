@@ -117,7 +117,7 @@ static __always_inline bool prt_user_is_call(const struct prt_user_call *call,
 	       data_race(call->sp) == frame->sp && data_race(call->space) == frame->space;
 }
 
-/* Takes the row of a call of @process. Returns false if it is none any more. */
+/* Takes the row of a call of @process. Returns false, which orders nothing, if it is none. */
 static __always_inline bool prt_user_seize(struct prt_user_call *call, u32 process)
 {
 	return likely(cmpxchg(&call->process, process, PRT_USER_TAKEN) == process);
@@ -132,7 +132,7 @@ static __always_inline void prt_user_begin_row(struct prt_user_call *call,
 	WRITE_ONCE(call->owner, frame->owner);
 }
 
-/* The values are complete. */
+/* The values are complete: whoever finds @process by an exchange or an acquire sees them. */
 static __always_inline void prt_user_keep_call(struct prt_user_call *call, u32 process)
 {
 	smp_store_release(&call->process, process);
@@ -160,7 +160,8 @@ static __always_inline bool prt_user_find_choice(struct prt_user_call *call,
 	return likely(prt_user_is_call(call, frame)) && prt_user_seize(call, frame->process);
 }
 
-/* prt_user_give_call() for a row that is the first choice. */
+/* prt_user_give_call() for a row that is the first choice. The next call that takes it may write
+ * there when all values were read. */
 static __always_inline void prt_user_give_choice(struct prt_user_call *call)
 {
 	smp_store_release(&call->process, 0);
