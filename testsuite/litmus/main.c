@@ -56,7 +56,9 @@ static void check_file(const char *file, const char *text, bool verbose, bool sh
 			break;
 		litmus_reach(t, show, got);
 		for (unsigned g = 0; g < t->ngoals; g++)
-			compare(t, t->goal[g].line, "the condition", t->goal[g].want, got[g]);
+			compare(t, t->goal[g].line,
+				g + 1 < t->ngoals ? "the condition" : "the end", t->goal[g].want,
+				got[g]);
 		if (verbose)
 			printf("%s: %u conditions, %u mutations\n", t->name, t->ngoals - 1,
 			       t->nmutations);

@@ -439,6 +439,7 @@ bool litmus_parse(struct test *t, const char **text, unsigned *number, unsigned 
 	if (!t->ngoals)
 		litmus_die(t->file, t->line, "%s has no condition", t->name);
 	/* A test without any execution says nothing. */
+	p.x.line = t->line;
 	add_goal(&p, ON_BOTH, litmus_number(&p.x, 1));
 	return true;
 }
