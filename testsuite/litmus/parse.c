@@ -275,7 +275,7 @@ static void mutable_statement(struct parser *p)
 static void end_code(struct parser *p)
 {
 	struct test *t = p->test;
-	struct code *c = &t->code[t->ncodes - 1];
+	struct code *c = &t->code[t->ncodes ? t->ncodes - 1 : 0];
 
 	if (!t->ncodes || c->end)
 		return;
