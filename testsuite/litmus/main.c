@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * litmus [-v] [-s] FILE... - checks the tests of files: each condition is reached where the test
- * says so, and each mutation makes one that is never reached otherwise reached where it says so.
- * -v lists the tests, -s shows an execution for each condition that is reached.
+ * litmus [-v] [-s] [-m] FILE... - checks the tests of files: each condition is reached where the
+ * test says so, and each mutation makes one that is never reached otherwise reached where it says
+ * so. -v lists the tests, -s shows an execution for each condition that is reached, -m wants a
+ * mutation that reaches something for each test with a condition that is never reached.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,6 +13,10 @@
 
 static const char *const verdicts[] = { [NEVER] = "never", [ON_ARM64] = "arm64",
 					[ON_TSO] = "tso", [ON_BOTH] = "both" };
+
+static struct {
+	bool verbose, show, needs_mutations;
+} options;
 
 static unsigned tests, conditions, mutations, wrong;
 
@@ -39,31 +44,52 @@ static void check_mutation(const char *begin, unsigned line, unsigned number, st
 	mutations++;
 }
 
-static void check_file(const char *file, const char *text, bool verbose, bool show)
+/* Whether the test has a condition that is never reached, and no mutation shows that it can be. */
+static bool shows_nothing(const struct test *t)
+{
+	bool never = false;
+
+	for (unsigned g = 0; g < t->ngoals; g++)
+		never |= t->goal[g].want == NEVER;
+	for (unsigned m = 0; m < t->nmutations; m++)
+		never &= t->mutation[m].want == NEVER;
+	return never;
+}
+
+static void check_test(struct test *t)
+{
+	enum verdict got[MAX_GOALS];
+
+	litmus_reach(t, options.show, got);
+	for (unsigned g = 0; g < t->ngoals; g++)
+		compare(t, t->goal[g].line, g + 1 < t->ngoals ? "the condition" : "the end",
+			t->goal[g].want, got[g]);
+	if (options.needs_mutations && shows_nothing(t)) {
+		wrong++;
+		printf("%s:%u: %s: no mutation reaches anything\n", t->file, t->line, t->name);
+	}
+	if (options.verbose)
+		printf("%s: %u conditions, %u mutations\n", t->name, t->ngoals - 1,
+		       t->nmutations);
+	tests++;
+	conditions += t->ngoals - 1;
+}
+
+static void check_file(const char *file, const char *text)
 {
 	struct test *t = calloc(1, sizeof(*t));
-	enum verdict got[MAX_GOALS];
-	unsigned line = 1, n;
+	unsigned line = 1;
 
 	if (!t)
 		abort();
 	t->file = file;
 	for (;;) {
 		const char *begin = text;
-		unsigned begin_line = line;
+		unsigned begin_line = line, n;
 
 		if (!litmus_parse(t, &text, &line, 0))
 			break;
-		litmus_reach(t, show, got);
-		for (unsigned g = 0; g < t->ngoals; g++)
-			compare(t, t->goal[g].line,
-				g + 1 < t->ngoals ? "the condition" : "the end", t->goal[g].want,
-				got[g]);
-		if (verbose)
-			printf("%s: %u conditions, %u mutations\n", t->name, t->ngoals - 1,
-			       t->nmutations);
-		tests++;
-		conditions += t->ngoals - 1;
+		check_test(t);
 		n = t->nmutations;
 		for (unsigned i = 1; i <= n; i++)
 			check_mutation(begin, begin_line, i, t);
@@ -85,17 +111,17 @@ static char *read_file(const char *name)
 
 int main(int argc, char **argv)
 {
-	bool verbose = false, show = false;
-
 	for (int i = 1; i < argc; i++) {
 		if (litmus_is(argv[i], "-v")) {
-			verbose = true;
+			options.verbose = true;
 		} else if (litmus_is(argv[i], "-s")) {
-			show = true;
+			options.show = true;
+		} else if (litmus_is(argv[i], "-m")) {
+			options.needs_mutations = true;
 		} else {
 			char *text = read_file(argv[i]);
 
-			check_file(argv[i], text, verbose, show);
+			check_file(argv[i], text);
 			free(text);
 		}
 	}
