@@ -64,7 +64,7 @@ static int open_files(struct state *s, struct signers *ret)
 	return 0;
 }
 
-/* What the dynamic linker ends a program with whose libraries are not here. */
+/* The status with which the dynamic linker ends a program whose libraries are not here. */
 #define NOT_STARTED 127
 
 static void report(struct state *s, int status, const struct buf *log)
