@@ -448,7 +448,9 @@ static int end(struct proberun *s)
 	 * nobody waits for it. */
 	if (!status && !waits)
 		guardian_end(&s->guardian);
-	if (child_finish(&s->child))
+	/* A signal may end it before there is a child. */
+	if (child_finish(&s->child) ||
+	    (s->opt.command && !s->child.is_command && child_not_started()))
 		status = 1;
 	if (results_close(&s->results, &s->opt))
 		status = 1;

@@ -238,10 +238,8 @@ static int report_status(int status)
 	return 0;
 }
 
-int child_check_started(const struct child *c)
+int child_not_started(void)
 {
-	if (!c->is_command || c->start < 0)
-		return 0;
 	if (!say_errors())
 		say_error("E_COMMAND", signals_count() ?
 			  "arm fewer probes, or wait for longer: a terminal and -v show how many "
@@ -249,6 +247,11 @@ int child_check_started(const struct child *c)
 			  "the session ended before its probes were armed, so the command of -c "
 			  "was not started");
 	return -1;
+}
+
+int child_check_started(const struct child *c)
+{
+	return c->is_command && c->start >= 0 ? child_not_started() : 0;
 }
 
 int child_finish(struct child *c)

@@ -33,8 +33,10 @@ enum { CHILD_PROGRAMS = 2 };
 size_t child_programs(const struct child *c, char ret[CHILD_PROGRAMS][PATH_MAX]);
 /** child_release - let the command run, as the user who called sudo. */
 void child_release(struct child *c);
-/** child_check_started - report that the command was never released, unless an error was reported,
- * which is the reason. Returns 0, or -1 if it was not. */
+/** child_not_started - report that the command was not started, unless an error was reported, which
+ *  is the reason. Returns -1. */
+int child_not_started(void);
+/** child_check_started - the same if the command was forked, but never released; else return 0. */
 int child_check_started(const struct child *c);
 /** child_finish - end a command that was released (one that was not released ends by itself),
  * unless it has ended: by SIGTERM, and by SIGKILL if that does not help. If a signal ended the
