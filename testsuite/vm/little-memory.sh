@@ -10,7 +10,9 @@ build() { # NAME SCRIPT
 	cp "$(cat module)" "$1.ko"
 }
 build small "global n, a $probe a[execname()] = pid(); n <<< a[execname()] $end"
-build large "global n, a[2000000] $probe a[execname()] = pid(); n <<< a[execname()] $end"
+# A timer adds to it, so that it has all of its memory at once.
+build large "global n, a[2000000] $probe a[execname()] = pid(); n <<< a[execname()] $end
+	probe timer.s(9) { a[\"timer\"] = 1 }"
 cat >guest <<'SH'
 cat /etc/hostname >/dev/null
 "$PROBERUN" small.ko; echo "small: $?"
