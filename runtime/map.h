@@ -2,8 +2,9 @@
 /*
  * Arrays. A map is one allocation made at SETUP: a hash table with chaining, `capacity` elements of
  * one size, and a keymem for keys that are too long for an element. Functions on a map allocate
- * nothing, so they may run in any context that owns it: on the CPU of its bank, under its lock, or
- * in the session thread. The map of a bank may begin with memory for a part of them: grow.h.
+ * nothing while interrupts are off, so they may run in any context that owns it: on the CPU of its
+ * bank, under its lock, or in the session thread. A map may begin with memory for a part of its
+ * elements: grow.h.
  *
  *   heads the hash table, `capacity` rounded up to a power of two: numbers of elements, each with
  *            the round in which it was written (from bit PRT_MAP_NR_BITS on). A head of another
