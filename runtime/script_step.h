@@ -54,7 +54,7 @@ static inline prt_u32 prt_script_position(const struct prt_script_run *s)
 	return position > PRT_FRAME_POSITION ? (prt_u32)PRT_FRAME_POSITION : (prt_u32)position;
 }
 
-/** prt_script_frame - what tells a frame from the others of its thread; never 0. */
+/** prt_script_frame - a number that tells a frame from the others of its thread; never 0. */
 static inline prt_u64 prt_script_frame(const struct prt_script_run *s)
 {
 	return s->r[prt_script_last(s)->n - 1] | 1;

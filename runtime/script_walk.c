@@ -453,7 +453,8 @@ static u64 frame_of(struct prt_script_walk *w, u64 space, u32 *left)
 		} else if (event == PRT_SCRIPT_IS_REMEMBER) {
 			prt_script_remember(&w->run, space);
 		} else if (event != PRT_SCRIPT_IS_SAME && event != PRT_SCRIPT_IS_YIELD) {
-			end_script(w, event == PRT_SCRIPT_IS_END ? end : PRT_SCRIPT_DAMAGED, &flags);
+			end_script(w, event == PRT_SCRIPT_IS_END ? end : PRT_SCRIPT_DAMAGED,
+				   &flags);
 			return 0;
 		}
 	}

@@ -39,7 +39,7 @@ u32 prt_script_merge(struct prt_script_room *room, const struct prt_space *space
 /* The frames of scripts alone, at most @most. The same. */
 u32 prt_script_frames(struct prt_script_room *room, const struct prt_space *space, u64 *to,
 		      u32 most, u32 *flags);
-/* What tells the frame number @n of scripts, from 0 on, from others of the thread; 0: there is no
+/* The number that tells frame @n of scripts, from 0 on, from others of the thread; 0: there is no
  * such frame. The same. */
 u64 prt_script_frame_at(struct prt_script_room *room, const struct prt_space *space, u32 n);
 
