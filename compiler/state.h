@@ -132,11 +132,12 @@ static inline bool options_want_snapshots(const struct options *o)
 	return o->metrics || o->metrics_file || o->otlp || o->monitor;
 }
 
-/* What of the surroundings of a run its module may depend on. The key of a module in the cache does
- * not have these, since most scripts depend on none; who looks at one sets its bit in state.around. */
+/* The surroundings of a run on which its module may depend. The key of a module in the cache does
+ * not have these, since most scripts depend on none; code that looks at one sets its bit in
+ * state.around. */
 enum around {
 	AROUND_COMMAND = 1 << 0,   /* of -c, and whether it runs here */
-	AROUND_PROCESS = 1 << 1,   /* the program of the process of -x, and whether that runs here */
+	AROUND_PROCESS = 1 << 1,   /* the program of the process of -x, and whether it runs here */
 	AROUND_DIRECTORY = 1 << 2, /* the current one */
 	AROUND_PATH = 1 << 3,
 	AROUND_LIBRARIES = 1 << 4, /* LD_LIBRARY_PATH */

@@ -145,7 +145,7 @@ static unsigned read_around(struct state *s, const char *dir)
 	return around;
 }
 
-/* Adds what this run depends on. Returns the name of its module, or NULL if that can't be stored. */
+/* Adds what this run depends on. Returns the key of its module, or NULL if it can't be stored. */
 static const char *add_around(struct state *s, const char *dir)
 {
 	unsigned before = read_around(s, dir), around = before | s->around;

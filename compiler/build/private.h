@@ -19,11 +19,11 @@ struct state;
 /** build_key_link - an identity of the linked module, which is the same for the same @rt and
  *  script's @object: 40 hexadecimal digits. */
 const char *build_key_link(struct state *s, const struct kbuild_runtime *rt, const char *object);
-/** build_key_module - the identity of everything that the module depends on and that is known before
- *  the script is parsed. */
+/** build_key_module - the identity of everything that the module depends on and that is known
+ *  before the script is parsed. */
 const char *build_key_module(struct state *s);
-/** build_key_around - that identity, which s->cache_key is, together with what the bits of enum
- *  around stand for. */
+/** build_key_around - the identity in s->cache_key together with what the bits of enum around
+ *  stand for. */
 const char *build_key_around(struct state *s, unsigned around);
 
 /* ---- script.c, versions.c, append.c, link.c: the steps ---- */

@@ -3,9 +3,9 @@
  * Options of SystemTap that probec does not have. Options that change nothing here are accepted
  * with a note; those whose effect would be missed are refused with an alternative. A name of -D
  * that is no limit is a macro for embedded C, as it is for SystemTap, which hands it to the C
- * compiler; for names of SystemTap's runtime, the note says what there is instead, and there is none
- * for those that only choose how that runtime does what it does anyway. The options of probec are in
- * table.c and take.c.
+ * compiler; for names of SystemTap's runtime, the note says what there is instead, and there is
+ * none for those that only choose how that runtime does what it does anyway. The options of probec
+ * are in table.c and take.c.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -78,8 +78,8 @@ static const struct foreign options[] = {
 };
 #define NOPTIONS (sizeof(options) / sizeof(options[0]))
 
-/* Macros that change neither results nor limits of SystemTap's runtime, but the code and the rooms by
- * which it gets there. */
+/* Macros that change neither results nor limits of SystemTap's runtime, but the code and the rooms
+ * by which it gets there. */
 static const char *const inner_macros[] = {
 	"STP_LEGACY_PRINT", "MAPHASHBIAS", "STP_LOG_BUF_LEN", "STP_LOG_BUF_ENTRIES_SHIFT",
 	"STP_BUFFER_SIZE_SHIFT", "STP_RELAY_TIMER_INTERVAL", "STP_CTL_TIMER_INTERVAL",

@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0
-# The cache has a module for each program that a script may mean: that of -c and of -x, of a relative
-# path, of a name in PATH, and of a pattern when another file matches. The module's own description
-# says which program it probes.
+# The cache has a module for each program that a script may mean: that of -c and of -x, of a
+# relative path, of a name in PATH, and of a pattern when another file matches. The module's own
+# description says which program it probes.
 #@ needs: target
 # shellcheck shell=bash disable=SC2154
 export PROBEC_DEBUGINFO=
 mkdir here there
-echo 'int work(int x) { return x + 1; } int main(int c, char **v) { work(c); return pause(); }' >work.c
+echo 'int work(int x) { return x + 1; }
+int main(int c, char **v) { work(c); return pause(); }' >work.c
 gcc -w -g -O0 -o here/work work.c 2>log || fail 'the program' log
 gcc -w -g -O1 -fno-inline -o there/work work.c 2>log || fail 'the program' log
 
@@ -34,6 +35,8 @@ for dir in here there here; do
 	probed . $dir/work -x $! -e "$work"
 	kill $!
 done
-probed . here/work -e "probe process(\"$PWD/there/wor*\").function(\"work\"), process(\"$PWD/here/work\").begin { } # ${handler#*# }"
+pattern="probe process(\"$PWD/there/wor*\").function(\"work\") { }
+	probe process(\"$PWD/here/work\").begin { }"
+probed . here/work -e "$pattern # ${handler#*# }"
 cp there/work there/worker
-probed . there/worker -e "probe process(\"$PWD/there/wor*\").function(\"work\"), process(\"$PWD/here/work\").begin { } # ${handler#*# }"
+probed . there/worker -e "$pattern # ${handler#*# }"

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
 # @var("name") in a probe is the parameter or local variable of that name, which hides that of the
 # file, as in C; "name@file.c" is the latter. A wildcard's functions each have their own. A list of
-# files means the first that has the variable. The program prints what is expected; its file is found
-# in the current directory by its name alone. The probes run in user space.
+# files means the first that has the variable. The program prints what is expected; its file is
+# found in the current directory by its name alone. The probes run in user space.
 #@ needs: target
 # shellcheck shell=bash disable=SC2154
 . "$TOP/testsuite/traced.sh"
@@ -33,11 +33,13 @@ C
 gcc -O1 -g hiding.c -o hiding-program 2>log || fail 'the program' log
 cat >hiding.kp <<KP
 probe process("hiding-program").function("add") {
-	print("add ", @var("probed_total"), " ", @var("probed_other"), " ", @var("probed_total@hiding.c"))
+	print("add ", @var("probed_total"), " ", @var("probed_other"), " ")
+	print(@var("probed_total@hiding.c"))
 }
 probe process("hiding-program").function("add"), process("hiding-program").function("sub") {
 	if (@defined(@var("probed_x")))
-		print("sub ", @var("probed_total"), " ", @var("probed_total", "/bin/false:$PWD/hiding-program"), " ", @var("probed_other"))
+		printf("sub %d %d %d", @var("probed_total"),
+		       @var("probed_total", "/bin/false:$PWD/hiding-program"), @var("probed_other"))
 	else
 		print(" ", @var("probed_total"))
 	println(" ", @defined(@var("probed_x")))

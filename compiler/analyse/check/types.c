@@ -405,7 +405,7 @@ static void check_option_values(struct types *x)
 	}
 }
 
-/* Whether a global is read, and nothing assigns it or shows its type: a mistake, which is reported. */
+/* Whether a global is read, and nothing assigns it or shows its type: a mistake. */
 static bool is_open_to_readers(const struct program *p)
 {
 	vec_each(it, &p->globals)

@@ -222,8 +222,8 @@ static int resolve_uregister(struct cast *c, struct expr **pe)
 	return 0;
 }
 
-/* The first of the objects that @where lists, separated by ':', which has the variable; the first of
- * all if none has it. */
+/* The first of the objects that @where lists, separated by ':', which has the variable; the first
+ * of all if none has it. */
 static const char *object_with(struct cast *c, const struct expr *e, const char *name,
 			       const char *where)
 {

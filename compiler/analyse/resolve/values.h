@@ -35,9 +35,9 @@ int casts_resolve(struct resolver *r, struct probe *p, const struct site *site, 
 void casts_start_path(struct expr *e, struct expr *base);
 /** casts_plain_variable - "$name" if @e is @var("name"), otherwise NULL. */
 const char *casts_plain_variable(struct arena *a, const struct expr *e);
-/** casts_become_local - if @e is @var("name") and @site, whose probe has that @kind, has a parameter
- *  or a local variable of that name, make it $name, as in C, where such a name hides a variable of
- *  the file. Returns whether it did. */
+/** casts_become_local - if @e is @var("name") and @site, whose probe has that @kind, has a
+ *  parameter or a local variable of that name, make it $name, as in C, where such a name hides a
+ *  variable of the file. Returns whether it did. */
 bool casts_become_local(struct resolver *r, const struct site *site, enum probe_kind kind,
 			struct expr *e);
 /** casts_function - make the one function in @text, as if the library had it, with a C name like
