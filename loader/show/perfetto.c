@@ -14,6 +14,7 @@
 #include "show/json.h"
 #include "show/output.h"
 #include "show/show.h"
+#include "show/timeline.h"
 
 /* The process of the tracks that are no threads. Linux numbers threads below 2^22; tracks of probes
  * are numbered from PROBES on, those of processors' idle threads from IDLE on. */
@@ -35,13 +36,6 @@ struct perfetto {
 	struct track *tracks[SLOTS]; /* lists, by the number of the thread */
 	bool begun;
 	uint64_t start, now; /* ns since 1970: of the first event, of the last one */
-};
-
-/* The thread that a print shows. */
-struct thread {
-	int64_t pid, tid; /* -1: not shown */
-	const char *name; /* NULL: not shown */
-	size_t len;
 };
 
 struct perfetto *perfetto_create(struct output *out, const char *script)
@@ -160,32 +154,6 @@ static void name_track(struct perfetto *t, struct track *k, const char *name, si
 		describe(t, k, "process_name", "name", k->name);
 }
 
-static bool is_name(const char *name, size_t len, const char *wanted)
-{
-	return name && strlen(wanted) == len && memcmp(name, wanted, len) == 0;
-}
-
-static struct thread thread_of(const struct meta_print *p, struct args args)
-{
-	struct thread r = { .pid = -1, .tid = -1 };
-	struct arg a;
-
-	for (unsigned i = 0; !p->global && args_next(&args, &a) == 0 && a.type; i++) {
-		size_t len;
-		const char *name = meta_name(p, i, &len);
-
-		if (a.type == 'l' && is_name(name, len, "pid()")) {
-			r.pid = a.number;
-		} else if (a.type == 'l' && is_name(name, len, "tid()")) {
-			r.tid = a.number;
-		} else if (a.type == 's' && is_name(name, len, "execname()")) {
-			r.name = a.s;
-			r.len = a.len;
-		}
-	}
-	return r;
-}
-
 static struct track *idle_track(struct perfetto *t, int cpu)
 {
 	struct track *k = track_of(t, OWN, IDLE + cpu);
@@ -198,7 +166,7 @@ static struct track *idle_track(struct perfetto *t, int cpu)
 static struct track *track(struct perfetto *t, const struct show_hit *hit,
 			   const struct meta_print *p, struct args args)
 {
-	struct thread th = thread_of(p, args);
+	struct timeline_thread th = timeline_thread(p, args);
 	const char *probe = hit->probe ? hit->probe : "probe";
 	struct track *k;
 
@@ -254,7 +222,7 @@ static void end_span(struct perfetto *t, const struct show_hit *hit, struct trac
 {
 	size_t i = k->n;
 
-	while (i && !is_name(name->s, name->len, k->open[i - 1]))
+	while (i && !timeline_is_name(name->s, name->len, k->open[i - 1]))
 		i--;
 	if (!i) {
 		t->name.len = 0;
@@ -305,32 +273,6 @@ static void put_value(struct buf *to, const char *key, const struct arg *a)
 		put_double(to, key, a);
 }
 
-static const char *key_of(const struct meta_print *p, unsigned i, char *room, size_t size)
-{
-	size_t len;
-	const char *name = meta_name(p, i, &len);
-
-	if (name)
-		snprintf(room, size, "%.*s", (int)len, name);
-	else
-		snprintf(room, size, "arg%u", i + 1);
-	return room;
-}
-
-/* Members of an object have different names. */
-static bool is_repeated(const struct meta_print *p, unsigned i)
-{
-	size_t len, other_len;
-	const char *name = meta_name(p, i, &len), *other;
-
-	for (unsigned j = 0; name && j < i; j++) {
-		other = meta_name(p, j, &other_len);
-		if (other && other_len == len && memcmp(other, name, len) == 0)
-			return true;
-	}
-	return false;
-}
-
 static void put_values(struct buf *to, const struct meta_print *p, struct args args)
 {
 	char key[256];
@@ -338,8 +280,8 @@ static void put_values(struct buf *to, const struct meta_print *p, struct args a
 
 	json_open(to, "values", '{');
 	for (unsigned i = 0; args_next(&args, &a) == 0 && a.type; i++)
-		if (a.type != 'H' && !meta_literal(p, i) && !is_repeated(p, i))
-			put_value(to, key_of(p, i, key, sizeof(key)), &a);
+		if (a.type != 'H' && !meta_literal(p, i) && !timeline_is_repeated(p, i))
+			put_value(to, timeline_key(p, i, key, sizeof(key)), &a);
 	json_close(to, '}');
 }
 
@@ -399,52 +341,27 @@ static bool global_counter(struct perfetto *t, const struct track *k, const stru
 	to = event(t, "C", k, t->name.s, t->name.len);
 	for (unsigned i = meta_keys(p); args_next(&left, &a) == 0 && a.type; i++)
 		if (a.type == 'l')
-			put_value(to, key_of(p, i, key, sizeof(key)), &a);
+			put_value(to, timeline_key(p, i, key, sizeof(key)), &a);
 	end_event(t);
 	return true;
-}
-
-/* Whether it is the print of that function of tapsets/timeline.kp. */
-static bool is_of(const struct meta_print *p, const char *format, const char *types)
-{
-	return !p->global && strcmp(p->types, types) == 0 &&
-	       is_name(p->format, p->format_len, format);
-}
-
-static bool is_whole(struct args args)
-{
-	struct arg a;
-
-	while (*args.types)
-		if (args_next(&args, &a))
-			return false;
-	return true;
-}
-
-static struct arg arg_of(struct args args, unsigned n)
-{
-	struct arg a = { 0 };
-
-	for (unsigned i = 0; i <= n; i++)
-		args_next(&args, &a);
-	return a;
 }
 
 static void put_record(struct perfetto *t, const struct show_hit *hit, struct track *k,
 		       const struct meta_print *p, struct args args, const struct buf *text)
 {
+	enum timeline_kind kind = timeline_kind(p);
 	struct arg name;
 
-	if (is_of(p, "trace_begin %d/%d %s: %s\n", "llss")) {
-		name = arg_of(args, 3);
+	if (kind == TIMELINE_BEGIN) {
+		name = timeline_arg(args, 3);
 		begin_span(t, hit, k, &name);
-	} else if (is_of(p, "trace_end %d/%d %s: %s\n", "llss")) {
-		name = arg_of(args, 3);
+	} else if (kind == TIMELINE_END) {
+		name = timeline_arg(args, 3);
 		end_span(t, hit, k, &name);
-	} else if (is_of(p, "trace_counter %s: %d\n", "sl")) {
-		struct arg value = arg_of(args, 1);
+	} else if (kind == TIMELINE_COUNTER) {
+		struct arg value = timeline_arg(args, 1);
 
-		name = arg_of(args, 0);
+		name = timeline_arg(args, 0);
 		put_value(event(t, "C", k, name.s, name.len), "value", &value);
 		end_event(t);
 	} else if (!p->global || !global_counter(t, k, p, args)) {
@@ -457,7 +374,7 @@ bool perfetto_print(struct perfetto *t, const struct show_hit *hit, const struct
 {
 	struct track *k;
 
-	if (!is_whole(args))
+	if (!timeline_is_whole(args))
 		return false;
 	if (!t->begun)
 		begin(t, hit->time);
