@@ -186,9 +186,10 @@ static int open_cgroup(struct proberun *s)
 
 static void begin_show(struct proberun *s)
 {
-	show_open(&s->show, s->opt.format,
-		  s->opt.percentiles.n ? &s->opt.percentiles : NULL,
+	show_open(&s->show, s->opt.format, s->opt.percentiles.n ? &s->opt.percentiles : NULL,
 		  results_escape(&s->results, &s->opt), &s->results.out);
+	if (s->results.ctf)
+		show_trace(&s->show, s->results.ctf);
 	s->show.script = s->meta.script;
 	s->show.names.service = s->service;
 	s->show.names.lines = s->opt.stack_lines;
@@ -246,7 +247,7 @@ static int prepare_recording(struct proberun *s)
 
 static int open_results(struct proberun *s)
 {
-	if (results_open(&s->results, &s->opt))
+	if (results_open(&s->results, &s->opt) || results_trace(&s->results, &s->opt, &s->meta))
 		return -1;
 	if (s->opt.background && !s->opt.output)
 		output_to(&s->results.out, background_write, &s->background);
@@ -532,7 +533,7 @@ static int show_vmcore(const struct options *o)
 	say_escape(o->escape);
 	err = dump_show(&(struct dump_options){
 		.path = o->vmcore, .session = o->module, .debuginfo = o->debuginfo,
-		.format = o->format, .out = &r.out,
+		.format = o->format, .out = &r.out, .directory = r.fd,
 		.percentiles = o->percentiles.n ? &o->percentiles : NULL,
 		.escape = results_escape(&r, o) });
 	return results_close(&r, o) || err;

@@ -268,14 +268,15 @@ static int bundle_option(int c, const struct bundle_file *b, struct options *o)
 
 static int parse_format(const char *s, enum show_format *ret)
 {
-	static const char *const names[] = { "text", "json", "csv", "folded", "perfetto" };
+	static const char *const names[] = { "text", "json", "csv", "folded", "perfetto",
+					     "ctf" };
 
 	for (unsigned i = 0; i < sizeof(names) / sizeof(names[0]); i++)
 		if (strcmp(s, names[i]) == 0) {
 			*ret = (enum show_format)i;
 			return 0;
 		}
-	return options_refuse("--format", s, "not text, json, csv, folded or perfetto");
+	return options_refuse("--format", s, "not text, json, csv, folded, perfetto or ctf");
 }
 
 static int grant_option(int c, struct options *o)

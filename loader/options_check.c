@@ -26,6 +26,25 @@ static int take_dump(int argc, char **argv, struct options *o)
 	return 0;
 }
 
+static bool is_trace(const struct options *o)
+{
+	return o->format == SHOW_PERFETTO || o->format == SHOW_CTF;
+}
+
+static int check_trace(const struct options *o)
+{
+	if (o->format == SHOW_PERFETTO && o->rotate_bytes)
+		return options_refuse("--format", "perfetto", "a trace is one file, without -S");
+	if (o->format == SHOW_PERFETTO && o->background && !o->output)
+		return options_refuse("--format", "perfetto", "with -F it needs -o FILE: a trace "
+				      "is read from its beginning");
+	if (o->format == SHOW_CTF && o->rotate_bytes)
+		return options_refuse("--format", "ctf", "a trace is one directory, without -S");
+	if (o->format == SHOW_CTF && !o->output)
+		return options_refuse("--format", "ctf", "it needs -o DIRECTORY");
+	return 0;
+}
+
 int options_check(int argc, char **argv, bool is_bundle, struct options *o)
 {
 	const char *alone = o->describe ? "--describe" : o->list ? "--list" :
@@ -38,7 +57,7 @@ int options_check(int argc, char **argv, bool is_bundle, struct options *o)
 		return options_refuse("option", "--monitor", "with --attach NAME, or a module");
 	o->background |= o->monitor && !alone;
 	o->metrics.monitor = o->background;
-	if (o->vmcore && take_dump(argc, argv, o))
+	if (o->vmcore && (take_dump(argc, argv, o) || check_trace(o)))
 		return -1;
 	if (alone) {
 		if (optind == argc)
@@ -62,10 +81,8 @@ int options_check(int argc, char **argv, bool is_bundle, struct options *o)
 		return options_refuse("option", "-F", "a remote end belongs to its connection");
 	if (o->rotate_bytes && !o->output)
 		return options_refuse("option", "-S", "needs -o FILE");
-	if (o->format == SHOW_PERFETTO && (o->rotate_bytes || (o->background && !o->output)))
-		return options_refuse("--format", "perfetto", o->rotate_bytes ?
-				    "a trace is one file, without -S" :
-				    "with -F it needs -o FILE: a trace is read from its beginning");
+	if (check_trace(o))
+		return -1;
 	if ((o->metrics.token_file || o->metrics.tls_file) && !o->metrics.address)
 		return options_refuse("option", o->metrics.tls_file ? "--metrics-tls" :
 				    "--metrics-token", "needs --metrics [ADDRESS:]PORT");
@@ -73,8 +90,7 @@ int options_check(int argc, char **argv, bool is_bundle, struct options *o)
 		return options_refuse("option", "--otlp-interval", "needs --otlp URL");
 	if (o->flight_every && !(o->setup_flags & PRT_SETUP_FLIGHT))
 		return options_refuse("option", "--flight-every", "needs --flight");
-	if (o->setup_flags & PRT_SETUP_FLIGHT && o->output && o->format != SHOW_PERFETTO &&
-	    !o->rotate_bytes)
+	if (o->setup_flags & PRT_SETUP_FLIGHT && o->output && !is_trace(o) && !o->rotate_bytes)
 		o->rotate_bytes = UINT64_MAX; /* each snapshot has a file of its own */
 	if (o->keep_mb && !o->background)
 		return options_refuse("option", "--keep", "needs -F");

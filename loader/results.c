@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 #include "results.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "common/say.h"
 #include "options.h"
+#include "show/ctf.h"
 
 static int failed(const struct options *o, int err)
 {
@@ -15,11 +18,42 @@ static int failed(const struct options *o, int err)
 	return -1;
 }
 
+static int check_empty(int fd)
+{
+	DIR *d = fdopendir(dup(fd));
+	struct dirent *e;
+	int n = 0;
+
+	if (!d)
+		return -errno;
+	while ((e = readdir(d)) != NULL)
+		n += strcmp(e->d_name, ".") != 0 && strcmp(e->d_name, "..") != 0;
+	closedir(d);
+	return n ? -ENOTEMPTY : 0;
+}
+
+/* A trace is a directory, which is new or empty. */
+static int open_directory(struct results *r, const struct options *o)
+{
+	int err;
+
+	if (mkdir(o->output, 0777) && errno != EEXIST)
+		return failed(o, -errno);
+	r->fd = open(o->output, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	err = r->fd < 0 ? -errno : check_empty(r->fd);
+	if (err)
+		return failed(o, err);
+	output_init(&r->out, -1);
+	return 0;
+}
+
 int results_open(struct results *r, const struct options *o)
 {
 	int err = 0;
 
 	*r = (struct results){ .fd = STDOUT_FILENO };
+	if (o->format == SHOW_CTF)
+		return open_directory(r, o);
 	if (o->rotate_bytes) {
 		err = rotate_open(&r->rotate, o->output, o->rotate_bytes, o->rotate_files);
 	} else if (o->output) {
@@ -37,6 +71,13 @@ int results_open(struct results *r, const struct options *o)
 	return 0;
 }
 
+int results_trace(struct results *r, const struct options *o, const struct meta *m)
+{
+	int err = o->format == SHOW_CTF ? ctf_create(r->fd, m, NULL, &r->ctf) : 0;
+
+	return err ? failed(o, err) : 0;
+}
+
 /* The output of a background session goes to the terminals of its clients. */
 bool results_escape(const struct results *r, const struct options *o)
 {
@@ -51,6 +92,8 @@ int results_close(struct results *r, const struct options *o)
 {
 	int err = rotate_close(&r->rotate);
 
+	ctf_destroy(r->ctf);
+	r->ctf = NULL;
 	if (r->fd > STDOUT_FILENO && close(r->fd) != 0)
 		err = -errno;
 	output_deinit(&r->out);

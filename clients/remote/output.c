@@ -212,7 +212,7 @@ static void put_line(struct screen *to, struct host_output *l, const char *host,
 		output_escape(to, &to->out.text, line, len);
 		buf_putc(&to->out.text, '\n');
 		break;
-	case FORMAT_PERFETTO: case FORMATS: break; /* options_parse() refuses it */
+	case FORMAT_PERFETTO: case FORMAT_CTF: case FORMATS: break; /* options_parse() refuses it */
 	}
 }
 

@@ -20,7 +20,7 @@ static const char help[] =
 	"SESSION is a module name, needed if the dump has several sessions.\n"
 	"\n"
 	"  -o, --output=FILE       write the output to FILE\n"
-	"  --format=FORMAT         show the output as text, json, csv, folded or perfetto\n"
+	"  --format=FORMAT         show the output as text, json, csv, folded, perfetto or ctf\n"
 	"  --percentiles=LIST      add percentiles to each histogram: 50,90,99\n"
 	"  --escape=WHEN           escape control characters: auto, always, never\n"
 	"  --debuginfo=DIRECTORY   take function names from boot/System.map-RELEASE in DIRECTORY\n"

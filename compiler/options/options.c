@@ -279,21 +279,25 @@ static void check_bundle(struct state *s)
 	}
 }
 
-/* A trace is one file that is read from its beginning. */
+/* A trace is one file, or one directory, that is read from its beginning. */
 static void check_trace(struct state *s)
 {
 	const struct options *o = &s->opt;
 
-	if (!o->format || strcmp(o->format, "perfetto") != 0)
+	bool ctf = o->format && strcmp(o->format, "ctf") == 0;
+
+	if (!ctf && (!o->format || strcmp(o->format, "perfetto") != 0))
 		return;
 	if (o->rotate)
-		wrong(s, "--format=perfetto and -S are mutually exclusive: a trace is one file");
-	if (o->background && !o->output)
+		wrong(s, "--format=%s and -S are mutually exclusive: a trace is one %s", o->format,
+		      ctf ? "directory" : "file");
+	if (ctf && !o->output)
+		wrong(s, "--format=ctf needs -o DIRECTORY");
+	else if (o->background && !o->output)
 		wrong(s, "--format=perfetto with -F needs -o: a trace is read from its beginning");
 	if (o->remotes.n)
-		wrong(s, "--format=perfetto and --remote are mutually exclusive: each machine's "
-			 "trace "
-		      "is a file of its own");
+		wrong(s, "--format=%s and --remote are mutually exclusive: each machine's trace "
+		      "is a %s of its own", o->format, ctf ? "directory" : "file");
 }
 
 static void check_monitor(struct state *s)

@@ -17,7 +17,8 @@ enum options_result {
 
 /* The values of --format, and their names. */
 enum options_format {
-	FORMAT_TEXT, FORMAT_JSON, FORMAT_CSV, FORMAT_FOLDED, FORMAT_PERFETTO, FORMATS,
+	FORMAT_TEXT, FORMAT_JSON, FORMAT_CSV, FORMAT_FOLDED, FORMAT_PERFETTO,
+	FORMAT_CTF, FORMATS,
 };
 extern const char *const options_formats[FORMATS];
 

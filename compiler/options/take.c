@@ -20,7 +20,7 @@ enum { RING_MB_MAX = 1024, KEEP_MB_MAX = 1024, FILE_MB_MAX = 1 << 20, FILES_MAX 
 
 const char *const options_formats[FORMATS] = {
 	[FORMAT_TEXT] = "text", [FORMAT_JSON] = "json", [FORMAT_CSV] = "csv",
-	[FORMAT_FOLDED] = "folded", [FORMAT_PERFETTO] = "perfetto",
+	[FORMAT_FOLDED] = "folded", [FORMAT_PERFETTO] = "perfetto", [FORMAT_CTF] = "ctf",
 };
 
 struct cap_row {
@@ -242,7 +242,7 @@ static void check_text(struct state *s, int key, const char *arg)
 	if (key == 'S')
 		check_rotate(s, arg);
 	if (key == OPT_FORMAT && !words_has(options_formats, FORMATS, arg))
-		wrong(s, "--format is text, json, csv, folded or perfetto, not '%s'", arg);
+		wrong(s, "--format is text, json, csv, folded, perfetto or ctf, not '%s'", arg);
 	if (key == OPT_PERCENTILES && !is_percentages(arg))
 		wrong(s, "--percentiles needs numbers from 0 to 100, not '%s'", arg);
 }

@@ -9,6 +9,7 @@
 #include "module/meta.h"
 #include "session/flight.h"
 #include "session/print.h"
+#include "show/ctf.h"
 #include "dump/memory.h"
 #include "dump/recorder.h"
 #include "dump/symbols.h"
@@ -77,9 +78,19 @@ static int show_session(const struct dump_options *o, const struct meta *m,
 				       .epoch_clock = of->epoch_clock };
 	struct printing p = { .m = m, .show = &show, .st = &st, .host = of->host,
 			      .damaged = damaged };
+	struct ctf *ctf = NULL;
+	int err = 0;
 
+	if (o->format == SHOW_CTF)
+		err = ctf_create(o->directory, m, of->host, &ctf);
+	if (err) {
+		say_error("E_IO", NULL, "can't write the trace: %s", strerror(-err));
+		return -1;
+	}
 	say_step("session '%s' of the kernel %s", of->module, of->release);
 	show_open(&show, o->format, o->percentiles, o->escape, o->out);
+	if (ctf)
+		show_trace(&show, ctf);
 	show.script = m->script;
 	if (m->has_stacks && dump_symbols_open(&symbols, of->release, of->loops_per_jiffy,
 						   o->debuginfo)) {
@@ -91,6 +102,7 @@ static int show_session(const struct dump_options *o, const struct meta *m,
 		say_warn("E_VMCORE", NULL, "%u records are damaged and are not shown", p.damaged);
 	show_finish(&show);
 	show_close(&show);
+	ctf_destroy(ctf);
 	dump_symbols_close(&symbols);
 	return 0;
 }

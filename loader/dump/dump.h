@@ -15,6 +15,7 @@ struct dump_options {
 	const struct percentiles *percentiles; /* or NULL */
 	bool escape;            /* arguments of prints are escaped in text and csv */
 	struct output *out;
+	int directory;          /* --format=ctf: for the trace */
 };
 
 /** dump_show - show the session of a dump. The exit status; errors are reported. */

@@ -64,8 +64,7 @@ static void print_record(struct printing *r, const struct prt_group *g,
 		r->damaged++;
 }
 
-/* Converts a time of the session's clock to ns since 1970. */
-static uint64_t real_ns(const struct prt_status *st, uint64_t time)
+uint64_t print_time(const struct prt_status *st, uint64_t time)
 {
 	__int128 ticks = (__int128)time - st->epoch_clock;
 
@@ -94,7 +93,7 @@ void print_group(struct printing *r, const struct rings *rings, const struct prt
 	struct show_hit hit = {
 		.probe = g->probe < m->nprobes ? m->probes[g->probe].pp : NULL,
 		.cpu = rings->ring[rings->run].cpu,
-		.time = real_ns(r->st, g->time),
+		.time = print_time(r->st, g->time),
 		.number = g->probe,
 		.first = g->probe < m->nprobes &&
 			 strcmp(m->probes[g->probe].kind, "begin") == 0,
@@ -113,7 +112,7 @@ void print_group(struct printing *r, const struct rings *rings, const struct prt
 static bool adds_up(const struct show *s)
 {
 	return !s->out->next_file && (s->format == SHOW_CSV || s->format == SHOW_FOLDED ||
-				      s->format == SHOW_PERFETTO);
+				      s->format == SHOW_PERFETTO || s->format == SHOW_CTF);
 }
 
 void print_copy(struct printing *r, struct flight *f)
@@ -144,9 +143,9 @@ void print_snapshot(struct printing *r, struct flight *f)
 		.number = f->past->number,
 		.reason = f->asked.reason,
 		.hits = f->groups,
-		.from = real_ns(r->st, f->first),
-		.to = real_ns(r->st, to),
-		.whole = f->whole ? real_ns(r->st, f->whole) : 0,
+		.from = print_time(r->st, f->first),
+		.to = print_time(r->st, to),
+		.whole = f->whole ? print_time(r->st, f->whole) : 0,
 		.overwritten = f->overwritten,
 		.lost = f->lost,
 		.suppressed = f->asked.suppressed,

@@ -29,6 +29,8 @@ struct printing {
 					* for, but for prints, was done */
 };
 
+/** print_time - convert a time of the session's clock to ns since 1970. */
+uint64_t print_time(const struct prt_status *st, uint64_t time);
 /** print_group - show @g, the last group that ring_next() has returned of @rings. */
 void print_group(struct printing *r, const struct rings *rings, const struct prt_group *g);
 /** print_copy - show the groups that @f has copied. */

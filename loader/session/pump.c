@@ -32,6 +32,7 @@
 #include "session/switches.h"
 #include "shared/clock.h"
 #include "shared/memory.h"
+#include "show/ctf.h"
 #include "show/empty.h"
 #include "show/losses.h"
 #include "show/output.h"
@@ -86,6 +87,17 @@ static int look(struct run *r)
 	return -1;
 }
 
+/* A trace has the number of hits without output beside the events. */
+static void trace_dropped_hits(struct run *r)
+{
+	const struct rings *rings = &r->p->d->rings;
+
+	for (uint32_t i = 0; i < rings->n && r->p->show->ctf; i++)
+		ctf_dropped(r->p->show->ctf, rings->ring[i].cpu,
+			    __atomic_load_n(&rings->ring[i].head->dropped, __ATOMIC_RELAXED),
+			    print_time(&r->st, r->st.now));
+}
+
 /* Prints everything that may be printed now; returns the number of groups. -1: it was reported that
  * rings cannot be read. */
 static long drain(struct run *r)
@@ -116,6 +128,7 @@ static long drain(struct run *r)
 		}
 	}
 	ring_release(rings);
+	trace_dropped_hits(r);
 	output_flush(r->p->out);
 	return groups;
 }

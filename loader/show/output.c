@@ -60,6 +60,10 @@ void output_flush(struct output *o)
 		o->broken = done < o->len && signals_count() > 1;
 	}
 	o->len = 0;
+	if (o->flush && !o->broken) {
+		o->error = -o->flush(o->flush_arg);
+		o->broken = o->error != 0;
+	}
 }
 
 static long format(struct output *o, const struct meta_print *p, const void *args, size_t len)

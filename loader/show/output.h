@@ -14,6 +14,8 @@ struct output {
 	void (*heading)(void *arg, const char *line, size_t len); /* or NULL */
 	int (*next_file)(void *arg); /* or NULL */
 	void *to_arg;
+	int (*flush)(void *arg); /* writes what is kept elsewhere, 0 or -errno; or NULL */
+	void *flush_arg;
 	char *buf;
 	size_t len, size;
 	bool broken; /* nobody reads any more, or a write failed: further output is discarded */

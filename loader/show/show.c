@@ -13,6 +13,7 @@
 #include "module/meta.h"
 #include "show/args.h"
 #include "show/csv.h"
+#include "show/ctf.h"
 #include "show/empty.h"
 #include "show/folded.h"
 #include "show/json.h"
@@ -476,11 +477,18 @@ static struct perfetto *trace_of(struct show *s)
 	return s->trace;
 }
 
+/* Makes strings of the stacks in @args, and the text of the print in @s. */
+static bool make_text(struct show *s, const struct meta_print *p, struct args *args)
+{
+	return show_as_text(s, p, args) == 0 &&
+	       parts_format(p, *args, s->percentiles, 0, &s->text) == 0;
+}
+
 static bool print_trace(struct show *s, const struct meta_print *p, struct args args)
 {
-	return show_as_text(s, p, &args) == 0 &&
-	       parts_format(p, args, s->percentiles, 0, &s->text) == 0 &&
-	       perfetto_print(trace_of(s), s->hit, p, args, &s->text);
+	return make_text(s, p, &args) &&
+	       (s->format == SHOW_CTF ? ctf_print(s->ctf, s->hit, p, args, &s->text) :
+		perfetto_print(trace_of(s), s->hit, p, args, &s->text));
 }
 
 /* ---- the session ---- */
@@ -503,7 +511,7 @@ bool show_row(struct show *s, const struct meta_print *p, const void *args, size
 		return print_csv(s, p, a);
 	if (s->format == SHOW_FOLDED)
 		return print_folded(s, p, a);
-	if (s->format == SHOW_PERFETTO)
+	if (s->format == SHOW_PERFETTO || s->format == SHOW_CTF)
 		return print_trace(s, p, a);
 	if (s->escape || (s->percentiles && strchr(p->types, 'H')) || strchr(p->types, 'k')) {
 		if (show_as_text(s, p, &a) ||
@@ -551,6 +559,13 @@ void show_open(struct show *s, enum show_format format, const struct percentiles
 		say_sink(sink, s);
 }
 
+void show_trace(struct show *s, struct ctf *ctf)
+{
+	s->ctf = ctf;
+	s->out->flush = ctf_flush;
+	s->out->flush_arg = ctf;
+}
+
 void show_finish(struct show *s)
 {
 	table_end(s);
@@ -563,6 +578,7 @@ void show_close(struct show *s)
 	output_flush(s->out);
 	say_sink(NULL, NULL);
 	say_before(NULL, NULL);
+	s->out->flush = NULL;
 	buf_deinit(&s->line);
 	buf_deinit(&s->text);
 	buf_deinit(&s->args);

@@ -9,6 +9,7 @@
  *   folded    prints of stacks as lines for flame graphs (folded.h); other prints go to standard
  *             error
  *   perfetto  a trace: prints, spans and counters on tracks (perfetto.h)
+ *   ctf       a trace of all prints and globals, in a directory (ctf.h)
  *
  * Messages (say.h) become objects of the stream in json; in other formats they go to standard
  * error.
@@ -29,8 +30,11 @@ struct position;
 struct meta_print;
 struct output;
 struct perfetto;
+struct ctf;
 
-enum show_format { SHOW_TEXT, SHOW_JSON, SHOW_CSV, SHOW_FOLDED, SHOW_PERFETTO };
+enum show_format {
+	SHOW_TEXT, SHOW_JSON, SHOW_CSV, SHOW_FOLDED, SHOW_PERFETTO, SHOW_CTF,
+};
 
 /* The hit whose records are being shown. */
 struct show_hit {
@@ -51,6 +55,7 @@ struct show {
 	const struct meta_print *table; /* csv: the print whose columns were named last */
 	const char *script;             /* perfetto: its name, or NULL */
 	struct perfetto *trace;         /* NULL: nothing was written yet */
+	struct ctf *ctf;                /* ctf: of show_trace() */
 	struct stack_names names;       /* names of frames' addresses */
 	struct buf line, text;
 	struct buf args, types;        /* of a record, with stacks converted to strings */
@@ -63,6 +68,8 @@ struct show {
  * prints and output of system() are escaped in text and csv. */
 void show_open(struct show *s, enum show_format format, const struct percentiles *percentiles,
 	       int escape, struct output *out);
+/** show_trace - format ctf: @ctf is the trace, which the caller owns. */
+void show_trace(struct show *s, struct ctf *ctf);
 /** show_finish - write what the format demands after the last record. */
 void show_finish(struct show *s);
 /** show_close - write the buffer; messages go to standard error again. */

@@ -55,5 +55,8 @@ show "$PROBERUN" -S 5 a.ko
 show "$PROBERUN" -o o -S 5 --format=perfetto a.ko
 show "$PROBERUN" -F --format=perfetto a.ko
 show "$PROBEC" -F --format=perfetto a.kp
+show "$PROBERUN" --format=ctf a.ko
+show "$PROBERUN" -o o -S 5 --format=ctf a.ko
+show "$PROBEC" --format=ctf a.kp
 show "$PROBERUN" -o o -S 5,0 a.ko
 show "$PROBERUN" --keep 5 a.ko

@@ -146,6 +146,7 @@ refuses 'exclude' --remote a -F
 refuses 'exclude' --remote a --vm
 refuses 'exclude' --remote a -o x -S 1
 refuses 'exclude' --remote a --format=perfetto
+refuses 'exclude' --remote a --format=ctf -o x
 run_on ssh://root@says-a:22
 [ "$status" = 0 ] || fail 'a URL' said
 "$PROBERUN" --remote-end x.ko >said 2>&1 && fail '--remote-end of a module' said

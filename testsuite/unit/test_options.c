@@ -116,7 +116,7 @@ TEST_WITH(forms, setup, teardown)
 	accepts(r, "-t --format=json a.kp");
 	assert_true(r->s.opt.timing);
 	assert_string_equal(r->s.opt.format, "json");
-	refuses(r, "--format xml a.kp", "text, json, csv, folded or perfetto");
+	refuses(r, "--format xml a.kp", "text, json, csv, folded, perfetto or ctf");
 	accepts(r, "--sign key.pem cert.der a.kp");
 	assert_string_equal(r->s.opt.sign_key, "key.pem");
 	assert_string_equal(r->s.opt.sign_cert, "cert.der");
