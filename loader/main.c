@@ -34,6 +34,7 @@
 #include "machine/kallsyms.h"
 #include "machine/kernel.h"
 #include "machine/kernel_lines.h"
+#include "metrics/events.h"
 #include "metrics/metrics.h"
 #include "module/guardian.h"
 #include "module/meta.h"
@@ -72,6 +73,7 @@ struct proberun {
 	struct kernel_lines *kernel; /* NULL: they are not wanted, or there are none */
 	struct background background;
 	struct metrics *metrics; /* NULL: none are wanted */
+	struct events *events;   /* NULL: no collector wants them */
 	struct flight flight;
 	struct results results;
 	struct show show;
@@ -190,6 +192,8 @@ static void begin_show(struct proberun *s)
 		  results_escape(&s->results, &s->opt), &s->results.out);
 	if (s->results.ctf)
 		show_trace(&s->show, s->results.ctf);
+	s->show.also = s->events ? events_add : NULL;
+	s->show.also_arg = s->events;
 	s->show.script = s->meta.script;
 	s->show.names.service = s->service;
 	s->show.names.lines = s->opt.stack_lines;
@@ -338,7 +342,8 @@ static int set_up(struct proberun *s)
 		if (!s->service)
 			return -1;
 	}
-	if (metrics_begin(s->metrics, d) || signals_count())
+	if (metrics_begin(s->metrics, d) ||
+	    events_start(s->opt.metrics.events, &s->meta, &s->events) || signals_count())
 		return -1;
 	if (s->opt.setup_flags & PRT_SETUP_FLIGHT)
 		describe_recorder(s);
@@ -377,6 +382,7 @@ static int run(struct proberun *s)
 	say_escape(s->opt.escape);
 	pump.addresses = s->symbols.addresses;
 	pump.metrics = s->metrics;
+	pump.events = s->events;
 	if (wants_lines(s))
 		s->kernel = kernel_lines_open(s->opt.debuginfo);
 	begin_show(s);
@@ -417,6 +423,7 @@ static int end(struct proberun *s)
 
 	input_stop(s->input);
 	metrics_close(s->metrics);
+	events_stop(s->events);
 	service_stop(s->service);
 	kernel_lines_free(s->kernel);
 	flight_deinit(&s->flight);

@@ -208,9 +208,12 @@ static int otlp_option(int c, struct metrics_options *o)
 	}
 	if ((strncmp(optarg, "http://", 7) != 0 && strncmp(optarg, "https://", 8) != 0) ||
 	    !host[3] || host[3] == '/')
-		return options_refuse("--otlp", optarg,
+		return options_refuse(c == OPT_OTLP ? "--otlp" : "--otlp-events", optarg,
 				    "not a collector's URL, such as http://localhost:4318");
-	o->otlp = optarg;
+	if (c == OPT_OTLP)
+		o->otlp = optarg;
+	else
+		o->events = optarg;
 	return 0;
 }
 
@@ -222,6 +225,7 @@ static int output_option(int c, struct options *o)
 	switch (c) {
 	case OPT_STACK_LINES: o->stack_lines = true; return 0;
 	case OPT_OTLP:
+	case OPT_OTLP_EVENTS:
 	case OPT_OTLP_INTERVAL:
 		return otlp_option(c, &o->metrics);
 	case OPT_MONITOR:

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 """Reads messages of protocol buffers, independently of the C code that writes them. A schema is a
 table: the JSON name of a field -> its number and its kind, which is one of the names in NUMBERS,
-"text", the schema of a message, or a list with one of these, for a repeated field. A field that is
+"text", "hex" (bytes), the schema of a message, or a list with one of these, for a repeated field. A field that is
 in no table is an error."""
 import struct
 
@@ -43,6 +43,8 @@ def convert(kind, value, as_json):
         return decode(kind, value, as_json)
     if kind == "text":
         return value.decode("utf-8")
+    if kind == "hex":
+        return value.hex()
     number = NUMBERS[kind][2](value)
     return str(number) if as_json and NUMBERS[kind][1] else number
 
@@ -78,7 +80,8 @@ def decode(schema, data, as_json=False):
 # ---- OTLP ----
 
 ATTRIBUTES = [{"key": (1, "text"),
-               "value": (2, {"stringValue": (1, "text"), "intValue": (3, "int64")})}]
+               "value": (2, {"stringValue": (1, "text"), "intValue": (3, "int64"),
+                             "doubleValue": (4, "double")})}]
 TIMES = {"startTimeUnixNano": (2, "fixed64"), "timeUnixNano": (3, "fixed64")}
 NUMBER = dict(TIMES, asDouble=(4, "double"), asInt=(6, "sfixed64"), attributes=(7, ATTRIBUTES))
 COUNT = dict(TIMES, count=(4, "fixed64"), sum=(5, "double"))
@@ -103,6 +106,22 @@ METRIC = {
 }
 SCOPE_METRICS = {"scope": (1, {"name": (1, "text"), "version": (2, "text")}),
                  "metrics": (2, [METRIC])}
+LOG = {"timeUnixNano": (1, "fixed64"), "severityNumber": (2, "small"),
+       "body": (5, {"stringValue": (1, "text")}), "attributes": (6, ATTRIBUTES),
+       "traceId": (9, "hex"), "spanId": (10, "hex")}
+SPAN = {"traceId": (1, "hex"), "spanId": (2, "hex"), "parentSpanId": (4, "hex"),
+        "name": (5, "text"), "kind": (6, "small"), "startTimeUnixNano": (7, "fixed64"),
+        "endTimeUnixNano": (8, "fixed64"), "attributes": (9, ATTRIBUTES)}
+
+
+def request(resources, scopes, items, item):
+    scope = {"scope": (1, {"name": (1, "text"), "version": (2, "text")}), items: (2, [item])}
+    return {resources: (1, [{"resource": (1, {"attributes": (1, ATTRIBUTES)}),
+                             scopes: (2, [scope])}])}
+
+
+LOGS = request("resourceLogs", "scopeLogs", "logRecords", LOG)
+SPANS_OF_TRACES = request("resourceSpans", "scopeSpans", "spans", SPAN)
 REQUEST = {"resourceMetrics": (1, [{"resource": (1, {"attributes": (1, ATTRIBUTES)}),
                                     "scopeMetrics": (2, [SCOPE_METRICS])}])}
 

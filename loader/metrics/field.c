@@ -69,6 +69,21 @@ void field_numbers_end(struct metrics_page *p)
 
 /* ---- texts ---- */
 
+void field_bytes(struct metrics_page *p, const char *name, unsigned number,
+		 const unsigned char *s, size_t len)
+{
+	struct buf hex = { 0 };
+
+	if (!is_json(p)) {
+		protobuf_bytes(p->text, number, (const char *)s, len);
+		return;
+	}
+	for (size_t i = 0; i < len; i++)
+		buf_printf(&hex, "%02x", s[i]);
+	json_string(p->text, name, hex.s ? hex.s : "", hex.len);
+	buf_deinit(&hex);
+}
+
 void field_text(struct metrics_page *p, const char *name, unsigned number, const char *s,
 		size_t len)
 {

@@ -23,6 +23,9 @@ void field_numbers_end(struct metrics_page *p);
 /** field_text - add a text; bytes that are not UTF-8 become U+FFFD. */
 void field_text(struct metrics_page *p, const char *name, unsigned number, const char *s,
 		size_t len);
+/** field_bytes - add bytes; JSON has them in hex. */
+void field_bytes(struct metrics_page *p, const char *name, unsigned number,
+		 const unsigned char *s, size_t len);
 /** field_int, field_fixed - add an integer of 64 bits; JSON has it as text. @is_signed: it is. */
 void field_int(struct metrics_page *p, const char *name, unsigned number, int64_t v);
 void field_fixed(struct metrics_page *p, const char *name, unsigned number, uint64_t v,

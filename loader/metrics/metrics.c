@@ -69,7 +69,7 @@ static void send_snapshot(struct metrics *m)
 	struct buf t = { 0 };
 
 	snapshot_write(&t, m->otlp.format, &m->snapshot, &m->figures);
-	sender_give(m->sender, &t);
+	sender_give(m->sender, &t, 0);
 }
 
 static void write_file(struct metrics *m)
@@ -330,6 +330,7 @@ int metrics_open(const struct metrics_options *o, const struct meta *meta, struc
 
 int metrics_begin(struct metrics *m, struct device *d)
 {
+	static const struct sender_kind kind = { "/v1/metrics", "metrics", false };
 	const struct meta *meta;
 	int err = 0;
 
@@ -350,7 +351,7 @@ int metrics_begin(struct metrics *m, struct device *d)
 		m->listening = -1;
 	}
 	if (m->options.otlp)
-		m->sender = sender_start(m->options.otlp, m->otlp.format);
+		m->sender = sender_start(m->options.otlp, m->otlp.format, &kind);
 	return (m->options.address && !m->server) || (m->options.otlp && !m->sender) ? -1 : 0;
 }
 

@@ -31,6 +31,7 @@ struct metrics_options {
 	const char *file;    /* --metrics-file, or NULL */
 	const char *token_file, *tls_file; /* --metrics-token, --metrics-tls, or NULL */
 	const char *otlp;    /* --otlp: http://... or https://..., or NULL */
+	const char *events;  /* --otlp-events: the same; loader/metrics/events.h */
 	bool monitor;        /* somebody may want to watch: metrics_ask() */
 	unsigned otlp_seconds; /* --otlp-interval; 0: the default */
 };

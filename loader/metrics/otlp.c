@@ -25,8 +25,8 @@ enum { OF_RESOURCE = 1, OF_EXPONENTIAL = 1, OF_NUMBER = 7, OF_HISTOGRAM = 9 };
 
 /* ---- attributes ---- */
 
-static void attribute(struct metrics_page *p, unsigned number, const char *name, size_t name_len,
-		      const char *value, size_t len)
+void otlp_attribute(struct metrics_page *p, unsigned number, const char *name, size_t name_len,
+		    const char *value, size_t len)
 {
 	field_open(p, NULL, number);
 	field_text(p, "key", 1, name, name_len);
@@ -36,8 +36,8 @@ static void attribute(struct metrics_page *p, unsigned number, const char *name,
 	field_close(p);
 }
 
-static void number_attribute(struct metrics_page *p, unsigned number, const char *name, size_t len,
-			     int64_t value)
+void otlp_number_attribute(struct metrics_page *p, unsigned number, const char *name, size_t len,
+			   int64_t value)
 {
 	field_open(p, NULL, number);
 	field_text(p, "key", 1, name, len);
@@ -49,7 +49,7 @@ static void number_attribute(struct metrics_page *p, unsigned number, const char
 
 static void text_attribute(struct metrics_page *p, const char *name, const char *value)
 {
-	attribute(p, OF_RESOURCE, name, strlen(name), value, strlen(value));
+	otlp_attribute(p, OF_RESOURCE, name, strlen(name), value, strlen(value));
 }
 
 /* A page for a list of attributes in the format of @p. */
@@ -63,7 +63,7 @@ void otlp_label(const struct metrics_page *p, struct buf *attributes, const char
 {
 	struct metrics_page list = list_page(p, attributes);
 
-	attribute(&list, OF_NUMBER, name, strlen(name), value, strlen(value));
+	otlp_attribute(&list, OF_NUMBER, name, strlen(name), value, strlen(value));
 }
 
 /* ---- points ---- */
@@ -171,16 +171,16 @@ void otlp_add(const struct snapshot *s, struct metric_samples *f, const struct m
 		size_t len = strcspn(name, "\n");
 
 		if (v->keys[i].type == 'l')
-			number_attribute(&list, of, name, len, v->keys[i].number);
+			otlp_number_attribute(&list, of, name, len, v->keys[i].number);
 		else
-			attribute(&list, of, name, len, v->keys[i].s, v->keys[i].len);
+			otlp_attribute(&list, of, name, len, v->keys[i].s, v->keys[i].len);
 		name += len + (name[len] == '\n');
 	}
 	f->points_fine = fine != NULL;
 	if (v->is_aggregate) {
 		add_aggregate(&p, &attributes, v, b, fine);
 	} else if (v->value.type == 's') {
-		attribute(&list, of, "value", 5, v->value.s, v->value.len);
+		otlp_attribute(&list, of, "value", 5, v->value.s, v->value.len);
 		otlp_number(&p, &attributes, "1");
 	} else {
 		snprintf(number, sizeof(number), "%" PRId64, v->value.number);
@@ -261,26 +261,42 @@ static void put_resource(struct metrics_page *p, const struct meta *m)
 	text_attribute(p, "host.name", u.nodename);
 	text_attribute(p, "os.type", "linux");
 	text_attribute(p, "os.version", u.release);
-	number_attribute(p, OF_RESOURCE, "process.pid", strlen("process.pid"), getpid());
+	otlp_number_attribute(p, OF_RESOURCE, "process.pid", strlen("process.pid"), getpid());
 	text_attribute(p, "probec.script", file_name(m->script));
 	field_list_end(p);
 	field_close(p);
 }
 
-void otlp_open(struct metrics_page *p, const struct meta *m)
+static void open_request(struct metrics_page *p, const struct meta *m, const char *resources,
+			 const char *scopes, const char *items)
 {
 	if (p->format == METRICS_OTLP_JSON)
 		json_open(p->text, NULL, '{');
-	field_list(p, "resourceMetrics");
+	field_list(p, resources);
 	field_open(p, NULL, 1);
 	put_resource(p, m);
-	field_list(p, "scopeMetrics");
+	field_list(p, scopes);
 	field_open(p, NULL, 2);
 	field_open(p, "scope", 1);
 	field_text(p, "name", 1, "proberun", strlen("proberun"));
 	field_text(p, "version", 2, m->compiler, strlen(m->compiler));
 	field_close(p);
-	field_list(p, "metrics");
+	field_list(p, items);
+}
+
+void otlp_open(struct metrics_page *p, const struct meta *m)
+{
+	open_request(p, m, "resourceMetrics", "scopeMetrics", "metrics");
+}
+
+void otlp_open_logs(struct metrics_page *p, const struct meta *m)
+{
+	open_request(p, m, "resourceLogs", "scopeLogs", "logRecords");
+}
+
+void otlp_open_spans(struct metrics_page *p, const struct meta *m)
+{
+	open_request(p, m, "resourceSpans", "scopeSpans", "spans");
 }
 
 void otlp_close(struct metrics_page *p)
@@ -311,20 +327,28 @@ static const char *variable(const char *first, const char *second, const char **
 
 static int refuse(const char *name, const char *value, const char *hint)
 {
-	say_error("E_METRIC", hint, "%s=%s: probec cannot send metrics in this way", name, value);
+	say_error("E_METRIC", hint, "%s=%s: probec cannot send in this way", name, value);
 	return -1;
+}
+
+int otlp_format(const char *special)
+{
+	const char *name, *v = variable(special, "OTEL_EXPORTER_OTLP_PROTOCOL", &name);
+
+	if (v && strcmp(v, "http/json") == 0)
+		return METRICS_OTLP_JSON;
+	if (v && strcmp(v, "http/protobuf") != 0)
+		return refuse(name, v, "set it to http/protobuf or http/json");
+	return METRICS_OTLP;
 }
 
 int otlp_settings_read(struct otlp_settings *o)
 {
-	const char *name, *v = variable("OTEL_EXPORTER_OTLP_METRICS_PROTOCOL",
-					"OTEL_EXPORTER_OTLP_PROTOCOL", &name);
+	const char *name, *v;
 
-	*o = (struct otlp_settings){ .format = METRICS_OTLP };
-	if (v && strcmp(v, "http/json") == 0)
-		o->format = METRICS_OTLP_JSON;
-	else if (v && strcmp(v, "http/protobuf") != 0)
-		return refuse(name, v, "set it to http/protobuf or http/json");
+	*o = (struct otlp_settings){ .format = otlp_format("OTEL_EXPORTER_OTLP_METRICS_PROTOCOL") };
+	if (o->format < 0)
+		return -1;
 	v = variable("OTEL_EXPORTER_OTLP_METRICS_DEFAULT_HISTOGRAM_AGGREGATION", NULL, &name);
 	if (v && strcmp(v, "explicit_bucket_histogram") == 0)
 		o->explicit_bounds = true;

@@ -125,6 +125,15 @@ void exposition_add(struct buf *labels, struct metric_samples *f, const struct m
 /** otlp_open, otlp_close - begin and end a request; metrics are added between them. */
 void otlp_open(struct metrics_page *p, const struct meta *m);
 void otlp_close(struct metrics_page *p);
+/** otlp_open_logs, otlp_open_spans - the same for requests with records of logs, and with spans. */
+void otlp_open_logs(struct metrics_page *p, const struct meta *m);
+void otlp_open_spans(struct metrics_page *p, const struct meta *m);
+/** otlp_attribute, otlp_number_attribute - add an attribute to the list of which @number is the
+ * field. */
+void otlp_attribute(struct metrics_page *p, unsigned number, const char *name, size_t name_len,
+		    const char *value, size_t len);
+void otlp_number_attribute(struct metrics_page *p, unsigned number, const char *name, size_t len,
+			   int64_t value);
 /** otlp_open_metric, otlp_close_metric - begin and end a metric; points are added between them.
  * The type "exponential" is that of points with a struct fine. */
 void otlp_open_metric(struct metrics_page *p, const struct metric_family *f);
@@ -144,6 +153,9 @@ struct otlp_settings {
 	bool explicit_bounds;  /* as in struct snapshot */
 };
 
+/** otlp_format - METRICS_OTLP or METRICS_OTLP_JSON, as the variable @special says, or else the one
+ * for all. -1 after reporting an error. */
+int otlp_format(const char *special);
 /** otlp_settings_read - from the variables of OpenTelemetry. -1 after reporting an error. */
 int otlp_settings_read(struct otlp_settings *o);
 
@@ -202,15 +214,26 @@ void server_made(struct server *s);
 void server_stop(struct server *s);
 
 struct sender;
-/** sender_start - begin to send requests in @format to the collector at @url, in a thread. NULL
- * after reporting an error. */
-struct sender *sender_start(const char *url, int format);
-/** sender_give - send @body, which is empty afterwards, in place of one that was not sent yet. */
-void sender_give(struct sender *s, struct buf *body);
+/* The things that a sender sends. */
+struct sender_kind {
+	const char *path;    /* of a collector's URL */
+	const char *what;    /* in messages: metrics */
+	bool keeps;          /* a newer request does not take the place of one that waits */
+};
+/** sender_start - begin to send requests in @format to the collector at @url, in a thread. @kind
+ * must outlive it. NULL after reporting an error. */
+struct sender *sender_start(const char *url, int format, const struct sender_kind *kind);
+/** sender_give - send @body, which is empty afterwards; of a kind that does not keep them, in place
+ * of one that was not sent yet. @events: in it; those that are not sent are reported at the end. */
+void sender_give(struct sender *s, struct buf *body, uint64_t events);
 /** sender_report - report that the collector can't be reached, or refuses what is sent, and when it
  * takes it again. NULL is accepted. */
 void sender_report(struct sender *s);
-/** sender_stop - wait for the last request for a few seconds, and end. NULL is accepted. */
+/** sender_end - there will be no other request: the seconds that are left begin. NULL is
+ * accepted. */
+void sender_end(struct sender *s);
+/** sender_stop - the same; wait for the last request for these seconds, and end. NULL is
+ * accepted. */
 void sender_stop(struct sender *s);
 
 #endif

@@ -2,8 +2,9 @@
 /*
  * Sends requests to a collector of OTLP, by libcurl, in a thread of its own: the pump never waits
  * for the collector. The library is opened when it is needed, as that of the HTTP server is. One
- * request waits at most, and a newer one takes its place: their values are cumulative. What the
- * specification of OTLP/HTTP calls retryable is tried again, after a time that doubles.
+ * request with metrics waits at most, and a newer one takes its place: their values are cumulative.
+ * Events wait in a queue of a limited size. What the specification of OTLP/HTTP calls retryable is
+ * tried again, after a time that doubles.
  */
 #include <stddef.h>
 
@@ -28,7 +29,6 @@
 #include "shared/memory.h"
 
 #define BINARY_TYPE "application/x-protobuf"
-#define DEFAULT_PATH "/v1/metrics"
 #define SECOND 1000000000LL
 enum {
 	CONNECT_MS = 5000,
@@ -36,6 +36,7 @@ enum {
 	RETRY_SECONDS_MAX = 60,
 	END_SECONDS = 5,         /* for the last request, with its retries */
 	ANSWER_MAX = 400,        /* bytes of an answer that are kept for a message */
+	QUEUE_BYTES = 16 << 20,  /* of requests with events that wait */
 };
 
 /* The functions of the library. */
@@ -54,7 +55,15 @@ struct client {
 enum outcome { SENT, AGAIN, REFUSED };
 enum { REPORTED_NOTHING = -1 };
 
+/* A request that waits. */
+struct body {
+	struct buf text;
+	uint64_t events;
+	struct body *next;
+};
+
 struct sender {
+	const struct sender_kind *kind;
 	struct client lib;
 	CURL *curl;
 	bool is_binary;          /* METRICS_OTLP, not METRICS_OTLP_JSON */
@@ -66,7 +75,9 @@ struct sender {
 
 	pthread_mutex_t lock;    /* of all below */
 	pthread_cond_t changed;
-	struct buf waiting;      /* the next request; empty: there is none */
+	struct body *waiting, **last; /* the next requests */
+	size_t bytes;            /* of these */
+	uint64_t lost;           /* events that were not sent */
 	bool ending;             /* there will be no other */
 	bool idle;               /* nothing is being sent */
 	int64_t give_up;         /* ns of the monotonic clock, when ending */
@@ -184,6 +195,25 @@ static void wait_for_retry(struct sender *s, int64_t pause)
 		pthread_cond_timedwait(&s->changed, &s->lock, &at);
 }
 
+static struct body *take(struct sender *s)
+{
+	struct body *b = s->waiting;
+
+	if (!b)
+		return NULL;
+	s->waiting = b->next;
+	if (!s->waiting)
+		s->last = &s->waiting;
+	s->bytes -= b->text.len;
+	return b;
+}
+
+static void free_body(struct body *b)
+{
+	buf_deinit(&b->text);
+	free(b);
+}
+
 /* Sends @body until it was sent or refused, a newer one waits, or the time is over. */
 static void send_one(struct sender *s, const struct buf *body)
 {
@@ -200,7 +230,7 @@ static void send_one(struct sender *s, const struct buf *body)
 		s->outcome = outcome;
 		s->status = outcome == SENT ? REPORTED_NOTHING : status;
 		memcpy(s->why, why, sizeof(why));
-		if (outcome != AGAIN || s->waiting.len ||
+		if (outcome != AGAIN || (s->waiting && !s->kind->keeps) ||
 		    (s->ending && clock_ns() + SECOND > s->give_up))
 			return;
 		wait_for_retry(s, s->ending ? SECOND : pause);
@@ -214,16 +244,21 @@ static void *serve(void *sender)
 	struct sender *s = sender;
 
 	pthread_mutex_lock(&s->lock);
-	while (!s->ending || s->waiting.len) {
-		struct buf body = s->waiting;
+	while (!s->ending || s->waiting) {
+		struct body *body = take(s);
 
-		if (!body.len) {
+		if (!body) {
 			pthread_cond_wait(&s->changed, &s->lock);
 			continue;
 		}
-		s->waiting = (struct buf){ 0 };
-		send_one(s, &body);
-		buf_deinit(&body);
+		/* Requests behind one that was not sent in time are lost with it. */
+		if (!s->ending || clock_ns() < s->give_up) {
+			send_one(s, &body->text);
+			s->lost += s->outcome == SENT ? 0 : body->events;
+		} else {
+			s->lost += body->events;
+		}
+		free_body(body);
 	}
 	s->idle = true;
 	pthread_cond_broadcast(&s->changed);
@@ -260,16 +295,17 @@ static int open_library(struct client *l)
 	return -1;
 }
 
-/* Without a path, the URL is that of the collector, which has a usual path for metrics. */
-static char *full_url(const char *url)
+/* Without a path, the URL is that of the collector, which has a usual path for each kind. Events
+ * are of two kinds, so that theirs is always added. */
+static char *full_url(const char *url, const struct sender_kind *kind)
 {
 	const char *host = strstr(url, "://") + 3, *slash = strchr(host, '/');
-	size_t len = slash && !slash[1] ? (size_t)(slash - url) : strlen(url);
-	char *ret = memory_zeroed(len + sizeof(DEFAULT_PATH), 1);
+	size_t len = strlen(url) - (url[strlen(url) - 1] == '/' && (kind->keeps || !slash[1]));
+	char *ret = memory_zeroed(len + strlen(kind->path) + 1, 1);
 
 	memcpy(ret, url, len);
-	if (!slash || !slash[1])
-		strcpy(ret + len, DEFAULT_PATH);
+	if (!slash || !slash[1] || kind->keeps)
+		strcpy(ret + len, kind->path);
 	return ret;
 }
 
@@ -335,17 +371,20 @@ static void free_all(struct sender *s)
 		s->lib.cleanup(s->curl);
 	if (s->headers)
 		s->lib.free_all(s->headers);
-	buf_deinit(&s->waiting);
+	while (s->waiting)
+		free_body(take(s));
 	free(s->url);
 	free(s);
 }
 
-struct sender *sender_start(const char *url, int format)
+struct sender *sender_start(const char *url, int format, const struct sender_kind *kind)
 {
 	struct sender *s = memory_zeroed(1, sizeof(*s));
 
+	s->kind = kind;
+	s->last = &s->waiting;
 	s->is_binary = format == METRICS_OTLP;
-	s->url = full_url(url);
+	s->url = full_url(url, kind);
 	s->status = s->reported = REPORTED_NOTHING;
 	if (open_library(&s->lib)) {
 		free_all(s);
@@ -364,12 +403,24 @@ struct sender *sender_start(const char *url, int format)
 
 /* ---- the session's side ---- */
 
-void sender_give(struct sender *s, struct buf *body)
+void sender_give(struct sender *s, struct buf *body, uint64_t events)
 {
-	pthread_mutex_lock(&s->lock);
-	buf_deinit(&s->waiting);
-	s->waiting = *body;
+	struct body *b = memory_zeroed(1, sizeof(*b));
+
+	b->text = *body;
+	b->events = events;
 	*body = (struct buf){ 0 };
+	pthread_mutex_lock(&s->lock);
+	while (s->waiting && !s->kind->keeps)
+		free_body(take(s));
+	if (s->bytes + b->text.len > QUEUE_BYTES && s->waiting) {
+		s->lost += events;
+		free_body(b);
+	} else {
+		s->bytes += b->text.len;
+		*s->last = b;
+		s->last = &b->next;
+	}
 	pthread_cond_broadcast(&s->changed);
 	pthread_mutex_unlock(&s->lock);
 }
@@ -391,12 +442,13 @@ void sender_report(struct sender *s)
 	if (!is_news)
 		return;
 	if (outcome == SENT)
-		say_step("the collector accepts metrics again");
+		say_step("the collector accepts %s again", s->kind->what);
 	else
 		say_warn("E_METRIC", outcome == AGAIN ?
+			 s->kind->keeps ? "proberun tries again; 16 MB of them are kept" :
 			 "proberun tries again; no values are lost if the collector comes back" :
 			 "check the URL, and OTEL_EXPORTER_OTLP_HEADERS if it needs a password",
-			 "can't send metrics to '%s': %s", s->url, why);
+			 "can't send %s to '%s': %s", s->kind->what, s->url, why);
 }
 
 /* Waits for the last request. */
@@ -412,23 +464,37 @@ static void wait_for_end(struct sender *s)
 	}
 }
 
+void sender_end(struct sender *s)
+{
+	if (!s)
+		return;
+	pthread_mutex_lock(&s->lock);
+	if (!s->ending)
+		s->give_up = clock_ns() + END_SECONDS * SECOND;
+	s->ending = true;
+	pthread_cond_broadcast(&s->changed);
+	pthread_mutex_unlock(&s->lock);
+}
+
 void sender_stop(struct sender *s)
 {
 	bool lost;
 
 	if (!s)
 		return;
+	sender_end(s);
 	pthread_mutex_lock(&s->lock);
-	s->ending = true;
-	s->give_up = clock_ns() + END_SECONDS * SECOND;
-	pthread_cond_broadcast(&s->changed);
 	wait_for_end(s);
 	lost = s->outcome != SENT;
 	pthread_mutex_unlock(&s->lock);
 	pthread_join(s->thread, NULL);
-	if (lost)
-		say_warn("E_METRIC", NULL, "the last metrics were not sent to '%s': %s", s->url,
-			 s->why);
+	if (s->lost)
+		say_warn("E_METRIC", NULL, "%llu %s were not sent to '%s'%s%s",
+			 (unsigned long long)s->lost, s->kind->what, s->url, lost ? ": " : "",
+			 lost ? s->why : "");
+	else if (lost)
+		say_warn("E_METRIC", NULL, "the last %s were not sent to '%s': %s", s->kind->what,
+			 s->url, s->why);
 	free_all(s);
 }
 
@@ -440,22 +506,29 @@ void sender_stop(struct sender *s)
 #define WHY "this proberun has no HTTP client: it was built without libcurl"
 #endif
 
-struct sender *sender_start(const char *url, int format)
+struct sender *sender_start(const char *url, int format, const struct sender_kind *kind)
 {
 	(void)url;
 	(void)format;
+	(void)kind;
 	say_error("E_METRIC", "use --metrics-file=FILE, or the module and a proberun that has "
 		  "one", WHY);
 	return NULL;
 }
 
-void sender_give(struct sender *s, struct buf *body)
+void sender_give(struct sender *s, struct buf *body, uint64_t events)
 {
 	(void)s;
+	(void)events;
 	buf_deinit(body);
 }
 
 void sender_report(struct sender *s)
+{
+	(void)s;
+}
+
+void sender_end(struct sender *s)
 {
 	(void)s;
 }

@@ -23,6 +23,7 @@
 #include "device/ring.h"
 #include "machine/modules.h"
 #include "machine/programs.h"
+#include "metrics/events.h"
 #include "metrics/metrics.h"
 #include "module/meta.h"
 #include "session/child.h"
@@ -444,6 +445,7 @@ void pump_run(struct pump *p)
 		if (groups < 0)
 			break;
 		metrics_turn(p->metrics, &r.st, clock_ns());
+		events_turn(p->events, clock_ns());
 		serve_screens(&r, clock_ns());
 		commands_turn(&r.commands);
 		if (r.st.state == PRT_STATE_DONE && ring_empty(&p->d->rings)) {

@@ -25,6 +25,7 @@ struct pump {
 	double seconds; /* -T, from then on; 0: none */
 	bool timed; /* not the user, but a rule of probec-grant has set it */
 	struct metrics *metrics; /* or NULL */
+	struct events *events;   /* or NULL */
 	struct flight *flight;   /* NULL: the session does not record */
 	bool heir;       /* proberun was killed, and this process only ends the session */
 	bool timing;     /* -t */

@@ -493,6 +493,11 @@ static bool print_trace(struct show *s, const struct meta_print *p, struct args 
 
 /* ---- the session ---- */
 
+static bool give_also(struct show *s, const struct meta_print *p, struct args args)
+{
+	return make_text(s, p, &args) && s->also(s->also_arg, s->hit, p, args, &s->text);
+}
+
 bool show_print(struct show *s, const struct meta_print *p, const void *args, size_t len)
 {
 	bool ok;
@@ -505,6 +510,8 @@ bool show_row(struct show *s, const struct meta_print *p, const void *args, size
 {
 	struct args a = { p->types, args, (const char *)args + len };
 
+	if (s->also && s->hit && !give_also(s, p, a))
+		return false;
 	if (s->format == SHOW_JSON)
 		return print_json(s, p, a);
 	if (s->format == SHOW_CSV)

@@ -22,6 +22,7 @@
 #include <stdint.h>
 
 #include "shared/buf.h"
+#include "show/args.h"
 #include "show/percentiles.h"
 #include "show/stack.h"
 #include "show/table.h"
@@ -56,6 +57,11 @@ struct show {
 	const char *script;             /* perfetto: its name, or NULL */
 	struct perfetto *trace;         /* NULL: nothing was written yet */
 	struct ctf *ctf;                /* ctf: of show_trace() */
+	/* gets each print of a hit as well, with its text, and stacks as strings. False: the
+	 * arguments do not fit. Or NULL */
+	bool (*also)(void *arg, const struct show_hit *hit, const struct meta_print *p,
+		     struct args args, const struct buf *text);
+	void *also_arg;
 	struct stack_names names;       /* names of frames' addresses */
 	struct buf line, text;
 	struct buf args, types;        /* of a record, with stacks converted to strings */

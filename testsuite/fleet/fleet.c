@@ -253,6 +253,7 @@ static int serve(unsigned number, size_t n, int port, FILE *values)
 /* Each session is a process, as others are. */
 static int send_all(const char *url, int format, size_t n, unsigned sessions, FILE *values)
 {
+	static const struct sender_kind kind = { "/v1/metrics", "metrics", false };
 	int status, bad = 0;
 
 	for (unsigned i = 0; i < sessions; i++) {
@@ -260,11 +261,11 @@ static int send_all(const char *url, int format, size_t n, unsigned sessions, FI
 
 		fflush(values);
 		if (fork() == 0) {
-			struct sender *to = sender_start(url, format);
+			struct sender *to = sender_start(url, format, &kind);
 			struct buf t = { 0 };
 
 			session_write(&t, s, format);
-			sender_give(to, &t);
+			sender_give(to, &t, 0);
 			sender_stop(to);
 			_exit(0);
 		}

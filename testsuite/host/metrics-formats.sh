@@ -116,6 +116,6 @@ PYTHON
 for variable in OTEL_EXPORTER_OTLP_METRICS_PROTOCOL=grpc \
 	OTEL_EXPORTER_OTLP_METRICS_DEFAULT_HISTOGRAM_AGGREGATION=x; do
 	env "$variable" ./fleet write environment 1 >out 2>said && fail "$variable"
-	grep -q "$variable: probec cannot send metrics in this way \[E_METRIC\]" said ||
+	grep -q "$variable: probec cannot send in this way \[E_METRIC\]" said ||
 		fail "what is said about $variable" said
 done

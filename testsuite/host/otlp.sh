@@ -15,8 +15,9 @@ int main(int argc, char **argv)
 {
 	const int format = argc > 2 ? METRICS_OTLP_JSON : METRICS_OTLP;
 	static const struct meta m = { .script = "folder/s.kp", .compiler = "0.1" };
+	static const struct sender_kind kind = { "/v1/metrics", "metrics", false };
 	const struct metric_family family = { "n", "counter", "", "Numbers." };
-	struct sender *s = argc > 1 ? sender_start(argv[1], format) : NULL;
+	struct sender *s = argc > 1 ? sender_start(argv[1], format, &kind) : NULL;
 	struct pollfd in = { .events = POLLIN };
 	char digit[2] = "";
 
@@ -33,7 +34,7 @@ int main(int argc, char **argv)
 		family_value(&page, &family, &none, digit);
 		family_close(&page);
 		otlp_close(&page);
-		sender_give(s, &t);
+		sender_give(s, &t, 0);
 	}
 	sender_stop(s);
 	return !s;
