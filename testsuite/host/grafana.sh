@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0
 #@ needs: target objcopy python3
 # The dashboard: each metric that it queries, with the labels that the query names, is one that the
-# panel's tool exports, as its module says, or one of the sessions' own.
+# panel's tool exports, as its module says, or one of the sessions' own. Where there is a
+# Prometheus, it takes each query.
 dashboard=$TOP/packaging/grafana/probec.json
 tools=$(python3 -c 'import json, sys
 for p in json.load(open(sys.argv[1]))["panels"]:
     print(p["title"].split(":")[0]) if ":" in p["title"] else None' "$dashboard")
-[ "$(wc -l <<<"$tools")" = 10 ] || fail "not ten tools: $tools"
+[ "$(wc -l <<<"$tools")" = 15 ] || fail "not fifteen tools: $tools"
 for tool in $tools; do
 	"$PROBEC" -w -p4 -r "$TARGET" --metrics=9435 "$TOP/tools/$tool.kp" >module 2>said ||
 		fail "$tool does not compile" said
@@ -59,3 +60,31 @@ for p in panels:
         assert '_bucket{' not in query or ' by (le' in query, query
 assert queries > 14, queries
 PY
+
+command -v prometheus >/dev/null || exit 0
+echo 'scrape_configs: []' >empty.yml
+base=$((20000 + $$ % 20000))
+prometheus --config.file=empty.yml --storage.tsdb.path=data \
+	--web.listen-address="127.0.0.1:$base" >log 2>&1 &
+server=$!
+trap 'kill $server; wait' EXIT
+python3 - "$dashboard" "http://127.0.0.1:$base/" <<'PY' >said 2>&1 || fail 'a query' said log
+import json, sys, time, urllib.error, urllib.parse, urllib.request
+def get(path):
+    return json.load(urllib.request.urlopen(sys.argv[2] + path, timeout=20))
+for _ in range(300):
+    try:
+        get("api/v1/query?query=1")
+        break
+    except (urllib.error.URLError, OSError):
+        time.sleep(0.1)
+for p in json.load(open(sys.argv[1]))["panels"]:
+    for target in p.get("targets", []):
+        query = target["expr"].replace("$instance", ".*").replace("$__rate_interval", "5m")
+        try:
+            answer = get("api/v1/query?" + urllib.parse.urlencode({"query": query}))
+        except urllib.error.HTTPError as e:
+            sys.exit("%s: %s" % (query, e.read().decode()))
+        assert answer["status"] == "success" and answer["data"]["result"] == [], (query, answer)
+PY
+exit 0

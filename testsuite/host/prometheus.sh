@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 #@ needs: prometheus curl python3
 #@ slow
-# A Prometheus with native histograms scrapes twenty sessions: each quantile of all of them is
+# A Prometheus with native histograms scrapes fifty sessions: each quantile of all of them is
 # within 5 % of that of the sorted values. It gets the same by OTLP, if it was built with the
 # receiver, and so does VictoriaMetrics, if it is installed. PROMETHEUS=PROGRAM chooses another
 # Prometheus.
@@ -18,8 +18,8 @@ end() {
 }
 trap 'end >/dev/null 2>&1' EXIT
 prometheus=${PROMETHEUS:-prometheus}
-base=$((20000 + $$ % 20000 / 32 * 32)) url=http://127.0.0.1:$((base))
-ports=$(seq $((base + 1)) $((base + 20)))
+base=$((20000 + $$ % 20000 / 64 * 64)) url=http://127.0.0.1:$((base))
+ports=$(seq $((base + 1)) $((base + 50)))
 
 # ask PROMQL PATH: the value of the answer
 ask() {
@@ -41,7 +41,7 @@ compare() {
 	done
 }
 
-./fleet serve 5000 $ports 2>said &
+./fleet serve 2000 $ports 2>said &
 fleet=$!
 cat >prometheus.yml <<Y
 global: { scrape_interval: 1s }
@@ -65,11 +65,11 @@ powers() {
 	done
 }
 start_prometheus prometheus.yml data
-wait_for 'twenty sessions' answers 'count(fleet_time_us)' 20 || fail 'the scrapes' log
-answers 'sum(up)' 20 || fail 'up' log
+wait_for 'fifty sessions' answers 'count(fleet_time_us)' 50 || fail 'the scrapes' log
+answers 'sum(up)' 50 || fail 'up' log
 compare 'histogram_quantile(Q, sum(fleet_time_us))'
 answers 'histogram_count(sum(fleet_time_us))' 100000 || fail 'the count'
-answers 'sum(fleet_hits_total)' 20190 || fail 'a counter'
+answers 'sum(fleet_hits_total)' 51225 || fail 'a counter'
 answers 'avg(fleet_level)' -7 || fail 'a gauge'
 powers scraped
 end >/dev/null 2>&1
@@ -79,15 +79,15 @@ if "$prometheus" --help 2>&1 | grep -q web.enable-otlp-receiver; then
 	echo 'scrape_configs: []' >empty.yml
 	start_prometheus empty.yml pushed --web.enable-otlp-receiver
 	wait_for 'Prometheus' curl -sf -o out "$url/-/ready"
-	./fleet send "$url/api/v1/otlp/v1/metrics" otlp 5000 20 >said 2>&1 && [ ! -s said ] ||
+	./fleet send "$url/api/v1/otlp/v1/metrics" otlp 2000 50 >said 2>&1 && [ ! -s said ] ||
 		fail 'what it takes' said
 	! grep -e level=WARN -e level=ERROR log || fail 'what Prometheus says' log
-	answers 'count(fleet_time_us_microseconds)' 20 || fail 'twenty sessions by OTLP'
+	answers 'count(fleet_time_us_microseconds)' 50 || fail 'fifty sessions by OTLP'
 	compare 'histogram_quantile(Q, sum(fleet_time_us_microseconds))'
 	answers 'histogram_count(sum(fleet_time_us_microseconds))' 100000 || fail 'the count'
-	answers 'sum(fleet_hits_total)' 20190 || fail 'a counter by OTLP'
+	answers 'sum(fleet_hits_total)' 51225 || fail 'a counter by OTLP'
 	answers 'avg(fleet_level)' -7 || fail 'a gauge by OTLP'
-	answers 'sum(fleet_plain_count)' 60 || fail 'a summary by OTLP'
+	answers 'sum(fleet_plain_count)' 150 || fail 'a summary by OTLP'
 	powers 'by OTLP'
 	end >/dev/null 2>&1
 fi
@@ -97,9 +97,9 @@ victoria-metrics -storageDataPath=more -httpListenAddr="127.0.0.1:$base" \
 	-search.latencyOffset=1ms >log 2>&1 &
 server=$!
 wait_for 'VictoriaMetrics' curl -s -o out "$url/health"
-./fleet send "$url/opentelemetry/v1/metrics" otlp 5000 20 >said 2>&1 && [ ! -s said ] ||
+./fleet send "$url/opentelemetry/v1/metrics" otlp 2000 50 >said 2>&1 && [ ! -s said ] ||
 	fail 'what it takes' said
 curl -s "$url/internal/force_flush"
-wait_for 'twenty sessions' answers 'count(fleet_time_us_count)' 20
+wait_for 'fifty sessions' answers 'count(fleet_time_us_count)' 50
 compare 'histogram_quantile(Q, sum(fleet_time_us_bucket) by (vmrange))'
-answers 'sum(fleet_plain_count)' 60 || fail 'a summary'
+answers 'sum(fleet_plain_count)' 150 || fail 'a summary'
