@@ -471,7 +471,7 @@ static s64 take_scripts(struct prt_ctx *c, s64 most, u32 skip, u64 clear, u32 sr
 		return 0;
 	PRT_STEPS(c, USER_FRAME_STEPS * part.n, srcloc, none);
 	part.n -= skip;
-	for (i = 0; i < part.n; i++)
+	for (i = 0; (skip || clear) && i < part.n; i++)
 		frames[i] = frames[i + skip] & ~clear;
 	part.flags = flags;
 	__builtin_memcpy(room->words, &part, sizeof(part));
