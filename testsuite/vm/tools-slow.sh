@@ -160,7 +160,7 @@ awk -v program="$1" '
 	END {
 		for (at++; at <= n; at++)
 			if (us[at] >= 250000 && own[at] != "-") bad = bad own[at] " " us[at]
-		if (bad != "" || shown < 8) { print "not the same: " bad ", " shown; exit 1 }
+		if (bad != "" || shown < 6) { print "not the same: " bad ", " shown; exit 1 }
 	}' "$3" "$2"
 SH
 cat >guest <<'SH'
