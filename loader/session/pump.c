@@ -409,6 +409,16 @@ static void begin_printing(struct run *r)
 					 .commands = &r->commands, .st = &r->st };
 }
 
+static void begin_counting(struct run *r)
+{
+	const struct pump *p = r->p;
+
+	losses_init(&r->losses, p->d, p->m, clock_ns());
+	sites_init(&r->sites, p->m, p->addresses, p->timing || say_is_verbose());
+	r->losses.tally.sites = &r->sites;
+	r->losses.tally.subtracts = p->subtracts;
+}
+
 void pump_run(struct pump *p)
 {
 	struct run r = { .p = p, .armed = p->heir };
@@ -417,10 +427,7 @@ void pump_run(struct pump *p)
 	begin_printing(&r);
 	p->show->names.ask = name_of_frame;
 	p->show->names.arg = p->d;
-	losses_init(&r.losses, p->d, p->m, clock_ns());
-	sites_init(&r.sites, p->m, p->addresses, p->timing || say_is_verbose());
-	r.losses.tally.sites = &r.sites;
-	r.losses.tally.subtracts = p->subtracts;
+	begin_counting(&r);
 	programs_watch(&r.programs, p->m);
 	if (p->background)
 		switches_init(&r.switches, p->m, p->d, p->background, p->metrics != NULL);

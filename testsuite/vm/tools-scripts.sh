@@ -101,7 +101,8 @@ for program in "${@:2}"; do
 	run wakeups
 	[[ $(value wake) == ']=1' ]] || failed "wakeups $kind: $(value wake)"
 	run memleak
-	[[ $(value leak) =~ @count=3\ @min=1234[5-9][0-9] ]] || failed "memleak $kind: $(value leak)"
+	[[ $(value leak) =~ @count=3\ @min=1234[5-9][0-9] ]] ||
+		failed "memleak $kind: $(value leak)"
 done
 SH
 "$TOP/lab/run" --smp 2 "$KERNEL" -- env PROBERUN="$PROBERUN" bash ./guest "$PWD" \
