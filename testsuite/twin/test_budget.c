@@ -489,16 +489,17 @@ TWIN_TEST(elapsed)
 	c->probe = &prt_script.probes[1];
 	c->saved = &entered[1];
 	for (i = 0; i < (s64)twin_rounds(1000); i++) {
-		s64 cost = twin_below(200), before = twin_below(200), wanted, got;
+		s64 cost = twin_below(200000), before = twin_below(200), wanted, got;
 
-		/* Each reading is one nanosecond later. */
+		/* Each reading is a tick later, which is a microsecond. */
 		entered[0] = prt_clock_now() - before;
 		costs[1] = cost;
 		prt_clock.costs = NULL;
+		wanted = (before + 1) * 1000;
 		got = prt_elapsed_ns(c);
-		CHECK(got == before + 1, "%lld instead of %lld", got, before + 1);
+		CHECK(got == wanted, "%lld instead of %lld", got, wanted);
 		prt_clock.costs = costs;
-		wanted = max_t(s64, before + 2 - cost, 0);
+		wanted = max_t(s64, wanted + 1000 - cost, 0);
 		got = prt_elapsed_ns(c);
 		CHECK(got == wanted, "%lld instead of %lld", got, wanted);
 	}
