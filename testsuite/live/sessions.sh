@@ -4,22 +4,22 @@
 # refused, and the kernel's memory use does not grow with them.
 . "$TOP/testsuite/expect.sh"
 slab() { awk '/^SUnreclaim/ { print $2 }' /proc/meminfo; }
-rm -f /tmp/sessions.*
+folder=$(mktemp -d) && cd "$folder" || exit 1
+trap 'rm -r "$folder"' EXIT
 for i in $(seq 40); do
-	"$PROBERUN" -s 1 "$MODULE" >"/tmp/sessions.$i" 2>&1 &
+	"$PROBERUN" -v -s 1 "$MODULE" >"$i" 2>"$i.said" &
 done
-all() { [ "$(grep -c 'vfs_write' /sys/kernel/debug/kprobes/list)" = 40 ]; }
-wait_for 'forty sessions' all
-sleep 3
+# shellcheck disable=SC2046 # forty names
+wait_armed $(seq 40)
 dd if=/dev/zero of=/dev/null bs=35 count=500 status=none
 kill -INT $(jobs -p)
 wait
-[ "$(cat /tmp/sessions.* | grep -cx 1000)" = 40 ] || { sort /tmp/sessions.* | uniq -c |
+[ "$(cat [0-9] [0-9][0-9] | grep -cx 1000)" = 40 ] || { sort [0-9] [0-9][0-9] | uniq -c |
 	head; exit 1; }
-"$PROBERUN" -s 1 -T 0.05 "$MODULE" >/tmp/sessions.1 || exit 1
+"$PROBERUN" -s 1 -T 0.05 "$MODULE" >1 || exit 1
 before=$(slab)
 for _ in $(seq 40); do
-	"$PROBERUN" -s 1 -T 0.05 "$MODULE" >/tmp/sessions.1 || exit 1
+	"$PROBERUN" -s 1 -T 0.05 "$MODULE" >1 || exit 1
 done
 after=$(slab)
 [ "$((after - before))" -lt 2000 ] || fail "slab: $before KiB, then $after"
