@@ -295,6 +295,7 @@ static void make_mapped(struct prt_mapped *m, struct mm_struct *mm, u64 id, u32 
 	m->space.serial = ++m->last | 1ull << 63;
 	lockdep_off();
 	m->is_whole = add_mappings(m, mm, old);
+	m->space.has_unknown = m->has_unknown;
 	lockdep_on();
 }
 NOKPROBE_SYMBOL(make_mapped);

@@ -42,6 +42,7 @@ struct prt_space {
 	u32 n;
 	u8 wanted;                   /* for prt_unwind_plan_of() */
 	u8 nscripts;
+	bool has_unknown;            /* of some of its code, the loader has not read the file yet */
 	u32 thread_keys;             /* PRT_KEYS_... of its C library; 0: not known */
 	struct prt_space_script scripts[PRT_SCRIPT_LANGUAGES];
 	struct prt_code code[];      /* in the order of their addresses */

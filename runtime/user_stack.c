@@ -445,12 +445,20 @@ s64 prt_user_stack_take(struct prt_ctx *c, s64 most, u32 srcloc)
 }
 NOKPROBE_SYMBOL(prt_user_stack_take);
 
-/* The description of the process, if it runs an interpreter; else NULL. */
+/* The description of the process, if it runs an interpreter; else NULL. Counts a stack that may lack
+ * frames of scripts, because it is not known yet whether the process does. */
 static const struct prt_space *interpreted(struct prt_ctx *c)
 {
-	const struct prt_space *space = program_regs(c) ? prt_spaces_find(c) : NULL;
+	const struct prt_space *space;
 
-	return space && space->nscripts ? space : NULL;
+	if (!program_regs(c))
+		return NULL;
+	space = prt_spaces_find(c);
+	if (space && space->nscripts)
+		return space;
+	if (!space || space->has_unknown)
+		prt_stacks_incomplete(PRT_STACK_USER, PRT_STACK_BROKEN | PRT_STACK_EARLY);
+	return NULL;
 }
 NOKPROBE_SYMBOL(interpreted);
 
