@@ -71,18 +71,23 @@ static struct user_notes *user_notes(const struct prt_user_calls *all, u64 hash)
 	       (hash >> 32 & (BIT(USER_NOTES_ORDER) - 1));
 }
 
-static bool user_is_call(const struct prt_user_calls *all, const struct prt_user_call *call,
-			 const struct prt_user_frame *frame)
+static bool user_has_owner(const struct prt_user_calls *all, const struct prt_user_call *call,
+			   const struct prt_user_frame *frame)
 {
-	return prt_user_is_call(call, frame) &&
-	       (!all->is_go || !(frame->sp & PRT_USER_GOROUTINE) ||
-		data_race(call->owner) == frame->owner);
+	return !all->is_go || !(frame->sp & PRT_USER_GOROUTINE) ||
+	       READ_ONCE(call->owner) == frame->owner;
 }
 
 static bool user_seize(const struct prt_user_calls *all, struct prt_user_call *call,
 		       const struct prt_user_frame *frame)
 {
-	return user_is_call(all, call, frame) && prt_user_seize(call, frame->process);
+	if (!prt_user_is_call(call, frame) || !user_has_owner(all, call, frame) ||
+	    !prt_user_seize_call(call, frame))
+		return false;
+	if (user_has_owner(all, call, frame))
+		return true;
+	prt_user_keep_call(call, frame->process);
+	return false;
 }
 
 struct prt_user_call *prt_user_find_call(const struct prt_user_calls *all,

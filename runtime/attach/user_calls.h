@@ -152,12 +152,25 @@ static __always_inline bool prt_user_take_choice(struct prt_user_call *call,
 	return true;
 }
 
+/* After prt_user_is_call(), takes the row of that call. Another thread may have taken it over since,
+ * and keep a call of its own there: that stays, and the loss of this one was noted. */
+static __always_inline bool prt_user_seize_call(struct prt_user_call *call,
+						const struct prt_user_frame *frame)
+{
+	if (!prt_user_seize(call, frame->process))
+		return false;
+	if (likely(READ_ONCE(call->sp) == frame->sp))
+		return true;
+	prt_user_keep_call(call, frame->process);
+	return false;
+}
+
 /* prt_user_find_call() for a thread, if the row is @call, the first choice. Returns false if more
  * than that has to be looked at. */
 static __always_inline bool prt_user_find_choice(struct prt_user_call *call,
 						 const struct prt_user_frame *frame)
 {
-	return likely(prt_user_is_call(call, frame)) && prt_user_seize(call, frame->process);
+	return likely(prt_user_is_call(call, frame)) && prt_user_seize_call(call, frame);
 }
 
 /* prt_user_give_call() for a row that is the first choice. The next call that takes it may write
