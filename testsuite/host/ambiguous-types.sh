@@ -33,8 +33,8 @@ while IFS='|' read -r value hint; do
 		[ "$(grep -c 'error:' said)" = 1 ] || fail "$asked: it is said again" said
 	done
 done <<'END'
-@cast(0, "struct open", "two")->a|named: "kernel<linux/open.h>"
-@cast(0, "struct closed", "two")->a|a $parameter of a function in the file
+@cast(0, "struct open", "two")->a|you mean: "kernel<linux/open.h>"
+@cast(0, "struct closed", "two")->a|a $parameter of a function in the right source file
 @enum("LIMIT", "two")|write the number
 @var("level", "two")|name the file: @var("level@FILE")
 END

@@ -32,7 +32,7 @@ grep -q '"x3"' out || fail 'the name of the register' out
 # The kernel would execute the instruction again and again.
 refused E_NOT_SUPPORTED 'a watchpoint' "$PROBEC" -p2 -r $release \
 	-e 'probe kernel.data(0x1000).write { }'
-grep -q 'not supported for aarch64: the kernel does not go on' said || fail 'its reason' said
+grep -q 'not supported for aarch64: the kernel does not continue' said || fail 'its reason' said
 
 # gcc for arm64 writes no location of thread-local variables.
 if command -v aarch64-linux-gnu-gcc >/dev/null; then

@@ -123,8 +123,8 @@ give 4
 wait_for 'the last one' test -e got/6.json
 end_sender
 [ "$(values)" = '1 1 1 2 3 4 ' ] || fail "busy and refused: $(values)" said
-grep -q 'refuses them: HTTP status [0-9]*: not! now \[E_METRIC\]' said &&
-	grep -q 'takes a part only: HTTP status 200: old \[E_METRIC\]' said ||
+grep -q 'refused them: HTTP status [0-9]*: not! now \[E_METRIC\]' said &&
+	grep -q 'accepted only a part: HTTP status 200: old \[E_METRIC\]' said ||
 	fail 'what is said about refusals' said
 ! grep -q 'were not sent' said || fail 'nothing was lost' said
 grep -q '^Authorization: Basic eDp5$' got/1.json.headers &&
