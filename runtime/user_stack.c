@@ -445,8 +445,8 @@ s64 prt_user_stack_take(struct prt_ctx *c, s64 most, u32 srcloc)
 }
 NOKPROBE_SYMBOL(prt_user_stack_take);
 
-/* The description of the process, if it runs an interpreter; else NULL. Counts a stack that may lack
- * frames of scripts, because it is not known yet whether the process does. */
+/* The description of the process, if it runs an interpreter; else NULL. Counts a stack that may
+ * lack frames of scripts, because it is not known yet whether the process does. */
 static const struct prt_space *interpreted(struct prt_ctx *c)
 {
 	const struct prt_space *space;

@@ -152,8 +152,8 @@ static __always_inline bool prt_user_take_choice(struct prt_user_call *call,
 	return true;
 }
 
-/* After prt_user_is_call(), takes the row of that call. Another thread may have taken it over since,
- * and keep a call of its own there: that stays, and the loss of this one was noted. */
+/* After prt_user_is_call(), takes the row of that call. Another thread may have taken it over
+ * since, and keep a call of its own there: that stays, and the loss of this one was noted. */
 static __always_inline bool prt_user_seize_call(struct prt_user_call *call,
 						const struct prt_user_frame *frame)
 {
