@@ -43,7 +43,7 @@ for t in path colour path-of-id no-id; do
 	grep -q 'its release, machine or build-id is not a name' said || fail $t said
 done
 for t in empty zeros version half no-end no-tree machine variables; do
-	show "$PROBEC" -p4 -r ./$t -e "$script" | sed 's/its line [0-9]*/its line N/'
+	show "$PROBEC" -p4 -r ./$t -e "$script" | sed 's/after line [0-9]*/after line N/'
 done
 # Random damage, which no expected text can cover: the file is rejected without a crash.
 refused E_IO noise "$PROBEC" -p4 -r ./noise -e "$script"

@@ -10,5 +10,5 @@ built() { # LIMIT
 }
 built -Ss || fail 'a small stack' said
 ! built -s || fail 'a stack that is too small: objtool had room enough' said
-grep -q 'error: \(objtool\|[a-z0-9_-]*gcc[-0-9]*\) was ended by signal 11 .*\[E_BUILD\]' said &&
+grep -q 'error: \(objtool\|[a-z0-9_-]*gcc[-0-9]*\) was killed by signal 11 .*\[E_BUILD\]' said &&
 	grep -q 'a handler may be too long' said || fail 'a stack that is too small' said
