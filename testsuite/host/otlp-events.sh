@@ -141,6 +141,6 @@ begin
 wait_for 'two requests' test -e got/2.json
 end
 grep -q '100 records were not sent' said && grep -q '100 spans were not sent' said &&
-	grep -q 'refuses them: HTTP status 400' said || fail 'refused' said
+	grep -q 'refused them: HTTP status 400' said || fail 'refused' said
 stop_collector
 exit 0

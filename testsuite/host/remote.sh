@@ -140,13 +140,13 @@ done
 refuses 'needs HOST,HOST' --remote ''
 refuses 'needs HOST,HOST' --remote a,,b
 refuses 'is given twice' --remote a,b --remote a
-refuses 'exclude' --remote a -p4
-refuses 'exclude' --remote a -x 1
-refuses 'exclude' --remote a -F
-refuses 'exclude' --remote a --vm
-refuses 'exclude' --remote a -o x -S 1
-refuses 'exclude' --remote a --format=perfetto
-refuses 'exclude' --remote a --format=ctf -o x
+refuses 'does not work with' --remote a -p4
+refuses 'mutually exclusive' --remote a -x 1
+refuses 'mutually exclusive' --remote a -F
+refuses 'mutually exclusive' --remote a --vm
+refuses 'mutually exclusive' --remote a -o x -S 1
+refuses 'mutually exclusive' --remote a --format=perfetto
+refuses 'mutually exclusive' --remote a --format=ctf -o x
 run_on ssh://root@says-a:22
 [ "$status" = 0 ] || fail 'a URL' said
 "$PROBERUN" --remote-end x.ko >said 2>&1 && fail '--remote-end of a module' said

@@ -23,7 +23,7 @@ ln -s "$place/theirs/cache" "$place/ours/link"
 warns 'a link to there' 'a directory above' "$place/ours/link"
 mkdir -m 700 "$place/ours/given"
 chown 65534 "$place/ours/given"
-warns 'their own' 'somebody else' "$place/ours/given"
+warns 'their own' 'another user, or others can write' "$place/ours/given"
 PROBEC_CACHE=$place/ours/cache "$PROBEC" -p1 -e "$script" >/dev/null 2>said ||
 	fail 'a good one' said
 [ ! -s said ] && [ "$(stat -c %a "$place/ours/cache")" = 700 ] || fail 'a good one is not used' said

@@ -58,7 +58,7 @@ missed() { # LINE: of the script
 	echo "${n:-0}"
 }
 least=$("$PROBERUN" --granted=0:0,1 "$MODULE" 2>&1 |
-	sed -n 's/.* would take \([0-9]*\) KiB of the kernel, and its rule allows 0 KiB.*/\1/p')
+	sed -n 's/.* would take \([0-9]*\) KiB of kernel memory, but its rule allows 0 KiB.*/\1/p')
 [ "${least:-0}" -gt 0 ] || fail 'no refusal'
 refused E_GRANT 'less than it needs' "$PROBERUN" --granted=0:0,$(((least - 1) * 1024)) "$MODULE"
 

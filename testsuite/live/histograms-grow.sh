@@ -15,7 +15,7 @@ WORK
 "$PROBERUN" -v "$MODULE" -o o -c 'exec bash work >during' 2>e || fail "status $?" o e
 grep -qx 'elements 10000 and 10000 of 10000' o || fail 'elements are missing' o e
 grep -qx 'values 10000 of 10000' o || fail 'the scalar' o e
-! grep -q 'power of two alone' e || fail 'values without a bucket' e
+! grep -q 'only by powers of two' e || fail 'values without a bucket' e
 ! grep -q E_ARRAY_FULL e || fail 'an element was lost' e
 # All of them would be 30 MB for each processor, and as much for the totals.
 read -r before <before

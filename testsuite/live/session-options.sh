@@ -95,7 +95,7 @@ for bad in 0 -1 x 1.5 99999999999 ''; do refused E_OPTION "-x '$bad'" "$PROBERUN
 
 # --memory: too little is refused with the amount, which is enough; rings of -s count as they are.
 refused E_NO_MEMORY '--memory' "$PROBERUN" --memory 1 -s 64 "$MODULE"
-kib=$(sed -n 's/.* take \([0-9]*\) KiB of the kernel, and --memory allows 1024 KiB.*/\1/p' said)
+kib=$(sed -n 's/.* take \([0-9]*\) KiB of kernel memory, but --memory allows 1024 KiB.*/\1/p' said)
 [ "${kib:-0}" -gt 65536 ] || fail '--memory: the amount' said
 "$PROBERUN" --memory $((kib / 1024 + 1)) -s 64 -T 0.2 "$MODULE" >o 2>e || fail '--memory' e
 grep -qx end o || fail '--memory: not to its end' o
