@@ -136,7 +136,8 @@ selected() { # NAME TOOL CONDITION COLUMNS
 selected open-failed opensnoop '$2 == "cat" && $(NF - 2) == -1' '$1, $3, $4, $5' '$2, $4, $5, $7'
 awk 'NR > 1 && !($1 ~ /^..:..:..$/ && $2 == 0 && $7 == "O_RDONLY" || $7 == "O_RDONLY|O_CLOEXEC") {
 	exit 1 }' open-failed || fail 'opensnoop -TUe' open-failed
-perl -ne 'print "$1\n" if /^'"$pid"' +openat\(.* = \d+<([^>]*)>$/' trace >wanted
+perl -ne 'print "$1\n" if /^'"$pid"' +(?:open|openat|openat2|creat)\(.* = \d+<([^>]*)>$/' \
+	trace >wanted
 sed 1d open-full | awk -v p="$pid" '$1 == p && $3 >= 0 { print $NF }' | diff wanted - >difference &&
 	[ -s wanted ] || fail 'opensnoop -F: strace -y (<) and it (>)' difference
 [ "$(wc -l <open-nobody)" = 1 ] || fail 'opensnoop -u' open-nobody

@@ -52,7 +52,7 @@ build plain gcc -O0
 build fast gcc -O2
 build clang clang -O0
 ! "$PROBEC" -p2 -r "$TARGET" -e 'probe process(@1).function("wide") { println($w) }' "$PWD/plain" \
-	>said 2>&1 && grep -q "'long double': of floating-point types" said ||
+	>said 2>&1 && grep -q "'long double': the supported floating-point types" said ||
 	fail "a long double is not refused" said
 run_told
 for one in "${programs[@]}"; do

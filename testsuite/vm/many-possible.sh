@@ -51,7 +51,7 @@ for line in 'possible 0-239' 'offcpu: 0' 'processor 0 dd 1000' 'processor 1 dd 1
 	'late: 0' 'full: 1'; do
 	grep -qx "$line" said || fail "no '$line'" said
 done
-grep -q 'takes 1 of the kernel.s 2[0-9] states .* and 0 are free \[E_LOAD\]' said ||
+grep -q 'needs 1 of the kernel.s 2[0-9] CPU hotplug states, but 0 are free \[E_LOAD\]' said ||
 	fail 'no reason' said
 grep '^hit ' said >hits
 [ "$(wc -l <hits)" = 2000 ] || fail 'not 2000 lines' said
