@@ -55,7 +55,7 @@ sync 0
 END
 shows 's/^[0-9]* //; s/ [0-9]* 0 / 0 /' syncsnoop
 cat >wanted <<'END'
--2 /no/such a b c
+-2 /no/such /no/such a b c
 END
 shows 's/^[0-9]* [0-9]* //; /tools32$/d' execsnoop failed=1
 "$PROBERUN" "$TOOLS/fdleak.ko" -c 'exec ./tools32' >out 2>said || fail fdleak out said
