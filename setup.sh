@@ -5,7 +5,7 @@
 . lab/packages.sh
 
 build_packages="gcc make pkg-config flex bison libc6-dev libdw-dev libelf-dev libbpf-dev libcurl4-openssl-dev libjson-c-dev libiberty-dev liblzma-dev libmicrohttpd-dev libncurses-dev libsodium-dev libzydis-dev zlib1g-dev"
-test_packages="libcmocka-dev dwarves dwz openssl iproute2 procps e2fsprogs perl g++ debuginfod strace zstd python3 python3-prometheus-client gdb curl tmux zsh fish neovim"
+test_packages="libcmocka-dev dwarves dwz openssl iproute2 procps e2fsprogs perl g++ debuginfod strace zstd python3 python3-prometheus-client python3-yaml babeltrace2 gdb curl tmux zsh fish neovim"
 slow_packages="llvm linux-perf sparse debootstrap default-jdk-headless postgresql golang-go chromium musl-tools prometheus" # for slow tests only
 # For tests with many hosts and with PHP; Debian's names.
 host_packages="clustershell pdsh ansible-core slurm-wlm openssh-server sudo php-cli"
