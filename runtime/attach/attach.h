@@ -381,9 +381,16 @@ void prt_breakpoint_measure(void);
 u64 prt_cost_memory(void);
 int prt_cost_setup(void);
 void prt_cost_free(void);
-/* Whether the session asks how much of the elapsed times at @p is the runtime's own. */
-bool prt_cost_wanted(const struct prt_point *p);
-/* It is @ticks at least; 0: not known. Under prt_attach_lock. */
+/* The measurement of a mechanism. */
+struct prt_cost {
+	bool measured;
+	u64 ticks;
+};
+/* Before @p is armed: how many ticks of the elapsed times there are the runtime's own at least, as
+ * @measure has returned for the first point of that mechanism; 0: not known, or the session does
+ * not ask. Under prt_attach_lock. */
+u64 prt_cost_before(const struct prt_point *p, struct prt_cost *cost, u64 (*measure)(void));
+/* Applies them to the probes of @p; 0: to none. Under prt_attach_lock. */
 void prt_cost_set(const struct prt_point *p, u64 ticks);
 /* prt_site_status.cost for probe @nr. Any context. */
 s64 prt_cost_of(u32 nr);

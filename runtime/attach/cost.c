@@ -52,7 +52,8 @@ static bool keeps_time(const struct prt_pair *pair)
 	return prt_script.probes[pair->probe].flags & PRT_ENTRY_TIME;
 }
 
-bool prt_cost_wanted(const struct prt_point *p)
+/* Whether the session asks how much of the elapsed times at @p is the runtime's own. */
+static bool cost_wanted(const struct prt_point *p)
 {
 	u32 i;
 
@@ -60,6 +61,17 @@ bool prt_cost_wanted(const struct prt_point *p)
 		if (keeps_time(&p->pairs[i]))
 			return true;
 	return false;
+}
+
+u64 prt_cost_before(const struct prt_point *p, struct prt_cost *cost, u64 (*measure)(void))
+{
+	if (!cost_wanted(p))
+		return 0;
+	if (!cost->measured) {
+		cost->measured = true;
+		cost->ticks = measure();
+	}
+	return cost->ticks;
 }
 
 void prt_cost_set(const struct prt_point *p, u64 ticks)

@@ -162,34 +162,22 @@ static u64 direct_measure_cost(void)
 	return ret;
 }
 
-static u64 direct_cost_before(const struct prt_point *point)
-{
-	static bool measured;
-	static u64 cost;
-
-	if (prt_cost_wanted(point) && !measured) {
-		measured = true;
-		cost = direct_measure_cost();
-	}
-	return cost;
-}
-
 bool prt_direct_arm(struct prt_point *point)
 {
+	static struct prt_cost of_calls;
 	struct direct_call *call;
 	u64 cost;
 
 	if (!prt_script.direct || !is_suitable(point) || !get_trampolines())
 		return false;
-	cost = direct_cost_before(point);
+	cost = prt_cost_before(point, &of_calls, direct_measure_cost);
 	call = make_call(point, user_of(point));
 	if (!call)
 		return false;
 	kvfree(point->probe);
 	smp_store_release(&point->probe, call);
 	point->mechanism = PRT_MECH_DIRECT;
-	if (prt_cost_wanted(point))
-		prt_cost_set(point, cost);
+	prt_cost_set(point, cost);
 	prt_point_set_armed(point, true);
 	return true;
 }

@@ -347,19 +347,6 @@ static u64 measure_cost(void)
 	return ret;
 }
 
-/* Before @point is armed. */
-static u64 cost_before(const struct prt_point *point)
-{
-	static bool measured;
-	static u64 cost;
-
-	if (prt_cost_wanted(point) && !measured) {
-		measured = true;
-		cost = measure_cost();
-	}
-	return cost;
-}
-
 static void init_pool(struct prt_pool *pool, const struct prt_point *point, size_t data_size,
 		      s64 size)
 {
@@ -378,11 +365,12 @@ static void init_pool(struct prt_pool *pool, const struct prt_point *point, size
 
 static int arm(struct return_kprobe *probe, struct prt_point *point, u32 n)
 {
+	static struct prt_cost of_returns;
 	size_t data_size = prt_returns_layout(point) + PRT_COMPAT_POOL_MARKS * sizeof(u64);
 	struct kretprobe *rp = &probe->pools.first.rp;
 	bool own;
 	s64 size = prt_pools_size(point, data_size, n, &own);
-	u64 cost = cost_before(point);
+	u64 cost = prt_cost_before(point, &of_returns, measure_cost);
 	int err;
 
 	if (!size)
@@ -397,7 +385,7 @@ static int arm(struct return_kprobe *probe, struct prt_point *point, u32 n)
 	if (err)
 		return err;
 	prt_pools_begin(&probe->pools, !own);
-	if (rp->kp.flags & KPROBE_FLAG_FTRACE && prt_cost_wanted(point))
+	if (rp->kp.flags & KPROBE_FLAG_FTRACE)
 		prt_cost_set(point, cost);
 	return 0;
 }
