@@ -2,6 +2,7 @@
 # Records and spans for a collector that is busy, refuses, or is not there: each arrives once, or is
 # counted in a warning. live/otlp-events has those of a session.
 #@ needs: python3
+. "$TOP/testsuite/collector.sh"
 make -s -C "$TOP" build/loader.a >out 2>&1 || fail 'build/loader.a' out
 cat >main.c <<'X'
 #include <poll.h>
@@ -79,21 +80,12 @@ gcc -I"$TOP" -I"$TOP/loader" -I"$TOP/runtime/abi" main.c "$TOP"/build/loader.a -
 	-lpthread -o send >out 2>&1 || fail 'it does not build' out
 collector='' port=$((20000 + $$ % 20000))
 trap '[ -z "$collector" ] || kill "$collector"' EXIT
-answers() {
-	python3 -c "import socket; socket.create_connection(('127.0.0.1', $port))" 2>/dev/null
-}
 # start_collector STATUS...
 start_collector() {
 	rm -rf got && mkdir got
 	"$TOP"/testsuite/otlp-collector "$port" got "$@" 2>log 3>&- &
 	collector=$!
 	wait_for 'the collector' answers
-}
-stop_collector() {
-	kill "$collector"
-	wait "$collector" 2>/dev/null
-	collector=''
-	[ ! -e got/wrong ] || fail 'a request' got/wrong
 }
 # begin: its standard input is descriptor 3.
 begin() {

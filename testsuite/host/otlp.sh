@@ -2,6 +2,7 @@
 # Sends metrics to a collector that is away at first, does not answer, and refuses: what is retried,
 # what is said, and that the last values arrive. A proberun without libcurl says so.
 #@ needs: python3
+. "$TOP/testsuite/collector.sh"
 make -s -C "$TOP" build/loader.a >out 2>&1 || fail 'build/loader.a' out
 cat >main.c <<'X'
 #include <poll.h>
@@ -57,16 +58,6 @@ start_collector() {
 	rm -rf got && mkdir got
 	"$TOP"/testsuite/otlp-collector "$port" got "$@" 2>collector.log 3>&- &
 	collector=$!
-}
-answers() {
-	python3 -c "import socket; socket.create_connection(('127.0.0.1', $port))" 2>/dev/null
-}
-# stop_collector: all requests were right.
-stop_collector() {
-	kill "$collector"
-	wait "$collector" 2>/dev/null
-	collector=''
-	[ ! -e got/wrong ] || fail 'a request' got/wrong
 }
 # values: those of all requests, in their order.
 values() {

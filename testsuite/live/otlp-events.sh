@@ -5,6 +5,7 @@
 # host/otlp-events has collectors that are away or busy.
 # Once: the loader writes all formats by itself.
 . "$TOP/testsuite/expect.sh"
+. "$TOP/testsuite/collector.sh"
 PATH=/usr/bin:/bin:/usr/sbin:/sbin
 dir=$(mktemp -d /run/otlp-events.XXXXXX) collector=''
 clean() {
@@ -20,15 +21,6 @@ start_collector() {
 	"$TOP/testsuite/otlp-collector" $port got 2>log &
 	collector=$!
 	wait_for 'the collector' answers
-}
-answers() {
-	python3 -c "import socket; socket.create_connection(('127.0.0.1', $port))" 2>said
-}
-stop_collector() {
-	kill "$collector"
-	wait "$collector" 2>/dev/null
-	collector=''
-	[ ! -e got/wrong ] || fail 'a request' got/wrong
 }
 dd() {
 	"$PROBERUN" --otlp-events "http://127.0.0.1:$port" "$@" \
