@@ -10,7 +10,7 @@ struct state;
  * facts_put - append what the analysed program uses, one fact in each line, as four words with tabs
  * between them:
  *
- *   kernel - RELEASE known|unknown   whether the inlined functions are known
+ *   kernel - RELEASE known|unknown   whether it has a list of inlined functions
  *   point POINT FUNCTION -           a place in the kernel that the probe point of the script means
  *   copies POINT FUNCTION -          that function is inlined at other places as well
  *   value POINT EXPRESSION TYPE      a value that a handler reads
