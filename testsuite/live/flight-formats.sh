@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
+#@ needs: babeltrace2 python3
 # Snapshots of a flight recorder in each format: where all of them are in one file whose records are
 # counted or drawn together, each record is there once; with -S, files have a size and a number.
 . "$TOP/testsuite/expect.sh"
@@ -41,6 +42,10 @@ record --format=json
 record --format=csv -o table
 [ "$(grep -cx '[0-9][0-9]*' table.1)" = 10 ] && [ "$(grep -cx '[0-9][0-9]*' table.2)" = 20 ] ||
 	fail 'CSV in files' table.1 table.2
+record --format=ctf -o trace
+babeltrace2 trace >events 2>said && [ ! -s said ] || fail 'CTF' said
+sed -n 's/.* text = "\([0-9]*\)\\n".*/\1/p' events | diff - <(seq 10; seq 10) >difference ||
+	fail 'CTF' difference events
 record -o small -S 1,2
 { [ ! -e small.0 ] && [ -e small.1 ] && [ -e small.2 ] && [ ! -e small.3 ]; } ||
 	fail "the last two files: $(echo small.*)"
