@@ -111,12 +111,13 @@ for program in "${@:2}"; do
 		# PHP's program ends by a signal.
 		[ $? -le 1 ] || [ "$kind" = php ] || failed "$1 $kind"
 	}
-	# On a busy machine a program may be over before the session has read its interpreter; a session
-	# that says so is repeated.
+	# On a busy machine a program may be over before the session has read its interpreter; a
+	# session that says so is repeated.
 	shows() { # FUNCTION TOOL
 		for _ in {1..10}; do
 			run "$2"
-			[ -z "$(value "$1")" ] && grep -q "did not know the process's code yet" told || return 0
+			[ -z "$(value "$1")" ] || return 0
+			grep -q "did not know the process's code yet" told || return 0
 		done
 	}
 	SPIN=1 shows spin profile
