@@ -3,8 +3,8 @@
  * Finds the directories of tapsets and macros: -I, $XDG_DATA_HOME (~/.local/share) and
  * $XDG_DATA_DIRS with /probec/tapsets appended, and the library; and those of tools, with
  * /probec/tools appended. Their contents end up in the kernel, so a directory or file of the user's
- * or the system's that somebody else could have written is not used. Directories of -I are the
- * user's choice, the library belongs to the program.
+ * or the system's that somebody else could have written is not used, nor is what another probec has
+ * installed there. Directories of -I are the user's choice, the library belongs to the program.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -64,17 +64,24 @@ struct data_kind {
 	bool warn;        /* about directories that are not safe to use */
 };
 
-/* Adds DATA/probec/NAME, if it exists and is not probec's own. */
+/* Whether DATA/probec is an installation of this or of another probec, whose tapsets suit its own
+ * runtime only. */
+static bool is_installation(struct state *s, const char *data)
+{
+	return !access(arena_printf(s->arena, "%s/probec/runtime/abi/script.h", data), F_OK);
+}
+
+/* Adds DATA/probec/NAME, if it exists and is not part of an installation. */
 static void add_data(struct state *s, struct library_dirs *ret, const char *data,
 		     const struct data_kind *kind)
 {
-	char real[PATH_MAX], own[PATH_MAX];
+	char real[PATH_MAX];
 	const char *path = arena_printf(s->arena, "%s/probec/%s", data, kind->name);
 	struct stat st;
 
 	if (*data != '/' || !realpath(path, real) || stat(real, &st) || !S_ISDIR(st.st_mode))
 		return;
-	if (kind->own && realpath(kind->own, own) && strcmp(real, own) == 0)
+	if (is_installation(s, data))
 		return;
 	if (is_safe_dir(real))
 		add(s, ret, path, 1, true);
