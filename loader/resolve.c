@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 #include "resolve.h"
 
+#include <errno.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -14,19 +15,25 @@
 #include "machine/symbol_file.h"
 #include "module/meta.h"
 
+/* Reports nothing for a signal, which ends the session. */
+static int read_symbols(const char *kept, const struct meta *m, struct kallsyms *ret)
+{
+	int err = kallsyms_resolve("/proc/kallsyms", kept, m, ret);
+
+	if (err && err != -EINTR)
+		say_error("E_SYMBOL", NULL, "/proc/kallsyms: %s", strerror(-err));
+	return err ? -1 : 0;
+}
+
 int resolve_sites(const struct meta *m, bool override_any, struct kallsyms *ret)
 {
-	int err = 0, kprobes = access("/sys/kernel/debug/kprobes", F_OK) == 0;
+	int kprobes = access("/sys/kernel/debug/kprobes", F_OK) == 0;
 	const char *kept = run_dir_make(RUN_DIR) == 0 ? KEPT_SYMBOLS : NULL;
 
 	if (!kallsyms_wanted(m) && kprobes)
 		kallsyms_init(m, ret);
-	else
-		err = kallsyms_resolve("/proc/kallsyms", kept, m, ret);
-	if (err) {
-		say_error("E_SYMBOL", NULL, "/proc/kallsyms: %s", strerror(-err));
+	else if (read_symbols(kept, m, ret))
 		return -1;
-	}
 	if (!kprobes && !ret->has_kprobes) {
 		say_error("E_NO_MODULES",
 			  "probec --vm SCRIPT runs it in a throwaway virtual machine",
@@ -47,16 +54,11 @@ int resolve_sites(const struct meta *m, bool override_any, struct kallsyms *ret)
 
 int resolve_modules(const struct meta *m, struct kallsyms *ret)
 {
-	int err;
-
 	if (!m->nmodules || !kallsyms_wanted(m))
 		return modules_check(m);
 	kallsyms_deinit(ret);
-	err = kallsyms_resolve("/proc/kallsyms", NULL, m, ret);
-	if (err) {
-		say_error("E_SYMBOL", NULL, "/proc/kallsyms: %s", strerror(-err));
+	if (read_symbols(NULL, m, ret))
 		return -1;
-	}
 	return blacklist_apply(BLACKLIST_KPROBES, m, ret->addresses, 1) ||
 	       modules_check(m) ? -1 : 0;
 }

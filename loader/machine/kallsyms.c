@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "common/say.h"
+#include "common/signals.h"
 #include "machine/unarmed.h"
 #include "machine/symbol_file.h"
 #include "module/meta.h"
@@ -224,6 +225,10 @@ static int scan(int fd, const struct table *t, const struct meta *m, struct kall
 		ssize_t n = read(fd, buf + have, CHUNK - have);
 		char *line = buf, *nl;
 
+		if (signals_count()) {
+			err = -EINTR;
+			break;
+		}
 		if (n < 0 && errno == EINTR)
 			continue;
 		if (n <= 0) {

@@ -27,7 +27,7 @@ void kallsyms_init(const struct meta *m, struct kallsyms *ret);
  * site of vmlinux is the namesake-th of the text symbols (shared/kernel_symbols.h) of its name, in
  * the file's order, that belong to no module; a site of a module likewise among the symbols of that
  * module.
- * 0 or -errno. */
+ * 0 or -errno; -EINTR if a signal ends the session (common/signals.h). */
 int kallsyms_resolve(const char *path, const char *kept, const struct meta *m,
 		     struct kallsyms *ret);
 void kallsyms_deinit(struct kallsyms *k);

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* Sites are found in a kallsyms file made by hand: namesakes, offsets, modules, hidden
  * addresses. */
+#include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "common/say.h"
+#include "common/signals.h"
 #include "machine/kallsyms.h"
 #include "machine/symbol_file.h"
 #include "module/meta.h"
@@ -336,5 +339,25 @@ TEST(kept)
 	assert_int_equal(opens(path, whole, len, 0604), 0);
 	whole[strlen("probec-kallsyms 2 ")] ^= 1;
 	assert_int_equal(opens(path, whole, len, 0600), 0);
+	assert_int_equal(rmdir(dir), 0);
+}
+
+/* The last test: signals are counted for the whole process. */
+TEST(interrupted)
+{
+	char dir[] = "/tmp/test_loader_kept.XXXXXX", path[64], kept[64];
+	struct meta m = { 0 };
+	struct kallsyms k;
+
+	assert_non_null(mkdtemp(dir));
+	snprintf(path, sizeof(path), "%s/symbols", dir);
+	snprintf(kept, sizeof(kept), "%s/kallsyms", dir);
+	write_file(path, symbols);
+	signals_init();
+	raise(SIGINT);
+	assert_int_equal(kallsyms_resolve(path, kept, &m, &k), -EINTR);
+	kallsyms_deinit(&k);
+	assert_int_equal(access(kept, F_OK), -1);
+	unlink(path);
 	assert_int_equal(rmdir(dir), 0);
 }
