@@ -8,6 +8,7 @@
 
 #include <sys/stat.h>
 
+#include "base/cache/file.h"
 #include "build/build.h"
 #include "build/private.h"
 #include "shared/buf.h"
@@ -240,4 +241,27 @@ TEST_WITH(no_cache, setup, teardown)
 	s->cache_dir = NULL;
 	assert_null(build_lookup(s));
 	assert_null(build_cache_store(s, tmp_in(s, "module.ko")));
+}
+
+/* A file that others may have written, or a link, is not mapped; a new one takes its place. */
+TEST_WITH(mapped_file, setup, teardown)
+{
+	struct state *s = *state;
+	struct cache_file at = { .dir = s->cache_dir, .name = "known", .head = "format 1" };
+	const char *path = tmp_in(s, "cache/known");
+	struct cache_mapping f;
+
+	assert_false(cache_file_open(s->arena, &at, &f));
+	cache_file_write(s->arena, &at, "what", 4);
+	assert_true(cache_file_open(s->arena, &at, &f));
+	assert_memory_equal(f.data, "what", f.size);
+	cache_file_close(&f);
+	assert_int_equal(chmod(path, 0664), 0);
+	assert_false(cache_file_open(s->arena, &at, &f));
+	cache_file_write(s->arena, &at, "that", 4);
+	assert_true(cache_file_open(s->arena, &at, &f));
+	cache_file_close(&f);
+	assert_int_equal(rename(path, tmp_in(s, "cache/other")), 0);
+	assert_int_equal(symlink("other", path), 0);
+	assert_false(cache_file_open(s->arena, &at, &f));
 }

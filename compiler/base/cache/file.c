@@ -40,6 +40,13 @@ static bool fits(const struct cache_file *at, struct cache_mapping *f)
 	return is;
 }
 
+/* Another user could change it while it is mapped. */
+static bool is_own(const struct stat *st)
+{
+	return S_ISREG(st->st_mode) && st->st_uid == geteuid() &&
+	       !(st->st_mode & (S_IWGRP | S_IWOTH));
+}
+
 bool cache_file_open(struct arena *a, const struct cache_file *at, struct cache_mapping *ret)
 {
 	struct stat st;
@@ -47,12 +54,12 @@ bool cache_file_open(struct arena *a, const struct cache_file *at, struct cache_
 	*ret = (struct cache_mapping){0};
 
 	int fd = at->dir ? open(arena_printf(a, "%s/%s", at->dir, at->name),
-				O_RDONLY | O_CLOEXEC | O_NONBLOCK) : -1;
+				O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW) : -1;
 
 	if (fd < 0)
 		return false;
 
-	void *map = fstat(fd, &st) == 0 && st.st_size > 0 ?
+	void *map = fstat(fd, &st) == 0 && is_own(&st) && st.st_size > 0 ?
 		    mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0) : MAP_FAILED;
 
 	close(fd);

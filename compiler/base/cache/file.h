@@ -30,8 +30,8 @@ struct cache_mapping {
 	size_t size;      /* bytes */
 };
 
-/** cache_file_open - map the file. Returns false if it is missing or incomplete, or has another
- *  head. */
+/** cache_file_open - map the file. Returns false if it is missing or incomplete, has another head,
+ *  or may have been written by another user. */
 bool cache_file_open(struct arena *a, const struct cache_file *at, struct cache_mapping *ret);
 /** cache_file_write - write the file in place of an older one; errors are not reported. */
 void cache_file_write(struct arena *a, const struct cache_file *at, const void *data, size_t size);

@@ -418,6 +418,22 @@ static int load_prepared(struct state *s, struct kbuild_runtime *ret)
 	return rights_is_of_root(dir) ? load(s, dir, ret) : -ENOENT;
 }
 
+/* The directory is this user's own, and nobody else may write to it (cache_find()). The owner of
+ * what is there is checked again, because it runs in the kernel. */
+static int load_own(struct state *s, const char *dir, struct kbuild_runtime *ret)
+{
+	static const char *const files[] = { "runtime.o", "linked.o", "flags",
+					     PRT_DIRECT_MODULE ".ko" };
+	bool own = rights_is_own_dir(dir);
+
+	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]) && own; i++) {
+		const char *path = arena_printf(s->arena, "%s/%s", dir, files[i]);
+
+		own = cache_entry_is_own(path) || access(path, F_OK);
+	}
+	return own ? load(s, dir, ret) : -ENOENT;
+}
+
 /* Makes the runtime in the directory @cache, or in a temporary one if it is NULL. */
 static int get_in(struct state *s, const char *cache, struct kbuild_runtime *ret, bool *built)
 {
@@ -426,12 +442,12 @@ static int get_in(struct state *s, const char *cache, struct kbuild_runtime *ret
 	int lock, err = 0;
 
 	*built = false;
-	if (!load(s, dir, ret)) {
+	if (!load_own(s, dir, ret)) {
 		cache_entry_use(dir);
 		return 0;
 	}
 	lock = cache_entry_lock(s->arena, dir);
-	if (load(s, dir, ret)) {
+	if (load_own(s, dir, ret)) {
 		err = build_into(s, dir, ret);
 		*built = !err;
 	}
