@@ -65,6 +65,7 @@ static int copy_code(struct prt_space *space, const struct prt_space_range __use
 			.file = (u64)range.file << PRT_FRAME_FILE,
 			.table = prt_code_files_table(range.file),
 		};
+		space->has_unread |= range.is_unread;
 		prt_spaces_add_file(space, range.file, range.bias);
 	}
 	return 0;

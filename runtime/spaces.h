@@ -43,6 +43,7 @@ struct prt_space {
 	u8 wanted;                   /* for prt_unwind_plan_of() */
 	u8 nscripts;
 	bool has_unknown;            /* of some of its code, the loader has not read the file yet */
+	bool has_unread;             /* ... the loader can't read the file */
 	u32 thread_keys;             /* PRT_KEYS_... of its C library; 0: not known */
 	struct prt_space_script scripts[PRT_SCRIPT_LANGUAGES];
 	struct prt_code code[];      /* in the order of their addresses */

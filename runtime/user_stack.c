@@ -21,6 +21,7 @@
 #include "compat/uaccess.h"
 #include "compat/uprobes.h"
 #include "context.h"
+#include "script_objects.h"
 #include "script_walk.h"
 #include "spaces.h"
 #include "stacks.h"
@@ -446,7 +447,7 @@ s64 prt_user_stack_take(struct prt_ctx *c, s64 most, u32 srcloc)
 NOKPROBE_SYMBOL(prt_user_stack_take);
 
 /* The description of the process, if it runs an interpreter; else NULL. Counts a stack that may
- * lack frames of scripts, because it is not known yet whether the process does. */
+ * lack frames of scripts, because it is not known whether the process does. */
 static const struct prt_space *interpreted(struct prt_ctx *c)
 {
 	const struct prt_space *space;
@@ -458,6 +459,8 @@ static const struct prt_space *interpreted(struct prt_ctx *c)
 		return space;
 	if (!space || space->has_unknown)
 		prt_stacks_incomplete(PRT_STACK_USER, PRT_STACK_BROKEN | PRT_STACK_EARLY);
+	else if (space->has_unread)
+		prt_script_missing(PRT_SCRIPT_NO_FILE);
 	return NULL;
 }
 NOKPROBE_SYMBOL(interpreted);

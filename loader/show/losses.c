@@ -397,6 +397,12 @@ static void report_scripts(const struct losses *l)
 			say_warn("E_SKIPPED", NULL, "%llu stack%s %s frames of scripts: %s",
 				 (unsigned long long)n.ends[i], plural_s(n.ends[i]),
 				 n.ends[i] == 1 ? "lacks" : "lack", reasons[i]);
+	if (n.ends[PRT_SCRIPT_NO_FILE])
+		say_warn("E_SKIPPED", "doc/safety.md, \"What is not guaranteed\", says which files "
+			 "are not read",
+			 "%llu stack%s may lack frames of scripts: a file with code of the process "
+			 "is not read", (unsigned long long)n.ends[PRT_SCRIPT_NO_FILE],
+			 plural_s(n.ends[PRT_SCRIPT_NO_FILE]));
 }
 
 void losses_report(struct losses *l, const struct prt_status *st, uint64_t shown)

@@ -185,15 +185,16 @@ static struct mapped_file *find_vdso(struct mapped_files *files, pid_t pid,
 }
 
 /* A file that is known is not opened: that can take a file system long, and a process that has just
- * begun may not live so long. */
+ * begun may not live so long. @unread: it may not be read, or can't be. */
 static struct mapped_file *find_mapped(struct mapped_files *files, struct mounts *mounts,
-				       const struct map_line *line)
+				       const struct map_line *line, bool *unread)
 {
 	struct mapped_file *f = NULL;
 	struct stat st;
 	char path[96];
 	int fd;
 
+	*unread = false;
 	if (strcmp(line->path, "[vdso]") == 0)
 		return find_vdso(files, mounts->pid, line);
 	if (line->path[0] != '/')
@@ -203,11 +204,13 @@ static struct mapped_file *find_mapped(struct mapped_files *files, struct mounts
 	fd = open(path, O_PATH | O_CLOEXEC);
 	if (fd < 0)
 		return NULL;
-	if (!mounts_allow(mounts, fd) || fstat(fd, &st) != 0 || (f = known_file(files, &st))) {
+	*unread = !mounts_allow(mounts, fd);
+	if (*unread || fstat(fd, &st) != 0 || (f = known_file(files, &st))) {
 		close(fd);
 		return f;
 	}
 	fd = mounts_reopen(fd);
+	*unread = fd < 0 && S_ISREG(st.st_mode);
 	return fd < 0 ? NULL : mappings_file(files, fd, line->path);
 }
 
@@ -329,7 +332,7 @@ static struct mapping map(struct mapped_files *files, struct process *process,
 
 	if (perf_map_is_dump(line->path))
 		return ret;
-	ret.file = find_mapped(files, &process->mounts, line);
+	ret.file = find_mapped(files, &process->mounts, line, &ret.is_unread);
 	if (ret.file && !bias_of(process, ret.file, line, &ret.bias))
 		ret.file = NULL;
 	if (ret.file || !may_be_made(line->path))

@@ -38,6 +38,7 @@ struct mapped_files {
 struct mapping {
 	uint64_t start, end, bias;
 	struct mapped_file *file;       /* NULL: there is none that can be read */
+	bool is_unread;                 /* there is one that can't */
 };
 
 struct mappings {

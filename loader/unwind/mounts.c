@@ -3,9 +3,11 @@
 
 #include <fcntl.h>
 #include <limits.h>
+#include <linux/nsfs.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -119,6 +121,37 @@ static bool is_hidden(int id)
 	       is_on_mount_of(open_root(), id);
 }
 
+/* The user namespace in which one must be root to mount anything for that process. */
+static bool owner_of(const char *pid, struct stat *ret)
+{
+	char path[64];
+	int fd, owner = -1;
+	bool found;
+
+	snprintf(path, sizeof(path), "/proc/%s/ns/mnt", pid);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd >= 0) {
+		owner = ioctl(fd, NS_GET_USERNS);
+		close(fd);
+	}
+	found = owner >= 0 && fstat(owner, ret) == 0;
+	if (owner >= 0)
+		close(owner);
+	return found;
+}
+
+/* Whether all that process @pid sees was mounted by who may mount here as well. Asked after its
+ * table was read: from a namespace of other users it can't have come back. */
+static bool is_ours(struct mounts *m, const char *pid)
+{
+	struct stat own, theirs;
+
+	if (!m->owner)
+		m->owner = owner_of(pid, &theirs) && owner_of("self", &own) &&
+			   own.st_dev == theirs.st_dev && own.st_ino == theirs.st_ino ? 1 : -1;
+	return m->owner > 0;
+}
+
 bool mounts_allow(struct mounts *m, int fd)
 {
 	struct mount_line wanted = { .id = mount_id(fd) }, found;
@@ -135,7 +168,7 @@ bool mounts_allow(struct mounts *m, int fd)
 	if (found.is_users)
 		return false;
 	/* Only root can mount a device. */
-	if (found.major != 0)
+	if (found.major != 0 || is_ours(m, pid))
 		return true;
 	wanted = found;
 	return (find_mount(&m->own, is_device, &wanted, &found) ||

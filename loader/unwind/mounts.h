@@ -4,8 +4,9 @@
  * some user (FUSE) answers when that user likes, and who waits for it can't even be killed. So
  * files of other users are read only where root has mounted them: what processes see is compared
  * with the mounts in the namespaces of this process and of the first one. There nobody else can
- * mount anything but FUSE, by fusermount, and the kernel says whose that is. In a namespace of
- * their own users can also lay an overlay over FUSE, which looks as any other.
+ * mount anything but FUSE, by fusermount, and the kernel says whose that is. The same is true of
+ * other namespaces of mounts that root has made, such as a container's. In a namespace of their own
+ * users can also lay an overlay over FUSE, which looks as any other.
  */
 #ifndef LOADER_MOUNTS_H
 #define LOADER_MOUNTS_H
@@ -19,6 +20,7 @@
 struct mounts {
 	pid_t pid;               /* whose files are looked for; 0: the files of this process */
 	struct buf own, first, theirs;
+	int owner;               /* of the namespace of `theirs`: 1: ours; -1: another one */
 };
 
 /** mounts_allow - return whether the file that @fd, of O_PATH, stands for may be read. */

@@ -230,6 +230,7 @@ static int give_space(struct service *s, const struct prt_space_wanted *wanted,
 		ranges[i] = (struct prt_space_range){
 			.start = it->start, .end = it->end, .bias = it->bias,
 			.file = it->file ? it->file->number : 0,
+			.is_unread = it->is_unread || (it->file && !it->file->number),
 		};
 	}
 	set.n = (uint32_t)n;

@@ -478,7 +478,7 @@ struct prt_code_file_set {
 struct prt_space_range {
 	prt_u64 start, end, bias;
 	prt_u32 file;         /* its number; 0: none is known */
-	prt_u32 pad;
+	prt_u32 is_unread;    /* 1: of a file that the loader can't read, or has no number for */
 };
 /* The mappings of a wanted process in the order of their addresses, which were read after
  * PRT_IOC_SPACE_WANTED returned it. -ESRCH: the process has ended, or has another address space

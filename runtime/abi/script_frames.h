@@ -99,6 +99,8 @@ enum prt_script_end {
 	PRT_SCRIPT_UNREAD,   /* set by the kernel half: memory could not be read */
 	PRT_SCRIPT_ENDLESS,  /* the same: too many operations */
 	PRT_SCRIPT_NO_ROOM,  /* the same: there is no room for another object */
+	PRT_SCRIPT_NO_FILE,  /* the same: the loader can't read some of the process's code, so
+			      * that it is not known whether the process runs a script */
 	PRT_SCRIPT_ENDS,
 };
 
