@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <sched.h>
+#include <signal.h>
 #include <sys/mman.h>
 #include <sys/mount.h>
 #include <sys/stat.h>
@@ -139,6 +140,80 @@ TEST(finds_files_after_chroot)
 	if (WEXITSTATUS(status) == 77)
 		skip();
 	assert_int_equal(status, 0);
+}
+
+static bool write_text(const char *path, const char *text)
+{
+	int fd = open(path, O_WRONLY | O_CLOEXEC);
+	bool done = fd >= 0 && write(fd, text, strlen(text)) == (ssize_t)strlen(text);
+
+	if (fd >= 0)
+		close(fd);
+	return done;
+}
+
+/* In a user namespace of one's own, root is nobody at first. */
+static bool is_root_there(int namespaces)
+{
+	return !(namespaces & CLONE_NEWUSER) ||
+	       (write_text("/proc/self/setgroups", "deny") &&
+		write_text("/proc/self/uid_map", "0 0 1") &&
+		write_text("/proc/self/gid_map", "0 0 1"));
+}
+
+/* Tells by @ready that there is a file in memory that only its namespace has, and waits. */
+static void mount_own(int namespaces, int ready)
+{
+	if (unshare(namespaces) != 0 || !is_root_there(namespaces) ||
+	    mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL) != 0 ||
+	    mount("none", in_folder("sub"), "tmpfs", 0, NULL) != 0 ||
+	    open(in_folder("sub/own"), O_WRONLY | O_CREAT, 0644) < 0)
+		_exit(77);
+	if (write(ready, "", 1) == 1)
+		pause();
+	_exit(1);
+}
+
+/* Whether the file may be read; -1: there can be none. */
+static int allows_own(int namespaces)
+{
+	int ready[2], fd, ret = -1;
+	char path[PATH_MAX], byte;
+	struct mounts m = { 0 };
+
+	assert_int_equal(pipe2(ready, O_CLOEXEC), 0);
+	m.pid = fork();
+	if (m.pid == 0)
+		mount_own(namespaces, ready[1]);
+	close(ready[1]);
+	if (read(ready[0], &byte, 1) == 1) {
+		snprintf(path, sizeof(path), "/proc/%d/root/%s/sub/own", (int)m.pid, folder);
+		fd = open(path, O_PATH | O_CLOEXEC);
+		assert_true(fd >= 0);
+		ret = mounts_allow(&m, fd);
+		close(fd);
+	}
+	close(ready[0]);
+	kill(m.pid, SIGKILL);
+	assert_int_equal(waitpid(m.pid, NULL, 0), m.pid);
+	mounts_deinit(&m);
+	return ret;
+}
+
+TEST(allows_what_root_has_mounted_elsewhere)
+{
+	int allowed;
+
+	if (geteuid() != 0)
+		skip();
+	allowed = allows_own(CLONE_NEWNS);
+	if (allowed < 0)
+		skip();
+	assert_true(allowed);
+	allowed = allows_own(CLONE_NEWNS | CLONE_NEWUSER);
+	if (allowed < 0)
+		skip();
+	assert_false(allowed);
 }
 
 UNIT_AROUND(make_folder, remove_folder)
