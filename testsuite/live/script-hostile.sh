@@ -12,10 +12,10 @@ looks_like() { # LANGUAGE LOOP SOURCE [FLAG]...
 	gcc -O2 -rdynamic -pthread "$@" -o "$folder/hostile" \
 		"$TOP/testsuite/programs/$source" 2>log || fail gcc log
 	for flags in '' --native-frames; do
-		"$PROBERUN" $flags -o out "$MODULE" -c "$folder/hostile 2000" >told 2>err ||
+		"$PROBERUN" $flags -o out "$MODULE" -c "$folder/hostile 1000" >told 2>err ||
 			fail "$language: status with $flags" err
-		grep -qx '8000 calls' told || fail "$language: the program" told err
-		grep -qx 'hits 8000' out || fail "$language: hits with $flags" out err
+		grep -qx '4000 calls' told || fail "$language: the program" told err
+		grep -qx 'hits 4000' out || fail "$language: hits with $flags" out err
 		grep -v -e 'E_SKIPPED\]$' -e '^ *= ' err &&
 			fail "$language: messages with $flags" err
 		grep -q 'stacks\? lacks\? frames of scripts: ' err ||
