@@ -132,6 +132,12 @@ static inline bool options_want_snapshots(const struct options *o)
 	return o->metrics || o->metrics_file || o->otlp || o->monitor;
 }
 
+/** options_limit_group - whether hits are limited to a control group, which the loader finds. */
+static inline bool options_limit_group(const struct options *o)
+{
+	return o->cgroup || o->container || o->pod;
+}
+
 /* The surroundings of a run on which its module may depend. The key of a module in the cache does
  * not have these, since most scripts depend on none; code that looks at one sets its bit in
  * state.around. */

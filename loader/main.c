@@ -172,20 +172,6 @@ static bool is_shell(const struct words *w)
 	return w->way == WORDS_SHELL && !strstr(w->text, "exec ");
 }
 
-static int open_cgroup(struct proberun *s)
-{
-	if (s->meta.limits_cgroup && !s->opt.cgroup)
-		say_error("E_CGROUP", "proberun --cgroup PATH names it",
-			  "this module handles only hits of a control group");
-	else if (s->opt.cgroup && !s->meta.limits_cgroup)
-		say_error("E_CGROUP", "build it with probec -p4 --cgroup PATH",
-			  "the module was not built for limiting its hits to a control group");
-	else
-		return !s->opt.cgroup || (s->cgroup = control_group_open(s->opt.cgroup)) >= 0 ?
-			       0 : -1;
-	return -1;
-}
-
 static void begin_show(struct proberun *s)
 {
 	show_open(&s->show, s->opt.format, s->opt.percentiles.n ? &s->opt.percentiles : NULL,
@@ -270,7 +256,8 @@ static int prepare(struct proberun *s)
 		return -1;
 	if (s->opt.command && child_fork(&s->child, s->opt.command, input_wanted(&s->meta)))
 		return -1;
-	if (open_cgroup(s))
+	if (control_group_choose(&(struct group_name){ s->opt.cgroup, s->opt.container, s->opt.pod },
+				 s->meta.limits_cgroup, &s->cgroup))
 		return -1;
 	if (s->meta.uses_target && !s->child.pid)
 		say_warn("E_TARGET", "set it with -c CMD or -x PID",
@@ -330,7 +317,7 @@ static int set_up(struct proberun *s)
 			 s->opt.setup_flags | (s->opt.timing ? PRT_SETUP_COST : 0) |
 				 granted_flags(&s->opt.granted, &s->meta, &s->child)) ||
 	    (s->opt.pid && granted_check_process(&s->opt.granted, &s->child)) ||
-	    (s->opt.cgroup && device_cgroup(d, s->cgroup)) ||
+	    (s->meta.limits_cgroup && device_cgroup(d, s->cgroup)) ||
 	    device_environment(d, &s->meta, s->opt.remote_id, s->opt.remote_name) ||
 	    device_globals(d, &s->meta, s->opt.globals, s->opt.nglobals) ||
 	    device_variables(d, &s->meta, s->symbols.variables) ||

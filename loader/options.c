@@ -186,6 +186,8 @@ static const char **text_option(int c, struct options *o)
 	case 'c': return &o->command;
 	case 'o': return &o->output;
 	case OPT_CGROUP: return &o->cgroup;
+	case OPT_CONTAINER: return &o->container;
+	case OPT_POD: return &o->pod;
 	case OPT_DEBUGINFO: return &o->debuginfo;
 	case OPT_METRICS: return &o->metrics.address;
 	case OPT_METRICS_FILE: return &o->metrics.file;

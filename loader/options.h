@@ -20,7 +20,8 @@ enum {
 	OPT_FORMAT, OPT_PERCENTILES, OPT_OVERRIDE, OPT_ESCAPE, OPT_NO_FAST_USER, OPT_STACK_LINES,
 	OPT_NATIVE_FRAMES, OPT_SUBTRACT_COST, OPT_DEBUGINFO, OPT_METRICS, OPT_METRICS_FILE,
 	OPT_METRICS_TOKEN, OPT_METRICS_TLS, OPT_OTLP, OPT_OTLP_EVENTS, OPT_OTLP_INTERVAL,
-	OPT_MONITOR, OPT_KERNELS, OPT_REMOTE_END, OPT_CGROUP, OPT_GRANT, OPT_GRANTED, OPT_MEMORY,
+	OPT_MONITOR, OPT_KERNELS, OPT_REMOTE_END, OPT_CGROUP, OPT_CONTAINER, OPT_POD, OPT_GRANT,
+	OPT_GRANTED, OPT_MEMORY,
 	OPT_FLIGHT, OPT_FLIGHT_EVERY, OPT_SNAPSHOT, OPT_VMCORE,
 	OPT_SCRIPT = 4096,
 };
@@ -32,6 +33,7 @@ struct options {
 	const char *command; /* -c, or NULL */
 	pid_t pid;           /* -x, or 0 */
 	const char *cgroup;  /* --cgroup, or NULL */
+	const char *container, *pod; /* --container, --pod, or NULL; at most one of the three */
 	double seconds;      /* -T, or 0 */
 	const char *output;  /* -o, or NULL: standard output */
 	uint64_t rotate_bytes;  /* -S: of each file; 0: one file */

@@ -83,6 +83,9 @@ int options_check(int argc, char **argv, bool is_bundle, struct options *o)
 		return options_refuse("option", "-S", "needs -o FILE");
 	if (check_trace(o))
 		return -1;
+	if (!!o->cgroup + !!o->container + !!o->pod > 1)
+		return options_refuse("option", o->pod ? "--pod" : "--container",
+				      "only one of --cgroup, --container and --pod");
 	if ((o->metrics.token_file || o->metrics.tls_file) && !o->metrics.address)
 		return options_refuse("option", o->metrics.tls_file ? "--metrics-tls" :
 				    "--metrics-token", "needs --metrics [ADDRESS:]PORT");

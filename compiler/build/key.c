@@ -33,7 +33,7 @@ static void add_options(struct state *s, struct sha256 *c)
 		sha256_add_text(c, o->argv[i]);
 	identity_add_number(c, o->guru | o->werror << 1 | o->unoptimized << 2 | o->direct << 3 |
 			    o->skip_badvars << 4 | o->no_display << 5 |
-			    options_want_snapshots(o) << 6 | (o->cgroup != NULL) << 7);
+			    options_want_snapshots(o) << 6 | options_limit_group(o) << 7);
 	sha256_add_text(c, o->compatible);
 	identity_add_number(c, o->modinfo.n);
 	vec_each(m, &o->modinfo)

@@ -327,10 +327,11 @@ static void check_together(struct state *s)
 		wrong(s,
 		      "--vm and -x are mutually exclusive: the process does not exist in the "
 		      "machine");
-	if (o->vm && o->cgroup)
-		wrong(s, "--vm and --cgroup are mutually exclusive: the control group does not "
-			 "exist "
-		      "in the machine");
+	if (o->vm && options_limit_group(o))
+		wrong(s, "--vm and %s are mutually exclusive: the control group does not exist in "
+		      "the machine", o->pod ? "--pod" : o->container ? "--container" : "--cgroup");
+	if (!!o->cgroup + !!o->container + !!o->pod > 1)
+		wrong(s, "--cgroup, --container and --pod are mutually exclusive");
 	if (o->grant && (o->vm || o->remotes.n || o->bundle))
 		wrong(s, "--grant is for sessions on this machine; a bundle takes it when it runs");
 	if (o->rotate && !o->output)

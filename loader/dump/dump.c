@@ -10,6 +10,7 @@
 #include "session/flight.h"
 #include "session/print.h"
 #include "show/ctf.h"
+#include "show/marked.h"
 #include "dump/memory.h"
 #include "dump/recorder.h"
 #include "dump/symbols.h"
@@ -78,6 +79,7 @@ static int show_session(const struct dump_options *o, const struct meta *m,
 				       .epoch_clock = of->epoch_clock };
 	struct printing p = { .m = m, .show = &show, .st = &st, .host = of->host,
 			      .damaged = damaged };
+	struct marked marked = { 0 };
 	struct ctf *ctf = NULL;
 	int err = 0;
 
@@ -97,7 +99,10 @@ static int show_session(const struct dump_options *o, const struct meta *m,
 		show.names.ask = dump_symbols_name;
 		show.names.arg = &symbols;
 	}
+	p.marked = m->has_marks ? &marked : NULL;
+	p.only_ids = true;
 	print_snapshot(&p, f);
+	marked_deinit(&marked);
 	if (p.damaged)
 		say_warn("E_VMCORE", NULL, "%u records are damaged and are not shown", p.damaged);
 	show_finish(&show);

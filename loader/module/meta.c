@@ -367,6 +367,7 @@ static const struct {
 	{ "user_stacks", offsetof(struct meta, has_user_stacks) },
 	{ "user_names", offsetof(struct meta, has_user_names) },
 	{ "lines", offsetof(struct meta, has_lines) },
+	{ "marks", offsetof(struct meta, has_marks) },
 };
 
 static int read_flag(struct parser *p, const struct fields *f, size_t at)

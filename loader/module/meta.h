@@ -69,6 +69,7 @@ struct meta {
 	bool has_user_stacks; /* it takes stacks of processes */
 	bool has_user_names; /* it names addresses of processes */
 	bool has_lines; /* it shows source lines */
+	bool has_marks; /* its strings ask for names (show/marked.h) */
 	bool is_tool; /* the script describes itself, for users who have not written it */
 	bool guru; /* it was built in guru mode */
 	bool has_switches; /* some of its probes have switches */

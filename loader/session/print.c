@@ -11,6 +11,7 @@
 #include "session/flight.h"
 #include "show/args.h"
 #include "show/empty.h"
+#include "show/marked.h"
 #include "show/output.h"
 #include "show/report.h"
 #include "show/show.h"
@@ -27,6 +28,18 @@ static void start_command(struct printing *r, const void *args, size_t len)
 		commands_start(r->commands, s.s, s.len);
 }
 
+/* Puts names into the strings of a record. A command of system() gets ids: what containers are
+ * called is up to others. False: the record is damaged. */
+static bool put_names(struct printing *r, uint32_t id, const void **args, size_t *len)
+{
+	const char *types = id == PRT_REC_ERROR ? "lls" :
+			    id == PRT_REC_WARN || id == PRT_REC_SYSTEM ? "s" :
+			    id < r->m->nprints ? r->m->prints[id].types : NULL;
+
+	return !types || marked_replace(r->marked, r->only_ids || id == PRT_REC_SYSTEM, types,
+					args, len);
+}
+
 static void print_record(struct printing *r, const struct prt_group *g,
 			 const struct prt_rec *rec)
 {
@@ -37,6 +50,10 @@ static void print_record(struct printing *r, const struct prt_group *g,
 
 	if (rec->id < PRT_REC_PRINT_MAX ? r->silent : g->time < r->skip)
 		return;
+	if (r->marked && !put_names(r, rec->id, &args, &len)) {
+		r->damaged++;
+		return;
+	}
 	switch (rec->id) {
 	case PRT_REC_ERROR:
 		r->errors += (unsigned)report_error(m, g->probe, args, len);

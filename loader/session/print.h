@@ -10,6 +10,7 @@
 
 struct commands;
 struct flight;
+struct marked;
 struct meta;
 struct metrics;
 struct rings;
@@ -18,6 +19,8 @@ struct show;
 struct printing {
 	const struct meta *m;
 	struct show *show;
+	struct marked *marked;         /* names that strings ask for; NULL: none do */
+	bool only_ids;                 /* of a container, since the machine is another one */
 	struct metrics *metrics;       /* or NULL */
 	struct commands *commands;     /* start those of system(); NULL: they are not started */
 	const struct prt_status *st;   /* of the session's clock */

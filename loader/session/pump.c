@@ -36,6 +36,7 @@
 #include "show/ctf.h"
 #include "show/empty.h"
 #include "show/losses.h"
+#include "show/marked.h"
 #include "show/output.h"
 #include "show/report.h"
 #include "show/show.h"
@@ -65,6 +66,7 @@ struct run {
 	struct sites sites;
 	struct commands commands;
 	struct switches switches;
+	struct marked marked;
 };
 
 static void stop(struct run *r, const char *why)
@@ -393,6 +395,7 @@ static void finish(struct run *r)
 	}
 	modules_deinit(&r->modules);
 	programs_deinit(&r->programs);
+	marked_deinit(&r->marked);
 }
 
 static int name_of_frame(void *device, struct prt_symbol_get *get)
@@ -406,7 +409,8 @@ static void begin_printing(struct run *r)
 
 	commands_init(&r->commands, p->show);
 	r->printing = (struct printing){ .m = p->m, .show = p->show, .metrics = p->metrics,
-					 .commands = &r->commands, .st = &r->st };
+					 .commands = &r->commands, .st = &r->st,
+					 .marked = p->m->has_marks ? &r->marked : NULL };
 }
 
 static void begin_counting(struct run *r)

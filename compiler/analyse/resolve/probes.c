@@ -68,11 +68,11 @@ static struct expr *compose_cond(struct resolver *r, const struct derive *d)
 	return all;
 }
 
-/* With --cgroup, hits outside the control group are no hits. What runs in the session's thread, or
- * by a timer that is not there for what it interrupts, is for the session as a whole. */
+/* With --cgroup and the like, hits outside the group are no hits. What runs in the session's
+ * thread, or by a timer that is not there for what it interrupts, is for the session as a whole. */
 static bool is_limited(const struct resolver *r, const struct probe *p)
 {
-	return r->s->opt.cgroup && site_kind_is_hot(p->kind) &&
+	return options_limit_group(&r->s->opt) && site_kind_is_hot(p->kind) &&
 	       (p->kind != PK_CLOCK || p->each_cpu) && !(p->event && p->event->counter);
 }
 
