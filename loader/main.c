@@ -490,6 +490,7 @@ static int ask_for_session(struct proberun *s)
 		g.len = s->module.len;
 		status = grant_session(&g);
 	}
+	remote_end_stop(s->watcher);
 	bundle_close(&s->bundle);
 	meta_deinit(&s->meta);
 	module_deinit(&s->module);
@@ -559,6 +560,8 @@ int main(int argc, char **argv)
 	signals_init();
 	if (s.opt.vmcore)
 		return show_vmcore(&s.opt);
+	if (s.opt.remote_end && (s.watcher = remote_end_begin()) < 0)
+		return 1;
 	if (s.opt.grant)
 		return ask_for_session(&s);
 	if (s.opt.monitor && view_check())
@@ -571,8 +574,6 @@ int main(int argc, char **argv)
 				     s.opt.monitor_ms);
 	if (s.opt.setup_flags & PRT_SETUP_FLIGHT)
 		signals_catch_snapshot();
-	if (s.opt.remote_end && (s.watcher = remote_end_begin()) < 0)
-		return 1;
 	if (s.opt.background) {
 		err = background_fork(&s.background, s.opt.keep_mb,
 				      s.opt.monitor ? s.opt.monitor_ms : 0, &status);

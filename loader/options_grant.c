@@ -40,7 +40,5 @@ int options_check_grant(const struct options *o)
 			return refuse(rows[i].key, rows[i].name, rows[i].why);
 	if (o->verbose)
 		return refuse('v', NULL, "it shows what only root may know about the kernel");
-	if (o->remote_end)
-		return refuse(OPT_REMOTE_END, "remote-end", "it is for probec --remote");
 	return 0;
 }

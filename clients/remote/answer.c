@@ -12,7 +12,8 @@
  *   failed REASON          and it ends
  *   start                  and it becomes the session; its input is described in shared/remote.h
  *
- * Standard input stays open until the session is to end.
+ * Standard input stays open until the session is to end. A user who is not root, and has no root's
+ * shell by sudo, asks probec-grant for the session, if that is there: $1 is --grant then.
  */
 #include <ctype.h>
 #include <stdio.h>
@@ -21,6 +22,7 @@
 #include "target/arch/names.h"
 #include "target/kernel/kernel.h"
 #include "remote/private.h"
+#include "shared/grant.h"
 #include "shared/remote.h"
 
 #define NS_IN_S 1000000000LL
@@ -36,7 +38,9 @@ enum { LINE_MAX_SHOWN = 200, ANSWER_BYTES_MAX = 1 << 18 };
  */
 static const char command[] =
 	"exec sh -c '"
-	"if [ \"$(id -u)\" = 0 ]; then exec sh -c \"$1\"; else exec sudo -n sh -c \"$1\"; fi"
+	"if [ \"$(id -u)\" = 0 ]; then exec sh -c \"$1\"; "
+	"elif [ -S " GRANT_SOCKET " ] && [ -z \"$(sudo -n sh -c \"echo 1\" 2>/dev/null)\" ]; "
+	"then exec sh -c \"$1\" sh --grant; else exec sudo -n sh -c \"$1\"; fi"
 	"' sh '"
 	"LC_ALL=C; export LC_ALL; umask 077; d=; "
 	"end() { [ -z \"$d\" ] || rm -rf \"$d\"; }; "
@@ -53,7 +57,7 @@ static const char command[] =
 	"echo ready; read n || exit 1; echo time $(date +%%s.%%N); "
 	"e=$(head -c \"$n\" 2>&1 >\"$f\") || fail the bundle cannot be stored: $e; "
 	"[ \"$(wc -c <\"$f\")\" -eq \"$n\" ] || exit 1; "
-	"echo start; \"$f\" \"--remote-end=%zu:%s\"'";
+	"echo start; \"$f\" $1 \"--remote-end=%zu:%s\"'";
 
 /* Names of hosts have none of the characters that mean something between double quotes. */
 const char *answer_command(struct arena *a, size_t number, const char *name)
