@@ -17,9 +17,9 @@ struct marked {
 	struct buf args, text; /* of the last record that had marks */
 };
 
-/** marked_replace - replace the marks in the strings of a record's arguments of @types. @ids: by ids
- * alone. @args, @len: set to another memory if there are any, valid until the next call. Returns
- * false if the arguments do not fit. */
+/** marked_replace - replace the marks in the strings of a record's arguments of @types. @ids: by
+ * ids alone. @args, @len: set to another memory if there are any, valid until the next call.
+ * Returns false if the arguments do not fit. */
 bool marked_replace(struct marked *m, bool ids, const char *types, const void **args,
 		    size_t *len);
 void marked_deinit(struct marked *m);
