@@ -246,6 +246,8 @@ static int open_results(struct proberun *s)
 
 static int prepare(struct proberun *s)
 {
+	struct group_name group = { s->opt.cgroup, s->opt.container, s->opt.pod };
+
 	if (kernel_check(&s->meta) ||
 	    device_globals_check(&s->meta, s->opt.globals, s->opt.nglobals) ||
 	    resolve_sites(&s->meta, s->opt.override_any, &s->symbols) || open_results(s) ||
@@ -256,8 +258,7 @@ static int prepare(struct proberun *s)
 		return -1;
 	if (s->opt.command && child_fork(&s->child, s->opt.command, input_wanted(&s->meta)))
 		return -1;
-	if (control_group_choose(&(struct group_name){ s->opt.cgroup, s->opt.container, s->opt.pod },
-				 s->meta.limits_cgroup, &s->cgroup))
+	if (control_group_choose(&group, s->meta.limits_cgroup, &s->cgroup))
 		return -1;
 	if (s->meta.uses_target && !s->child.pid)
 		say_warn("E_TARGET", "set it with -c CMD or -x PID",
@@ -560,6 +561,8 @@ int main(int argc, char **argv)
 	signals_init();
 	if (s.opt.vmcore)
 		return show_vmcore(&s.opt);
+	if (s.opt.setup_flags & PRT_SETUP_FLIGHT)
+		signals_catch_snapshot();
 	if (s.opt.remote_end && (s.watcher = remote_end_begin()) < 0)
 		return 1;
 	if (s.opt.grant)
@@ -572,8 +575,6 @@ int main(int argc, char **argv)
 		return attach_follow(s.opt.attach, s.opt.stop ? ATTACH_STOP :
 				     s.opt.monitor ? ATTACH_MONITOR : ATTACH_SHOW,
 				     s.opt.monitor_ms);
-	if (s.opt.setup_flags & PRT_SETUP_FLIGHT)
-		signals_catch_snapshot();
 	if (s.opt.background) {
 		err = background_fork(&s.background, s.opt.keep_mb,
 				      s.opt.monitor ? s.opt.monitor_ms : 0, &status);
