@@ -231,13 +231,26 @@ static const struct location *location_of(struct walk *w, const struct arch_oper
 	return l;
 }
 
+/* The place of a marker, whose function may have a variable of a name that is no argument; NULL if
+ * there is no debug information of it. */
+static const struct dwarf_place *place_of_mark(struct walk *w)
+{
+	const char *why;
+	struct dwarf_db *db = dwarf_db_of_program(w->s, w->site->user->file, &why);
+
+	return db ? dwarf_place_at(db, w->site->mark->address) : NULL;
+}
+
 static int walk_mark(struct walk *w)
 {
 	const char *name = w->e->u.context.name, *why = NULL;
 	const struct object_mark *mark = w->site->mark;
 	unsigned n = argument_number(name);
+	const struct dwarf_place *place = n ? NULL : place_of_mark(w);
 	struct arch_operand o;
 
+	if (place)
+		return context_place_walk(w, place);
 	if (!n || !arch_operand(w->s->arena, mark->arguments, n,
 				w->site->user->file->is_32bit, &o)) {
 		unsigned all = arch_operand_count(mark->arguments);
