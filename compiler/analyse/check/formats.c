@@ -67,12 +67,40 @@ static void check_number(struct state *s, const struct expr *e, const struct for
 		  PRT_WIDTH_MAX);
 }
 
+/* Whether the script asks for a version of the language in which %p writes all digits. */
+static bool has_long_pointers(const struct state *s, const struct expr *e)
+{
+	const char *asked = s->opt.compatible;
+
+	return asked && strverscmp(asked, "1.3") < 0 && e->range.src &&
+	       !e->range.src->in_tapset;
+}
+
+/* Writes %p as before version 1.3: 0x and 16 digits, or digits up to the width; only what is wider
+ * than that is blank, and a precision counts for nothing. */
+static void put_long_pointer(struct buf *b, const char *f, const struct format_conv *conv)
+{
+	enum { ALL = 18 };
+	long width = number_in(f + conv->width, f + conv->width_end);
+
+	if (!width)
+		width = ALL;
+	if (!memchr(f + conv->start, '-', conv->flags_end - conv->start))
+		for (; width > ALL; width--)
+			buf_putc(b, ' ');
+	buf_printf(b, "%%0%ldp", width);
+}
+
 /* Writes one conversion as format.h wants it: without modifiers, and %4b as %.4b. */
 static void put_conv(struct state *s, struct buf *b, const struct expr *e,
 		     const struct format_conv *conv)
 {
 	const char *f = e->u.print.format;
 
+	if (conv->conv == 'p' && !conv->stars && has_long_pointers(s, e)) {
+		put_long_pointer(b, f, conv);
+		return;
+	}
 	if (conv->conv == 'b' && conv->width_end > conv->width && !conv->prec) {
 		size_t n = conv->width_end - conv->width;
 
