@@ -398,6 +398,64 @@ static int locate_point(struct resolver *r, const struct derive *d, struct probe
 	return (int)list.v.n;
 }
 
+/* ---- ** in the names of built-in forms ---- */
+
+/* The argument of a pattern is that of the last component of a ** that it stands for. */
+static bool may_have(const struct pp_component *want, const struct pp_component *have)
+{
+	return !have->arg || (want->arg && want->arg->kind == have->arg->kind);
+}
+
+/* @pp with the names of a form that its pattern matches, or NULL if it does not. */
+static struct probe_point *with_names(struct resolver *r, const struct probe_point *pp,
+				      const struct probe_point *form)
+{
+	struct probe_point *ret = points_new(r->s->arena, pp->range);
+	size_t i = 0;
+
+	if (!points_match(pp, form, may_have))
+		return NULL;
+	ret->optional = pp->optional;
+	ret->sufficient = pp->sufficient;
+	vec_each(it, &form->parts) {
+		while (it->has_arg && i < pp->parts.n && !pp->parts.v[i].has_arg)
+			i++;
+		if (it->has_arg && i == pp->parts.n)
+			return NULL;
+		points_add(r->s->arena, ret, pp->range, it->name,
+			   it->has_arg ? pp->parts.v[i++].arg : NULL);
+	}
+	for (; i < pp->parts.n; i++)
+		if (pp->parts.v[i].has_arg)
+			return NULL;
+	return ret;
+}
+
+/* Locates each form that a pattern with ** matches. Returns how many points were found. */
+static int locate_across(struct resolver *r, const struct derive *d, const struct probe_point *pp)
+{
+	struct form_list forms = { 0 };
+	int total = 0;
+
+	locate_forms(r->s, &forms);
+	vec_each(form, &forms.v) {
+		struct probe_point *meant = with_names(r, pp, *form);
+		int n = meant ? locate_point(r, d, meant, true) : 0;
+
+		total += n > 0 ? n : 0;
+	}
+	return total;
+}
+
+/* Whether a name has more than a ** alone, which stands for aliases only. */
+static bool crosses(const struct probe_point *pp)
+{
+	vec_each(part, &pp->parts)
+		if (points_crosses(part) && (pp->parts.n > 1 || strcmp(part->name, "**") != 0))
+			return true;
+	return false;
+}
+
 int probes_point(struct resolver *r, const struct derive *d, struct probe_point *pp)
 {
 	struct derive here = *d;
@@ -413,6 +471,9 @@ int probes_point(struct resolver *r, const struct derive *d, struct probe_point 
 		vec_push(r->s->arena, &here.conds, pp->cond);
 	}
 	n = alias_expand(r, &here, pp, &found);
+	more = n >= 0 && crosses(pp) ? locate_across(r, &here, pp) : 0;
+	if (more)
+		return n + more;
 	if (!found)
 		return locate_point(r, &here, pp, here.optional);
 	if (n >= 0 && points_is_pattern(pp) && locate_is_builtin(pp)) {
