@@ -63,7 +63,7 @@ static void drop_unread(struct code_at *c)
 static void drop_idle(struct code_at *c)
 {
 	if (!c->r->s->opt.unoptimized)
-		unread_drop_idle(c->r, c->body);
+		unread_drop_idle(c->r, c->body, c->p ? c->p->kind : PK_NO_PROBE);
 }
 
 static void replace_str(struct code_at *c)

@@ -44,8 +44,8 @@ void elapsed_take(struct resolver *r, struct stmt **body, const struct stmt *own
  *  read. */
 void unread_drop(struct resolver *r, struct stmt **body, struct expr **cond);
 /** unread_drop_idle - remove statements that only show a value of the probed code, with a
- *  warning. */
-void unread_drop_idle(struct resolver *r, struct stmt **body);
+ *  warning. @kind: of the probe that the code belongs to. */
+void unread_drop_idle(struct resolver *r, struct stmt **body, enum probe_kind kind);
 
 /* ---- text.c ---- */
 

@@ -102,6 +102,7 @@ void unread_drop(struct resolver *r, struct stmt **body, struct expr **cond)
 struct idleness {
 	bool effect; /* it calls, assigns, prints or decides, or is more than a value */
 	bool value;  /* it names a value of the probed code */
+	bool is_return; /* of the probe: elsewhere, nothing can compute what @entry() contains */
 };
 
 static bool visit_idle(struct expr **pe, void *data)
@@ -115,6 +116,8 @@ static bool visit_idle(struct expr **pe, void *data)
 		break;
 	case EX_AT:
 		idle->value = true;
+		if (strcmp((*pe)->u.at.name, "@entry") == 0 && !idle->is_return)
+			return false;
 		idle->effect |= strcmp((*pe)->u.at.name, "@const") == 0;
 		break;
 	case EX_NUM:
@@ -131,10 +134,15 @@ static bool visit_idle(struct expr **pe, void *data)
 	return !idle->effect;
 }
 
+struct idle_walk {
+	struct resolver *r;
+	bool is_return;
+};
+
 static bool drop_idle(struct stmt **ps, void *data)
 {
-	struct resolver *r = data;
-	struct idleness idle = { 0 };
+	struct idle_walk *w = data;
+	struct idleness idle = { .is_return = w->is_return };
 	struct visitor v = { .expr = visit_idle, .data = &idle };
 	struct stmt *s = *ps;
 
@@ -143,15 +151,16 @@ static bool drop_idle(struct stmt **ps, void *data)
 	walk_expr(&s->u.expr, &v);
 	if (idle.effect || !idle.value)
 		return true;
-	diag_warn(r->s->diag, s->range, E_UNUSED,
+	diag_warn(w->r->s->diag, s->range, E_UNUSED,
 		  "this statement has no effect, and is left out");
-	*ps = ast_stmt(r->s->arena, ST_EMPTY, s->range);
+	*ps = ast_stmt(w->r->s->arena, ST_EMPTY, s->range);
 	return true;
 }
 
-void unread_drop_idle(struct resolver *r, struct stmt **body)
+void unread_drop_idle(struct resolver *r, struct stmt **body, enum probe_kind kind)
 {
-	struct visitor v = { .stmt = drop_idle, .data = r };
+	struct idle_walk w = { r, site_kind_is_return(kind) };
+	struct visitor v = { .stmt = drop_idle, .data = &w };
 
 	walk_stmt(body, &v);
 }
