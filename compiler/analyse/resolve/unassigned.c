@@ -72,6 +72,15 @@ static const char *mistaken(struct resolver *r, const struct symbol *local, cons
 		      arena_printf(r->s->arena, "did you mean '%s'?", dollar);
 }
 
+/* Whether the script has a function of that name itself. SystemTap takes its name without
+ * parentheses for a variable, and users of other languages do not write it so. */
+static bool is_own_function(struct resolver *r, const char *name)
+{
+	const struct fn_set *set = functions_named(r, name);
+
+	return set && !resolve_file(set->v.v[0]->name_range)->in_tapset;
+}
+
 bool unassigned_guesses(struct resolver *r)
 {
 	return ++r->unassigned <= LOOKED_FOR;
@@ -86,7 +95,8 @@ const struct meant *unassigned_meant(struct resolver *r, const struct symbol *lo
 	if (ret->text)
 		return ret;
 	ret->text = mistaken(r, local, same_context(r, p, local->name), &ret->at);
-	ret->surely = ret->text && !resolve_file(local->range)->in_tapset;
+	ret->surely = ret->text && !resolve_file(local->range)->in_tapset &&
+		      !is_own_function(r, local->name);
 	if (ret->text)
 		return ret;
 	for (size_t i = 0; i < sizeof(lone_words) / sizeof(*lone_words); i++)
