@@ -371,6 +371,12 @@ void prt_warn(struct prt_ctx *c, struct prt_str text)
 }
 NOKPROBE_SYMBOL(prt_warn);
 
+void prt_debug(struct prt_ctx *c, struct prt_str text)
+{
+	prt_out_message(c, PRT_REC_DEBUG, NULL, 0, &text);
+}
+NOKPROBE_SYMBOL(prt_debug);
+
 /* Like other output, a command does not use the reserve. */
 void prt_system(struct prt_ctx *c, struct prt_str command)
 {

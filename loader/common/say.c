@@ -122,11 +122,13 @@ static bool escapes_script(void)
 static void add_message(struct buf *t, const struct say_message *m)
 {
 	if (!m->id) {
-		buf_puts(t, "WARNING: ");
+		size_t len = m->len && m->text[m->len - 1] == '\n' ? m->len - 1 : m->len;
+
+		buf_puts(t, m->bare ? "" : "WARNING: ");
 		if (escapes_script())
-			escape_add(t, m->text, m->len);
+			escape_add(t, m->text, len);
 		else
-			buf_write(t, m->text, m->len);
+			buf_write(t, m->text, len);
 		buf_puts(t, "\n");
 		return;
 	}

@@ -38,6 +38,7 @@ struct say_message {
 	const struct position *srcloc;  /* source location in the script, or NULL */
 	const char *probe;              /* the probe whose handler caused it, or NULL */
 	bool brief;                      /* text output shows the first line only */
+	bool bare;                       /* without an id: text output has no word before it */
 };
 
 /** say_set - @verbose: steps are shown with their times; @quiet: warnings are not shown. */

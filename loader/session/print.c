@@ -59,7 +59,8 @@ static void print_record(struct printing *r, const struct prt_group *g,
 		r->errors += (unsigned)report_error(m, g->probe, args, len);
 		return;
 	case PRT_REC_WARN:
-		report_warning(args, len);
+	case PRT_REC_DEBUG:
+		report_warning(args, len, rec->id == PRT_REC_DEBUG);
 		return;
 	case PRT_REC_SYSTEM:
 		start_command(r, args, len);

@@ -103,7 +103,7 @@ bool report_error(const struct meta *m, uint32_t probe, const void *args, size_t
 	return true;
 }
 
-void report_warning(const void *args, size_t len)
+void report_warning(const void *args, size_t len, bool debug)
 {
 	struct args a = { "s", args, (const char *)args + len };
 	struct arg s;
@@ -112,7 +112,8 @@ void report_warning(const void *args, size_t len)
 		say_error("E_INTERNAL", NULL, "a damaged message record");
 		return;
 	}
-	say_message(&(struct say_message){ .kind = "warning", .text = s.s, .len = s.len });
+	say_message(&(struct say_message){ .kind = "warning", .text = s.s, .len = s.len,
+					   .bare = debug });
 }
 
 static bool is_off(const char *path)

@@ -17,8 +17,9 @@ struct position;
 /** report_error - report a PRT_REC_ERROR record with its arguments; @probe: whose handler. A
  * damaged record is reported as such. Returns true for an error of the script. */
 bool report_error(const struct meta *m, uint32_t probe, const void *args, size_t len);
-/** report_warning - report a PRT_REC_WARN record with its arguments. */
-void report_warning(const void *args, size_t len);
+/** report_warning - report a PRT_REC_WARN record with its arguments, or a PRT_REC_DEBUG record,
+ *  whose text has no word before it. */
+void report_warning(const void *args, size_t len, bool debug);
 /** report_srcloc - return where a probe is in the script; NULL: unknown. */
 const struct position *report_srcloc(const struct meta *m, uint32_t probe);
 

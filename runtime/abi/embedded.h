@@ -97,20 +97,39 @@ static __maybe_unused void _stp_print_char(char byte)
 /* Nothing to do: output is published when the handler ends. */
 static inline void _stp_print_flush(void) { }
 
-static __maybe_unused __printf(1, 2) void _stp_warn(const char *fmt, ...)
+static __maybe_unused __printf(2, 0) void
+prt_embedded_say(bool debug, const char *fmt, va_list ap)
 {
 	struct prt_ctx *c = prt_embedded_begin();
 	struct prt_str text;
-	va_list ap;
 
 	if (!c)
 		return;
-	va_start(ap, fmt);
 	text = prt_embedded_format(c, fmt, ap);
-	va_end(ap);
 	if (text.len && text.s[text.len - 1] == '\n')
 		text.len--;
-	prt_warn(c, text);
+	if (debug)
+		prt_debug(c, text);
+	else
+		prt_warn(c, text);
+}
+
+static __maybe_unused __printf(1, 2) void _stp_warn(const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	prt_embedded_say(false, fmt, ap);
+	va_end(ap);
+}
+
+static __maybe_unused __printf(1, 2) void prt_embedded_debug(const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	prt_embedded_say(true, fmt, ap);
+	va_end(ap);
 }
 
 static __maybe_unused void _stp_exit(void)
@@ -141,7 +160,7 @@ static __maybe_unused __printf(1, 2) void _stp_error(const char *fmt, ...)
 }
 
 #define _stp_dbug(function, line, format, ...) \
-	_stp_warn("%s:%d: " format, function, line, ##__VA_ARGS__)
+	prt_embedded_debug("%s:%d: " format, function, line, ##__VA_ARGS__)
 #define _stp_snprintf scnprintf
 #define _stp_vsnprintf vscnprintf
 #define _stp_gettimeofday_ns() prt_time_ns(NULL)

@@ -128,13 +128,13 @@ struct prt_group {
 /* Record ids below PRT_REC_PRINT_MAX are print statements; above it, messages of the runtime. */
 #define PRT_REC_PRINT_MAX 0x10000u
 enum prt_rec_id {
-	/* l: code (enum prt_err), l: source location, s: text (name of an array, an address, or the
-	 * argument of error(), already formatted) */
+	/* l: code (enum prt_err), l: source location, s: text (an array, an address, that of error()) */
 	PRT_REC_ERROR = 0x10000,
 	PRT_REC_WARN,            /* s: the argument of warn() */
 	PRT_REC_EXIT,            /* exit() was called: no arguments */
 	PRT_REC_SYSTEM,          /* s: a command that the loader is to run: system() */
 	PRT_REC_NEXT_FILE,       /* switch_file() was called: no arguments */
+	PRT_REC_DEBUG,           /* s: a line of _stp_dbug() */
 };
 
 struct prt_rec {

@@ -48,6 +48,7 @@ s64 prt_misses(struct prt_ctx *c);     /* skipped hits of all probes so far */
 s64 prt_jiffies(struct prt_ctx *c);
 void prt_exit(struct prt_ctx *c);     /* the session ends after this handler */
 void prt_warn(struct prt_ctx *c, struct prt_str text);
+void prt_debug(struct prt_ctx *c, struct prt_str text); /* a warning, shown as it is */
 /* asks for a snapshot of what was recorded; nothing in a session that does not record */
 void prt_snapshot(struct prt_ctx *c, struct prt_str reason);
 /** prt_system - make the loader run @command after it has written the output that precedes it. */
