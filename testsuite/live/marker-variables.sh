@@ -11,8 +11,8 @@ global n, wrong, squares, text
 probe process("$at").mark("round") {
 	n++
 	squares += \$square
-	if (\$square != \$arg2 || \$i * \$i != \$square || \$on_stack[0] != \$i + 1 ||
-	    \$on_stack[1] != \$i + 2)
+	if (\$square != \$arg1 || \$i * \$i != \$square || \$on_stack[0] != \$i + 1 ||
+	    \$on_stack[1] != \$arg4 || \$arg4 != \$i + 2)
 		wrong++
 	text = user_string(\$text)
 }
