@@ -267,6 +267,11 @@ void prt_context_report(struct prt_ctx *c)
 		atomic_dec(&prt_session.errors);
 		return;
 	}
+	for (u32 i = 0; i < c->ncalled; i++) {
+		s64 called = c->called[i];
+
+		prt_out_message(c, PRT_REC_CALLED, &called, 1, NULL);
+	}
 	prt_out_message(c, PRT_REC_ERROR, args, 2, &text);
 	if (!forgiving() && atomic_read(&prt_session.errors) > prt_script.maxerrors)
 		prt_session_stop_by_error(c->err);
@@ -346,11 +351,20 @@ void prt_error(struct prt_ctx *c, enum prt_err err, u32 srcloc, struct prt_str t
 	if (c->err)
 		return;
 	c->err = err;
+	c->ncalled = 0;
 	c->err_srcloc = srcloc;
 	c->err_len = min(text.len, prt_script.maxstringlen - 1);
 	memcpy(c->err_text, text.s, c->err_len);
 }
 NOKPROBE_SYMBOL(prt_error);
+
+bool prt_error_called(struct prt_ctx *c, u32 srcloc)
+{
+	if (c->ncalled < PRT_CALLED_MAX)
+		c->called[c->ncalled++] = srcloc;
+	return true;
+}
+NOKPROBE_SYMBOL(prt_error_called);
 
 /* The beginning of the text that catch (e) gets for each error; the detail follows. */
 static const char * const error_words[] = {

@@ -430,8 +430,11 @@ static void call_overload(struct emit *e, const struct emitted_call *call, size_
 	for (size_t k = 0; k < x->u.call.args.n; k++)
 		text = arena_printf(e->a, "%s, %s", text, call->args[k].text);
 	emit_line(e, "%s);", text);
+	/* The message of an error shows the calls of the script's functions that it has left. */
 	if (fi->can_fail)
-		emit_fail_if(e, "c->err");
+		emit_fail_if(e, !f->body || rehearses ? "c->err" :
+			     arena_printf(e->a, "c->err && prt_error_called(c, %u)",
+					  emit_srcloc(e, x->range)));
 	e->fn->uses_context |= !fi->light || f->body;
 	e->fn->heavy |= !fi->light;
 	if (!fi->has_next)

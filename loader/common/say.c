@@ -112,6 +112,19 @@ static void add_line(struct buf *t, const char *what, const char *s)
 	buf_puts(t, "\n");
 }
 
+static void add_call(struct buf *t, const struct position *p)
+{
+	char where[32];
+
+	if (!p)
+		return;
+	snprintf(where, sizeof(where), ":%u:%u", p->line, p->col);
+	buf_puts(t, "      = called at ");
+	escape_add(t, p->file, strlen(p->file));
+	buf_puts(t, where);
+	buf_puts(t, "\n");
+}
+
 /* Messages that go to the clients of a background session may end on a terminal. */
 static bool escapes_script(void)
 {
@@ -142,6 +155,8 @@ static void add_message(struct buf *t, const struct say_message *m)
 	if (m->brief)
 		return;
 	add_excerpt(t, m->srcloc);
+	for (unsigned i = 0; i < m->ncalled; i++)
+		add_call(t, m->called[i]);
 	if (m->probe)
 		add_line(t, "in probe ", m->probe);
 	if (m->hint)

@@ -36,6 +36,9 @@ struct say_message {
 	size_t len;
 	const char *hint;               /* the next step, or NULL */
 	const struct position *srcloc;  /* source location in the script, or NULL */
+	/* the calls that an error has left, innermost first; NULL in it: not known */
+	const struct position *const *called;
+	unsigned ncalled;
 	const char *probe;              /* the probe whose handler caused it, or NULL */
 	bool brief;                      /* text output shows the first line only */
 	bool bare;                       /* without an id: text output has no word before it */

@@ -40,6 +40,17 @@ static bool put_names(struct printing *r, uint32_t id, const void **args, size_t
 					args, len);
 }
 
+static void take_call(struct printing *r, const void *args, size_t len)
+{
+	struct args a = { "l", args, (const char *)args + len };
+	struct arg at;
+
+	if (args_next(&a, &at))
+		r->damaged++;
+	else if (r->ncalled < REPORT_CALLED_MAX)
+		r->called[r->ncalled++] = (uint64_t)at.number;
+}
+
 static void print_record(struct printing *r, const struct prt_group *g,
 			 const struct prt_rec *rec)
 {
@@ -55,8 +66,13 @@ static void print_record(struct printing *r, const struct prt_group *g,
 		return;
 	}
 	switch (rec->id) {
+	case PRT_REC_CALLED:
+		take_call(r, args, len);
+		return;
 	case PRT_REC_ERROR:
-		r->errors += (unsigned)report_error(m, g->probe, args, len);
+		r->errors += (unsigned)report_error(m, g->probe, args, len,
+						    r->called, r->ncalled);
+		r->ncalled = 0;
 		return;
 	case PRT_REC_WARN:
 	case PRT_REC_DEBUG:

@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "records.h"
+#include "show/report.h"
 
 struct commands;
 struct flight;
@@ -27,6 +28,9 @@ struct printing {
 	const char *host;              /* where it ran; NULL: here */
 	unsigned damaged;              /* records that could not be read */
 	uint64_t errors;               /* run-time errors that were shown */
+	/* the calls that the next error has left */
+	uint64_t called[REPORT_CALLED_MAX];
+	unsigned ncalled;
 	bool silent;                   /* what was printed is not shown; errors and warnings are */
 	uint64_t skip;                 /* while a snapshot is shown: what earlier groups ask
 					* for, but for prints, was done */

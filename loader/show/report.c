@@ -71,11 +71,16 @@ const struct position *report_srcloc(const struct meta *m, uint32_t probe)
 	return srcloc == META_NO_SRCLOC ? NULL : &m->srclocs[srcloc];
 }
 
-bool report_error(const struct meta *m, uint32_t probe, const void *args, size_t len)
+bool report_error(const struct meta *m, uint32_t probe, const void *args, size_t len,
+		  const uint64_t *called, unsigned ncalled)
 {
 	struct args a = { "lls", args, (const char *)args + len };
+	const struct position *calls[REPORT_CALLED_MAX];
 	struct arg code, srcloc, s;
 	struct buf t = { 0 };
+
+	for (unsigned i = 0; i < ncalled; i++)
+		calls[i] = srcloc_of(m, called[i], UINT32_MAX);
 
 	if (args_next(&a, &code) || args_next(&a, &srcloc) || args_next(&a, &s)) {
 		say_error("E_INTERNAL", NULL, "a damaged error record");
@@ -98,6 +103,8 @@ bool report_error(const struct meta *m, uint32_t probe, const void *args, size_t
 		.srcloc = srcloc_of(m, (uint64_t)srcloc.number,
 				  is_overload(code.number) ? probe : UINT32_MAX),
 		.probe = probe < m->nprobes ? m->probes[probe].pp : NULL,
+		.called = calls,
+		.ncalled = ncalled,
 	});
 	buf_deinit(&t);
 	return true;

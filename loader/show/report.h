@@ -14,9 +14,14 @@ struct device;
 struct meta;
 struct position;
 
-/** report_error - report a PRT_REC_ERROR record with its arguments; @probe: whose handler. A
- * damaged record is reported as such. Returns true for an error of the script. */
-bool report_error(const struct meta *m, uint32_t probe, const void *args, size_t len);
+/* Most calls that the message of an error shows. */
+enum { REPORT_CALLED_MAX = 3 };
+
+/** report_error - report a PRT_REC_ERROR record with its arguments; @probe: whose handler; @called:
+ * the source locations of @ncalled calls that it has left, innermost first. A damaged record is
+ * reported as such. Returns true for an error of the script. */
+bool report_error(const struct meta *m, uint32_t probe, const void *args, size_t len,
+		  const uint64_t *called, unsigned ncalled);
 /** report_warning - report a PRT_REC_WARN record with its arguments, or a PRT_REC_DEBUG record,
  *  whose text has no word before it. */
 void report_warning(const void *args, size_t len, bool debug);

@@ -125,18 +125,18 @@ struct prt_group {
 	prt_u64 time;     /* of the session clock, in ticks */
 };
 
-/* Record ids below PRT_REC_PRINT_MAX are print statements; above it, messages of the runtime. */
+/* Ids below it are print statements; above it, messages of the runtime. */
 #define PRT_REC_PRINT_MAX 0x10000u
 enum prt_rec_id {
-	/* l: code (enum prt_err), l: source location, s: text (an array, an address, that of error()) */
+	/* l: code (enum prt_err), l: source location, s: text, such as that of error() */
 	PRT_REC_ERROR = 0x10000,
 	PRT_REC_WARN,            /* s: the argument of warn() */
 	PRT_REC_EXIT,            /* exit() was called: no arguments */
 	PRT_REC_SYSTEM,          /* s: a command that the loader is to run: system() */
 	PRT_REC_NEXT_FILE,       /* switch_file() was called: no arguments */
 	PRT_REC_DEBUG,           /* s: a line of _stp_dbug() */
+	PRT_REC_CALLED,          /* l: source location of a call that the next error has left */
 };
-
 struct prt_rec {
 	prt_u32 id;
 	prt_u32 len;      /* bytes, this header included, a multiple of 8 */

@@ -106,6 +106,9 @@ struct prt_matched {
 	char text[]; /* MAXSTRINGLEN bytes */
 };
 
+/* Most calls of the script's functions that the message of an error shows. */
+#define PRT_CALLED_MAX 3
+
 struct prt_ctx {
 	union {
 		u16 unavailable;             /* runtime: not 0: no hit may run on this context */
@@ -152,6 +155,9 @@ struct prt_ctx {
 	u32 absent_size;         /* runtime: bytes of the access to memory of the process that
 				  * failed last in the hit; 0: none. Valid after a rehearsal, and
 				  * after an attempt that ends with an error */
+	u32 ncalled;             /* of called */
+	u32 called[PRT_CALLED_MAX]; /* the source locations of the calls that c->err has left,
+				     * innermost first */
 	struct prt_matched *matched; /* the last match of a regular expression; NULL: not needed */
 	char *err_text;          /* MAXSTRINGLEN bytes: the detail of c->err */
 };
@@ -165,6 +171,10 @@ struct prt_ctx *prt_here(void);
 
 /** prt_error - set c->err and its source location, unless an error is set; @text is its detail. */
 void prt_error(struct prt_ctx *c, enum prt_err err, u32 srcloc, struct prt_str text);
+/** prt_error_called - record that c->err has left the function that was called at @srcloc.
+ *  Returns true. */
+bool prt_error_called(struct prt_ctx *c, u32 srcloc);
+
 /** prt_error_text - the message that catch (e) gets, such as "division by zero", in @buf of
  *  MAXSTRINGLEN bytes. */
 struct prt_str prt_error_text(struct prt_ctx *c, char *buf);

@@ -49,6 +49,13 @@ void bug(const char *fmt, ...)
 
 /* ---- errors ---- */
 
+bool prt_error_called(struct prt_ctx *c, u32 srcloc)
+{
+	(void)c;
+	(void)srcloc;
+	return true;
+}
+
 void prt_error(struct prt_ctx *c, enum prt_err err, u32 srcloc, struct prt_str text)
 {
 	if (c->err)
