@@ -20,7 +20,14 @@ module_param(first, ulong, 0444);
 module_param(stride, ulong, 0444);
 module_param(n, int, 0444);
 
-static int on_hit(struct uprobe_consumer *self, struct pt_regs *regs)
+/* Handlers get a place for data from 6.13 on. */
+#ifdef HAVE_DATA
+#define DATA , __u64 *data
+#else
+#define DATA
+#endif
+
+static int on_hit(struct uprobe_consumer *self, struct pt_regs *regs DATA)
 {
 	this_cpu_inc(hits);
 	return 0;

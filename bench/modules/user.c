@@ -18,13 +18,21 @@ module_param(path, charp, 0444);
 module_param(offset, int, 0444);
 module_param(returns, bool, 0444);
 
-static int on_entry(struct uprobe_consumer *self, struct pt_regs *regs)
+/* Handlers get a place for data from 6.13 on. */
+#ifdef HAVE_DATA
+#define DATA , __u64 *data
+#else
+#define DATA
+#endif
+
+static int on_entry(struct uprobe_consumer *self, struct pt_regs *regs DATA)
 {
 	this_cpu_inc(hits);
 	return 0;
 }
 
-static int on_return(struct uprobe_consumer *self, unsigned long function, struct pt_regs *regs)
+static int on_return(struct uprobe_consumer *self, unsigned long function,
+		     struct pt_regs *regs DATA)
 {
 	this_cpu_inc(hits);
 	return 0;
