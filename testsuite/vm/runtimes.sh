@@ -112,7 +112,8 @@ kill $daemon
 echo whole
 X
 "$TOP/lab/run" --memory 2G "$KERNEL" -- env TOP="$TOP" PROBERUN="$PROBERUN" \
-	bash -c "mkdir /run/t && cp '$PWD'/{guest,*.ko} /run/t && cd /run/t && bash guest" >out 2>&1 ||
+	bash -c "mkdir /run/t && cp '$PWD'/{guest,*.ko} /run/t && cd /run/t && bash guest" \
+	>out 2>&1 ||
 	fail "status $?" out
 grep -qx whole out || fail 'it did not end' out
 exit 0
