@@ -16,9 +16,15 @@ read_traces() {
 	babeltrace2 --clock-seconds "$@" >events 2>said || fail "$*: status $?" said
 	[ ! -s said ] || fail "babeltrace2 of $*" said
 }
+# Where a function has a kretprobe, the unwinder of 5.10 does not find its caller, and says so.
+caller='.*ksys_write+0x' told=
+case $(uname -r) in 5.10.*)
+	caller='' told="probec: warning: 1 stack is incomplete: the kernel's unwinder did not find"
+	told+=' the end [E_SKIPPED]' ;;
+esac
 before=$(date +%s)
 dd 50 -o trace >o 2>e || fail 'status' e
-[ ! -s e ] && [ ! -s o ] || fail 'more than a trace' o e
+[ "$(cat e)" = "$told" ] && [ ! -s o ] || fail 'more than a trace' o e
 read_traces trace
 python3 - "$before" "$(date +%s)" <<'PY' 2>wrong || fail 'the trace' wrong events
 import collections, re, sys
@@ -48,7 +54,7 @@ PY
 grep -qF 'hist_log_sizes_dd = [ [0] = { low = 64, high = 127, count = 50 } ] }' events &&
 	grep -qF 'text = "1.500000\n", arg1 = 1.5 }' events ||
 	fail 'the histogram' events
-grep -q 'Returning from: vfs_write\\n.*ksys_write+0x' events || fail 'the stack'
+grep -q "Returning from: vfs_write\\\\n$caller" events || fail 'the stack'
 [ "$(find trace | sed 's/[0-9]*$//' | sort -u | paste -sd ' ')" = \
 	'trace trace/cpu trace/metadata trace/session' ] || fail "the files: $(echo trace/*)"
 
