@@ -212,6 +212,27 @@ for file in arm64 s390; do
 done
 no 'an object file' 'neither a program nor a library' \
 	"probe process(\"$PWD/objectfile\").function(\"x\") { exit() }"
+# The kernel's own breakpoints let it die there.
+gcc -shared -nostdlib -o flags.so -x assembler - 2>log <<'X' || fail 'flags.so' log
+	.globl	saves, saves_16, after
+	.type	saves, @function
+saves:	pushfq
+	.size	saves, . - saves
+	.type	saves_16, @function
+saves_16:	pushfw
+	.size	saves_16, . - saves_16
+	.type	after, @function
+after:	add	$10, %rsp
+	ret
+	.size	after, . - after
+	.section .note.GNU-stack, ""
+X
+for name in saves saves_16 'saves*'; do
+	no "$name" 'its instruction, pushf,' \
+		"probe process(\"$PWD/flags.so\").function(\"$name\").call { exit() }"
+done
+[ "$(points "process(\"$PWD/flags.so\").function(\"*\").call" | names_in)" = after ] ||
+	fail 'places without pushf' said
 no 'a name that is almost one' "did you mean 'factorial'?" \
 	"probe process(\"$at\").function(\"factoral\") { exit() }"
 no 'no marker' "did you mean 'round'?" "probe process(\"$at\").mark(\"rond\") { exit() }"

@@ -31,6 +31,9 @@ struct arch_flow {
 	 * address; otherwise 0 */
 	uint64_t word;
 	bool pops;          /* ARCH_FLOW_RETURN: it removes arguments from the stack as well */
+	/* pushf. The kernel steps over an instruction with the flag TF, which is saved with the
+	 * others; SIGTRAP ends the program when it restores them. */
+	bool saves_flags;
 };
 
 /** arch_flow - decode the instruction at @code, of which @n bytes are known and which is at

@@ -47,6 +47,12 @@ static enum arch_flow_step step_of(const ZydisDecodedInstruction *in)
 	return ARCH_FLOW_NO_STEP;
 }
 
+static bool saves_flags(const ZydisDecodedInstruction *in)
+{
+	return in->mnemonic == ZYDIS_MNEMONIC_PUSHF || in->mnemonic == ZYDIS_MNEMONIC_PUSHFD ||
+	       in->mnemonic == ZYDIS_MNEMONIC_PUSHFQ;
+}
+
 static bool decode(ZydisMachineMode mode, ZydisStackWidth width, const unsigned char *code,
 		   size_t n, uint64_t address, struct arch_flow *ret)
 {
@@ -57,7 +63,7 @@ static bool decode(ZydisMachineMode mode, ZydisStackWidth width, const unsigned 
 	    !ZYAN_SUCCESS(ZydisDecoderDecodeInstruction(&decoder, NULL, code, n, &in)))
 		return false;
 	*ret = (struct arch_flow){ .kind = kind_of(&in), .step = step_of(&in),
-				  .length = in.length };
+				  .length = in.length, .saves_flags = saves_flags(&in) };
 	if (in.raw.imm[0].is_relative)
 		ret->target = address + in.length + (uint64_t)in.raw.imm[0].value.s;
 	if ((ret->kind == ARCH_FLOW_CALL || ret->kind == ARCH_FLOW_COMPUTED) &&

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "target/arch/arch.h"
+#include "target/arch/flow.h"
 #include "target/arch/names.h"
 #include "base/words.h"
 #include "target/object/debug.h"
@@ -494,6 +495,16 @@ const unsigned char *object_code_at(struct object_file *f, uint64_t address, siz
 		return f->bytes + it->offset + in;
 	}
 	return NULL;
+}
+
+bool object_saves_flags(const struct program_file *o, uint64_t offset)
+{
+	struct object_file *f = (struct object_file *)(uintptr_t)o;
+	struct arch_flow flow;
+	size_t left = 0;
+	const unsigned char *code = object_code_at(f, object_address(o, offset), &left);
+
+	return code && arch_flow(code, left, 0, o->is_32bit, &flow) && flow.saves_flags;
 }
 
 const unsigned char *object_data_at(struct object_file *f, uint64_t address, size_t n, bool fixed)

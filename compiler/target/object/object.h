@@ -97,6 +97,10 @@ bool object_offset(const struct program_file *o, uint64_t address, uint64_t *ret
 /** object_writes_code - whether the program may write to the code at a file offset. */
 bool object_writes_code(const struct program_file *o, uint64_t offset);
 
+/** object_saves_flags - whether the instruction at a file offset is one that arch_flow() says that
+ *  of. */
+bool object_saves_flags(const struct program_file *o, uint64_t offset);
+
 /** object_exits - how calls of the function @name at @address end. Owned by the arena. */
 const struct object_exits *object_exits(struct state *s, const struct program_file *o,
 					const char *name, uint64_t address);

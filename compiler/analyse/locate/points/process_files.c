@@ -78,23 +78,44 @@ struct wanted {
 	struct located *ret;
 };
 
-/* Takes out the sites from number @first on at which the kernel sets no breakpoints: valid_vma() of
- * its uprobes leaves out memory that can be written. Returns one of them, or NULL. */
-static const struct site *drop_writable(struct located *ret, size_t first)
+/* A site that can't be probed, and why; NULL: none. */
+struct refused_site {
+	const struct site *site;
+	const char *why, *hint;
+};
+
+/* valid_vma() of the kernel's uprobes leaves out memory that can be written. For saved flags, see
+ * flow.h. */
+static bool is_refused(const struct site *site, struct refused_site *ret)
 {
-	const struct site *dropped = NULL;
+	if (!site->user)
+		return false;
+	if (object_writes_code(site->user->file, site->file_offset))
+		*ret = (struct refused_site){
+			site, "the program may write to the memory of this code, and the kernel "
+			"sets no breakpoints there",
+			"readelf -lW shows such a segment as RWE; link the program without it" };
+	else if (object_saves_flags(site->user->file, site->file_offset))
+		*ret = (struct refused_site){
+			site, "its instruction, pushf, would save the flag by which the kernel "
+			"steps over it, and SIGTRAP would end the program when it restores the "
+			"flags",
+			"probe another instruction: function() the beginning of a function, "
+			"statement() a line" };
+	else
+		return false;
+	return true;
+}
+
+/* Takes out the sites from number @first on that can't be probed. */
+static void drop_refused(struct located *ret, size_t first, struct refused_site *refused_one)
+{
 	size_t kept = first;
 
-	for (size_t i = first; i < ret->sites.n; i++) {
-		struct site *site = ret->sites.v[i];
-
-		if (site->user && object_writes_code(site->user->file, site->file_offset))
-			dropped = site;
-		else
-			ret->sites.v[kept++] = site;
-	}
+	for (size_t i = first; i < ret->sites.n; i++)
+		if (!is_refused(ret->sites.v[i], refused_one))
+			ret->sites.v[kept++] = ret->sites.v[i];
 	ret->sites.n = kept;
-	return dropped;
 }
 
 static int locate_file(const struct wanted *w, const struct user_scope *scope, const char *prefix)
@@ -102,20 +123,19 @@ static int locate_file(const struct wanted *w, const struct user_scope *scope, c
 	const struct located_request *rq = w->rq;
 	struct located *ret = w->ret;
 	size_t first = ret->sites.n, first_also = ret->also ? ret->also->sites.n : 0;
+	struct refused_site no = { NULL, NULL, NULL };
 	int err = w->locate(rq, scope, prefix, ret);
-	const struct site *dropped = err ? NULL : drop_writable(ret, first), *also = NULL;
 
+	if (!err)
+		drop_refused(ret, first, &no);
 	if (!err && ret->also)
-		also = drop_writable(ret->also, first_also);
-	dropped = dropped ? dropped : also;
-	if (!dropped || ret->sites.n > first || (ret->also && ret->also->sites.n > first_also))
+		drop_refused(ret->also, first_also, &no);
+	if (!no.site || ret->sites.n > first || (ret->also && ret->also->sites.n > first_also))
 		return err;
 	if (!rq->quiet) {
-		diag_error(rq->s->diag, rq->pp->range, E_NOT_PROBEABLE, "'%s' can't be probed: the "
-			   "program may write to the memory of this code, and the kernel sets no "
-			   "breakpoints there", dropped->symbol);
-		diag_hint(rq->s->diag, "readelf -lW shows such a segment as RWE; link the program "
-			  "without it");
+		diag_error(rq->s->diag, rq->pp->range, E_NOT_PROBEABLE, "'%s' can't be probed: %s",
+			   no.site->symbol, no.why);
+		diag_hint(rq->s->diag, "%s", no.hint);
 	}
 	return -ENOENT;
 }
