@@ -3,12 +3,12 @@
  * One script on one kernel. The passes keep what they find out about a kernel, so each has a
  * process of its own, which prints the facts to one file and its messages to another.
  */
+#include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/diag.h"
@@ -48,6 +48,7 @@ static int in_child(struct state *s, const struct check_request *r, const char *
 {
 	struct state child = *s;
 	struct check_request words = { 0 };
+	char *dir;
 
 	if (to_file(facts, STDOUT_FILENO) || to_file(said, STDERR_FILENO))
 		return 1;
@@ -60,9 +61,13 @@ static int in_child(struct state *s, const struct check_request *r, const char *
 	add_words(s, &words, script);
 	vec_push(s->arena, &words.options, NULL);
 	child.opt = (struct options){ 0 };
-	child.tmp_dir = arena_printf(s->arena, "%s/%d", s->tmp_dir, (int)getpid());
-	if (mkdir(child.tmp_dir, 0700))
+	/* The numbers of processes come again in a long run. */
+	child.tmp_dir = dir = arena_printf(s->arena, "%s/XXXXXX", s->tmp_dir);
+	if (!mkdtemp(dir)) {
+		dprintf(STDERR_FILENO, "probec: error: can't make a directory in '%s': %s\n",
+			s->tmp_dir, strerror(errno));
 		return 1;
+	}
 	if (options_parse(&child, (int)words.options.n - 1, (char **)words.options.v) !=
 	    OPTIONS_RUN)
 		return 1;

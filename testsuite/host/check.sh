@@ -164,4 +164,14 @@ cmp "${words[1]}" carries.1 | grep -q "byte $(($(stat -c %s "${words[1]}") - 3))
 "$PROBEC" check inlined.kp "${copies[@]}" --debuginfo= >out
 grep -q 'Not known' out && fail 'it is not known' out
 grep -o '[^ ]* is inlined .*' out | sort | diff expected - >d || fail 'what is carried' d out
+
+# Numbers of processes that come again: in this PID namespace, each new one gets the same, unless it
+# is taken.
+if [ "$(id -u)" = 0 ] && unshare -pf true 2>/dev/null; then
+	unshare -pf --mount-proc bash -c '
+		while :; do echo 1000 >/proc/sys/kernel/ns_last_pid; done &
+		"$0" check same.kp any.kp "words.kp 7" -r targets >out 2>said' "$PROBEC" ||
+		fail 'the same number twice' out said
+fi
+
 exit 0
