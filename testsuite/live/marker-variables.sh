@@ -20,7 +20,7 @@ probe end { printf("%d %d %d %s\n", n, wrong, squares, text) }
 END
 "$PROBEC" -w -c "$at 10" variables.kp >got 2>said || fail 'variables at a marker' got said
 grep -qx '10 0 285 marked' got || fail 'wrong values' got said
-"$PROBEC" -w -c "$at 10" -e "probe process(\"$at\").mark(\"round\") {
+"$PROBEC" -w -c "$at 10" -e "global n; probe process(\"$at\").mark(\"round\") {
 	if (@defined(\$nothing)) println(\"defined\") else n++ }
 	probe end { println(n) }" >got 2>said || fail '@defined of no variable' said
 grep -qx 10 got || fail 'a variable that is not there' got said
