@@ -24,3 +24,22 @@ grep -qx '10 0 285 marked' got || fail 'wrong values' got said
 	if (@defined(\$nothing)) println(\"defined\") else n++ }
 	probe end { println(n) }" >got 2>said || fail '@defined of no variable' said
 grep -qx 10 got || fail 'a variable that is not there' got said
+
+# Markers of one name may be in several functions, each of which has its variables elsewhere.
+{
+	sed -n '/^#define MARK/,/^$/p' target.c
+	cat <<'END'
+static void first(long n) { volatile long value = n; __asm__ volatile(MARK("spot", "0", "")); }
+static void second(long n)
+{
+	volatile long room[9] = { 1 }, value = n * 2 + room[1];
+
+	__asm__ volatile(MARK("spot", "0", ""));
+}
+int main(void) { first(21); second(21); }
+END
+} >spots.c
+gcc -O0 -g -o spots spots.c 2>log || fail 'spots does not compile' log
+at="$PWD/spots"
+"$PROBEC" -w -c "$at" -e "probe process(\"$at\").mark(\"spot\") { println(\$value) }" >got 2>said || fail 'variables of two functions' got said
+[ "$(cat got)" = $'21\n42' ] || fail 'wrong values of two functions' got said
