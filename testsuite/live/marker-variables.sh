@@ -41,5 +41,6 @@ END
 } >spots.c
 gcc -O0 -g -o spots spots.c 2>log || fail 'spots does not compile' log
 at="$PWD/spots"
-"$PROBEC" -w -c "$at" -e "probe process(\"$at\").mark(\"spot\") { println(\$value) }" >got 2>said || fail 'variables of two functions' got said
+"$PROBEC" -w -c "$at" -e "probe process(\"$at\").mark(\"spot\") { println(\$value) }" >got 2>said ||
+	fail 'variables of two functions' got said
 [ "$(cat got)" = $'21\n42' ] || fail 'wrong values of two functions' got said
