@@ -235,9 +235,13 @@ static void session_words(struct state *s, words *w)
 	if (o->output && !o->remotes.n)
 		put_text(s, w, "-o", o->vm ? VM_FILE : o->output);
 	put_number(s, w, "--keep", o->keep_mb);
-	put_number(s, w, "-s", o->ring_mb);
+	/* As it was given: messages name the option. */
+	if (o->flight && o->ring_mb)
+		put_flag(s, w, arena_printf(s->arena, "--flight=%d", o->ring_mb), true);
+	else
+		put_number(s, w, "-s", o->ring_mb);
 	put_number(s, w, "--memory", o->memory_mb);
-	put_flag(s, w, "--flight", o->flight);
+	put_flag(s, w, "--flight", o->flight && !o->ring_mb);
 	put_number(s, w, "--flight-every", o->flight_every);
 	put_flag(s, w, "--grant", o->grant);
 	/* In the virtual machine and on other hosts, standard output is not a terminal. */
