@@ -38,7 +38,7 @@ clean() { wait_for "$1: the end" nothing_stays; }
 echo "allow user bob sha256 $(cat hash)" >/etc/probec/policy
 start
 wait $session && fail 'a session for somebody else' out
-grep -q 'no rule of the policy is about the user alice' said &&
+grep -q 'no rule of the policy applies to the user alice' said &&
 	grep -q "allow user alice sha256 $(cat hash)" said || fail 'a refusal' said
 clean 'a refusal'
 
