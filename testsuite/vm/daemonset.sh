@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # The command line of packaging/kubernetes/daemonset.yaml as the first process of a PID namespace:
-# metrics are served, and SIGTERM ends the session in an orderly way, with status 0 and the output of
-# its end probe; nothing stays.
+# metrics are served, and SIGTERM ends the session in an orderly way, with status 0 and the output
+# of its end probe; nothing stays.
 #@ needs: openssl unshare curl
 #@ slow
 #@ seconds: 600
