@@ -2,9 +2,9 @@
 #@ slow
 #@ seconds: 600
 # Each: the kernels return from kretprobes differently
-# Returns of more than a thousand functions at once, those that locks and interrupts use among them:
-# each call that a program makes is seen once when it begins and once when it returns, or is reported
-# as skipped.
+# Returns of a thousand functions at once, those that locks and interrupts use among them: each call
+# that a program makes is seen once when it begins and once when it returns, or is reported as
+# skipped.
 . "$TOP/testsuite/expect.sh"
 cd "$(mktemp -d -p /run)" || exit 1
 remember
