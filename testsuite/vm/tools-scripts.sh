@@ -23,9 +23,9 @@ if child == 0:
     os.close(b)
     while os.read(a, 1): pass
     os._exit(0)
+spin(float(os.environ.get("SPIN", 0)))
 waits()
 for _ in range(3): leak(123456)
-spin(float(os.environ.get("SPIN", 0)))
 for _ in range(20):
     wake(b)
     time.sleep(0.005)
@@ -52,9 +52,9 @@ if (!$child) {
 	1 while sysread $a, $_, 1;
 	exit;
 }
+spin($ENV{SPIN} || 0);
 waits();
 leak(123456) for 1 .. 3;
-spin($ENV{SPIN} || 0);
 for (1 .. 20) {
 	wake($b);
 	select undef, undef, undef, 0.005;
@@ -74,9 +74,9 @@ function spin($s) {
 }
 
 $f = popen('cat >/dev/null', 'w');
+spin((float) getenv('SPIN'));
 waits();
 for ($i = 0; $i < 3; $i++) leak(123456);
-spin((float) getenv('SPIN'));
 for ($i = 0; $i < 20; $i++) {
 	wake($f);
 	usleep(5000);
@@ -112,10 +112,11 @@ for program in "${@:2}"; do
 		[ $? -le 1 ] || [ "$kind" = php ] || failed "$1 $kind"
 	}
 	# On a busy machine a program may be over before the session has read its interpreter; a
-	# session that says so is repeated.
+	# session that says so is repeated with one that spins longer first.
 	shows() { # FUNCTION TOOL
-		for _ in {1..10}; do
-			run "$2"
+		local least=${SPIN:-0} more
+		for more in 0 1 2 4 8 16 32; do
+			SPIN=$((least + more)) run "$2"
 			[ -z "$(value "$1")" ] || return 0
 			grep -q "did not know the process's code yet" told || return 0
 		done
