@@ -19,7 +19,7 @@ for page in *.7 "$TOP"/doc/*.[1-8]; do
 	done
 done
 # The operator ** of patterns is the only thing in them that looks like markup.
-grep -h '\](\|\*\*[a-zA-Z]' probec-*.7.shown | grep -v '\*\*hz\|prof\*\*' | grep . &&
+grep -h '\](\|\*\*[a-zA-Z]' probec-*.7.shown | grep -v '\*\*hz\|prof\*\*\|t\*\*ile' | grep . &&
 	fail 'markup is left over'
 
 squeezed() { tr -s ' \n' ' ' <"$1" | sed 's/- / /g'; }
