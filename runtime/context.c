@@ -250,6 +250,7 @@ void prt_context_report(struct prt_ctx *c)
 {
 	struct prt_str text = { c->err_text, c->err_len };
 	s64 args[2] = { c->err, c->err_srcloc };
+	u32 i;
 
 	c->nesting = 0;
 	c->err_len = 0;
@@ -267,7 +268,7 @@ void prt_context_report(struct prt_ctx *c)
 		atomic_dec(&prt_session.errors);
 		return;
 	}
-	for (u32 i = 0; i < c->ncalled; i++) {
+	for (i = 0; i < c->ncalled; i++) {
 		s64 called = c->called[i];
 
 		prt_out_message(c, PRT_REC_CALLED, &called, 1, NULL);
