@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
+#@ seconds: 600
 # Each: the kernels return from uretprobes differently
 # Returns of functions in programs, by breakpoints at the instructions that return and by
 # uretprobes, compared with what the programs count for themselves (testsuite/programs/returns.c,

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
+#@ seconds: 600
 # Stacks of processes beside those that libdwfl finds in the process when it is stopped at the same
 # instruction (testsuite/beside/framed.c): from samples, from functions of programs and of the
 # kernel, and from returns.
