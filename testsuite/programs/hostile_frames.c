@@ -5,16 +5,15 @@
  * threads calls getppid() N times within what looks like the interpreter's loop. Prints how many
  * calls there were. It never uses what it writes, so it does not crash.
  */
-#include <pthread.h>
-#include <sched.h>
-#include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
-enum { THREADS = 4, OBJECTS = 64, OBJECT = 256, DEPTH = 5, TEXTS = 8 };
+#ifdef PHP
+#define LOOP execute_ex
+#else
+#define LOOP Perl_runops_standard
+#endif
+#include "hostile.h"
 
 /* A member of one of the structures, all of which an object is at once. */
 enum kind { POINTER, TEXT, SMALL, SMALL_SIGNED, TYPE, NUMBER };
@@ -23,9 +22,7 @@ struct member {
 	enum kind kind;
 };
 
-static unsigned char arena[OBJECTS][OBJECT] __attribute__((aligned(16)));
 static uint64_t texts[TEXTS][8];     /* strings that are what they should be */
-static unsigned calls;
 
 #ifdef PHP
 unsigned char executor_globals[1800], compiler_globals[568];
@@ -36,7 +33,6 @@ static const struct member members[] = {
 	{ 48, POINTER }, { 56, POINTER }, { 152, TEXT }, { 160, SMALL },
 };
 static const unsigned char types[] = { 1, 2, 4 };
-#define LOOP execute_ex
 #else
 const unsigned char PL_revision = 5, PL_version = 36, PL_subversion = 0;
 const char PL_bincompat_options[] =
@@ -52,56 +48,7 @@ static const struct member members[] = {
 	{ 72, POINTER }, { 88, NUMBER }, { 104, TYPE }, { 112, POINTER }, { 120, POINTER },
 };
 static const unsigned char types[] = { 9, 11, 0x4b, 0x89 };
-#define LOOP Perl_runops_standard
 #endif
-
-__attribute__((noinline)) unsigned LOOP(unsigned n, unsigned depth)
-{
-	unsigned sum = 0;
-
-	if (depth)
-		return LOOP(n, depth - 1) + 1;
-	for (unsigned i = 0; i < n; i++) {
-		sum += syscall(SYS_getppid) > 0;
-		/* The thread that writes garbage gets its turn, however long a slice is. */
-		if (i % 16 == 0)
-			sched_yield();
-	}
-	__atomic_add_fetch(&calls, n, __ATOMIC_RELAXED);
-	return sum;
-}
-
-static uint64_t next_random(void)
-{
-	static uint64_t state = 88172645463325252ull;
-
-	state ^= state << 13;
-	state ^= state >> 7;
-	state ^= state << 17;
-	return state;
-}
-
-static uint64_t object(uint64_t r)
-{
-	return (uintptr_t)arena[r & (OBJECTS - 1)];
-}
-
-/* A pointer, which may lead anywhere. */
-static uint64_t pointer(void)
-{
-	uint64_t r = next_random();
-
-	switch (r % 64) {
-	case 0: return 0;
-	case 1: return 0xffffffff81000000ull + (r >> 40);
-	case 2: return 0x7fffffffffffull - (r >> 60);
-	case 3: return (uintptr_t)&r;
-	case 4: return r >> 17;
-	case 5: return object(r >> 8) + (r >> 60);
-	case 6: return r;
-	}
-	return object(r >> 8);
-}
 
 static void put(unsigned char *to, const struct member *m)
 {

@@ -5,16 +5,11 @@
  * of four threads calls getppid() N times within what looks like the interpreter's loop. Prints how
  * many calls there were. It never uses what it writes, so it does not crash.
  */
-#include <pthread.h>
-#include <sched.h>
-#include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
-enum { THREADS = 4, OBJECTS = 64, OBJECT = 256, DEPTH = 5, TEXTS = 8 };
+#define LOOP _PyEval_EvalFrameDefault
+#include "hostile.h"
 
 /* The loader looks at these; the offsets are those of 3.11. */
 const unsigned long Py_Version = 0x030b02f0;
@@ -23,61 +18,16 @@ uint64_t _PyRuntime[128];
 static uint64_t interpreters[2][4];  /* the next one at 0, its threads at 16 */
 static pthread_key_t key;
 
-static unsigned char arena[OBJECTS][OBJECT] __attribute__((aligned(16)));
 static uint64_t texts[TEXTS][16];    /* strings that are what they should be */
 static uint64_t states[THREADS][32], cframes[THREADS][2];
-static unsigned calls;
 
 void PyEval_EvalFrameEx(void)
 {
 }
 
-__attribute__((noinline)) unsigned _PyEval_EvalFrameDefault(unsigned n, unsigned depth)
-{
-	unsigned sum = 0;
-
-	if (depth)
-		return _PyEval_EvalFrameDefault(n, depth - 1) + 1;
-	for (unsigned i = 0; i < n; i++) {
-		sum += syscall(SYS_getppid) > 0;
-		/* The thread that writes garbage gets its turn, however long a slice is. */
-		if (i % 16 == 0)
-			sched_yield();
-	}
-	__atomic_add_fetch(&calls, n, __ATOMIC_RELAXED);
-	return sum;
-}
-
-static uint64_t next_random(void)
-{
-	static uint64_t state = 88172645463325252ull;
-
-	state ^= state << 13;
-	state ^= state >> 7;
-	state ^= state << 17;
-	return state;
-}
-
 static void put(unsigned char *object, unsigned offset, uint64_t word)
 {
 	memcpy(object + offset, &word, sizeof(word));
-}
-
-/* A pointer, which may lead anywhere. */
-static uint64_t pointer(void)
-{
-	uint64_t r = next_random();
-
-	switch (r % 64) {
-	case 0: return 0;
-	case 1: return 0xffffffff81000000ull + (r >> 40);
-	case 2: return 0x7fffffffffffull - (r >> 60);
-	case 3: return (uintptr_t)&r;
-	case 4: return r >> 17;
-	case 5: return (uintptr_t)arena[r >> 8 & (OBJECTS - 1)] + (r >> 60);
-	case 6: return r;
-	}
-	return (uintptr_t)arena[r >> 8 & (OBJECTS - 1)];
 }
 
 static void make_texts(void)
@@ -114,9 +64,9 @@ static void *worker(void *arg)
 
 	states[i][19] = pthread_self();            /* thread_id, at 152 */
 	states[i][7] = (uintptr_t)cframes[i];      /* cframe, at 56 */
-	cframes[i][1] = (uintptr_t)arena[i];       /* current_frame, at 8 */
+	cframes[i][1] = object(i);       /* current_frame, at 8 */
 	pthread_setspecific(key, states[i]);
-	_PyEval_EvalFrameDefault(n, DEPTH);
+	LOOP(n, DEPTH);
 	return NULL;
 }
 
@@ -145,7 +95,7 @@ int main(int argc, char **argv)
 
 		scribble(arena[r & (OBJECTS - 1)]);
 		cframes[r >> 8 & (THREADS - 1)][1] =
-			r >> 16 & 7 ? (uintptr_t)arena[r >> 20 & (OBJECTS - 1)] : pointer();
+			r >> 16 & 7 ? object(r >> 20) : pointer();
 		/* Rarely, there is a second interpreter, or what is none. */
 		interpreters[0][0] = r >> 48 & 127 ? 0 : r >> 55 & 1 ? pointer() :
 				     (uintptr_t)interpreters[1];
