@@ -19,7 +19,7 @@
 enum { MOST_ARGUMENTS = 64 };
 
 /* N of "$argN", or 0. */
-static unsigned argument_number(const char *name)
+unsigned context_user_argument(const char *name)
 {
 	char *end;
 	unsigned long n;
@@ -89,7 +89,7 @@ bool context_user_syscall(struct walk *w, int *ret)
 	struct expr *e = w->e;
 	const char *name = e->u.context.name;
 	struct accessor step = { .range = e->range, .member = arch_syscall_register(0) };
-	unsigned n = argument_number(name);
+	unsigned n = context_user_argument(name);
 
 	*ret = 0;
 	if (!context_user_is_syscall(w->site))
@@ -245,7 +245,7 @@ static int walk_mark(struct walk *w)
 {
 	const char *name = w->e->u.context.name, *why = NULL;
 	const struct object_mark *mark = w->site->mark;
-	unsigned n = argument_number(name);
+	unsigned n = context_user_argument(name);
 	const struct dwarf_place *place = n ? NULL : place_of_mark(w);
 	struct arch_operand o;
 
@@ -385,7 +385,7 @@ static int walk_function(struct walk *w)
 {
 	const char *name = w->e->u.context.name;
 	bool of_32bit = w->site->user->file->is_32bit;
-	unsigned n = argument_number(name);
+	unsigned n = context_user_argument(name);
 
 	if (strcmp(name, "$return") == 0 && site_kind_is_return(w->kind)) {
 		new_access(w, of_32bit ? 4 : 8, true)->base = AB_RETURN;
@@ -420,7 +420,7 @@ bool context_user_answers(struct walk *w)
 
 	if (!site->place || site->mark)
 		return true;
-	if (!argument_number(name))
+	if (!context_user_argument(name))
 		return strcmp(name, "$return") == 0 && !is_described(site);
 	context_place_names(w->s, site->place, w->kind, CONTEXT_ALL, &names);
 	return !words_has(names.v.v, names.v.n, name);

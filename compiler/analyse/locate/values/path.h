@@ -123,6 +123,8 @@ void context_place_names(struct state *s, const struct dwarf_place *at, enum pro
 /** context_user_walk - resolve the $-expression of @w at a site in a program without debug
  *  information, or at an SDT marker, into w->e; as locate_context(). */
 int context_user_walk(struct walk *w);
+/** context_user_argument - the number of $arg1, $arg2 ...; 0: the name is not one of these. */
+unsigned context_user_argument(const char *name);
 /** context_user_is_syscall - whether @site is process.syscall or process.syscall.return. */
 bool context_user_is_syscall(const struct site *site);
 /** context_user_syscall - at such a site, resolve $argN, with locate_context()'s result in *@ret,

@@ -46,12 +46,6 @@ static void add_value(struct buf *key, const struct btf_func *f, enum probe_kind
 	add_type(key, f, type, as_number);
 }
 
-/* Whether it is an argument of a marker; other names are variables around it. */
-static bool is_argument(const char *name)
-{
-	return strncmp(name, "$arg", 4) == 0 && name[4 + strspn(name + 4, "0123456789")] == '\0';
-}
-
 void locate_context_key(const struct site *site, enum probe_kind kind, const char *name,
 			bool as_number, struct buf *key)
 {
@@ -61,7 +55,8 @@ void locate_context_key(const struct site *site, enum probe_kind kind, const cha
 	/* The locations of debug information differ from place to place. */
 	if (site->mark)
 		buf_puts(key, site->mark->arguments);
-	if (site->mark && !is_argument(name))
+	/* Names that are no arguments are variables around the marker. */
+	if (site->mark && !context_user_argument(name))
 		buf_printf(key, "%p", (const void *)site);
 	/* An operand relative to %rip depends on the distance of the variable from the marker. */
 	if (site->mark && strstr(site->mark->arguments, "%rip"))
