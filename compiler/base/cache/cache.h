@@ -7,6 +7,7 @@
 #include <stdbool.h>
 
 struct arena;
+struct stat;
 struct state;
 
 /** cache_wanted_dir - $PROBEC_CACHE, or $XDG_CACHE_HOME/probec, or ~/.cache/probec, whether it
@@ -26,8 +27,9 @@ const char *cache_dir_of(struct state *s, const char *name);
  * of its last use. Mapped files are in cache/file.h.
  */
 
-/** cache_entry_is_own - whether @path is a regular file of this user to which nobody else can
- *  write. */
+/** cache_is_own - whether that is a regular file of this user to which nobody else can write. */
+bool cache_is_own(const struct stat *st);
+/** cache_entry_is_own - whether @path is one. */
 bool cache_entry_is_own(const char *path);
 /** cache_entry_use - record that the entry @path is used now, so that others are removed first. */
 void cache_entry_use(const char *path);

@@ -18,12 +18,17 @@
 #define MODULES_SIZE (256LL << 20) /* bytes */
 #define RUNTIME_AGE (60 * 86400)   /* seconds */
 
+bool cache_is_own(const struct stat *st)
+{
+	return S_ISREG(st->st_mode) && st->st_uid == geteuid() &&
+	       !(st->st_mode & (S_IWGRP | S_IWOTH));
+}
+
 bool cache_entry_is_own(const char *path)
 {
 	struct stat st;
 
-	return !lstat(path, &st) && S_ISREG(st.st_mode) && st.st_uid == geteuid() &&
-	       !(st.st_mode & (S_IWGRP | S_IWOTH));
+	return !lstat(path, &st) && cache_is_own(&st);
 }
 
 void cache_entry_use(const char *path)

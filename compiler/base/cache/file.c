@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/arena.h"
+#include "base/cache/cache.h"
 #include "shared/buf.h"
 #include "shared/file.h"
 
@@ -40,13 +41,6 @@ static bool fits(const struct cache_file *at, struct cache_mapping *f)
 	return is;
 }
 
-/* Another user could change it while it is mapped. */
-static bool is_own(const struct stat *st)
-{
-	return S_ISREG(st->st_mode) && st->st_uid == geteuid() &&
-	       !(st->st_mode & (S_IWGRP | S_IWOTH));
-}
-
 bool cache_file_open(struct arena *a, const struct cache_file *at, struct cache_mapping *ret)
 {
 	struct stat st;
@@ -59,7 +53,8 @@ bool cache_file_open(struct arena *a, const struct cache_file *at, struct cache_
 	if (fd < 0)
 		return false;
 
-	void *map = fstat(fd, &st) == 0 && is_own(&st) && st.st_size > 0 ?
+	/* Another user could change it while it is mapped. */
+	void *map = fstat(fd, &st) == 0 && cache_is_own(&st) && st.st_size > 0 ?
 		    mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0) : MAP_FAILED;
 
 	close(fd);
