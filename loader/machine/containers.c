@@ -115,33 +115,37 @@ static void add_pod(struct containers *c, const char *path, const char *entry)
 	add(c, CONTAINER_NAMESPACE, uid + 1, UID, entry, (size_t)(name - entry));
 }
 
-/* Adds the container @id, whose name is that of the first of the @keys that PATH/ID/FILE has. A
- * container of Kubernetes is called as it is in the pod. */
-static void add_of_config(struct containers *c, const char *path, const char *id, const char *file,
-			  const char *const *keys)
+/* Reads PATH/ID/FILE of the container @id. False: it is none, or can't be read. */
+static bool read_config(const struct containers *c, const char *path, const char *id,
+			const char *file, struct buf *t)
 {
 	char whole[PATH_MAX];
-	struct buf t = { 0 };
-	const char *name = NULL;
-	size_t len = 0;
 
-	if (!is_id(id, strlen(id)) ||
-	    (size_t)snprintf(whole, sizeof(whole), "%s/%s/%s", path, id, file) >= sizeof(whole))
-		return;
-	if (read_text(c, whole, &t))
-		for (; *keys && !name; keys++)
-			name = find_text(t.s, *keys, &len);
+	return is_id(id, strlen(id)) &&
+	       (size_t)snprintf(whole, sizeof(whole), "%s/%s/%s", path, id, file) < sizeof(whole) &&
+	       read_text(c, whole, t);
+}
+
+/* Adds the container @id by the name that @text has for @key. A container of Kubernetes is called
+ * as it is in the pod. */
+static void add_by_key(struct containers *c, const char *id, const char *text, const char *key)
+{
+	size_t len;
+	const char *name = find_text(text, key, &len);
+
 	if (name)
 		add(c, CONTAINER, id, ID, name, len);
-	buf_deinit(&t);
 }
 
 static void add_of_containerd(struct containers *c, const char *path, const char *id)
 {
-	static const char *const keys[] = { "\"io.kubernetes.cri.container-name\"",
-					    "\"nerdctl/name\"", NULL };
+	struct buf t = { 0 };
 
-	add_of_config(c, path, id, "config.json", keys);
+	if (read_config(c, path, id, "config.json", &t)) {
+		add_by_key(c, id, t.s, "\"io.kubernetes.cri.container-name\"");
+		add_by_key(c, id, t.s, "\"nerdctl/name\"");
+	}
+	buf_deinit(&t);
 }
 
 static void add_namespace(struct containers *c, const char *path, const char *name)
@@ -154,25 +158,24 @@ static void add_namespace(struct containers *c, const char *path, const char *na
 
 static void add_of_crio(struct containers *c, const char *path, const char *id)
 {
-	static const char *const keys[] = { "\"io.kubernetes.container.name\"", NULL };
+	struct buf t = { 0 };
 
-	add_of_config(c, path, id, "userdata/config.json", keys);
+	if (read_config(c, path, id, "userdata/config.json", &t))
+		add_by_key(c, id, t.s, "\"io.kubernetes.container.name\"");
+	buf_deinit(&t);
 }
 
 /* docker's own names begin with a slash; the same word may be the key of a label. */
 static void add_of_docker(struct containers *c, const char *path, const char *id)
 {
-	static const char *const keys[] = { "\"io.kubernetes.container.name\"", NULL };
-	const char *at;
-	char file[PATH_MAX];
+	const char *at = NULL;
 	struct buf t = { 0 };
 	size_t len;
 
-	add_of_config(c, path, id, "config.v2.json", keys);
-	if (!is_id(id, strlen(id)) ||
-	    (size_t)snprintf(file, sizeof(file), "%s/%s/config.v2.json", path, id) >= sizeof(file))
-		return;
-	at = read_text(c, file, &t) ? t.s : NULL;
+	if (read_config(c, path, id, "config.v2.json", &t)) {
+		add_by_key(c, id, t.s, "\"io.kubernetes.container.name\"");
+		at = t.s;
+	}
 	while ((at = find_text(at, "\"Name\"", &len)) != NULL)
 		if (len > 1 && *at == '/') {
 			add(c, CONTAINER, id, ID, at + 1, len - 1);
