@@ -109,6 +109,7 @@ static void print_records(struct printing *r, const struct prt_group *g)
 {
 	const char *p = (const char *)(g + 1), *end = (const char *)g + g->len;
 
+	r->ncalled = 0;
 	while (end - p >= (long)sizeof(struct prt_rec)) {
 		const struct prt_rec *rec = (const void *)p;
 
