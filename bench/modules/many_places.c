@@ -9,6 +9,8 @@
 #include <linux/percpu.h>
 #include <linux/uprobes.h>
 
+#include "handlers.h"
+
 enum { MOST = 1000 };
 
 static DEFINE_PER_CPU(u64, hits);
@@ -19,13 +21,6 @@ module_param(path, charp, 0444);
 module_param(first, ulong, 0444);
 module_param(stride, ulong, 0444);
 module_param(n, int, 0444);
-
-/* Handlers get a place for data from 6.13 on. */
-#ifdef HAVE_DATA
-#define DATA , __u64 *data
-#else
-#define DATA
-#endif
 
 static int on_hit(struct uprobe_consumer *self, struct pt_regs *regs DATA)
 {

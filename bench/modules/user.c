@@ -8,6 +8,8 @@
 #include <linux/uprobes.h>
 #include <linux/version.h>
 
+#include "handlers.h"
+
 static DEFINE_PER_CPU(u64, hits);
 static char *path;
 static int offset;
@@ -17,13 +19,6 @@ static struct path found;
 module_param(path, charp, 0444);
 module_param(offset, int, 0444);
 module_param(returns, bool, 0444);
-
-/* Handlers get a place for data from 6.13 on. */
-#ifdef HAVE_DATA
-#define DATA , __u64 *data
-#else
-#define DATA
-#endif
 
 static int on_entry(struct uprobe_consumer *self, struct pt_regs *regs DATA)
 {
