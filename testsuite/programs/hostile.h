@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What programs have in common that look like an interpreter and write garbage into its frames: a
+ * Programs that look like an interpreter and write garbage into its frames have this in common: a
  * function LOOP, as the interpreter's loop is called, in which threads call getppid(), objects, and
  * pointers between them that may lead anywhere.
  */
