@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * The vector registers of a task in memory: a member of its struct thread_struct, after the task
- * since "x86/fpu: Make task_struct::thread constant size". Kbuild looks for x86_task_fpu(), which
- * has come with that change. It is not used: with CONFIG_X86_DEBUG_FPU it is a function that is not
- * exported to modules, and otherwise it is this sum.
+ * since "x86/fpu: Make task_struct::thread constant size" (cb7ca40a3882). Kbuild looks for
+ * x86_task_fpu(), which has come with that change. It is not used: with CONFIG_X86_DEBUG_FPU it is
+ * a function that is not exported to modules, and otherwise it is this sum.
  *
  * What was saved has stood in a struct fpstate since "x86/fpu: Provide struct fpstate"
  * (87d0e5be0fac), and in the member `state` before. Kbuild looks for the structure.
  *
  * On arm64, whether all bytes of long vectors are saved is said by a member of struct thread_struct
- * since "arm64/fpsimd: Track the saved FPSIMD state type separately to TIF_SVE", and by a flag of
- * the thread before. Their length is in an array since "arm64/sve: Track vector lengths for tasks
- * in an array". Kbuild looks for the type of the former, and for the array.
+ * since "arm64/fpsimd: Track the saved FPSIMD state type separately to TIF_SVE" (baa8515281b3), and
+ * by a flag of the thread before. Their length is in an array since "arm64/sve: Track vector
+ * lengths for tasks in an array" (5838a1557984). Kbuild looks for the type of the former, and for
+ * the array.
  */
 #ifndef PRT_COMPAT_FPU_H
 #define PRT_COMPAT_FPU_H

@@ -9,8 +9,8 @@
 #include <linux/proc_fs.h>
 
 /*
- * struct dentry: the list of an inode's names is in a union, which had the name d_u before 7.x.
- * Kbuild looks for the name.
+ * struct dentry: the list of an inode's names is in a union, which had a name until "struct dentry:
+ * make ->d_u anonymous" (2420067cecac). Kbuild looks for the name.
  */
 #ifdef PRT_HAVE_DENTRY_UNION
 #define PRT_COMPAT_DENTRY_ALIAS offsetof(struct dentry, d_u.d_alias)
@@ -44,9 +44,9 @@ static inline const struct path *prt_compat_file_path(const struct file *file)
 
 /*
  * struct mount is private to fs/. What stands before the struct vfsmount in it has been the same
- * for as long as it exists; that it still is, is asked of each one that is read: what it is mounted
- * on must be a dentry that says so (DCACHE_MOUNTED). Where its members are arranged at random
- * (CONFIG_RANDSTRUCT), nothing is known of it.
+ * since "switch mnt_hash to hlist" (38129a13e6e7); that it still is, is asked of each one that is
+ * read: what it is mounted on must be a dentry that says so (DCACHE_MOUNTED). Where its members are
+ * arranged at random (CONFIG_RANDSTRUCT), nothing is known of it.
  */
 #ifdef CONFIG_RANDSTRUCT
 enum { PRT_COMPAT_MOUNT_KNOWN = 0 };

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * struct ftrace_regs: a plain member `regs` first, an opaque type after arch_ftrace_regs() since
- * "ftrace: Make ftrace_regs abstract from direct use" (backported to 6.12). Kbuild looks for the
- * macro.
+ * "ftrace: Make ftrace_regs abstract from direct use" (7888af4166d4, backported to 6.12). Kbuild
+ * looks for the macro.
  *
  * Before "ftrace: Have the callbacks receive a struct ftrace_regs instead of pt_regs"
  * (d19ad0775dcd), handlers were given a struct pt_regs, or NULL if they did not ask for all

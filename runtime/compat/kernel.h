@@ -2,8 +2,8 @@
 /*
  * container_of() and panic() were declared in linux/kernel.h until "kernel.h: split out
  * container_of() and typeof_member() macros" (d2a8ebbf8192) and "kernel.h: split out panic and oops
- * helpers" (f39650de687e), and hex2bin() until linux/hex.h existed. Kbuild looks for the new
- * headers.
+ * helpers" (f39650de687e), and hex2bin() until "kernel.h: split the hexadecimal related helpers to
+ * hex.h", with which linux/hex.h has come. Kbuild looks for the new headers.
  */
 #ifndef PRT_COMPAT_KERNEL_H
 #define PRT_COMPAT_KERNEL_H

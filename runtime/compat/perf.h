@@ -2,8 +2,10 @@
 /*
  * Reading a counter where nothing may sleep: perf_event_read_local() does it for the kernel's own,
  * and is exported to no module. What it does is in the kernel's headers: where the counter runs on
- * this processor, its PMU brings the count up to date; PMUs have to let that be done anywhere, in
- * an NMI as well, because BPF programs do.
+ * this processor, its PMU brings the count up to date. PMUs have to let that be done anywhere, in
+ * an NMI as well, since "perf: add the necessary core perf APIs when accessing events counters in
+ * eBPF programs" (ffe8690c85b8). Nothing of it differs between the kernels that are supported; it
+ * stands here because the members of a perf_event are the kernel's own.
  */
 #ifndef PRT_COMPAT_PERF_H
 #define PRT_COMPAT_PERF_H

@@ -44,7 +44,8 @@ static __always_inline bool prt_compat_on_cpu(const struct task_struct *task)
 
 /*
  * Whether a process may be traced by others with the same ids: kept with its memory, or in its
- * struct task_exec_state in the headers of Linux 7.2. Kbuild looks for the structure.
+ * struct task_exec_state since "exec: introduce struct task_exec_state" (b092062cb6d7). Kbuild
+ * looks for the structure.
  */
 #ifdef PRT_HAVE_EXEC_STATE
 #include <linux/rcupdate.h>
