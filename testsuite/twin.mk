@@ -27,6 +27,7 @@ twin_headers := $(patsubst %,build/twin/%,$(shell sed -n 's|^/\* ---- \(.*\.h\) 
 $(twin_headers):
 	@mkdir -p $(@D)
 	@echo '#include "kernel_headers.h"' >$@
+twin-headers: $(twin_headers)
 
 twin_sources := $(wildcard testsuite/twin/*.c)
 twin_programs := build/asan/testsuite/twin/twin build/tsan/testsuite/twin/twin
@@ -116,4 +117,4 @@ SECONDS := 60
 fuzz:
 	@testsuite/fuzz/run "$(TWIN_CLANG)" "$(SECONDS)" $(or $(TARGET),$(fuzz_targets))
 
-.PHONY: twin-tests fuzz-programs check-twin fuzz
+.PHONY: twin-headers twin-tests fuzz-programs check-twin fuzz

@@ -500,14 +500,14 @@ void prt_unlock(struct prt_ctx *c, const u16 *locks, u32 n);
 #include "show.h"
 #include "tapset.h"
 
-#if defined(PRT_MAXACTION) && !defined(PRT_STAND_IN)
+#if defined(PRT_MAXACTION) && !defined(PRT_IN_USER_SPACE)
 #include "fast.h"
 #endif
 
 #include "tables.h"
 
-#ifdef PRT_STAND_IN
-/* In user space, where nothing is hit (testsuite/emit). */
+#ifdef PRT_IN_USER_SPACE
+/* testsuite/emit: nothing is hit by these. */
 #define PRT_HIT(nr, ...) enum { hit_##nr };
 #define PRT_HIT_AT(nr, ...) enum { hit_##nr };
 #define PRT_HIT_PLACE(nr, ...) enum { hit_##nr };

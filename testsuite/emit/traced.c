@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * traced TOLD PROGRAM ARGS... - Runs a script's probes of PROGRAM in user space: the script's
- * emitted C is linked with this file and the stand-in for the runtime (host.c), which executes the
- * program by ptrace(2), with its output in the file TOLD. Only probes of functions, their returns
- * and statements in the program file itself are hit.
+ * emitted C is linked with this file and the runtime (session.h). PROGRAM is executed by ptrace(2),
+ * with its output in the file TOLD. Only probes of functions, their returns and statements in the
+ * program file itself are hit, on processor 0.
  *
  * As in the kernel, a return is where the function's entry values are found again: at one of the
  * instructions at which the function returns, by the stack pointer, or at the return address if
@@ -21,10 +21,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define PRT_SCRIPT_UNIT
-#include "script.h"
+#include "context.h"
 
-#include "host.h"
+#include "testsuite/emit/session.h"
+#include "testsuite/twin/machine.h"
 
 enum { MOST_PLACES = 20000, MOST_CALLS = 4096, INT3 = 0xcc };
 
@@ -67,50 +67,6 @@ static void put_byte(u64 address, u8 byte)
 	memcpy((char *)&v + (address - word), &byte, 1);
 	if (ptrace(PTRACE_POKETEXT, thread, word, v))
 		bug("no breakpoint at %#llx", address);
-}
-
-static void bad_address(struct prt_ctx *c, u64 address, u32 srcloc)
-{
-	char text[32];
-	int n = snprintf(text, sizeof(text), "%#llx", address);
-
-	prt_error(c, PRT_E_BAD_ADDRESS, srcloc, (struct prt_str){ text, (u32)n });
-}
-
-struct prt_str prt_read_bytes(struct prt_ctx *c, char *buf, u64 addr, s64 n, bool user, u32 srcloc)
-{
-	if (!user || !fetch(buf, addr, (size_t)n))
-		bad_address(c, addr, srcloc);
-	return (struct prt_str){ buf, (u32)n };
-}
-
-u64 prt_arg_stack_user(struct prt_ctx *c, unsigned n, u32 srcloc)
-{
-	u64 v = 0, at = regs.rsp + 8 + 8 * n;
-
-	if (!fetch(&v, at, sizeof(v)))
-		bad_address(c, at, srcloc);
-	return v;
-}
-
-struct prt_str prt_read_str_n(struct prt_ctx *c, char *buf, u64 addr, s64 n, bool user, u32 srcloc)
-{
-	u32 i, most = prt_script.maxstringlen - 1;
-
-	for (i = 0; i < most && (n < 0 || i < n); i++) {
-		if (!user || !fetch(&buf[i], addr + i, 1)) {
-			bad_address(c, addr, srcloc);
-			break;
-		}
-		if (!buf[i])
-			break;
-	}
-	return (struct prt_str){ buf, i };
-}
-
-struct prt_str prt_read_user_str(struct prt_ctx *c, char *buf, u64 addr, u32 srcloc)
-{
-	return prt_read_str_n(c, buf, addr, -1, true, srcloc);
 }
 
 u64 prt_user_simd(u32 n)
@@ -192,11 +148,25 @@ static void add_site(const struct prt_site *site)
 
 static void hit(const struct prt_site *site, u64 *saved)
 {
-	host_ctx.site = site;
-	host_ctx.regs = &regs;
-	host_ctx.saved = saved;
-	host_ctx.retval = (s64)regs.rax;
-	host_run(&prt_script.probes[site->probe]);
+	prt_context_hit(site->probe, site, &regs, saved, (s64)regs.rax);
+	session_show();
+}
+
+/* Runs the functions of a return probe that belong to the entry. false: the call does not count. */
+static bool is_wanted(const struct prt_site *site, u64 *saved)
+{
+	const struct prt_probe *p = &prt_script.probes[site->probe];
+	struct prt_ctx *c = &prt_cpu_nr(0)->ctx;
+	bool ret;
+
+	prt_context_begin(c, p, site, &regs, prt_session.hot_steps);
+	c->saved = saved;
+	c->level = PRT_LEVEL_CALL;
+	ret = (!p->cond || p->cond(c)) && (!p->entry || p->entry(c));
+	c->level = PRT_LEVEL_HOT;
+	prt_hit_left(c);
+	c->busy = 0;
+	return ret;
 }
 
 /* Whether the thread executes code of 32 bits. */
@@ -227,11 +197,7 @@ static void enter(const struct prt_site *site)
 	struct call *call = &calls[ncalls];
 
 	*call = (struct call){ site, regs.rsp, calloc(1, p->data_size + 8) };
-	host_ctx.regs = &regs;
-	host_ctx.saved = call->saved;
-	host_ctx.err = PRT_OK;
-	host_ctx.probe = p;
-	if ((p->cond && !p->cond(&host_ctx)) || (p->entry && !p->entry(&host_ctx))) {
+	if (!is_wanted(site, call->saved)) {
 		free(call->saved);
 		return;
 	}
@@ -333,8 +299,10 @@ int main(int argc, char **argv)
 	if (argc < 3)
 		bug("usage: TOLD PROGRAM ARGS...");
 	start(argv[1], argv + 2);
-	host_begin();
-	host_ctx.level = PRT_LEVEL_HOT;
+	machine_be_cpu(0);
+	machine_fetch = fetch;
+	session_open();
+	machine_run();
 	for (u32 i = 0; i < prt_script.nsites; i++)
 		add_site(&prt_script.sites[i]);
 	ptrace(PTRACE_CONT, process, NULL, NULL);
@@ -346,5 +314,6 @@ int main(int argc, char **argv)
 	}
 	if (!WIFEXITED(status) || WEXITSTATUS(status))
 		bug("the program ended with status %#x", (unsigned)status);
+	session_close();
 	return 0;
 }

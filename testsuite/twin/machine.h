@@ -13,7 +13,8 @@
 
 #include <linux/smp.h>
 
-/* prt_script as the runtime sees it; tests fill it before they call machine_open(). */
+/* prt_script as the runtime sees it; tests fill it before they call machine_open(), unless they are
+ * linked with a script's own. */
 extern struct prt_script twin_script __asm__("prt_script");
 
 /** machine_script - Makes an empty script with the compiler's limits. */
@@ -55,6 +56,8 @@ bool machine_work(void);
 
 /** machine_readable - Sets the memory that a probe can read; every other address is invalid. */
 void machine_readable(const void *from, size_t len);
+/** machine_fetch - Reads that memory instead, unless NULL. */
+extern bool (*machine_fetch)(void *to, u64 from, size_t n);
 /** machine_fail - Lets the @nth allocation from now on fail (1: the next; 0: none). */
 void machine_fail(unsigned nth);
 /** machine_allocated - Returns the number of allocations and pages that were not freed. */
@@ -63,5 +66,8 @@ unsigned machine_allocated(void);
 /* Callbacks of prt_attach_arm and prt_attach_disarm; NULL: none. */
 extern void (*machine_armed)(void);
 extern void (*machine_disarmed)(void);
+/* Called where the session's thread runs the timers that are due: returns the nanoseconds until the
+ * next one, or -1. NULL: there are none. */
+extern s64 (*machine_timers)(void);
 
 #endif

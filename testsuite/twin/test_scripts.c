@@ -43,18 +43,6 @@ static struct {
 	},
 };
 
-/* The process's memory is that of the test. */
-static bool read_own(void *arg, prt_u64 address, unsigned size, prt_u64 *ret)
-{
-	*ret = 0;
-	return !copy_from_kernel_nofault(ret, (const void *)address, 1u << size);
-}
-
-enum prt_script_event prt_script_event(struct prt_script_run *run, unsigned *end)
-{
-	return prt_script_next(run, read_own, NULL, end);
-}
-
 static void begin_at(struct prt_script_run *run, const struct copied *f)
 {
 	unsigned end;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * Runs emitted C: probec -p3 and gcc compile each testsuite/emit/run.NAME.kp, which is linked with
- * the stand-in for the runtime (testsuite/emit/host.c) and run; its output is compared with
+ * the runtime for user space (testsuite/emit/build) and run; its output is compared with
  * run.NAME.out.
  *
  * -Wall -Wextra -Werror check that emitted C causes no warning. Runs in the top directory of the
@@ -31,7 +31,7 @@ static int run(const char *const argv[], struct buf *out, struct buf *err)
 	return status;
 }
 
-static int build_host(void **state)
+static int build_runtime(void **state)
 {
 	struct place *p = calloc(1, sizeof(*p));
 	struct buf err;
@@ -44,16 +44,7 @@ static int build_host(void **state)
 	*state = p;
 
 	const char *const argv[] = {
-		"gcc", "-std=gnu11", "-DPRT_STAND_IN", "-D_GNU_SOURCE", "-g",
-		"-O1", "-fwrapv", "-Wall", "-Wextra",
-		"-Iruntime/abi", "-Iruntime", "-Iloader", "-I.", "-r", "-nostdlib", "-o",
-		arena_printf(p->a, "%s/host.o", p->dir), "testsuite/emit/host.c",
-		"testsuite/emit/host_data.c", "runtime/floating.c", "runtime/format.c",
-		"loader/module/meta.c", "loader/module/meta_print.c",
-		"shared/buf.c", "shared/file.c", "shared/memory.c", "loader/common/say.c",
-		"loader/common/escape.c", "loader/common/utf8.c",
-		"loader/common/memory_limit.c", "shared/machine.c",
-		NULL,
+		"testsuite/emit/build", arena_printf(p->a, "%s/run.o", p->dir), "run", NULL,
 	};
 	int status = run(argv, NULL, &err);
 
@@ -61,7 +52,7 @@ static int build_host(void **state)
 	return status ? -1 : 0;
 }
 
-static int remove_host(void **state)
+static int remove_runtime(void **state)
 {
 	struct place *p = *state;
 	const char *const argv[] = { "rm", "-rf", p->dir, NULL };
@@ -86,9 +77,10 @@ static bool build(struct place *p, const char *script, const char *program)
 	const char *c = arena_printf(p->a, "%s/script.c", p->dir);
 	const char *const emit[] = { "./probec", "--color=never", "-p3", script, NULL };
 	const char *const compile[] = {
-		"gcc", "-std=gnu11", "-DPRT_STAND_IN", "-g", "-O2", "-fwrapv",
+		"gcc", "-std=gnu11", "-DPRT_IN_USER_SPACE", "-g", "-O2", "-fwrapv",
 		"-Wall", "-Wextra", "-Werror",
-		"-Iruntime/abi", "-o", program, c, arena_printf(p->a, "%s/host.o", p->dir), NULL,
+		"-Iruntime/abi", "-o", program, c,
+		arena_printf(p->a, "%s/run.o", p->dir), "-lpthread", "-lm", NULL,
 	};
 	struct buf out, err;
 	bool ok;
@@ -131,7 +123,7 @@ static bool run_script(struct place *p, const char *script)
 	return ok;
 }
 
-TEST_WITH(scripts, build_host, remove_host)
+TEST_WITH(scripts, build_runtime, remove_runtime)
 {
 	glob_t g;
 	size_t failed = 0;
