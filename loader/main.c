@@ -47,6 +47,7 @@
 #include "session/control_group.h"
 #include "session/flight.h"
 #include "session/input.h"
+#include "session/marks.h"
 #include "session/pump.h"
 #include "session/remote_end.h"
 #include "show/output.h"
@@ -75,6 +76,7 @@ struct proberun {
 	struct metrics *metrics; /* NULL: none are wanted */
 	struct events *events;   /* NULL: no collector wants them */
 	struct flight flight;
+	struct marks marks;
 	struct results results;
 	struct show show;
 	int loaded;
@@ -335,6 +337,8 @@ static int set_up(struct proberun *s)
 		return -1;
 	if (s->opt.setup_flags & PRT_SETUP_FLIGHT)
 		describe_recorder(s);
+	if (s->meta.has_marks)
+		marks_give(&s->marks, d);
 	if (device_start(d))
 		return -1;
 	if (s->guardian.heir)
@@ -371,6 +375,7 @@ static int run(struct proberun *s)
 	pump.addresses = s->symbols.addresses;
 	pump.metrics = s->metrics;
 	pump.events = s->events;
+	pump.marks = s->meta.has_marks ? &s->marks : NULL;
 	if (wants_lines(s))
 		s->kernel = kernel_lines_open(s->opt.debuginfo);
 	begin_show(s);
@@ -413,6 +418,7 @@ static int end(struct proberun *s)
 	metrics_close(s->metrics);
 	events_stop(s->events);
 	service_stop(s->service);
+	marks_deinit(&s->marks);
 	kernel_lines_free(s->kernel);
 	flight_deinit(&s->flight);
 	if (s->guardian.heir && s->loaded)

@@ -33,6 +33,7 @@
 #include "grow.h"
 #include "lock.h"
 #include "mapped.h"
+#include "marks.h"
 #include "memory.h"
 #include "part.h"
 #include "pids.h"
@@ -44,6 +45,8 @@
 #include "stacks.h"
 #include "symbol.h"
 #include "vmcore.h"
+
+#include "abi/mark_names.h"
 
 enum { EXIT_PAUSE_MS = 20 };
 
@@ -60,6 +63,7 @@ static void free_all(void)
 	prt_procfs_free();
 	prt_attach_free();
 	prt_cgroup_free();
+	prt_marks_free();
 	prt_timer_free();
 	prt_lock_free();
 	prt_vmcore_free();
@@ -422,6 +426,8 @@ static long device_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
 	case PRT_IOC_CGROUP:      ret = do_cgroup(p); break;
 	case PRT_IOC_SNAPSHOT:    ret = do_snapshot(p); break;
 	case PRT_IOC_RECORD:      ret = do_record(p); break;
+	case PRT_IOC_MARKS:       ret = prt_marks_set(p); break;
+	case PRT_IOC_MARKS_WANTED: ret = prt_marks_wanted(); break;
 	case PRT_IOC_ABOUT:       ret = prt_vmcore_about(p); break;
 	case PRT_IOC_STOP:        prt_session_stop(); ret = 0; break;
 	}

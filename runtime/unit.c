@@ -31,6 +31,7 @@
 #include "task.c"
 #include "thread_memory.c"
 #include "cgroup.c"
+#include "marks.c"
 #include "inspect.c"
 #include "stack.c"
 #include "words.c"

@@ -175,12 +175,25 @@ static struct emit_val divide(struct emit *e, struct expr *x, struct emit_val a,
 	return emit_val_text(t, T_LONG, V_STABLE);
 }
 
+static bool is_empty(struct emit_val v)
+{
+	return v.hold == V_CONST && v.len == 0;
+}
+
 static struct emit_val compare_strings(struct emit *e, enum binary_op op, struct emit_val a,
 				       struct emit_val b)
 {
-	enum emit_hold hold = longer(a.hold, b.hold);
-	const char *left = emit_val_operand(e, a), *right = emit_val_operand(e, b);
+	const char *left, *right;
+	enum emit_hold hold;
 
+	/* A string with a mark is not empty, and neither is the name. */
+	if (!is_empty(a) && !is_empty(b)) {
+		a = emit_val_named(e, a);
+		b = emit_val_named(e, b);
+	}
+	hold = longer(a.hold, b.hold);
+	left = emit_val_operand(e, a);
+	right = emit_val_operand(e, b);
 	if (op == OP_EQ || op == OP_NE) {
 		/* prt_str_eq is inline and reads its arguments twice. */
 		return truth(arena_printf(e->a, "%sprt_str_eq(%s, %s)", op == OP_NE ? "!" : "",

@@ -447,12 +447,16 @@ static void call_overload(struct emit *e, const struct emitted_call *call, size_
 static struct emit_val *call_arguments(struct emit *e, struct expr *x, enum emit_hold *longest)
 {
 	struct emit_val *args = arena_alloc(e->a, (x->u.call.args.n + 1) * sizeof(*args));
-	bool impure = false, again = x->u.call.targets.n > 1;
+	bool impure = false, again = x->u.call.targets.n > 1, looks = true;
 
-	vec_each(f, &x->u.call.targets)
+	vec_each(f, &x->u.call.targets) {
 		impure |= (*f)->body && !(*f)->pure;
+		looks &= emit_embedded_native(*f) && (*f)->pure;
+	}
 	emit_expr_list(e, x->u.call.args.v, x->u.call.args.n, NULL, args);
 	for (size_t i = 0; i < x->u.call.args.n; i++) {
+		if (looks)
+			args[i] = emit_val_named(e, args[i]);
 		/* The function may change the global to which a string argument refers. */
 		if (again || (impure && args[i].type == T_STRING && args[i].hold == V_SHARED))
 			args[i] = emit_val_hold(e, args[i]);

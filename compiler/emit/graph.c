@@ -292,6 +292,7 @@ void emit_func_collect(struct emit *e)
 		struct emit_finfo *fi = NEW(e->a, struct emit_finfo);
 
 		fi->func = *f;
+		e->leaves_marks |= strcmp((*f)->name, "__name_when_shown") == 0;
 		map_set(&e->funcs, (*f)->cname, fi);
 		vec_push(e->a, &e->finfos, fi);
 	}

@@ -374,15 +374,6 @@ static void target(struct emit *e, struct buf *line)
 	finish(e, line);
 }
 
-/* Whether the function of the library that asks for names by marks in strings is called. */
-static bool leaves_marks(const struct emit *e)
-{
-	vec_each(it, &e->finfos)
-		if (strcmp((*it)->func->name, "__name_when_shown") == 0)
-			return true;
-	return false;
-}
-
 /* Parts of a session that only some scripts need. */
 static void needs(struct emit *e, struct buf *line)
 {
@@ -391,7 +382,7 @@ static void needs(struct emit *e, struct buf *line)
 		{ emit_takes_user_stacks(e), "user_stacks" },
 		{ emit_names_user_addresses(e), "user_names" },
 		{ emit_shows_lines(e), "lines" },
-		{ leaves_marks(e), "marks" },
+		{ e->leaves_marks, "marks" },
 		{ e->s->opt.direct, "direct" },
 		{ e->s->opt.guru, "guru" },
 		{ e->s->opt.describes, "tool" },

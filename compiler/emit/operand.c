@@ -83,6 +83,18 @@ struct emit_val emit_val_as_text(struct emit *e, struct emit_val v, struct range
 	return emit_val_text(t, T_STRING, V_STABLE);
 }
 
+struct emit_val emit_val_named(struct emit *e, struct emit_val v)
+{
+	const char *t;
+
+	if (!e->leaves_marks || v.type != T_STRING || v.hold == V_CONST)
+		return v;
+	t = emit_temp(e, TMP_STR);
+	e->fn->heavy = true;
+	emit_line(e, "%s = prt_named(%s, %s);", t, emit_temp(e, TMP_BUF), v.text);
+	return emit_val_text(t, T_STRING, v.hold);
+}
+
 struct emit_val emit_val_once(struct emit *e, struct emit_val v)
 {
 	const char *t;

@@ -77,7 +77,7 @@ void emit_regex_tables(struct emit *e)
 struct emit_val emit_regex(struct emit *e, struct expr *x)
 {
 	const struct regex *re = e->p->regexes.v[x->u.regex.id];
-	struct emit_val a = emit_expr_value(e, x->u.regex.a);
+	struct emit_val a = emit_val_named(e, emit_expr_value(e, x->u.regex.a));
 	const char *t = emit_temp(e, TMP_LONG), *scratch = "NULL";
 
 	if (needs_program(e, re)) {

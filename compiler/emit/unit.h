@@ -64,6 +64,7 @@ struct emit {
 	struct emit_fn *fn;
 	struct map funcs;          /* cname -> struct emit_finfo */
 	bool wants_pn;             /* some function returns the names of aliases */
+	bool leaves_marks;         /* some function leaves marks in strings: abi/mark_names.h */
 	VEC(struct emit_finfo *) finfos;
 	VEC(struct range) srclocs;    /* source locations, by their numbers */
 	struct map srcloc_numbers;

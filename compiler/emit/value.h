@@ -70,6 +70,9 @@ struct emit_val emit_val_hold(struct emit *e, struct emit_val v);
 struct emit_val emit_val_lasting(struct emit *e, struct emit_val v);
 /** emit_val_as_text - the text of a stack. */
 struct emit_val emit_val_as_text(struct emit *e, struct emit_val v, struct range r);
+/** emit_val_named - a string with the names that its marks stand for, for code that looks into it;
+ *  any other value as it is. */
+struct emit_val emit_val_named(struct emit *e, struct emit_val v);
 /** emit_val_once - the same value with a text that is cheap to evaluate repeatedly. */
 struct emit_val emit_val_once(struct emit *e, struct emit_val v);
 /** emit_val_wide - the text of a long as an expression of C type s64. */

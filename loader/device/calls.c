@@ -96,6 +96,18 @@ int device_cgroup(struct device *d, int fd)
 	return -1;
 }
 
+int device_marks(struct device *d, const struct prt_mark_row *rows, uint32_t n)
+{
+	struct prt_marks_set set = { .rows = (uint64_t)(uintptr_t)rows, .n = n };
+
+	return device_call(d, PRT_IOC_MARKS, &set);
+}
+
+bool device_marks_wanted(struct device *d)
+{
+	return ioctl(d->fd, PRT_IOC_MARKS_WANTED) == 1;
+}
+
 int device_input(struct device *d, const struct prt_input *set)
 {
 	return device_call(d, PRT_IOC_INPUT, (void *)(uintptr_t)set);

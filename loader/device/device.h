@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "device/ring.h"
+#include "mark_names.h"
 #include "records.h"
 #include "script_frames.h"
 #include "snapshot.h"
@@ -98,6 +99,11 @@ int device_symbol(struct device *d, struct prt_symbol_get *get);
  * @fd, or below it. Before device_start(). @fd: a directory of a control group of version 2, which
  * may be closed afterwards. Returns 0, or -1 after reporting E_CGROUP. */
 int device_cgroup(struct device *d, int fd);
+/** device_marks - replace the names that marks stand for. 0 or -errno as in mark_names.h, not
+ *  reported.
+ *  device_marks_wanted - whether one was wanted that is not there. */
+int device_marks(struct device *d, const struct prt_mark_row *rows, uint32_t n);
+bool device_marks_wanted(struct device *d);
 /** device_script_object - copy the description of an object of script_frames.h.
  *  device_script_counts - read how often frames of scripts are missing. 0 or -errno, not
  *  reported. */

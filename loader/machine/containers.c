@@ -18,6 +18,10 @@
 #define AGAIN_NS 1000000000LL
 #define FIRST_PROCESS "/proc/1/root"
 #define SPACE " \t\r\n"
+
+const char containers_letters[] = { [CONTAINER] = 'c', [CONTAINER_POD] = 'p',
+				   [CONTAINER_NAMESPACE] = 'n', [CONTAINER_KINDS] = 0 };
+
 enum { ID = 64, UID = 36, SHORT = 12, NAME = 128, FILE_MAX = 4 << 20, ROWS_MAX = 1 << 16 };
 
 struct container_row {
@@ -256,6 +260,15 @@ static const struct container_row *find(const struct containers *c, enum contain
 	return NULL;
 }
 
+static const char *name_of(struct containers *c, const struct container_row *row, bool shared)
+{
+	c->name.len = 0;
+	buf_puts(&c->name, row->name);
+	if (row->kind != CONTAINER_NAMESPACE && shared)
+		buf_printf(&c->name, "@%.*s", SHORT, row->id);
+	return c->name.s;
+}
+
 static bool is_shared(const struct containers *c, const struct container_row *row)
 {
 	for (size_t i = 0; i < c->n; i++)
@@ -274,13 +287,32 @@ const char *containers_name(struct containers *c, enum container_kind kind, cons
 		read_all(c);
 		row = find(c, kind, id, len);
 	}
-	if (!row)
-		return NULL;
-	c->name.len = 0;
-	buf_puts(&c->name, row->name);
-	if (kind != CONTAINER_NAMESPACE && is_shared(c, row))
-		buf_printf(&c->name, "@%.*s", SHORT, row->id);
-	return c->name.s;
+	return row ? name_of(c, row, is_shared(c, row)) : NULL;
+}
+
+static int by_name(const void *a, const void *b)
+{
+	const struct container_row *x = a, *y = b;
+
+	return x->kind != y->kind ? (x->kind > y->kind) - (x->kind < y->kind) :
+				    strcmp(x->name, y->name);
+}
+
+void containers_each(struct containers *c,
+		     void (*f)(void *arg, enum container_kind kind, const char *id,
+			       const char *name),
+		     void *arg)
+{
+	read_all(c);
+	if (c->n)
+		qsort(c->rows, c->n, sizeof(*c->rows), by_name);
+	for (size_t i = 0; i < c->n; i++) {
+		const struct container_row *row = &c->rows[i];
+		bool shared = (i && by_name(row - 1, row) == 0) ||
+			      (i + 1 < c->n && by_name(row, row + 1) == 0);
+
+		f(arg, row->kind, row->id, name_of(c, row, shared));
+	}
 }
 
 const char *containers_id(struct containers *c, enum container_kind kind, const char *name,

@@ -19,6 +19,8 @@
 #include "shared/buf.h"
 
 enum container_kind { CONTAINER, CONTAINER_POD, CONTAINER_NAMESPACE, CONTAINER_KINDS };
+/* The letter of each kind in marks (runtime/abi/mark_names.h). */
+extern const char containers_letters[CONTAINER_KINDS + 1];
 
 struct containers {
 	struct container_row *rows;
@@ -37,6 +39,11 @@ const char *containers_name(struct containers *c, enum container_kind kind, cons
  * which is 0 at first; NULL: there are no more. */
 const char *containers_id(struct containers *c, enum container_kind kind, const char *name,
 			  size_t *at);
+/** containers_each - read the files again, and call @f for each id that has a name. */
+void containers_each(struct containers *c,
+		     void (*f)(void *arg, enum container_kind kind, const char *id,
+			       const char *name),
+		     void *arg);
 void containers_deinit(struct containers *c);
 
 #endif

@@ -29,6 +29,7 @@
 #include "session/child.h"
 #include "session/commands.h"
 #include "session/flight.h"
+#include "session/marks.h"
 #include "session/print.h"
 #include "session/switches.h"
 #include "shared/clock.h"
@@ -448,6 +449,8 @@ void pump_run(struct pump *p)
 		if (r.armed)
 			modules_turn(&r.modules, p->d, p->m, &r.st);
 		programs_turn(&r.programs, p->m, clock_ns());
+		if (p->marks)
+			marks_turn(p->marks, p->d, clock_ns());
 		service_turn(p->show->names.service);
 		if (r.armed && !r.stopping && r.st.state == PRT_STATE_RUNNING)
 			sites_watch(&r.sites, clock_ns());

@@ -10,6 +10,7 @@ struct background;
 struct child;
 struct device;
 struct flight;
+struct marks;
 struct meta;
 struct output;
 struct show;
@@ -27,6 +28,7 @@ struct pump {
 	struct metrics *metrics; /* or NULL */
 	struct events *events;   /* or NULL */
 	struct flight *flight;   /* NULL: the session does not record */
+	struct marks *marks;     /* NULL: the script asks for no names of containers */
 	bool heir;       /* proberun was killed, and this process only ends the session */
 	bool timing;     /* -t */
 	bool subtracts;  /* --subtract-cost */

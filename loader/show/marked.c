@@ -3,22 +3,18 @@
 
 #include <string.h>
 
+#include "mark_names.h"
 #include "show/args.h"
-
-enum { MARK = 0x1d };
-
-static const struct {
-	char letter;
-	enum container_kind kind;
-} kinds[] = { { 'c', CONTAINER }, { 'p', CONTAINER_POD }, { 'n', CONTAINER_NAMESPACE } };
 
 static void put_name(struct marked *m, bool ids, const char *mark, size_t len)
 {
+	const char *letter = len && *mark && !ids ? strchr(containers_letters, *mark) : NULL;
 	const char *name = NULL;
 
-	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]) && len && !ids; i++)
-		if (kinds[i].letter == *mark)
-			name = containers_name(&m->containers, kinds[i].kind, mark + 1, len - 1);
+	if (letter)
+		name = containers_name(&m->containers,
+				       (enum container_kind)(letter - containers_letters), mark + 1,
+				       len - 1);
 	if (name)
 		buf_puts(&m->text, name);
 	else if (len)
@@ -31,8 +27,8 @@ static void put_text(struct marked *m, bool ids, const char *s, size_t len)
 	const char *end = s + len, *mark;
 
 	m->text.len = 0;
-	while ((mark = memchr(s, MARK, (size_t)(end - s))) != NULL) {
-		const char *last = memchr(mark + 1, MARK, (size_t)(end - mark) - 1);
+	while ((mark = memchr(s, PRT_MARK, (size_t)(end - s))) != NULL) {
+		const char *last = memchr(mark + 1, PRT_MARK, (size_t)(end - mark) - 1);
 
 		buf_write(&m->text, s, (size_t)(mark - s));
 		if (!last)
@@ -58,7 +54,7 @@ bool marked_replace(struct marked *m, bool ids, const char *types, const void **
 	struct args rest = { types, *args, (const char *)*args + *len };
 	struct arg a;
 
-	if (!memchr(*args, MARK, *len))
+	if (!memchr(*args, PRT_MARK, *len))
 		return true;
 	m->args.len = 0;
 	while (*rest.types) {
@@ -66,7 +62,7 @@ bool marked_replace(struct marked *m, bool ids, const char *types, const void **
 
 		if (args_next(&rest, &a))
 			return false;
-		if (a.type == 's' && a.len && memchr(a.s, MARK, a.len)) {
+		if (a.type == 's' && a.len && memchr(a.s, PRT_MARK, a.len)) {
 			put_text(m, ids, a.s, a.len);
 			add_string(m);
 		} else {

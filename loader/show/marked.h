@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * Names that are looked up when they are shown: in a string of a script, container_name() and the
- * like leave a mark, "\x1d" KIND ID "\x1d", in whose place the name stands in all output. KIND is
- * c, p or n (containers.h). Where the name is not known, the id stands there.
+ * like leave a mark (runtime/abi/mark_names.h), in whose place the name stands in all output. KIND
+ * is one of containers_letters. Where the name is not known, the id stands there.
  */
 #ifndef LOADER_MARKED_H
 #define LOADER_MARKED_H

@@ -345,6 +345,9 @@ PRT_INLINE bool prt_str_eq(struct prt_str a, struct prt_str b)
 {
 	return a.len == b.len && memcmp(a.s, b.s, a.len) == 0;
 }
+/** prt_named - @s with the names that its marks stand for (mark_names.h), in @buf of MAXSTRINGLEN
+ *  bytes, or @s itself if it has no marks. A mark that is not known becomes its id. */
+struct prt_str prt_named(char *buf, struct prt_str s);
 /** prt_str_set - assign to a string variable; source and destination may overlap. */
 void prt_str_set(struct prt_strbuf *dst, struct prt_str src);
 PRT_INLINE struct prt_str prt_str_get(const struct prt_strbuf *b)

@@ -68,22 +68,44 @@ run() { "$PROBERUN" "$@" -c 'sh load' "$MODULE" >o 2>e; }
 run || fail 'the status' e
 [ ! -s e ] || fail 'messages' e
 LC_ALL=C sort >wanted <<W
-web-7d9f/nginx of a mark: 1
-/db@$(id 2 | cut -c 1-12) of a mark: 2
-/$(id 3) of a mark: 3
-/bad of a mark: 4
-twin@${pod:0:12}/cache of a mark: 5
-/mail of a mark: 6
-/db@$(id 7 | cut -c 1-12) of a mark: 7
-twin@${pod:0:12}/$(id 8) of a mark: 8
+web-7d9f/nginx: 1
+/db@$(id 2 | cut -c 1-12): 2
+/$(id 3): 3
+/bad: 4
+twin@${pod:0:12}/cache: 5
+/mail: 6
+/db@$(id 7 | cut -c 1-12): 7
+twin@${pod:0:12}/$(id 8): 8
 in shop
 in a
 in b
+nginx 1
+in shop 1
+text 1
+by a function 6
+twins 13
+a part 5
+in none 0
+by its id 11
+before 15
 W
 LC_ALL=C sort o | diff wanted - >said || fail 'the names' said
 run --format=json || fail 'JSON: the status' e
 grep -q '"value":"nginx"},{"expr":' o && grep -q '"text":"in shop' o || fail 'JSON' o
 ! grep -q "$(printf '\035')" o && ! grep -q u001d o || fail 'a mark in JSON' o
+
+# A container that begins later is known within a second or two.
+late=/var/lib/docker/containers/$(id 9)/config.v2.json
+mkdir -p "${late%/*}" cg/late/docker-"$(id 9)".scope
+made+=("${late%/*}")
+cat >begin <<L
+echo \$\$ >$folder/cg/late/docker-$(id 9).scope/cgroup.procs
+echo '{"Name":"/late"}' >$late
+while [ ! -e $folder/over ]; do dd if=/dev/zero of=/dev/null bs=1 count=1 status=none; done
+L
+"$PROBERUN" -c 'sh begin' "$MODULE" >o 2>e || fail 'late: the status' e
+: >over
+grep -qx 'nginx 0' o || fail 'late' o
 
 # The filters. The script of the module has no filter.
 "$PROBERUN" --container nginx "$MODULE" >said 2>&1 && fail 'a module without a filter'

@@ -7,6 +7,7 @@
 #include "keymem.c"
 #include "map.c"
 #include "map_make.c"
+#include "marks.c"
 #include "area.c"
 #include "grow.c"
 #include "hists.c"

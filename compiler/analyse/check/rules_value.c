@@ -140,44 +140,9 @@ static void long_literal(struct check *c, const struct rule *r, const struct rul
 	rules_literal(c, e);
 }
 
-/* The function of the library that @e calls, if its strings stand for names that are known only
- * when they are shown (tapsets/namespace.kp). */
-static const char *shown_name(const struct expr *e)
-{
-	static const char *const all[] = { "container_name", "pod_name", "pod_namespace" };
-
-	for (size_t i = 0; i < sizeof(all) / sizeof(*all) && e->kind == EX_CALL; i++)
-		if (strcmp(e->u.call.name, all[i]) == 0)
-			return all[i];
-	return NULL;
-}
-
-/* Nothing equals such a name but the empty text. */
-static void compared_name(struct check *c, const struct rule *r, const struct rule_at *at,
-			  struct expr *e)
-{
-	const struct expr *call = NULL;
-
-	(void)at;
-	if (e->kind == EX_REGEX)
-		call = e->u.regex.a;
-	else if (e->kind == EX_BINARY && operators_row(e->u.binary.op)->sort == OPERATOR_COMPARISON)
-		call = e->u.binary.b->kind == EX_STR && e->u.binary.b->u.str.len ? e->u.binary.a :
-		       e->u.binary.a->kind == EX_STR && e->u.binary.a->u.str.len ? e->u.binary.b :
-										   NULL;
-	if (!call || !shown_name(call))
-		return;
-	diag_error(c->s->diag, call->range, r->id,
-		   "'%s()' is known only when it is shown; until then it stands for the id",
-		   shown_name(call));
-	diag_hint(c->s->diag, "--container NAME and --pod NAME limit a session to one; container() "
-		  "and pod() are ids");
-}
-
 const struct rule rules_value[] = {
 	{ "not-lvalue", E_NOT_LVALUE, .expr = not_lvalue },
 	{ "delete-value", E_NOT_LVALUE, .stmt = delete_value },
-	{ "compared-name", E_CONTEXT, .expr = compared_name },
 	{ "long-literal", E_LIMIT, .expr = long_literal },
 	{ 0 },
 };
