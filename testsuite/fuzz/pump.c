@@ -104,6 +104,20 @@ int device_counts(struct device *d, struct prt_probe_counts *ret, uint32_t n)
 	return any_bytes(ret, n * sizeof(*ret));
 }
 
+int device_marks(struct device *d, const struct prt_mark_row *rows, uint32_t n)
+{
+	(void)d;
+	(void)rows;
+	(void)n;
+	return 0;
+}
+
+bool device_marks_wanted(struct device *d)
+{
+	(void)d;
+	return fuzz_number(&in, 1) & 1;
+}
+
 int device_stacks(struct device *d, struct prt_stack_counts *ret)
 {
 	(void)d;
