@@ -7,8 +7,9 @@
 build_packages="gcc make pkg-config flex bison libc6-dev libdw-dev libelf-dev libbpf-dev libcurl4-openssl-dev libjson-c-dev libiberty-dev liblzma-dev libmicrohttpd-dev libncurses-dev libsodium-dev libzydis-dev zlib1g-dev"
 test_packages="libcmocka-dev dwarves dwz openssl iproute2 procps e2fsprogs perl g++ debuginfod strace zstd python3 python3-prometheus-client python3-yaml babeltrace2 gdb curl tmux zsh fish neovim"
 slow_packages="llvm linux-perf sparse debootstrap default-jdk-headless postgresql golang-go chromium musl-tools prometheus" # for slow tests only
-# For tests with many hosts and with PHP; Debian's names.
+# For tests with many hosts and with PHP, and with containers; Debian's names.
 host_packages="clustershell pdsh ansible-core slurm-wlm openssh-server sudo php-cli"
+container_packages="podman containerd runc"
 # For lab/kernel debug, on Debian 12, which has that source; what others need, lab/kernel names.
 source_packages="linux-source-6.1 bc lz4 libssl-dev"
 # The lab's kernels are not installed: lab/image unpacks them below the cache.
@@ -94,7 +95,9 @@ install_packages() {
 
 # Install what only slow tests need; without these packages they are skipped.
 install_slow_packages() {
-	[ "$(package_manager)" != apt-get ] || slow_packages="$slow_packages $host_packages"
+	if [ "$(package_manager)" = apt-get ]; then
+		slow_packages="$slow_packages $host_packages $container_packages"
+	fi
 	if [ "$(package_manager)" = apt-get ] && package_known linux-source-6.1; then
 		slow_packages="$slow_packages $source_packages"
 	fi
