@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
 # The command line of packaging/kubernetes/daemonset.yaml as the first process of a PID namespace:
 # metrics are served, and SIGTERM ends the session in an orderly way, with status 0 and the output
-# of its end probe; nothing stays.
+# of its end probe; nothing stays. The same files work after an upgrade of the kernel, if the bundle
+# has a module for it, and say what is missing otherwise.
 #@ needs: openssl unshare curl
 #@ slow
 #@ seconds: 600
@@ -12,11 +13,20 @@ probe kernel.function("vfs_write") { if (execname() == "dd") writes[execname()]+
 probe end { println("last words") }
 X
 needs_static_proberun
-"$PROBEC" bundle -w -r "$TARGET" --metrics=9435 reads.kp -o reads.run >said 2>&1 ||
-	fail 'the bundle' said
+upgraded=$([ "$KERNEL" = 6.12 ] && echo 6.1 || echo 6.12)
+newer=$("$TOP/lab/run" --target $upgraded) || fail "no kernel $upgraded"
 openssl genpkey -algorithm ed25519 -out ops.key 2>said || fail 'the key' said
 openssl pkey -in ops.key -pubout -out ops.pem
-openssl pkeyutl -sign -rawin -inkey ops.key -in reads.run -out reads.run.sig
+# bundle FILE TARGET...: signed
+bundle() {
+	"$PROBEC" bundle -w "${@/#/--release=}" --metrics=9435 reads.kp -o "$file" >said 2>&1 ||
+		fail "$file" said
+	openssl pkeyutl -sign -rawin -inkey ops.key -in "$file" -out "$file.sig"
+}
+file=reads.run
+bundle "$TARGET" "$newer"
+file=old.run
+bundle "$TARGET"
 cat >guest <<'X'
 . "$TOP/testsuite/expect.sh"
 ip link set lo up || exit 1
@@ -36,10 +46,20 @@ wait $unshare || fail "the first process: status $?" out messages
 grep -qx 'last words' out || fail 'the end probe' out messages
 [ ! -s messages ] || fail 'messages' messages
 wait_for 'the end' nothing_stays
+"$PROBERUN" --trust "$PWD/ops.pem" "$PWD/old.run" -T 1 >out 2>messages
+case "$? $(uname -r)" in
+"0 $BUILT_FOR" | "1 "*) ;;
+*) fail 'the bundle without it' messages ;;
+esac
+cat messages
 echo whole
 X
-"$TOP/lab/run" "$KERNEL" -- env TOP="$TOP" PROBERUN="$PROBERUN" \
-	bash -c "mkdir /run/t && cp '$PWD'/{guest,ops.pem,reads.run*} /run/t &&
-		cd /run/t && bash guest" >out 2>&1 || fail "status $?" out
-grep -qx whole out || fail 'it did not end' out
+for kernel in "$KERNEL" $upgraded; do
+	"$TOP/lab/run" "$kernel" -- env TOP="$TOP" PROBERUN="$PROBERUN" \
+		BUILT_FOR="${TARGET##*/}" bash -c "mkdir /run/t &&
+			cp '$PWD'/{guest,ops.pem,*.run*} /run/t && cd /run/t && bash guest" \
+		>out 2>&1 || fail "on $kernel: status $?" out
+	grep -qx whole out || fail "on $kernel: it did not end" out
+done
+grep -q "the bundle has no module for the running kernel ${newer##*/}" out || fail 'no module' out
 exit 0
