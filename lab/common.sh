@@ -261,11 +261,19 @@ releases_here() {
 }
 releases_of_apt() { apt-cache pkgnames linux-headers- 2>/dev/null | sed 's/^linux-headers-//'; }
 
+# Return whether a word is a full release: a version of three numbers, and at its end the processor.
+# Those of kernels for any machine have no flavour between them (5.10.0-46-amd64).
+is_full_release() { [[ $1 =~ ^[0-9]+\.[0-9]+\.[0-9]+.*-(amd64|arm64)$ ]]; }
+
 # Print the release that WORD means, as resolve_release does, or nothing if there is none.
 find_release() { # WORD
 	local word=$1 series=$1 flavour=cloud processor found
 	if has_tree "$word"; then
 		echo "$word"
+		return
+	fi
+	if is_full_release "$word"; then
+		releases_of_apt | grep -xF "$word" || true
 		return
 	fi
 	processor=$(processor_of "$word")

@@ -45,6 +45,24 @@ grep -q "the package linux-image-$release could not be fetched \[E_VM\]\$" said 
 	fail 'a missing package' said
 grep -qx " *= .*; or name another release:$(printf ' 6.1.0-%s-cloud-amd64' 2 3 10)" said ||
 	fail 'the other releases' said
+
+# A short release means a cloud kernel, or one of the flavour after it; a full one that kernel alone.
+cat >bin/apt-cache <<'END'
+#!/bin/bash
+[ "$1" != pkgnames ] || printf 'linux-headers-6.9.0-%s\n' 1-cloud-amd64 2-{,cloud-,rt-}amd64
+END
+while read -r word meant; do
+	PATH=$PWD/bin:$PATH PROBEC_CACHE=$PWD/cache "$TOP/lab/run" --release "$word" >out 2>said
+	[ "$(cat out)" = "$meant" ] || fail "$word" out said
+done <<'END'
+6.9 6.9.0-2-cloud-amd64
+6.9-rt 6.9.0-2-rt-amd64
+6.9.0-1 6.9.0-1-cloud-amd64
+6.9.0-1-cloud-amd64 6.9.0-1-cloud-amd64
+6.9.0-2-amd64 6.9.0-2-amd64
+6.9.0-1-amd64
+END
+grep -q "'6.9.0-1-amd64' is here, .*\[E_NO_HEADERS\]\$" said || fail 'a missing release' said
 rm bin/apt-get bin/apt-cache
 
 # A kernel that has to be built here: what is missing is named, and another name is refused.
