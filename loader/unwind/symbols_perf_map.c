@@ -22,6 +22,8 @@ enum {
 	MAP_MAX = 64 << 20, BLOCK = 1 << 16, /* bytes */
 	OPEN_MAX = 512,    /* files; the rest of 1,024 descriptors is for everything else */
 	PAUSE = 100000000, /* ns between two readings of a file */
+	SHARE = 9,         /* and at least so many times as long as the first one took */
+	SAME = 256,        /* bytes before what is new, by which a file is known again */
 };
 
 static atomic_int open_maps;
@@ -93,34 +95,67 @@ static void drop_replaced(struct found_symbols *f)
 	f->n = kept;
 }
 
-static void read_lines(int fd, struct found_symbols *ret)
+/* Whether the lines that were read are still there: a file may be written anew. */
+static bool goes_on(const struct symbols *s)
+{
+	size_t n = s->read < SAME ? s->read : SAME, at = s->read - n;
+	char now[SAME];
+
+	if (!s->names || pread(s->fd, now, n, (off_t)at) != (ssize_t)n)
+		return false;
+	for (size_t i = 0; i < n; i++)
+		if ((now[i] == '\n' ? '\0' : now[i]) != s->names[at + i])
+			return false;
+	return true;
+}
+
+/* Begins with the lines that are known. */
+static void take_known(struct symbols *s, struct buf *text, struct found_symbols *ret)
+{
+	const struct ordered_symbols *o = &s->ordered;
+
+	for (size_t i = 0; i < o->n; i++)
+		symbols_add(ret, &(struct found_symbol){ .start = o->starts[i],
+							 .end = o->starts[i] + o->sizes[i],
+							 .name = o->names[i] });
+	*text = (struct buf){ .s = s->names, .len = s->read, .cap = s->read + 1 };
+	s->names = NULL;
+}
+
+/* A later line may replace any earlier one. */
+static void read_lines(struct symbols *s, struct found_symbols *ret)
 {
 	struct found_symbol one;
 	struct buf text = { 0 };
-	size_t at = 0;
+	size_t at;
 	char *line;
 
-	read_text(fd, &text);
-	while (text.len && text.s[text.len - 1] != '\n')
+	if (goes_on(s))
+		take_known(s, &text, ret);
+	symbols_release(s);
+	at = text.len;
+	read_text(s->fd, &text);
+	while (text.len > at && text.s[text.len - 1] != '\n')
 		text.s[--text.len] = '\0';
-	while (text.len && (line = buf_line(&text, &at)))
+	while (text.len > at && (line = buf_line(&text, &at)))
 		if (parse_line(line, text.s, &one))
 			symbols_add(ret, &one);
+	s->read = text.len;
 	ret->names = memory_resized(text.s, text.len + 1, 1);
 	ret->names[text.len] = '\0';
 	ret->names_size = text.len + 1;
 }
 
-/* Reads the whole file again: a later line may replace any earlier one. */
 static void read_map(struct symbols *s)
 {
 	struct found_symbols found = { 0 };
 
-	symbols_release(s);
-	if (symbols_is_dump(s->fd))
+	if (symbols_is_dump(s->fd)) {
+		symbols_release(s);
 		symbols_read_dump(s->fd, &found);
-	else
-		read_lines(s->fd, &found);
+	} else {
+		read_lines(s, &found);
+	}
 	s->names = found.names;
 	drop_replaced(&found);
 	symbols_order(&found, &s->ordered);
@@ -129,13 +164,15 @@ static void read_map(struct symbols *s)
 
 void symbols_refresh(struct symbols *s)
 {
+	int64_t begun = clock_ns(), pause;
 	struct stat st;
 
-	if (clock_ns() < s->next || fstat(s->fd, &st) != 0 || st.st_size == s->size)
+	if (begun < s->next || fstat(s->fd, &st) != 0 || st.st_size == s->size)
 		return;
 	read_map(s);
 	s->size = st.st_size;
-	s->next = clock_ns() + PAUSE;
+	pause = SHARE * (clock_ns() - begun);
+	s->next = clock_ns() + (pause > PAUSE ? pause : PAUSE);
 }
 
 struct symbols *symbols_read_perf_map(int fd)

@@ -96,8 +96,9 @@ char *symbols_text(const char *name, enum symbols_origin origin);
 struct symbols {
 	int fd;                      /* -1: the symbols have been read, and not of a map */
 	char *path;                  /* NULL: of a map */
-	int64_t size, next;          /* of a map: bytes that were read; ns of the clock: it is not
-				      * looked at again before */
+	int64_t size, next;          /* of a map: bytes it had; ns of the clock: it is not looked at
+				      * again before */
+	size_t read;                 /* of a map: bytes of its lines, which `names` begins with */
 	struct ordered_symbols ordered;
 	struct ordered_symbols imports;
 	char *names;                 /* of both */

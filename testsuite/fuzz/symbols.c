@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "unwind/symbols.h"
+#include "unwind/symbols_private.h"
 
 enum { STEPS = 256 };
 
@@ -64,6 +65,19 @@ static void damage(struct prt_name_table *t, const uint8_t *data, size_t size)
 	}
 }
 
+/* A map that is there by half when it is read first. */
+static struct symbols *read_twice(int fd, const uint8_t *data, size_t size)
+{
+	struct symbols *s = symbols_read_perf_map(fd);
+	struct symbol one;
+
+	FUZZ_MUST(s && pwrite(fd, data, size / 2, 0) == (ssize_t)(size / 2));
+	symbols_find(s, 0, &one);
+	FUZZ_MUST(pwrite(fd, data, size, 0) == (ssize_t)size);
+	s->next = 0;
+	return s;
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	static int fd = -1;
@@ -75,9 +89,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		return 0;
 	if (fd < 0)
 		fd = memfd_create("program", 0);
-	FUZZ_MUST(ftruncate(fd, 0) == 0 &&
-		  pwrite(fd, data + 1, size - 1, 0) == (ssize_t)size - 1);
-	s = data[0] % 2 ? symbols_read_perf_map(fd) : symbols_read(fd, "/none/program");
+	FUZZ_MUST(ftruncate(fd, 0) == 0);
+	if (data[0] % 2) {
+		s = read_twice(fd, data + 1, size - 1);
+	} else {
+		FUZZ_MUST(pwrite(fd, data + 1, size - 1, 0) == (ssize_t)size - 1);
+		s = symbols_read(fd, "/none/program");
+	}
 	if (!s)
 		return 0;
 	t = symbols_table(s);

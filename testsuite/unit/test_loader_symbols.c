@@ -4,9 +4,9 @@
 #include <elf.h>
 #include <fcntl.h>
 #include <sys/mman.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "shared/buf.h"
 #include "unit.h"
 #include "unwind/symbols.h"
 #include "unwind/symbols_private.h"
@@ -335,21 +335,62 @@ TEST(map_grows)
 {
 	static const char first[] = "#!/bin/sh\n", second[] = "1000 10 made\n2000 10 unfin";
 	static const char third[] = "ished\n1000 20 again\n";
-	const struct timespec pause = { 0, 110000000 };
 	int fd = file_of(first, sizeof(first) - 1);
 	struct symbols *s = symbols_read_perf_map(fd);
 
 	expect(s, 0x1000, NULL, 0, 0);
 	assert_int_equal(write(fd, second, sizeof(second) - 1), sizeof(second) - 1);
-	nanosleep(&pause, NULL);
+	s->next = 0;
 	expect(s, 0x1008, "made", 0x1000, 0x10);
 	expect(s, 0x2000, NULL, 0, 0);
 	assert_int_equal(write(fd, third, sizeof(third) - 1), sizeof(third) - 1);
-	nanosleep(&pause, NULL);
+	s->next = 0;
 	expect(s, 0x1018, "again", 0x1000, 0x20);
 	expect(s, 0x2000, "unfinished", 0x2000, 0x10);
 	close(fd);
 	symbols_free(s);
+}
+
+/* Lines that were read are not read again, and count for less than later ones. */
+TEST(map_is_read_on)
+{
+	static const char second[] = "5040 10 middle\n";
+	struct buf first = { 0 };
+	struct symbols *s;
+	int fd;
+
+	buf_puts(&first, "5000 100 early\n");
+	for (unsigned i = 1; i <= 1000; i++)
+		buf_printf(&first, "%x 10 f%u\n", 0x10000 * i, i);
+	fd = file_of(first.s, first.len);
+	s = symbols_read_perf_map(fd);
+	expect(s, 0x5040, "early", 0x5000, 0x100);
+	assert_int_equal(pwrite(fd, "6", 1, 0), 1);
+	assert_int_equal(pwrite(fd, second, sizeof(second) - 1, (off_t)first.len),
+			 sizeof(second) - 1);
+	s->next = 0;
+	expect(s, 0x5040, "middle", 0x5040, 0x10);
+	expect(s, 0x5000, NULL, 0, 0);
+	expect(s, 0x6000, NULL, 0, 0);
+	expect(s, 0x3e80000, "f1000", 0x3e80000, 0x10);
+	/* A file that is written anew is read anew. */
+	assert_int_equal(ftruncate(fd, 0), 0);
+	for (unsigned i = 0; i < first.len; i++)
+		if (first.s[i] == 'f')
+			first.s[i] = 'g';
+	assert_int_equal(pwrite(fd, first.s, first.len, 0), first.len);
+	assert_int_equal(pwrite(fd, "7000 10 last\n", 13, (off_t)first.len), 13);
+	s->next = 0;
+	expect(s, 0x5040, "early", 0x5000, 0x100);
+	expect(s, 0x3e80000, "g1000", 0x3e80000, 0x10);
+	expect(s, 0x7000, "last", 0x7000, 0x10);
+	assert_int_equal(ftruncate(fd, 15), 0);
+	s->next = 0;
+	expect(s, 0x5040, "early", 0x5000, 0x100);
+	expect(s, 0x3e80000, NULL, 0, 0);
+	symbols_free(s);
+	buf_deinit(&first);
+	close(fd);
 }
 
 TEST(later_code_replaces_earlier)
