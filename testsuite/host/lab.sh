@@ -46,10 +46,11 @@ grep -q "the package linux-image-$release could not be fetched \[E_VM\]\$" said 
 grep -qx " *= .*; or name another release:$(printf ' 6.1.0-%s-cloud-amd64' 2 3 10)" said ||
 	fail 'the other releases' said
 
-# A short release means a cloud kernel, or one of the flavour after it; a full one that kernel alone.
+# A short release means a cloud kernel, or one of the flavour after it; a full one means itself.
 cat >bin/apt-cache <<'END'
 #!/bin/bash
-[ "$1" != pkgnames ] || printf 'linux-headers-6.9.0-%s\n' 1-cloud-amd64 2-{,cloud-,rt-}amd64
+[ "$1" != pkgnames ] ||
+	printf 'linux-headers-6.9.0-%s\n' 1-cloud-amd64 2-{,cloud-,rt-}amd64
 END
 while read -r word meant; do
 	PATH=$PWD/bin:$PATH PROBEC_CACHE=$PWD/cache "$TOP/lab/run" --release "$word" >out 2>said
