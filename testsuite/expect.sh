@@ -111,8 +111,8 @@ wait_for() {
 	fail "it never came: $what"
 }
 
-# is_realtime: whether the running kernel is one with PREEMPT_RT, where a hit in the kernel can't find
-# the mappings of its process; until the loader has read these, stacks end early, and say so.
+# is_realtime: whether the running kernel is one with PREEMPT_RT, where a hit in the kernel can't
+# find the mappings of its process; until the loader has read these, stacks end early, and say so.
 is_realtime() { [ "$(cat /sys/kernel/realtime 2>/dev/null)" = 1 ]; }
 
 # has_line FILE PATTERN: whether a line of the file, if it is there, matches the shell pattern.
