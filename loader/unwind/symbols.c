@@ -20,7 +20,7 @@ enum { HELD_MAX_MB = 512, MEMORY_SHARE = 8, MB = 1 << 20 };
 static atomic_size_t held;      /* bytes, of all files */
 static atomic_uint left_out;    /* files */
 
-static size_t held_max(void)
+size_t symbols_held_max(void)
 {
 	return machine_memory_part(MEMORY_SHARE, (size_t)HELD_MAX_MB * MB);
 }
@@ -36,7 +36,7 @@ void symbols_leave_out(struct symbols *s)
 
 unsigned symbols_left_out(unsigned *mb)
 {
-	*mb = (unsigned)(held_max() / MB);
+	*mb = (unsigned)(symbols_held_max() / MB);
 	return left_out;
 }
 
@@ -46,11 +46,11 @@ static size_t size_of(const struct ordered_symbols *o)
 		       sizeof(*o->outer) + sizeof(*o->texts));
 }
 
-void symbols_hold(struct symbols *s, size_t names_size)
+void symbols_hold(struct symbols *s, const struct found_symbols *f)
 {
-	s->held = names_size + size_of(&s->ordered) + size_of(&s->imports);
+	s->held = f->names_size + size_of(&s->ordered) + size_of(&s->imports);
 	held += s->held;
-	if (held <= held_max())
+	if (!f->full && held <= symbols_held_max())
 		return;
 	symbols_release(s);
 	symbols_leave_out(s);
@@ -82,7 +82,7 @@ static void read_all(struct symbols *s, int fd)
 		symbols_read_imports(&f, &s->ordered, &found);
 		symbols_order(&found, &s->imports);
 		s->names = found.names;
-		symbols_hold(s, found.names_size);
+		symbols_hold(s, &found);
 	}
 	image_close(&f);
 }

@@ -53,8 +53,8 @@ struct symbols *symbols_read(int fd, const char *path);
  * symbols_find() reads on if its size has changed, ten times a second and for a tenth of the time
  * at most; where the last lines that were read are not there any more, from the beginning. A
  * jitdump file is always read as a whole. The file ends for the reader at its first NUL, or after
- * 64 MiB; the names of a jitdump file, after as much. The table keeps a descriptor. NULL: it is not
- * a regular file, or too many are open.
+ * 64 MiB or a quarter of what names may have; the names of a jitdump file, after 64 MiB. The table
+ * keeps a descriptor. NULL: it is not a regular file, or too many are open.
  */
 struct symbols *symbols_read_perf_map(int fd);
 /** symbols_end_map - the process of a map has ended: read it for the last time and close it. In the

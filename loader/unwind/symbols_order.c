@@ -4,6 +4,7 @@
  * before it that reaches further than it does: whatever reaches an address is found by going from
  * the last one that begins before it along these links.
  */
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,14 +12,31 @@
 #include "shared/search.h"
 #include "unwind/symbols_private.h"
 
-enum { LINKS_MAX = 64, UNDERSCORES_MAX = 8 };
+enum {
+	LINKS_MAX = 64, UNDERSCORES_MAX = 8,
+	SYMBOL_SIZE = 64, /* bytes of one that is found and then ordered, about */
+};
 
 #define NONE UINT32_MAX
 
+static size_t symbols_most(void)
+{
+	static atomic_size_t most;
+
+	if (!most) {
+		size_t room = symbols_held_max() / SYMBOL_SIZE;
+
+		most = room < SYMBOLS_MAX ? room : SYMBOLS_MAX;
+	}
+	return most;
+}
+
 void symbols_add(struct found_symbols *f, const struct found_symbol *one)
 {
-	if (f->n == SYMBOLS_MAX)
+	if (f->n >= symbols_most()) {
+		f->full = true;
 		return;
+	}
 	memory_grow(f->v, f->n, f->room, 256);
 	f->v[f->n] = *one;
 	f->v[f->n].number = (uint32_t)f->n & 0xffffff;

@@ -20,6 +20,7 @@
 
 enum {
 	MAP_MAX = 64 << 20, BLOCK = 1 << 16, /* bytes */
+	MAP_SHARE = 4,     /* of what all names may have */
 	OPEN_MAX = 512,    /* files; the rest of 1,024 descriptors is for everything else */
 	PAUSE = 100000000, /* ns between two readings of a file */
 	SHARE = 9,         /* and at least so many times as long as the first one took */
@@ -31,9 +32,10 @@ static atomic_int open_maps;
 /* A sparse file has nothing but NULs behind what was written. */
 static void read_text(int fd, struct buf *ret)
 {
+	size_t share = symbols_held_max() / MAP_SHARE, most = share < MAP_MAX ? share : MAP_MAX;
 	ssize_t n = 1;
 
-	while (ret->len < MAP_MAX && n) {
+	while (ret->len < most && n) {
 		size_t real;
 
 		buf_reserve(ret, BLOCK);
@@ -159,7 +161,7 @@ static void read_map(struct symbols *s)
 	s->names = found.names;
 	drop_replaced(&found);
 	symbols_order(&found, &s->ordered);
-	symbols_hold(s, found.names_size);
+	symbols_hold(s, &found);
 }
 
 void symbols_refresh(struct symbols *s)

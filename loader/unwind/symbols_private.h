@@ -10,7 +10,7 @@
 #include "unwind/image.h"
 
 enum {
-	SYMBOLS_MAX = 1 << 22,       /* of one file */
+	SYMBOLS_MAX = 1 << 22,       /* of one file; fewer where the machine is small */
 	SYMBOLS_NAME_MAX = 1 << 15,  /* bytes of a name; more are cut off */
 };
 
@@ -39,6 +39,7 @@ struct found_symbols {
 	size_t names_size;
 	uint32_t dynamic;            /* offset of the names of .dynsym */
 	uint32_t dynamic_size;       /* bytes; 0: they have not been read */
+	bool full;                   /* a symbol had no room */
 };
 
 /* Symbols in the order of their addresses, each at the same place of all arrays. Where two begin at
@@ -54,7 +55,8 @@ struct ordered_symbols {
 
 #define SYMBOL_NO_SIZE 0x80000000u
 
-/** symbols_add - add a symbol; without an effect if there are SYMBOLS_MAX. */
+/** symbols_add - add a symbol. Without an effect but for @f->full if there are SYMBOLS_MAX, or so
+ *  many that reading them takes as much as all names may have. */
 void symbols_add(struct found_symbols *f, const struct found_symbol *one);
 /** symbols_add_names - append @size strings' bytes and a NUL, and set *@ret to their offset. */
 bool symbols_add_names(struct found_symbols *f, const void *bytes, size_t size, uint32_t *ret);
@@ -106,10 +108,12 @@ struct symbols {
 	bool left_out;               /* counted by symbols_left_out() */
 };
 
-/** symbols_hold - count the @names_size bytes and the symbols of @s, which have been read. If
- *  all files together have too many, they are freed, and the file is counted as one that is left
- *  out. */
-void symbols_hold(struct symbols *s, size_t names_size);
+/** symbols_hold - count the names and the symbols of @s, which have been read from @f. If these are
+ *  not all that the file has, or all files together have too many, they are freed, and the file is
+ *  counted as one that is left out. */
+void symbols_hold(struct symbols *s, const struct found_symbols *f);
+/** symbols_held_max - the most bytes that the symbols of all files may have. */
+size_t symbols_held_max(void);
 /** symbols_release - free them, before they are read again or for good. */
 void symbols_release(struct symbols *s);
 /** symbols_leave_out - count a file that has no names because of a limit; @s may be NULL. */
