@@ -22,6 +22,7 @@ for n in {1..30}; do cat /proc/self/maps >/dev/null; done
 for n in {1..100}; do echo text >many/$n; done
 dd if=/dev/zero of=large bs=64k count=40 status=none
 dd if=large of=/dev/null bs=32k status=none
+perl vectors.pl
 begin=$EPOCHREALTIME
 touch short; sleep 0.2; rm short
 echo "$begin $EPOCHREALTIME" >lived
@@ -33,6 +34,15 @@ umount mounted
 : >last
 exec rm last
 SH
+cat >vectors.pl <<'PL'
+my ($readv, $writev) = `uname -m` =~ /x86/ ? (19, 20) : (65, 66);
+open my $file, "+>", "vectors" or die;
+my ($one, $two) = ("x" x 1000, "y" x 500);
+my $parts = pack "P Q P Q", $one, 1000, $two, 500;
+syscall $writev, fileno $file, $parts, 2 for 1 .. 7;
+sysseek $file, 0, 0;
+syscall $readv, fileno $file, $parts, 2 for 1 .. 8;
+PL
 touch before
 tools="fileslower filetop filelife mountsnoop"
 declare -A with=([fileslower]=least=0 [filetop]='every=3 rows=1000')
@@ -67,6 +77,12 @@ awk '$2 == "dd" && $7 ~ /files\/large$/ { n[$4, $5]++; if ($6 !~ /^[0-9]+$/) bad
 awk '$2 == "dd" && $NF == "/large" { r += $3; w += $4; rk += $5; wk += $6 }
 	END { exit r != 81 || w != 40 || rk != 2560 || wk != 2560 }' filetop ||
 	fail 'not what dd did' filetop
+# Seven calls of writev(), then eight of readv(), of which the last one is at the end.
+awk '$2 == "perl" && $7 ~ /files\/vectors$/ { n[$4, $5]++ }
+	END { exit n["W", 1500] != 7 || n["R", 1500] != 7 || n["R", 0] != 1 }' fileslower &&
+	awk '$2 == "perl" && $NF == "/vectors" { r += $3; w += $4; rk += $5; wk += $6 }
+		END { exit r != 8 || w != 7 || rk < 9 || rk > 10 || wk < 9 || wk > 10 }' filetop ||
+	fail 'readv() and writev()' fileslower filetop
 # The dentries of files below /proc are freed with the process, and new files get the memory.
 awk '$NF ~ "^/many/" && $3 == 0 && $4 == 1 { n++ }
 	$NF ~ /maps$/ && $4 != 0 || $NF ~ "^/many/" && $2 != "bash" { bad = 1 }
