@@ -10,6 +10,7 @@
 
 #include "shared/elf.h"
 
+#define ARCH_NAME "aarch64"
 #define ARCH_LIBRARIES "aarch64-linux-gnu"
 #define ARCH_LIBRARIES_32 ARCH_LIBRARIES
 
@@ -27,6 +28,7 @@ enum {
 enum { ARCH_LOADER_ENTRY_SIZE = 96 };
 
 enum arch_import { ARCH_GLOB_DAT = 1025, ARCH_JUMP_SLOT = 1026, ARCH_IRELATIVE = 1032 };
+enum { ARCH_RELATIVE = 1027 };
 
 static inline void arch_pause(void)
 {

@@ -10,6 +10,8 @@
 
 #include "shared/elf.h"
 
+/** ARCH_NAME - the machine, as `uname -m` prints it. */
+#define ARCH_NAME "x86_64"
 /** ARCH_LIBRARIES - the folder of libraries that Debian and its derivatives have below /lib. */
 #define ARCH_LIBRARIES "x86_64-linux-gnu"
 /** ARCH_LIBRARIES_32 - the same of those of 32 bits. */
@@ -31,6 +33,8 @@ enum { ARCH_LOADER_ENTRY_SIZE = 64 };
 
 /* Relocations that fill a word with the address of a function: psABI, "Relocation Types". */
 enum arch_import { ARCH_GLOB_DAT = 6, ARCH_JUMP_SLOT = 7, ARCH_IRELATIVE = 37 };
+/* One that fills a word with an address in the file. */
+enum { ARCH_RELATIVE = 8 };
 
 /** arch_pause - tells the processor that a loop waits for another one. */
 static inline void arch_pause(void)

@@ -99,7 +99,7 @@ int module_parse(char *image, size_t len, struct module *ret, const char **why)
 	size_t sig = sizeof(signature) - 1;
 
 	*ret = (struct module){ .image = image, .len = len };
-	*why = "it is not an x86_64 kernel module";
+	*why = "it is not an " ARCH_NAME " kernel module";
 	if (!header_is_module(ret, &eh) || section_header(ret, &eh, eh.e_shstrndx, &names))
 		return -1;
 	strings = section_bytes(ret, &names);

@@ -107,7 +107,7 @@ static uint64_t relocated_text(const struct image *f, const struct go_frames *g)
 		for (size_t k = 0; k + sizeof(it) <= part.size && !found; k += sizeof(it)) {
 			memcpy(&it, part.bytes + k, sizeof(it));
 			if (it.r_offset == g->part.address + HEADER_TEXT &&
-			    ELF64_R_TYPE(it.r_info) == R_X86_64_RELATIVE)
+			    ELF64_R_TYPE(it.r_info) == ARCH_RELATIVE)
 				found = (uint64_t)it.r_addend;
 		}
 		free(part.bytes);

@@ -4,8 +4,14 @@
 
 #include <string.h>
 
-const struct arch *arch_now = &arch_x86_64;
-const struct arch_names *arch_names = &arch_x86_64.names;
+#ifdef __aarch64__
+#define ARCH_OWN arch_arm64
+#else
+#define ARCH_OWN arch_x86_64
+#endif
+
+const struct arch *arch_now = &ARCH_OWN;
+const struct arch_names *arch_names = &ARCH_OWN.names;
 
 static const struct arch *const all[] = { &arch_x86_64, &arch_arm64 };
 

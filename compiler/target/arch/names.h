@@ -45,7 +45,15 @@ struct arch_names {
 extern const struct arch_names *arch_names;
 
 /* The processor that probec itself runs on. */
+#if defined(__x86_64__)
 #define ARCH_OWN_MACHINE "x86_64"
+#define ARCH_OWN_DEBIAN "amd64" /* as Debian calls it, in names of releases as well */
+#elif defined(__aarch64__)
+#define ARCH_OWN_MACHINE "aarch64"
+#define ARCH_OWN_DEBIAN "arm64"
+#else
+#error "probec runs on x86-64 and on arm64"
+#endif
 
 /**
  * arch_choose - the script's kernel is one for @machine, as `uname -m` prints it; NULL: for that of

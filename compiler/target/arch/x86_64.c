@@ -139,8 +139,10 @@ static const char *const register_names[] = {
 static const char *const arguments[ARGUMENT_REGISTERS] = { "di", "si", "dx", "cx", "r8", "r9" };
 static const char *const call[] = { "orig_ax", "di", "si", "dx", "r10", "r8", "r9" };
 
+/* Those of this machine's processor, on which the script's programs run if it is one of x86-64. */
 static const char *hwcaps(unsigned i)
 {
+#ifdef __x86_64__
 	const struct { const char *name; int supported; } levels[] = {
 		/* gcc knows the levels by name since version 12, clang since 16. */
 		{ "x86-64-v4", __builtin_cpu_supports("avx512vl") },
@@ -153,6 +155,9 @@ static const char *hwcaps(unsigned i)
 	for (size_t n = 0; n < sizeof(levels) / sizeof(*levels); n++)
 		if (levels[n].supported && i-- == 0)
 			return levels[n].name;
+#else
+	(void)i;
+#endif
 	return NULL;
 }
 

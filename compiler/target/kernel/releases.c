@@ -12,15 +12,16 @@
 
 #include "base/packages.h"
 #include "base/words.h"
+#include "target/arch/names.h"
 #include "target/kernel/private.h"
 #include "state.h"
 
 struct releases { VEC(const char *) v; };
 
-#define A_RELEASE "6.1.0-56-cloud-amd64"
+#define A_RELEASE "6.1.0-56-cloud" MACHINE
 #define HEADERS "/usr/src/linux-headers-"
 #define IMAGES "/boot/vmlinuz-"
-#define MACHINE "-amd64"
+#define MACHINE "-" ARCH_OWN_DEBIAN
 
 /* ---- listing them ---- */
 
