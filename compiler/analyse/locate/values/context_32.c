@@ -78,7 +78,7 @@ static struct held find_held(struct state *s, const struct dwarf_place *at,
 
 static bool is_same(const struct held *a, const struct held *b)
 {
-	return a->reg ? b->reg && strcmp(a->reg, b->reg) == 0 : a->slot && a->slot == b->slot;
+	return a->reg ? b->reg && strcmp(a->reg, b->reg) == 0 : a->slot > 0 && a->slot == b->slot;
 }
 
 bool context_32_is_other(struct state *s, const struct dwarf_place *at,
@@ -100,6 +100,6 @@ bool context_32_is_other(struct state *s, const struct dwarf_place *at,
 	}
 	if (!at->is_global || dwarf_breaks_convention(at) || any_register)
 		return is_shared;
-	return place.where == ARCH_STACK_32 && own.slot &&
+	return place.where == ARCH_STACK_32 && own.slot > 0 &&
 	       own.slot != 4 * ((int64_t)place.first + 1);
 }

@@ -113,10 +113,10 @@ static bool as_slot(struct walk *w, int64_t offset)
 
 int64_t context_place_above_sp(const struct location_piece *p)
 {
-	if (p->is_value || p->ops.n != 3 || !is_op(p, 0, LO_REG) || !is_op(p, 1, LO_CONST) ||
-	    !is_op(p, 2, LO_ADD) || strcmp(p->ops.v[0].name, ARCH_STACK_POINTER) != 0)
-		return 0;
-	return p->ops.v[1].n;
+	int64_t ret;
+
+	return !p->is_value && register_offset(p, p->ops.n, &ret) && ret >= 0 &&
+	       strcmp(p->ops.v[0].name, ARCH_STACK_POINTER) == 0 ? ret : -1;
 }
 
 /* as_argument() for a 32-bit program. Not all registers that may hold an argument are kept. */

@@ -51,12 +51,12 @@ static bool is_from_registers(const struct location *l, unsigned first, unsigned
 /* Whether a piece is slot @n of the caller's stack, or if @is_address, what that points to. */
 static bool is_slot(const struct location_piece *p, unsigned n, bool is_address)
 {
-	return !p->is_value && p->ops.n == (is_address ? 4 : 3) &&
-	       entry_match_is_kind(p, 0, LO_REG) &&
-	       strcmp(p->ops.v[0].name, ARCH_STACK_POINTER) == 0 &&
-	       entry_match_is_kind(p, 1, LO_CONST) &&
-	       p->ops.v[1].n == (int64_t)(arch_flow_entry_cfa(false) + 8 * n) &&
-	       (!is_address || entry_match_is_kind(p, 3, LO_DEREF));
+	struct location_piece slot = *p;
+
+	if (is_address && !entry_match_is_kind(p, p->ops.n - 1, LO_DEREF))
+		return false;
+	slot.ops.n -= is_address;
+	return context_place_above_sp(&slot) == (int64_t)(arch_flow_entry_cfa(false) + 8 * n);
 }
 
 /* Whether the pieces are @n vector registers from @first on. */
@@ -110,7 +110,7 @@ bool entry_match_is_complete(const struct location *l)
 
 bool entry_match_is_any_slot(const struct location *l)
 {
-	int64_t above = l->pieces.n == 1 ? context_place_above_sp(&l->pieces.v[0]) : 0;
+	int64_t above = l->pieces.n == 1 ? context_place_above_sp(&l->pieces.v[0]) : -1;
 
 	return above >= (int64_t)arch_flow_entry_cfa(false);
 }

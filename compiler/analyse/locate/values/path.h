@@ -113,7 +113,7 @@ bool context_32_by_convention(struct state *s, const struct dwarf_place *at,
  *  that of another parameter; @i < 0: it is no parameter. */
 bool context_32_is_other(struct state *s, const struct dwarf_place *at,
 			 const struct btf_func *func, int i);
-/** context_place_above_sp - the distance of a value in memory from the stack pointer; 0: it is
+/** context_place_above_sp - the distance of a value in memory above the stack pointer; -1: it is
  *  elsewhere. */
 int64_t context_place_above_sp(const struct location_piece *p);
 /** context_place_names - as locate_context_names(). */

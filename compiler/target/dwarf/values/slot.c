@@ -83,8 +83,12 @@ static const char *base_of(const struct location *l, int64_t *offset)
 	const struct location_piece *p = l->pieces.v;
 	const struct location_op *ops = p->ops.v;
 
-	if (l->pieces.n != 1 || p->is_value || p->bit_size || p->ops.n < 3 || p->ops.n > 4 ||
-	    ops[0].kind != LO_REG || ops[p->ops.n - 2].kind != LO_CONST ||
+	*offset = 0;
+	if (l->pieces.n != 1 || p->is_value || p->bit_size || !p->ops.n || ops[0].kind != LO_REG)
+		return NULL;
+	if (p->ops.n == 1)
+		return ops[0].name;
+	if (p->ops.n < 3 || p->ops.n > 4 || ops[p->ops.n - 2].kind != LO_CONST ||
 	    ops[p->ops.n - 1].kind != LO_ADD || (p->ops.n == 4 && ops[1].kind != LO_ZEXT))
 		return NULL;
 	*offset = ops[p->ops.n - 2].n;
@@ -116,7 +120,7 @@ bool slot_is_of_caller(const struct location_place *at, const struct location *l
 
 bool slot_at_entry(const struct location_place *at, Dwarf_Die *die, struct location *ret)
 {
-	const int64_t word = (int64_t)arch_flow_entry_cfa(at->db->is_32bit);
+	const int64_t word = at->db->is_32bit ? 4 : 8;
 	struct location_place later = *at;
 	Dwarf_Die function = at->function;
 	int64_t offset, size;
@@ -133,7 +137,8 @@ bool slot_at_entry(const struct location_place *at, Dwarf_Die *die, struct locat
 	    !cfi_above(at->db, later.pc, base, &size, &same) || offset < size ||
 	    (offset - size) % word)
 		return false;
-	if (strcmp(base, ARCH_STACK_POINTER) == 0 && size == word &&
+	if (strcmp(base, ARCH_STACK_POINTER) == 0 &&
+	    size == (int64_t)arch_flow_entry_cfa(at->db->is_32bit) &&
 	    has_other_frame(at->db, at->pc, high, size))
 		return false;
 	set_slot(at, offset - size, ret);
