@@ -95,6 +95,13 @@ static int drop_rights(void)
 	BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, number, 0, 4), LOAD(args[2]), \
 	BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, PROT_EXEC, 0, 1), REFUSE, ALLOW
 
+/* The call of readlink(): arm64 has the other one alone. */
+#ifdef __NR_readlink
+#define READ_LINK __NR_readlink
+#else
+#define READ_LINK __NR_readlinkat
+#endif
+
 /* openat() has been called: its second argument is the path. */
 static void on_trap(int signal, siginfo_t *info, void *context)
 {
@@ -129,7 +136,7 @@ static int filter_calls(void)
 		CALL(__NR_rt_sigreturn), CALL(__NR_exit), CALL(__NR_exit_group),
 		CALL(__NR_sendto), CALL(__NR_recvmsg), CALL(__NR_memfd_create),
 		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, __NR_openat, 0, 1), TRAP,
-		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, __NR_readlink, 0, 1), NO_LINK,
+		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, READ_LINK, 0, 1), NO_LINK,
 		MAP_CALL(__NR_mmap), LOAD(nr),
 		MAP_CALL(__NR_mprotect),
 		REFUSE,

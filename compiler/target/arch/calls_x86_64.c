@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* calls.h for x86-64: registers as in the x86-64 ABI, A.2.1. */
+#ifdef __x86_64__
 #include "target/arch/calls.h"
 
 #include <linux/audit.h>
@@ -19,3 +20,5 @@ void arch_calls_answer(ucontext_t *saved, long result)
 {
 	saved->uc_mcontext.gregs[REG_RAX] = result;
 }
+
+#endif
