@@ -165,7 +165,7 @@ TEST(several)
 TEST(of_arm64)
 {
 	static const char text[] = "-4@w1 8@[sp, 16] 8@x30 -1@[x2] 4@5 8@[x0,x3] 8@d3 "
-				   "8@[x0, :lo12:a] 8@x31";
+				   "8@[x0, w1] 8@x31";
 	struct arena *a = arena_create();
 	struct arch_operand o;
 
@@ -197,6 +197,51 @@ TEST(of_arm64)
 		arch_operand(a, text, n, false, &o);
 		assert_int_equal(o.kind, ARCH_OPERAND_REFUSED);
 	}
+	assert_true(arch_choose(NULL));
+	arena_destroy(a);
+}
+
+TEST(of_arm64_memory)
+{
+	static const struct {
+		const char *text, *base, *index, *symbol;
+		unsigned scale;
+		int extends;
+		int64_t value;
+	} all[] = {
+		{ "8@[x0, x1, lsl 3]", "x0", "x1", NULL, 8, 0, 0 },
+		{ "8@[x0,x1,lsl #2]", "x0", "x1", NULL, 4, 0, 0 },
+		{ "4@[x0, w1, sxtw 2]", "x0", "x1", NULL, 4, -4, 0 },
+		{ "4@[x5, w30, uxtw]", "x5", "x30", NULL, 1, 4, 0 },
+		{ "8@[x0, x1, sxtx]", "x0", "x1", NULL, 1, 0, 0 },
+		{ "8@[sp, #-16]", "sp", NULL, NULL, 0, 0, -16 },
+		{ "8@[x3, #:lo12:counter]", NULL, NULL, "counter", 0, 0, 0 },
+		{ "8@[x3, :lo12:counter+8]", NULL, NULL, "counter", 0, 0, 8 },
+	};
+	static const char *const refused[] = {
+		"8@[x0, w1]", "8@[w0]", "8@[x0, x1, lsl 9]", "8@[x0, x1, sxtw 3]", "8@[x0, w1, lsl 3]",
+		"8@[x0, 8]!", "8@[x0], 8", "8@[x0, :got_lo12:a]", "8@[x0, #:lo12:]", "8@[x31]",
+	};
+	struct arena *a = arena_create();
+	struct arch_operand o;
+
+	assert_true(arch_choose("aarch64"));
+	for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++) {
+		o = read_one(a, all[i].text);
+		assert_int_equal(o.kind, ARCH_OPERAND_MEMORY);
+		assert_string_equal(o.base ? o.base : "", all[i].base ? all[i].base : "");
+		assert_string_equal(o.index ? o.index : "", all[i].index ? all[i].index : "");
+		assert_string_equal(o.symbol ? o.symbol : "", all[i].symbol ? all[i].symbol : "");
+		assert_int_equal(o.scale, all[i].scale);
+		assert_int_equal(o.index_extends, all[i].extends);
+		assert_int_equal(o.value, all[i].value);
+	}
+	for (size_t i = 0; i < sizeof(refused) / sizeof(*refused); i++)
+		assert_int_equal(read_one(a, refused[i]).kind, ARCH_OPERAND_REFUSED);
+	assert_int_equal(read_one(a, "4@wzr").kind, ARCH_OPERAND_CONSTANT);
+	assert_int_equal(read_one(a, "8@xzr").value, 0);
+	assert_int_equal(read_one(a, "4f@s15").value, 15);
+	assert_int_equal(read_one(a, "2@w7").size, 2);
 	assert_true(arch_choose(NULL));
 	arena_destroy(a);
 }

@@ -23,7 +23,8 @@ struct arch_operand {
 	const char *reg;           /* as struct pt_regs names it */
 	uint8_t shift;             /* 8 for %ah and its like, otherwise 0 */
 	int64_t value;
-	const char *symbol;        /* NULL: none; if it is set, base is NULL, because it is %rip */
+	/* NULL: none; if it is set, base is NULL, because it is %rip, or has the symbol's page */
+	const char *symbol;
 	bool of_thread;            /* %fs: the address is from the thread's base address on */
 	/* name@tpoff: `symbol` is thread-local, and means the distance of its variable in the
 	 * program's thread-local memory from that base address. There may be a base and an index as
@@ -31,13 +32,15 @@ struct arch_operand {
 	bool is_distance;
 	const char *base, *index;  /* as struct pt_regs names them; NULL: none */
 	unsigned scale;
+	int index_extends;         /* 4, -4: the index is the low 4 bytes, unsigned or signed */
 	const char *why;
 };
 
 /**
  * arch_operand - read argument @n (from 1) of a marker's arguments in assembler syntax: that of
  * AT&T for x86-64; @of_32bit: they are a 32-bit program's
- * Source: <sys/sdt.h>, whose asm constraint is "nor" ("nQr" for arm64), and the syntax of GNU as.
+ * Source: <sys/sdt.h>, whose asm constraint is "nor", which programs may replace by another one
+ * (STAP_SDT_ARG_CONSTRAINT), and the syntax of GNU as.
  * false: there are fewer
  */
 bool arch_operand(struct arena *a, const char *arguments, unsigned n, bool of_32bit,

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Operands in the assembler syntax of arm64: operand.h. "x0", "w1", "[sp, 12]", "[x2]", "5". */
+/* Operands in the assembler syntax of arm64: operand.h. "x0", "w1", "[sp, 12]", "[x2]", "5",
+ * "[x0, x1, lsl 3]", "[x0, w1, sxtw 2]", "[x0, :lo12:name]". Numbers may have a # before them. */
 #include "target/arch/private.h"
 
 #include <ctype.h>
@@ -29,25 +30,87 @@ static const char *take_register(const char **p)
 	return n <= 30 ? arch_register(n, false) : NULL;
 }
 
-/* Reads "[sp, 12]", "[x2]", "[x2,x3]"; the last one has no scale. */
-static bool take_memory(const char *p, struct arch_operand *ret)
+static void skip(const char **p, const char *what)
+{
+	*p += strspn(*p, what);
+}
+
+/* Reads the end of an index: ", lsl 3", ", sxtw 2", ", uxtw". A register of 32 bits is extended. */
+static bool take_extension(const char **p, struct arch_operand *ret)
+{
+	static const struct { const char *word; int extends; } words[] = {
+		{ "lsl", 0 }, { "sxtw", -4 }, { "uxtw", 4 }, { "sxtx", 0 },
+	};
+
+	skip(p, ", ");
+	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++) {
+		size_t n = strlen(words[i].word);
+		char *end;
+		unsigned long shift;
+
+		if (strncmp(*p, words[i].word, n) != 0 || isalnum((unsigned char)(*p)[n]))
+			continue;
+		*p += n;
+		skip(p, " #");
+		shift = strtoul(*p, &end, 10);
+		*p = end;
+		ret->scale = 1u << (shift & 7);
+		ret->index_extends = words[i].extends;
+		return shift <= 4;
+	}
+	return false;
+}
+
+/* Reads "x1", "x1, lsl 3", "w1, sxtw". */
+static bool take_index(const char **p, struct arch_operand *ret)
+{
+	bool is_half = **p == 'w';
+
+	ret->index = **p == 'x' || is_half ? take_register(p) : NULL;
+	ret->scale = 1;
+	if (!ret->index || (**p == ',' && !take_extension(p, ret)))
+		return false;
+	return is_half == (ret->index_extends != 0);
+}
+
+/* Reads ":lo12:name+8". The base has the page of that variable, so the address is its own. */
+static bool take_symbol(struct arena *a, const char **p, struct arch_operand *ret)
+{
+	static const char low[] = ":lo12:";
+	char *end;
+	size_t n;
+
+	if (strncmp(*p, low, strlen(low)) != 0)
+		return false;
+	*p += strlen(low);
+	n = strcspn(*p, "+-] ");
+	if (!n)
+		return false;
+	ret->symbol = arena_strndup(a, *p, n);
+	*p += n;
+	ret->value = strtoll(*p, &end, 0);
+	*p = end;
+	ret->base = NULL;
+	return true;
+}
+
+static bool take_memory(struct arena *a, const char *p, struct arch_operand *ret)
 {
 	char *end;
 
 	p++;
-	ret->base = take_register(&p);
+	skip(&p, " ");
+	ret->base = *p == 'w' ? NULL : take_register(&p);
 	if (!ret->base)
 		return false;
 	if (*p == ',') {
-		p += 1 + strspn(p + 1, " #");
+		p++;
+		skip(&p, " #");
 		if (isdigit((unsigned char)*p) || *p == '-') {
 			ret->value = strtoll(p, &end, 0);
 			p = end;
-		} else {
-			ret->index = *p == 'x' ? take_register(&p) : NULL;
-			ret->scale = 1;
-			if (!ret->index)
-				return false;
+		} else if (!(*p == ':' ? take_symbol(a, &p, ret) : take_index(&p, ret))) {
+			return false;
 		}
 	}
 	return *p == ']' && ends(p + 1);
@@ -57,12 +120,11 @@ void arch_operand_arm64(struct arena *a, const char *p, struct arch_operand *ret
 {
 	char *end;
 
-	(void)a;
 	if (ends(p)) {
 		arch_operand_refuse(ret, "it is empty");
 	} else if (*p == '[') {
 		ret->kind = ARCH_OPERAND_MEMORY;
-		if (!take_memory(p, ret))
+		if (!take_memory(a, p, ret))
 			arch_operand_refuse(ret, "its address has an unknown form");
 	} else if (isdigit((unsigned char)*p) || *p == '-' || *p == '#') {
 		ret->kind = ARCH_OPERAND_CONSTANT;
@@ -71,8 +133,9 @@ void arch_operand_arm64(struct arena *a, const char *p, struct arch_operand *ret
 		if (!ends(end))
 			arch_operand_refuse(ret, "its constant is an address that only the linker "
 						 "knows");
-	} else if ((*p == 'd' || *p == 's' || *p == 'v' || *p == 'q') &&
-		   isdigit((unsigned char)p[1])) {
+	} else if (strncmp(p + 1, "zr", 2) == 0 && (*p == 'x' || *p == 'w') && ends(p + 3)) {
+		ret->kind = ARCH_OPERAND_CONSTANT;
+	} else if (strchr("bhsdqv", *p) && isdigit((unsigned char)p[1])) {
 		ret->kind = ARCH_OPERAND_SIMD;
 		ret->value = strtol(p + 1, &end, 10);
 		if (!ends(end) || ret->value > 31)

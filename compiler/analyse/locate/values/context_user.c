@@ -131,6 +131,8 @@ static void push_address(struct walk *w, struct location_piece *p, const struct 
 	}
 	if (o->index) {
 		push(w, p, LO_REG, 0, o->index);
+		if (o->index_extends)
+			push(w, p, o->index_extends < 0 ? LO_SEXT : LO_ZEXT, 4, NULL);
 		push(w, p, LO_CONST, o->scale, NULL);
 		push(w, p, LO_MUL, 0, NULL);
 		if (any)
