@@ -131,3 +131,29 @@ TEST(names)
 	assert_true(arch_choose(NULL));
 	assert_int_equal(arch_argument("di"), 0);
 }
+
+TEST(exclusive)
+{
+	static const struct { uint32_t word; int exclusive; } all[] = {
+		{ 0xc85f7c20, ARCH_FLOW_LOAD_EXCLUSIVE },  /* ldxr x0, [x1] */
+		{ 0x885ffc20, ARCH_FLOW_LOAD_EXCLUSIVE },  /* ldaxr w0, [x1] */
+		{ 0x085f7c20, ARCH_FLOW_LOAD_EXCLUSIVE },  /* ldxrb w0, [x1] */
+		{ 0xc87f0440, ARCH_FLOW_LOAD_EXCLUSIVE },  /* ldxp x0, x1, [x2] */
+		{ 0xc8027c20, ARCH_FLOW_STORE_EXCLUSIVE }, /* stxr w2, x0, [x1] */
+		{ 0x8802fc20, ARCH_FLOW_STORE_EXCLUSIVE }, /* stlxr w2, w0, [x1] */
+		{ 0xc8230440, ARCH_FLOW_STORE_EXCLUSIVE }, /* stxp w3, x0, x1, [x2] */
+		{ 0xc8dffc20, ARCH_FLOW_PLAIN },           /* ldar x0, [x1] */
+		{ 0xc89ffc20, ARCH_FLOW_PLAIN },           /* stlr x0, [x1] */
+		{ 0xc8a07c41, ARCH_FLOW_PLAIN },           /* cas x0, x1, [x2] */
+		{ 0x48207c82, ARCH_FLOW_PLAIN },           /* casp x0, x1, x2, x3, [x4] */
+		{ 0xf9400020, ARCH_FLOW_PLAIN },           /* ldr x0, [x1] */
+	};
+	struct arch_flow f;
+
+	assert_true(arch_choose("aarch64"));
+	for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++) {
+		assert_true(arch_flow((const void *)&all[i].word, 4, AT, false, &f));
+		assert_int_equal(f.exclusive, all[i].exclusive);
+	}
+	assert_true(arch_choose(NULL));
+}

@@ -34,6 +34,9 @@ struct arch_flow {
 	/* pushf. The kernel steps over an instruction with the flag TF, which is saved with the
 	 * others; SIGTRAP ends the program when it restores them. */
 	bool saves_flags;
+	/* ldxr, stxr and their like: the processor takes the store of such a pair only if no
+	 * exception came since the load. The kernel itself refuses to step over these two. */
+	enum { ARCH_FLOW_PLAIN, ARCH_FLOW_LOAD_EXCLUSIVE, ARCH_FLOW_STORE_EXCLUSIVE } exclusive;
 };
 
 /** arch_flow - decode the instruction at @code, of which @n bytes are known and which is at

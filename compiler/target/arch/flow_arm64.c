@@ -40,6 +40,12 @@ static bool is_direct(uint32_t word, uint64_t address, enum arch_flow_kind *kind
 	return true;
 }
 
+/* In size 0 and 1, what would be a pair is casp. */
+static bool is_exclusive(uint32_t word)
+{
+	return (word & 0x3f800000) == 0x08000000 && (word >> 31 || !(word & 0x00200000));
+}
+
 /* Returns are only those by `ret`: the runtime takes the address from x30. */
 bool arch_flow_arm64(const unsigned char *code, size_t n, uint64_t address, struct arch_flow *ret)
 {
@@ -49,6 +55,9 @@ bool arch_flow_arm64(const unsigned char *code, size_t n, uint64_t address, stru
 		return false;
 	word = word_at(code);
 	*ret = (struct arch_flow){ .kind = ARCH_FLOW_ON, .length = sizeof(word) };
+	if (is_exclusive(word))
+		ret->exclusive = word & 0x00400000 ? ARCH_FLOW_LOAD_EXCLUSIVE :
+						     ARCH_FLOW_STORE_EXCLUSIVE;
 	if (is_direct(word, address, &ret->kind, &ret->target))
 		return true;
 	ret->kind = ARCH_FLOW_ON;

@@ -100,6 +100,9 @@ bool object_writes_code(const struct program_file *o, uint64_t offset);
 /** object_saves_flags - whether the instruction at a file offset is one that arch_flow() says that
  *  of. */
 bool object_saves_flags(const struct program_file *o, uint64_t offset);
+/** object_is_exclusive - whether the instruction at a file offset is one of an exclusive load and
+ *  store, or between them (arch/flow.h); none is on x86-64. */
+bool object_is_exclusive(const struct program_file *o, uint64_t offset);
 
 /** object_exits - how calls of the function @name at @address end. Owned by the arena. */
 const struct object_exits *object_exits(struct state *s, const struct program_file *o,

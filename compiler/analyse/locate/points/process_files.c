@@ -102,6 +102,12 @@ static bool is_refused(const struct site *site, struct refused_site *ret)
 			"flags",
 			"probe another instruction: function() the beginning of a function, "
 			"statement() a line" };
+	else if (object_is_exclusive(site->user->file, site->file_offset))
+		*ret = (struct refused_site){
+			site, "its instruction is one of an exclusive load and store, or between "
+			"them: with a breakpoint there, the store would never succeed",
+			"probe another instruction: function() the beginning of a function, "
+			"statement() a line" };
 	else
 		return false;
 	return true;
