@@ -219,7 +219,8 @@ PRT_INLINE void prt_leave(struct prt_ctx *c) { c->nesting--; }
 /** PRT_REG - the value of a register, such as PRT_REG(c, R12). Needs PRT_NEED_REGS. */
 #define PRT_REG(c, name) (*(const u64 *)((const char *)(c)->regs + PRT_REG_OFF_##name))
 
-/** prt_arg_reg - argument register @n at a function's entry; @n is a literal 0 to 5. */
+/** prt_arg_reg - argument register @n at a function's entry; @n is a literal 0 to 5,
+ *  and on arm64 up to 8: x8 has the address for a result in memory. */
 #define prt_arg_reg(c, n) (*(const u64 *)((const char *)(c)->regs + PRT_REG_OFF_ARG_##n))
 /** prt_arg_stack - stack slot @n at a function's entry (0: first above the return address). */
 u64 prt_arg_stack(struct prt_ctx *c, unsigned n, u32 srcloc);

@@ -53,6 +53,7 @@
 #define PRT_REG_OFF_ARG_5 PRT_REG_OFF_X5
 #define PRT_REG_OFF_ARG_6 PRT_REG_OFF_X6
 #define PRT_REG_OFF_ARG_7 PRT_REG_OFF_X7
+#define PRT_REG_OFF_ARG_8 PRT_REG_OFF_X8 /* where a result in memory is to be */
 
 /* ---- per-CPU variables ---- */
 

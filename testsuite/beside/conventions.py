@@ -46,9 +46,10 @@ def point(program, name):
     return f'process("{program}").function("{function}").{"return" if dot else "call"}'
 
 
-def piece(value):
-    """The statement that prints one value."""
-    return (f'if (@defined(${value})) {{ try {{ printf(" {value}=%d", ${value}) }} '
+def piece(value, told):
+    """The statement that prints one value, as the program does: with decimals or without."""
+    form = '%.3f' if '.' in told else '%d'
+    return (f'if (@defined(${value})) {{ try {{ printf(" {value}={form}", ${value}) }} '
             f'catch {{ printf(" {value}=!") }} }} else {{ printf(" {value}=?") }}')
 
 
@@ -56,9 +57,9 @@ def script(told, program):
     """Prints the script; a function that isn't found is no error here."""
     for name, calls in read(told).items():
         print(f'probe {point(program, name)}? {{\n\tprintf("{name}")')
-        values = collections.OrderedDict((v, None) for call in calls for v in call)
+        values = collections.OrderedDict((v, call[v]) for call in calls for v in call)
         for value in values:
-            print('\t' + piece(value))
+            print('\t' + piece(value, values[value]))
         print('\tprintf("\\n")\n}')
 
 

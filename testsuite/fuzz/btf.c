@@ -36,12 +36,13 @@ static void check_type(struct btf_db *db, uint32_t id)
 	struct btf_shape shape = btf_types_shape(db, id);
 	struct arena *a = arena_create();
 	struct btf_constants constants = {0};
+	uint64_t n, size;
 
 	FUZZ_MUST(btf_types_shape(db, shape.id).kind == shape.kind);
 	check_name(btf_types_name(db, a, id));
 	check_name(btf_types_pointer_name(db, a, id));
 	FUZZ_MUST(btf_types_alignment(db, id) > 0);
-	btf_types_has_float(db, id);
+	btf_types_floats(db, id, &n, &size);
 	btf_types_has_unaligned(db, id);
 	btf_lookup_pointer(db, id);
 	btf_types_owner(db, id);

@@ -70,11 +70,10 @@ static void real(void)
 {
 	register double number __asm__("d8") = 2.5;
 	register float small __asm__("s9") = -1.25f;
-	union { double d; long n; } wide = { 2.5 };
-	union { float f; unsigned n; } half = { -1.25f };
 
+	/* as bits */
 	MARKER("real", "8f@d8 4f@s9", "w"(number), "w"(small));
-	printf("real %ld %u\n", wide.n, half.n);
+	printf("real %ld %u\n", 0x4004000000000000, 0xbfa00000);
 }
 
 int main(void)

@@ -219,8 +219,9 @@ TEST(of_arm64_memory)
 		{ "8@[x3, :lo12:counter+8]", NULL, NULL, "counter", 0, 0, 8 },
 	};
 	static const char *const refused[] = {
-		"8@[x0, w1]", "8@[w0]", "8@[x0, x1, lsl 9]", "8@[x0, x1, sxtw 3]", "8@[x0, w1, lsl 3]",
-		"8@[x0, 8]!", "8@[x0], 8", "8@[x0, :got_lo12:a]", "8@[x0, #:lo12:]", "8@[x31]",
+		"8@[x0, w1]", "8@[w0]", "8@[x0, x1, lsl 9]", "8@[x0, x1, sxtw 3]",
+		"8@[x0, w1, lsl 3]", "8@[x0, 8]!", "8@[x0], 8", "8@[x0, :got_lo12:a]",
+		"8@[x0, #:lo12:]", "8@[x31]",
 	};
 	struct arena *a = arena_create();
 	struct arch_operand o;

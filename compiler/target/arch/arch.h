@@ -21,8 +21,8 @@ enum arch_where {
 	 * stack */
 	ARCH_STACK,
 	ARCH_STACK_32,      /* the same, slots of 4 bytes of a 32-bit program */
-	/* vector registers first .. first + n - 1, of each the low 8 bytes; in programs, because
-	 * the kernel's code keeps nothing there at a probe */
+	/* vector registers first .. first + n - 1, of each the low `bytes` bytes (4 or 8); in
+	 * programs, because the kernel's code keeps nothing there at a probe */
 	ARCH_SIMD,
 	ARCH_RETURN_SIMD,   /* the same, of the result */
 	ARCH_RETURN_VALUE,  /* the register of the result; with n = 2 it holds the first 8 bytes */
@@ -30,11 +30,14 @@ enum arch_where {
 	 * in a second one */
 	ARCH_RETURN_PAIR,
 	ARCH_RETURN_MEMORY, /* that register holds the address of the result */
+	/* the caller passes that address in register `first`, counted on from the argument
+	 * registers, which the function may change */
+	ARCH_ENTRY_MEMORY,
 };
 
 struct arch_passing {
 	enum arch_where where;
-	unsigned first, n;
+	unsigned first, n, bytes;
 	/* ARCH_REGISTERS, ARCH_STACK: the value is the address of the parameter, which the caller
 	 * has in memory */
 	bool is_address;

@@ -6,8 +6,10 @@
  * of at most 16 bytes takes one or two registers; where it is aligned to 16 bytes, the first of
  * them has an even number. If there are not enough registers left, it and all later parameters are
  * on the stack. Of a larger one the caller passes the address of a copy, and of a larger result the
- * caller passes the address in a register that the function may overwrite. Floating-point values,
- * and structures of nothing else, are in registers that no probe can read.
+ * caller passes the address in x8, which the function may overwrite. Floating-point numbers take
+ * the next of eight vector registers, and so do the members of a structure of one to four numbers
+ * of one size and nothing else, of any size (a homogeneous aggregate): one register each. If there
+ * are not enough left, it and all later ones are on the stack, where the members lie as in memory.
  */
 #include "target/arch/private.h"
 
@@ -15,10 +17,27 @@
 
 #include "shared/elf.h"
 
-enum { ARGUMENT_REGISTERS = 8 };
+enum {
+	ARGUMENT_REGISTERS = 8, VECTOR_REGISTERS = 8,
+	RESULT_ADDRESS = 8, /* x8 */
+	HOMOGENEOUS_MOST = 4,
+};
+
+static bool is_homogeneous(const struct btf_func *f, uint32_t type, struct passing_vectors *ret)
+{
+	uint64_t n, size;
+
+	if (!btf_types_floats(f->db, type, &n, &size) || n > HOMOGENEOUS_MOST)
+		return false;
+	*ret = (struct passing_vectors){ .n = (unsigned)n, .bytes = (unsigned)size,
+					 .slots = (unsigned)((n * size + 7) / 8) };
+	return true;
+}
 
 static enum passing_class classify(const struct btf_func *f, const struct btf_shape *shape)
 {
+	struct passing_vectors numbers;
+
 	switch (shape->kind) {
 	case BTF_INTEGER:
 	case BTF_POINTER:
@@ -28,8 +47,8 @@ static enum passing_class classify(const struct btf_func *f, const struct btf_sh
 	case BTF_STRUCT:
 		if (shape->size == 0)
 			return PASSING_NOTHING;
-		if (btf_types_has_float(f->db, shape->id))
-			return PASSING_UNKNOWN;
+		if (is_homogeneous(f, shape->id, &numbers))
+			return PASSING_FLOAT;
 		return shape->size > 16 ? PASSING_MEMORY : PASSING_INTEGER;
 	default:
 		return PASSING_UNKNOWN;
@@ -66,27 +85,58 @@ static struct arch_passing in_registers(struct passing_cursor *c, const struct b
 static struct arch_passing copied(struct passing_cursor *c, const struct btf_func *f,
 				  const struct btf_shape *shape, unsigned n)
 {
+	struct arch_passing place = pass_words(c, 1, false);
+
 	(void)f;
 	(void)shape;
 	(void)n;
-	pass_words(c, 1, false);
-	return (struct arch_passing){
-		.why = "its type has more than 16 bytes, and the address of a copy is passed",
-	};
+	place.is_address = true;
+	return place;
 }
 
 static struct arch_passing memory_result(const struct btf_func *f, const struct btf_shape *shape)
 {
 	(void)f;
 	(void)shape;
-	return (struct arch_passing){
-		.why = "it is returned in memory whose address is gone at the return",
-	};
+	return (struct arch_passing){ .where = ARCH_ENTRY_MEMORY, .first = RESULT_ADDRESS, .n = 1 };
+}
+
+static bool in_vectors(struct passing_cursor *c, const struct btf_func *f, unsigned general,
+		       const struct passing_vectors *v)
+{
+	(void)f;
+	(void)general; /* no value has parts of both kinds */
+	if (c->vectors + v->n <= VECTOR_REGISTERS) {
+		c->vectors += v->n;
+		return false;
+	}
+	c->vectors = VECTOR_REGISTERS;
+	if (v->bytes > 8)
+		c->slots += c->slots % 2;
+	c->slots += v->slots;
+	return true;
+}
+
+static void spread(const struct btf_func *f, const struct btf_shape *shape,
+		   struct passing_vectors *ret)
+{
+	unsigned size = (unsigned)shape->size;
+
+	if (shape->kind == BTF_STRUCT) {
+		is_homogeneous(f, shape->id, ret);
+		return;
+	}
+	*ret = (struct passing_vectors){ .n = 1, .bytes = size, .slots = (size + 7) / 8 };
+	if (btf_types_is_complex(f->db, shape->id)) {
+		ret->n = 2;
+		ret->bytes = size / 2;
+	}
 }
 
 static const struct passing_rules rules = {
 	.word = 8, .classify = classify, .integer = in_registers, .memory = copied,
-	.memory_result = memory_result,
+	.memory_result = memory_result, .vectors = in_vectors, .spread = spread,
+	.wide_by_type = true,
 };
 
 /* In the order of DWARF for the Arm 64-bit Architecture, 4.1. */
@@ -136,6 +186,8 @@ const struct arch arch_arm64 = {
 	.passing = &rules,
 	.registers = registers, .nregisters = COUNT(registers),
 	.register_names = registers, .nregister_names = COUNT(registers),
+	/* DWARF for the Arm 64-bit Architecture, 4.1: 64 to 95 are v0 to v31 */
+	.first_simd = 64, .nsimd = 32,
 	.arguments = registers, .narguments = ARGUMENT_REGISTERS,
 	.call = call, .ncall = COUNT(call),
 	.instruction_pointer = "pc",

@@ -43,31 +43,41 @@ static struct arch_passing each(const struct passing_rules *rules, struct passin
 	return place;
 }
 
-/* A value in vector registers, perhaps with a part in a general one. */
-static struct arch_passing vectors(const struct passing_rules *rules, struct passing_cursor *c,
-				   const struct btf_func *f, unsigned general, unsigned n)
+/* The vector registers for a value of @words words. */
+static struct passing_vectors spread(const struct passing_rules *rules, const struct btf_func *f,
+				     const struct btf_shape *shape, unsigned words)
 {
-	unsigned first = c->vectors;
+	struct passing_vectors v = { .n = words, .bytes = 8, .slots = words };
 
-	if (!rules->vectors || !rules->vectors(c, f, general, n)) {
-		if (rules->vector_words && !general)
-			return (struct arch_passing){ .where = ARCH_SIMD, .first = first, .n = n,
-						      .why = IN_VECTOR };
-		return nowhere(general ? "a part of it is passed in a floating-point register" :
-					 IN_VECTOR);
-	}
-	return (struct arch_passing){ .where = ARCH_STACK, .why = IN_VECTOR };
+	if (rules->spread)
+		rules->spread(f, shape, &v);
+	return v;
 }
 
-/* A value for which no register was left is in the last @n slots. */
-static struct arch_passing on_stack_or_nowhere(struct arch_passing place,
-					       const struct passing_cursor *c, unsigned n)
+/* Whether the part of a value that is in each register can be read. */
+static bool is_readable(const struct passing_rules *rules, const struct passing_vectors *v)
 {
-	if (place.where == ARCH_SIMD)
-		return place;
-	place.first = c->slots - n;
-	place.n = n;
-	return place;
+	return rules->vectors && (v->bytes == 4 || v->bytes == 8);
+}
+
+/* A value in vector registers, perhaps with a part in a general one; if no register was left, it is
+ * in the last slots. */
+static struct arch_passing vectors(const struct passing_rules *rules, struct passing_cursor *c,
+				   const struct btf_func *f, unsigned general,
+				   struct passing_vectors v)
+{
+	unsigned first;
+
+	if (rules->vectors && rules->vectors(c, f, general, &v)) {
+		v.slots += general;
+		return (struct arch_passing){ .where = ARCH_STACK, .first = c->slots - v.slots,
+					      .n = v.slots, .why = IN_VECTOR };
+	}
+	first = c->vectors - v.n;
+	if (is_readable(rules, &v) && !general)
+		return (struct arch_passing){ .where = ARCH_SIMD, .first = first, .n = v.n,
+					      .bytes = v.bytes, .why = IN_VECTOR };
+	return nowhere(general ? "a part of it is passed in a floating-point register" : IN_VECTOR);
 }
 
 /* By the type, or in memory where a flexible array changes that. */
@@ -92,9 +102,9 @@ static struct arch_passing pass_by_type(const struct passing_rules *rules,
 	case PASSING_MEMORY:
 		return rules->memory(c, f, &shape, n);
 	case PASSING_FLOAT:
-		return on_stack_or_nowhere(vectors(rules, c, f, 0, n), c, n);
+		return vectors(rules, c, f, 0, spread(rules, f, &shape, n));
 	case PASSING_MIXED:
-		return on_stack_or_nowhere(vectors(rules, c, f, 1, 1), c, n);
+		return vectors(rules, c, f, 1, (struct passing_vectors){ 1, 8, 1 });
 	case PASSING_NOTHING:
 		return nowhere("its type is empty");
 	case PASSING_UNKNOWN:
@@ -116,11 +126,22 @@ static struct arch_passing vector_result(const struct passing_rules *rules,
 					 const struct btf_func *f)
 {
 	struct btf_shape shape = btf_types_shape(f->db, btf_func_return(f));
+	struct passing_vectors v = spread(rules, f, &shape, (unsigned)((shape.size + 7) / 8));
 
-	if (!rules->vector_words)
+	if (!is_readable(rules, &v))
 		return nowhere(RETURNED_IN_VECTOR);
-	return (struct arch_passing){ .where = ARCH_RETURN_SIMD, .why = RETURNED_IN_VECTOR,
-				      .n = (unsigned)((shape.size + 7) / 8) };
+	return (struct arch_passing){ .where = ARCH_RETURN_SIMD, .n = v.n, .bytes = v.bytes,
+				      .why = RETURNED_IN_VECTOR };
+}
+
+/* A number of BTF_PASS_FLOATS, or a vector. */
+static struct passing_vectors odd_number(const struct passing_rules *rules,
+					 const struct btf_func *f, uint32_t type, unsigned words)
+{
+	struct btf_shape shape = btf_types_shape(f->db, type);
+
+	return shape.kind == BTF_FLOATING ? spread(rules, f, &shape, words) :
+					    (struct passing_vectors){ words, 8, words };
 }
 
 static struct arch_passing pass(const struct passing_rules *rules, struct passing_cursor *c,
@@ -142,17 +163,19 @@ static struct arch_passing pass(const struct passing_rules *rules, struct passin
 	case BTF_PASS_WORDS:
 		return words(rules, c, f, h.words);
 	case BTF_PASS_EACH:
+		if (rules->wide_by_type && btf_types_shape(f->db, type).kind == BTF_INTEGER)
+			return pass_by_type(rules, c, f, type, &h);
 		place = each(rules, c, f, h.words);
 		/* Nor do they agree on the alignment of an __int128. */
 		c->is_lost |= place.where == ARCH_STACK && btf_types_shape(f->db, type).size == 16;
 		return h.why ? nowhere(h.why) : place;
 	case BTF_PASS_FLOATS:
-		place = vectors(rules, c, f, 0, h.words);
+		place = vectors(rules, c, f, 0, odd_number(rules, f, type, h.words));
 		/* The sizes of vectors differ. */
 		c->is_lost |= place.where == ARCH_STACK;
 		return place.where == ARCH_SIMD && is_number(f, type) ? place : nowhere(place.why);
 	case BTF_PASS_PROMOTED:
-		vectors(rules, c, f, 0, 1);
+		vectors(rules, c, f, 0, (struct passing_vectors){ 1, 8, 1 });
 		break;
 	case BTF_PASS_NOTHING:
 	case BTF_PASS_UNKNOWN:

@@ -109,21 +109,21 @@ static struct arch_passing memory_result(const struct btf_func *f, const struct 
 }
 
 static bool in_vectors(struct passing_cursor *c, const struct btf_func *f, unsigned general,
-		       unsigned n)
+		       const struct passing_vectors *v)
 {
 	(void)f;
-	if (c->vectors + n > VECTOR_REGISTERS || c->registers + general > ARGUMENT_REGISTERS) {
-		c->slots += general + n;
+	if (c->vectors + v->n > VECTOR_REGISTERS || c->registers + general > ARGUMENT_REGISTERS) {
+		c->slots += general + v->slots;
 		return true;
 	}
-	c->vectors += n;
+	c->vectors += v->n;
 	c->registers += general;
 	return false;
 }
 
 static const struct passing_rules rules = {
 	.word = 8, .classify = classify, .integer = in_registers, .memory = on_stack,
-	.memory_result = memory_result, .vectors = in_vectors, .vector_words = true,
+	.memory_result = memory_result, .vectors = in_vectors,
 	.flexible_in_memory = true,
 };
 
@@ -139,7 +139,7 @@ static const char *const register_names[] = {
 static const char *const arguments[ARGUMENT_REGISTERS] = { "di", "si", "dx", "cx", "r8", "r9" };
 static const char *const call[] = { "orig_ax", "di", "si", "dx", "r10", "r8", "r9" };
 
-/* Those of this machine's processor, on which the script's programs run if it is one of x86-64. */
+/* The script's programs run on this machine's processor, if it is one of x86-64. */
 static const char *hwcaps(unsigned i)
 {
 #ifdef __x86_64__

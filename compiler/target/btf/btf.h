@@ -167,8 +167,6 @@ const char *btf_types_name(const struct btf_db *db, struct arena *a, uint32_t id
 const char *btf_types_pointer_name(const struct btf_db *db, struct arena *a, uint32_t id);
 /** btf_types_alignment - in bytes; 1 for a type without one. */
 unsigned btf_types_alignment(const struct btf_db *db, uint32_t id);
-/** btf_types_has_float - whether it is a float or has one somewhere inside. */
-bool btf_types_has_float(const struct btf_db *db, uint32_t id);
 /** btf_types_words - classify the two words of 8 bytes of a type of at most 16 bytes, by the
  *  classes of the x86-64 psABI, 3.2.3, of which the later one in this list prevails; but a long
  *  double (its second half as well) and another floating-point number are BTF_HELD_MEMORY. */
@@ -177,6 +175,11 @@ enum btf_held {
 	BTF_HELD_UNKNOWN,
 };
 void btf_types_words(const struct btf_db *db, uint32_t id, enum btf_held words[2]);
+/** btf_types_floats - whether a type is made of nothing but floating-point numbers of one size,
+ *  without gaps. @n: their number; @size: the bytes of each. */
+bool btf_types_floats(const struct btf_db *db, uint32_t id, uint64_t *n, uint64_t *size);
+/** btf_types_is_complex - whether it is a complex number, which BTF has as one float. */
+bool btf_types_is_complex(const struct btf_db *db, uint32_t id);
 /** btf_types_has_unaligned - whether a member is not aligned as its type requires. */
 bool btf_types_has_unaligned(const struct btf_db *db, uint32_t id);
 

@@ -405,32 +405,60 @@ unsigned btf_types_alignment(const struct btf_db *db, uint32_t id)
 	return alignment(db, id, 0, &left);
 }
 
-static bool has_float(const struct btf_db *db, uint32_t id, int depth, unsigned *left)
+/* The numbers of a type are being counted. */
+struct floats {
+	const struct btf_db *db;
+	uint64_t size;  /* of each in bytes; 0: none was found yet */
+	bool is_other;  /* it has something else, or numbers of another size */
+	unsigned left;
+};
+
+static uint64_t count_floats(struct floats *f, uint32_t id, int depth)
+{
+	struct btf_shape shape = btf_types_shape(f->db, id);
+	uint64_t all = 0;
+
+	if (shape.kind == BTF_FLOATING) {
+		f->is_other |= f->size && f->size != shape.size;
+		f->size = shape.size;
+		return 1;
+	}
+	if (shape.kind == BTF_ARRAY && depth < MAX_DEPTH && shape.nelems)
+		return shape.nelems * count_floats(f, shape.target, depth + 1);
+	if (shape.kind != BTF_STRUCT) {
+		f->is_other = true;
+		return 0;
+	}
+
+	const struct btf_type *t = btf_private_type(f->db, shape.id);
+	unsigned n = members_inside(t, depth, &f->left);
+
+	for (unsigned i = 0; i < n; i++) {
+		uint64_t one = count_floats(f, btf_members(t)[i].type, depth + 1);
+
+		if (!btf_is_union(t))
+			all += one;
+		else if (one > all)
+			all = one;
+	}
+	return all;
+}
+
+bool btf_types_floats(const struct btf_db *db, uint32_t id, uint64_t *n, uint64_t *size)
+{
+	struct floats f = { .db = db, .left = MAX_MEMBERS };
+
+	*n = count_floats(&f, id, 0);
+	*size = f.size;
+	return !f.is_other && *n && *n * *size == btf_types_shape(db, id).size;
+}
+
+bool btf_types_is_complex(const struct btf_db *db, uint32_t id)
 {
 	struct btf_shape shape = btf_types_shape(db, id);
 
-	if (shape.kind == BTF_FLOATING)
-		return true;
-	if (shape.kind == BTF_ARRAY && depth < MAX_DEPTH)
-		return has_float(db, shape.target, depth + 1, left);
-	if (shape.kind != BTF_STRUCT)
-		return false;
-
-	const struct btf_type *t = btf_private_type(db, shape.id);
-	unsigned n = members_inside(t, depth, left);
-
-	for (unsigned i = 0; i < n; i++) {
-		if (has_float(db, btf_members(t)[i].type, depth + 1, left))
-			return true;
-	}
-	return false;
-}
-
-bool btf_types_has_float(const struct btf_db *db, uint32_t id)
-{
-	unsigned left = MAX_MEMBERS;
-
-	return has_float(db, id, 0, &left);
+	return shape.kind == BTF_FLOATING &&
+	       strstr(btf_private_name(db, btf_private_type(db, shape.id)->name_off), "omplex");
 }
 
 static bool has_unaligned(const struct btf_db *db, uint32_t id, int depth, unsigned *left)

@@ -104,6 +104,28 @@ static int start_at_param(struct walk *w, struct arch_passing *place)
 	return 0;
 }
 
+/* The parts of a value in vector registers, of which each has fewer bits than a word. What a return
+ * probe saves at the entry is one register for each expression. */
+static void start_at_vectors(struct walk *w, const struct arch_passing *place)
+{
+	struct arena *a = w->s->arena;
+	struct location *l = NEW(a, struct location);
+
+	w->piece_bits = 8 * place->bytes;
+	w->access->base = place->where == ARCH_SIMD ? AB_SIMD_ARG : AB_SIMD_RETURN;
+	if (w->standing != ON_PIECES || place->bytes == 8 || w->access->at_entry_saved)
+		return;
+	for (unsigned i = 0; i < place->n; i++) {
+		struct location_piece part = { .is_value = true, .bit_size = w->piece_bits };
+
+		vec_push(a, &part.ops,
+			 ((struct location_op){ .kind = LO_SIMD, .n = place->first + i }));
+		vec_push(a, &l->pieces, part);
+	}
+	w->access->base = AB_LOCATION;
+	w->access->location = l;
+}
+
 /* A result in two registers, with @bits bits of it in each. */
 static void start_at_pair(struct walk *w, uint32_t bits)
 {
@@ -161,7 +183,7 @@ static int start(struct walk *w)
 	case ARCH_RETURN_SIMD:
 		if (!w->access->of_user)
 			return not_there(w, place.why);
-		w->access->base = place.where == ARCH_SIMD ? AB_SIMD_ARG : AB_SIMD_RETURN;
+		start_at_vectors(w, &place);
 		break;
 	case ARCH_RETURN_VALUE:
 		/* In the kernel, not all ways to a return keep the second register. */
@@ -175,6 +197,11 @@ static int start(struct walk *w)
 		break;
 	case ARCH_RETURN_MEMORY:
 		w->access->base = AB_RETURN;
+		w->standing = ON_ADDRESS;
+		break;
+	case ARCH_ENTRY_MEMORY:
+		w->access->base = AB_REG_ARG;
+		w->access->at_entry_saved = true;
 		w->standing = ON_ADDRESS;
 		break;
 	}

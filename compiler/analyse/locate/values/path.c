@@ -128,7 +128,8 @@ static int pick_slot(struct walk *w, uint32_t bits)
 /* Pick the piece that holds @bits bits at the current offset of the walk. */
 static int pick_piece(struct walk *w, uint32_t bits)
 {
-	unsigned piece = w->bit_offset / 64;
+	uint32_t own = w->piece_bits ? w->piece_bits : 64;
+	unsigned piece = w->bit_offset / own;
 
 	if (!bits)
 		return path_fail(w, w->e->range, E_BAD_ACCESS, -EINVAL,
@@ -137,7 +138,7 @@ static int pick_piece(struct walk *w, uint32_t bits)
 		return pick_location(w, bits);
 	if (w->access->base == AB_STACK_ARG_32)
 		return pick_slot(w, bits);
-	if (w->bit_offset % 64 + bits > 64)
+	if (w->bit_offset % own + bits > own)
 		return path_fail(w, w->e->range, E_BAD_ACCESS, -EINVAL,
 			    "'%s' spans two registers, which can't be read as one value",
 			    path_text(w));
@@ -149,7 +150,7 @@ static int pick_piece(struct walk *w, uint32_t bits)
 			    "'%s' is returned in a second register, which is not available",
 			    path_text(w));
 	w->access->n += piece;
-	w->bit_offset %= 64;
+	w->bit_offset %= own;
 	w->standing = ON_VALUE;
 	return 0;
 }

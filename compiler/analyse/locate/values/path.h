@@ -35,6 +35,7 @@ struct walk {
 	enum standing standing;
 	uint32_t type;           /* at the current position of the walk */
 	unsigned pieces;         /* ON_PIECES: their number, from access->n on */
+	unsigned piece_bits;     /* bits of each; 0: 64 */
 	/* ON_PIECES: from the first piece's start; ON_ADDRESS: of a bit-field */
 	uint32_t bit_offset;
 	uint32_t bit_size;       /* of a bit-field; 0: none */
