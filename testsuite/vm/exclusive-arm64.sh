@@ -34,8 +34,8 @@ X
 aarch64-linux-gnu-gcc -std=gnu11 -O1 -g -o adds adds.c 2>log || fail 'adds' log
 address_of() { aarch64-linux-gnu-nm adds | awk -v name="$1" '$3 == name { print "0x" $1 }'; }
 for place in load between store; do
-	"$PROBEC" -p2 -r "$TARGET" -e "probe process(\"$PWD/adds\").statement($(address_of $place)) { exit() }" \
-		>out 2>said && fail "$place is probed"
+	echo "probe process(\"$PWD/adds\").statement($(address_of $place)) { exit() }" >one.kp
+	"$PROBEC" -p2 -r "$TARGET" one.kp >out 2>said && fail "$place is probed"
 	grep -q 'one of an exclusive load and store, or between them.* \[E_NOT_PROBEABLE\]$' said ||
 		fail "$place" said
 done

@@ -11,8 +11,9 @@ for option in -no-pie -pie; do
 	aarch64-linux-gnu-gcc -std=gnu11 -O1 $option -o "$program" \
 		"$TOP/testsuite/programs/operands_arm64.c" 2>log || fail "$program" log
 	for marker in indexed:4 based:3 narrow:7 constant:4 real:2 symbol:2; do
-		printf 'probe process("%s").mark("%s") { println("%s"' "$PWD/$program" "${marker%:*}" \
-			"${marker%:*}"
+		name=${marker%:*}
+		printf 'probe process("%s").mark("%s") { println("%s"' "$PWD/$program" "$name" \
+			"$name"
 		for n in $(seq "${marker#*:}"); do printf ', " ", $arg%d' "$n"; done
 		echo ') }'
 	done >"$program.kp"
