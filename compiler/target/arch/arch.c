@@ -152,6 +152,11 @@ bool arch_has_thread_memory(bool of_32bit)
 	return arch_of(of_32bit)->has_thread_memory;
 }
 
+unsigned arch_thread_head(void)
+{
+	return arch_now->thread_head;
+}
+
 const char *arch_syscall_register(unsigned n)
 {
 	return n < arch_now->ncall ? arch_now->call[n] : NULL;

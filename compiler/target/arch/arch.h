@@ -86,10 +86,14 @@ bool arch_stack_needs_all(void);
  *  of a system call; 0: the number of the call, also at its return. NULL if there is no such
  *  argument. */
 const char *arch_syscall_register(unsigned n);
-/** arch_has_thread_memory - whether the thread-local memory of programs can be found: that of a
- *  program ends where the thread's base register points. Source: psABI of x86-64, "Thread-Local
- *  Storage", and "ELF Handling For Thread-Local Storage", variant II. */
+/** arch_has_thread_memory - whether the thread-local memory of programs can be found. Source: psABI
+ *  of x86-64, "Thread-Local Storage"; "ELF Handling For Thread-Local Storage"; ELF for the Arm
+ *  64-bit Architecture, "Thread Local Storage". */
 bool arch_has_thread_memory(bool of_32bit);
+/** arch_thread_head - bytes between the address in the thread's base register and a program's
+ *  thread-local memory above it, before that is aligned (variant I of these documents); 0: that
+ *  memory ends where the register points (variant II). */
+unsigned arch_thread_head(void);
 /** arch_hwcaps - the @i-th of the directories below glibc-hwcaps that this processor can use, the
  *  best one first, or NULL. Source: psABI of x86-64, "Micro-Architecture Levels". */
 const char *arch_hwcaps(unsigned i, bool of_32bit);

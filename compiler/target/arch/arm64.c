@@ -192,6 +192,7 @@ const struct arch arch_arm64 = {
 	.call = call, .ncall = COUNT(call),
 	.instruction_pointer = "pc",
 	.stack_needs_all = true,
+	.has_thread_memory = true, .thread_head = 16,
 	.hwcaps = no_hwcaps,
 	/* ELF for the Arm 64-bit Architecture, "Dynamic relocations" */
 	.relocations = { R_AARCH64_ABS64, R_AARCH64_GLOB_DAT, R_AARCH64_JUMP_SLOT,

@@ -27,6 +27,7 @@ struct arch {
 	const char *instruction_pointer;
 	bool stack_needs_all;
 	bool has_thread_memory;
+	unsigned thread_head;
 	const char *(*hwcaps)(unsigned i);
 	/* types of dynamic relocations: an address in any word, in a word of the global offset
 	 * table for a variable or function, and for a function; relative; of a function's choice */

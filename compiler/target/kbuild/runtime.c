@@ -43,6 +43,18 @@ static int no_headers(struct state *s)
 	return -1;
 }
 
+/* "x86_64-linux-gnu-" is that of "gcc-x86-64-linux-gnu". */
+static const char *cross_package(struct state *s)
+{
+	char *name = arena_printf(s->arena, "gcc-%.*s", (int)strlen(arch_names->tools) - 1,
+				  arch_names->tools);
+
+	for (char *p = name; *p; p++)
+		if (*p == '_')
+			*p = '-';
+	return name;
+}
+
 /* "x86_64-linux-gnu-gcc-12" is in the package "gcc-12"; for another processor than this machine's,
  * a package with that processor's name has gcc and what it needs. */
 static const char *package_of(struct state *s, const char *tool)
@@ -50,8 +62,7 @@ static const char *package_of(struct state *s, const char *tool)
 	const char *gcc = strstr(tool, "gcc");
 
 	if (arch_is_foreign() && strcmp(tool, "make") != 0)
-		return arena_printf(s->arena, "gcc-%.*s", (int)strlen(arch_names->tools) - 1,
-				    arch_names->tools);
+		return cross_package(s);
 	return gcc ? gcc : tool;
 }
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "target/arch/arch.h"
 #include "state.h"
 #include "target/object/private.h"
 
@@ -33,8 +34,14 @@ static bool find_header(const struct program_file *o, GElf_Word type, GElf_Phdr 
 
 /* ---- programs ---- */
 
-/* The end of the memory, rounded up, is at the base address. Linkers disagree only where the
- * segment does not begin at a multiple of its alignment. */
+/* @align: a power of two */
+static uint64_t round_up(uint64_t n, uint64_t align)
+{
+	return (n + align - 1) & ~(align - 1);
+}
+
+/* The end of the memory, rounded up, is at the base address, or its beginning after the head above
+ * it. Linkers disagree only where the segment does not begin at a multiple of its alignment. */
 bool thread_memory_of_program(const struct program_file *o, int64_t *ret, const char **why)
 {
 	GElf_Phdr head;
@@ -48,7 +55,8 @@ bool thread_memory_of_program(const struct program_file *o, int64_t *ret, const 
 	if (head.p_vaddr % align || align & (align - 1) || head.p_memsz > INT32_MAX ||
 	    align > INT32_MAX)
 		return false;
-	*ret = -(int64_t)((head.p_memsz + align - 1) & ~(align - 1));
+	*ret = arch_thread_head() ? (int64_t)round_up(arch_thread_head(), align) :
+				    -(int64_t)round_up(head.p_memsz, align);
 	return true;
 }
 
@@ -209,6 +217,9 @@ const struct thread_layout *thread_memory_of_library(struct state *s, const stru
 	unsigned list;
 	uint64_t global;
 
+	*why = "the thread-local memory of libraries can be read on x86-64 only";
+	if (arch_thread_head())
+		return NULL;
 	l->library = o;
 	l->loader = open_library(s, program, pid, "ld-linux-x86-64.so.2");
 	*why = "the thread-local memory of libraries is known only where glibc is";

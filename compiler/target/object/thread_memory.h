@@ -2,14 +2,16 @@
 /*
  * Where threads have the thread-local memory of a program or library.
  *
- * That of a program lies at a fixed distance below the address in the thread's base register, which
- * the linker has put into its instructions. That of a library is allocated when the program starts,
- * or for each thread when it first uses it, and only the dynamic loader of the process knows where.
- * glibc's describes its own structures for debuggers, by objects named _thread_db_STRUCTURE_MEMBER
- * of libc.so.6 (glibc's nptl_db/structs.def), so nothing has to be known about its versions.
+ * That of a program lies at a fixed distance from the address in the thread's base register, which
+ * the linker has put into its instructions: below it on x86-64, above it on arm64. That of a
+ * library is allocated when the program starts, or for each thread when it first uses it, and only
+ * the dynamic loader of the process knows where. glibc's describes its own structures for
+ * debuggers, by objects named _thread_db_STRUCTURE_MEMBER of libc.so.6 (glibc's
+ * nptl_db/structs.def), so nothing has to be known about its versions.
  *
  * Source: psABI of x86-64, "Thread-Local Storage"; "ELF Handling For Thread-Local Storage", 3.4.6
- * (the x86-64 layout is variant II); <link.h> for the public beginning of struct link_map.
+ * (the layout of x86-64 is variant II, that of arm64 variant I); <link.h> for the public beginning
+ * of struct link_map.
  */
 #ifndef OBJECT_THREAD_MEMORY_H
 #define OBJECT_THREAD_MEMORY_H

@@ -101,6 +101,29 @@ bool address_is_thread_local(struct dwarf_db *db, uint64_t offset, const char *n
 	return false;
 }
 
+bool address_of_thread_local(struct dwarf_db *db, const char *name, uint64_t *offset,
+			     uint64_t *size)
+{
+	GElf_Shdr head;
+	GElf_Sym sym;
+	Elf_Data *symbols = symbol_table(db, &head);
+	bool found = false;
+
+	for (int i = 1; symbols && gelf_getsym(symbols, i, &sym); i++) {
+		const char *symbol = elf_strptr(db->elf, head.sh_link, sym.st_name);
+
+		if (GELF_ST_TYPE(sym.st_info) != STT_TLS || sym.st_shndx == SHN_UNDEF ||
+		    !symbol || strcmp(symbol, name) != 0)
+			continue;
+		if (found)
+			return false;
+		*offset = sym.st_value;
+		*size = sym.st_size;
+		found = true;
+	}
+	return found;
+}
+
 /* The nearest symbol before an address in a module's section. */
 static const char *symbol_before(struct dwarf_db *db, uint64_t address,
 				 const struct found_section *section, uint64_t *distance)

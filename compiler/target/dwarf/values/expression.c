@@ -266,7 +266,7 @@ static int thread_local_address(struct expression *x)
 		return expression_fail(x, -ENOTSUP, "it is thread-local");
 	if (!arch_has_thread_memory(x->at->db->is_32bit))
 		return expression_fail(x, -ENOTSUP, "it is thread-local, and such variables can be "
-				       "read in 64-bit programs of x86-64 only");
+				       "read in 64-bit programs only");
 	if (!is_constant)
 		return expression_fail(x, -ENOTSUP, "its location is damaged");
 	expression_put(x, LO_THREAD_LOCAL, 0);

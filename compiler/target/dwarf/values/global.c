@@ -24,6 +24,10 @@ struct global_search {
 	bool external;           /* it is global, so it is the only one */
 	int language;            /* of the unit */
 	bool removed;            /* the linker has removed one of that name */
+	/* those without a location, and the last one of them: gcc for arm64 gives thread-local ones
+	 * none */
+	unsigned nunplaced;
+	Dwarf_Die unplaced;
 	struct dwarf_db *db;
 };
 
@@ -144,8 +148,12 @@ static void check_variable(struct global_search *f, Dwarf_Die *die, const char *
 		return;
 	}
 	if (!has_address(die)) {
-		if (!f->file && dwarf_read_declared(die))
+		if (!f->file && dwarf_read_declared(die)) {
 			f->found = *die;
+		} else if (!dwarf_read_declared(die)) {
+			f->nunplaced++;
+			f->unplaced = *die;
+		}
 		return;
 	}
 
@@ -228,6 +236,35 @@ static bool location_of_symbol(struct dwarf_db *db, const char *name, struct loc
 	return true;
 }
 
+/* A variable without a location, if it is the only one of its name, and the symbol table has one
+ * thread-local variable of that name and size. */
+static bool location_of_thread_local(struct global_search *f, struct location *ret)
+{
+	const struct location_op thread_local = { .kind = LO_THREAD_LOCAL };
+	struct location_op offset = { .kind = LO_CONST };
+	struct location_piece piece = {0};
+	Dwarf_Attribute linkage;
+	uint64_t at, size;
+	Dwarf_Word own;
+	Dwarf_Die type;
+	const char *name = dwarf_diename(&f->unplaced);
+
+	if (f->nunplaced != 1 || !f->db->is_program)
+		return false;
+	if (dwarf_attr_integrate(&f->unplaced, DW_AT_linkage_name, &linkage))
+		name = dwarf_formstring(&linkage);
+	if (!name || !address_of_thread_local(f->db, name, &at, &size) ||
+	    !dwarf_read_target(&f->unplaced, &type) || dwarf_aggregate_size(&type, &own) != 0 ||
+	    own != size)
+		return false;
+	offset.n = (int64_t)at;
+	vec_push(f->arena, &piece.ops, offset);
+	vec_push(f->arena, &piece.ops, thread_local);
+	vec_push(f->arena, &ret->pieces, piece);
+	f->found = f->unplaced;
+	return true;
+}
+
 bool dwarf_is_per_cpu(struct dwarf_db *db, const char *name)
 {
 	struct location_ops ops = {0};
@@ -250,7 +287,8 @@ int dwarf_global(struct state *s, struct dwarf_db *db, const char *name, const c
 		*why = "the linker has removed it";
 		return -ENODATA;
 	}
-	if (!f.file && !(f.found.addr && location_of_symbol(db, name, ret)))
+	if (!f.file && !(f.found.addr && location_of_symbol(db, name, ret)) &&
+	    !location_of_thread_local(&f, ret))
 		return -ENOENT;
 	if (f.other && !f.external) {
 		*why = arena_printf(s->arena, "'%s' and '%s' each have one", f.file, f.other);
