@@ -13,7 +13,11 @@ container_packages="podman containerd runc"
 # For lab/kernel debug, on Debian 12, which has that source; what others need, lab/kernel names.
 source_packages="linux-source-6.1 bc lz4 libssl-dev"
 # The lab's kernels are not installed: lab/image unpacks them below the cache.
-lab_packages="qemu-system-x86 virtiofsd busybox-static cpio kmod xz-utils gzip"
+case $(uname -m) in
+aarch64) emulator_package=qemu-system-arm own_processor=arm64 ;;
+*) emulator_package=qemu-system-x86 own_processor=amd64 ;;
+esac
+lab_packages="$emulator_package virtiofsd busybox-static cpio kmod xz-utils gzip"
 
 step() { printf '\n==> %s\n' "$*"; }
 
@@ -110,7 +114,7 @@ find_kernels() {
 	kernels=$(lab/run --kernels)
 	[ -n "$kernels" ] || { update_packages; kernels=$(lab/run --kernels); }
 	[ -n "$kernels" ] || fail "no kernel for the virtual machine can be had here" \
-		"it needs a cloud kernel of Debian's that apt knows: apt-cache policy linux-image-cloud-amd64"
+		"it needs a cloud kernel of Debian's that apt knows: apt-cache policy linux-image-cloud-$own_processor"
 }
 
 build() {

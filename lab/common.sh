@@ -13,6 +13,12 @@ die() { # ID TEXT [NEXT STEP]
 	exit 124
 }
 
+# This machine's processor, as Debian calls it.
+case $(uname -m) in
+aarch64) own_processor=arm64 ;;
+*) own_processor=amd64 ;;
+esac
+
 say() { [ -n "${LAB_QUIET:-}" ] || printf 'lab: %s\n' "$*" >&2; }
 
 need() { # PROGRAM PACKAGE
@@ -97,11 +103,12 @@ is_built() { [ -e "$cache/lab/$1/build/.key" ]; }
 # Return whether there is a build tree of RELEASE: installed by its package, or below the cache.
 has_tree() { [ -e "/lib/modules/$1/build" ] || [ -e "$cache/lab/$1/build" ]; }
 
-# Print the processor of a release, as Debian calls it.
+# Print the processor of a release, as Debian calls it: this machine's if the name has none.
 processor_of() { # RELEASE
 	case $1 in
-	*-arm64) echo arm64 ;;
-	*) echo amd64 ;;
+	*-arm64 | arm64) echo arm64 ;;
+	*-amd64 | amd64) echo amd64 ;;
+	*) echo "$own_processor" ;;
 	esac
 }
 
@@ -126,7 +133,7 @@ choose_lists() { # NAME
 
 # Print what apt has to know to see the packages of another processor. None of them is installed.
 settings_for() { # PROCESSOR FOLDER
-	[ "$1" != amd64 ] || return 0
+	[ "$1" != "$own_processor" ] || return 0
 	: >"$2/status"
 	cat <<-END
 		APT::Architecture "$1";
@@ -139,7 +146,7 @@ settings_for() { # PROCESSOR FOLDER
 # Let apt see the packages of another processor, from the same sources.
 use_packages_of() { # PROCESSOR
 	local dir=$cache/lab/apt-$1
-	[ "$1" != amd64 ] && may_choose_lists || return 0
+	[ "$1" != "$own_processor" ] && may_choose_lists || return 0
 	mkdir -p "$dir"
 	choose_lists "$1" < <(settings_for "$1" "$dir") ||
 		die E_VM "the lists of packages for $1 could not be fetched" \
@@ -182,7 +189,7 @@ use_backports() {
 # security updates have the newest releases of it.
 use_bullseye() { # PROCESSOR
 	local name=bullseye dir suite site security
-	[ "$1" = amd64 ] || name+=-$1
+	[ "$1" = "$own_processor" ] || name+=-$1
 	dir=$cache/lab/apt-$name
 	may_choose_lists && suite=$(debian_suite) || return
 	site=$(debian_sites | awk -v suite="$suite" '$2 == suite { print $1; exit }')
@@ -248,7 +255,7 @@ distribution_series() {
 	debian-12) echo 6.1 6.12 ;;
 	debian-13) echo 6.12 ;;
 	*)
-		apt-cache depends linux-headers-cloud-amd64 2>/dev/null |
+		apt-cache depends "linux-headers-cloud-$own_processor" 2>/dev/null |
 			sed -n 's/^ *Depends: linux-headers-\([0-9]*\.[0-9]*\).*/\1/p' | head -n 1
 		;;
 	esac
@@ -290,7 +297,7 @@ find_release() { # WORD
 backported_series() {
 	local releases series
 	releases=$(use_backports && releases_of_apt) || return
-	series=$(sed -n 's/^\([0-9]*\.[0-9]*\)[.+].*-cloud-amd64$/\1/p' <<<"$releases" |
+	series=$(sed -n "s/^\([0-9]*\.[0-9]*\)[.+].*-cloud-$own_processor\$/\1/p" <<<"$releases" |
 		sort -uV | tail -n 1)
 	case " $(distribution_series) " in
 	*" $series "*) ;;
@@ -303,7 +310,7 @@ backported_series() {
 # "default" the distribution's own, for "backports" the newest that only its backports have;
 # otherwise the newest release that begins with WORD: a cloud kernel, or one of the flavour in its
 # last part (6.1-rt); 5.10 is Debian 11's. "6.12-arm64" is one for that processor, "arm64" the
-# distribution's newest.
+# distribution's newest, and so is "amd64" on a machine of the former.
 # Releases whose build tree is here are preferred to those that lab/image can fetch.
 resolve_release() {
 	local word=$1 found series lists
@@ -324,7 +331,9 @@ resolve_release() {
 			"no kernel is in this distribution's backports alone" \
 			"name one that it has: $(distribution_series)"
 	fi
-	[ "$word" != arm64 ] || word=$(distribution_series | tr ' ' '\n' | tail -n 1)-arm64
+	case $word in arm64 | amd64)
+		word=$(distribution_series | tr ' ' '\n' | tail -n 1)-$word ;;
+	esac
 	for lists in "${package_lists[@]}"; do
 		found=$($lists "$(processor_of "$word")" && find_release "$word") || true
 		[ -z "$found" ] || break
