@@ -20,7 +20,7 @@ stopped() { [ -e "$work/stop" ]; }
 
 # Run all tests on KERNEL; '' is this machine's. The caller has set $dir to a directory for it.
 run_kernel() { # KERNEL JOBS
-	local kernel=$1 release target='' patience=1 n file
+	local kernel=$1 release target='' patience=1 n file libraries=()
 	mkdir -p "$dir/results"
 	release=$(uname -r)
 	if [ -n "$kernel" ]; then
@@ -31,8 +31,9 @@ run_kernel() { # KERNEL JOBS
 		fi
 		# The checked kernel is slow, and so is a processor that is emulated by another one.
 		[[ $release != *-dbg ]] || patience=10
-		if [[ $release == *-arm64 ]]; then
+		if [[ $release == *-arm64 && $(uname -m) != aarch64 ]]; then
 			patience=3 PROBERUN=$(dirname "$PROBEC")/build/arm64/proberun
+			libraries=("$lab/libraries" "$release")
 			if [ ! -x "$PROBERUN" ]; then
 				result broken - - \
 					"proberun is not built for arm64: make arm64-proberun"
@@ -101,7 +102,8 @@ prepare() { # N
 probec_on() { # N OPTION...
 	local script=${names[$1]}.kp
 	cd "$(dirname "$script")" &&
-		"$PROBEC" --color=never "${@:2}" "${words[@]}" "${script##*/}" "${args[@]}"
+		"${libraries[@]}" "$PROBEC" --color=never "${@:2}" "${words[@]}" "${script##*/}" \
+			"${args[@]}"
 }
 
 # Build the module of a test.

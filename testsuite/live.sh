@@ -59,10 +59,13 @@ why_not() { # NAME RELEASE [TOP]
 	echo "$reason"
 }
 
+# Return whether RELEASE is for another processor than this machine's.
+is_emulated() { [[ $1 == *-arm64 && $(uname -m) != aarch64 ]]; } # RELEASE
+
 # Return whether a test can run on RELEASE. One that cannot is skipped with the reason.
 runs_there() { # NAME RELEASE
 	local stem=${1%.*} reason=''
-	[[ $2 != *-arm64 ]] || ! grep -qs '\$PROBEC\b' "testsuite/$stem.sh" ||
+	! is_emulated "$2" || ! grep -qs '\$PROBEC\b' "testsuite/$stem.sh" ||
 		reason="not on arm64: probec itself is for this machine's processor"
 	reason=${reason:-$(why_not "${stem#live/}" "$2")}
 	[ -n "$reason" ] || return 0
@@ -77,8 +80,9 @@ runs_there() { # NAME RELEASE
 # compile fails, and leaves $tests; but a tool that the kernel can't run has to be refused, and the
 # test finds no module of it.
 compile_tools() { # KERNEL RELEASE
-	local target test tool module left=() broken=' '
+	local target test tool module left=() broken=' ' libraries=()
 	mkdir -p "build/tools/$2"
+	! is_emulated "$2" || libraries=(lab/libraries "$2")
 	target=$(lab/run --target "$1" 2>"$work/err") || {
 		fail "live on $1" "$(tail -n 1 "$work/err")"
 		tests=()
@@ -113,6 +117,6 @@ tools_of() { # TEST...
 }
 compile_tool() { # TOOL TARGET MODULE
 	local module
-	module=$(./probec --color=never -w -p4 -c /bin/true -r "$2" "tools/$1.kp" \
-		2>"$work/tool.$1") && cp "$module" "$3"
+	module=$("${libraries[@]}" ./probec --color=never -w -p4 -c /bin/true -r "$2" \
+		"tools/$1.kp" 2>"$work/tool.$1") && cp "$module" "$3"
 }

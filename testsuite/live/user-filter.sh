@@ -32,8 +32,12 @@ calls() { # NAME: lets it call both functions
 	done
 	fail "$1 does not call" "$1" log
 }
+# The first byte of a breakpoint: int3, or brk #5.
+breakpoint=cc
+[ "$(uname -m)" != aarch64 ] || breakpoint=a0
 bytes() { # NAME: whether it has seen breakpoints, as "strfry memfrob"
-	tail -n 2 "$1" | sed -n 's/^\(..\) \(..\)$/\1 \2/p' | sed 's/cc/breakpoint/g; s/\<..\>/-/g'
+	tail -n 2 "$1" | sed -n 's/^\(..\) \(..\)$/\1 \2/p' |
+		sed "s/$breakpoint/breakpoint/g; s/\<..\>/-/g"
 }
 has() { # NAME WANTED
 	calls "$1"
