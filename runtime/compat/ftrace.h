@@ -55,12 +55,15 @@ static __always_inline struct pt_regs *prt_compat_ftrace_regs(struct ftrace_regs
 }
 #endif
 
-/* Frees the filter of an ops, which is not registered: what is exported for that since "ftrace:
- * Export ftrace_free_filter() to modules" (8be9fbd5345d) replaces it by an empty one as well. */
+/* Frees the filter of an ops, which is not registered, or has been freed: what is exported for that
+ * since "ftrace: Export ftrace_free_filter() to modules" (8be9fbd5345d) leaves pointers to what it
+ * has freed. */
 static inline void prt_compat_ftrace_free(struct ftrace_ops *ops)
 {
 #ifdef PRT_HAVE_FREE_FILTER
 	ftrace_free_filter(ops);
+	ops->func_hash->filter_hash = NULL;
+	ops->func_hash->notrace_hash = NULL;
 #else
 	ftrace_set_filter(ops, NULL, 0, 1);
 #endif
