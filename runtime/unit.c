@@ -83,11 +83,12 @@
 #include "attach/watch.c"
 #include "attach/netfilter.c"
 #include "attach/user_load.c"
-#ifdef PRT_ARCH_FAST_USER
 #include "attach/user_trap.c"
 #include "attach/user_fast.c"
+#ifdef PRT_ARCH_USER_REDIRECT
+#include "attach/user_redirect.c"
 #else
-#include "attach/user_slow.c"
+#include "attach/user_ask.c"
 #endif
 #include "attach/user_owner.c"
 #include "attach/user.c"

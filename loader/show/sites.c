@@ -74,7 +74,7 @@ const char *sites_slow_word(unsigned why)
 		[PRT_SLOW_OTHERS] = "others probe the same place",
 		[PRT_SLOW_TRACED] = "the process is traced",
 		[PRT_SLOW_MEMORY] = "memory was not resident",
-		[PRT_SLOW_PROCESSOR] = "there is no fast path for this processor",
+		[PRT_SLOW_BUSY] = "other sessions or a live patch have what the fast path needs",
 	};
 
 	return why < sizeof(names) / sizeof(names[0]) ? names[why] : "other";

@@ -345,7 +345,7 @@ enum prt_slow_why {
 	PRT_SLOW_OTHERS,      /* another consumer, or another point of ours, is at the same place */
 	PRT_SLOW_TRACED,      /* the process is traced, or runs in single steps */
 	PRT_SLOW_MEMORY,      /* memory of the process was not resident */
-	PRT_SLOW_PROCESSOR,   /* there is no fast path for this processor */
+	PRT_SLOW_BUSY,        /* arm64: another session or a live patch has what it needs */
 };
 
 struct prt_site_status {

@@ -94,9 +94,6 @@ static __always_inline u64 prt_arch_thread_base(void)
 	return x86_fsbase_read_cpu();
 }
 
-/* Breakpoints in programs have a fast path: attach/user_fast.c. */
-#define PRT_ARCH_FAST_USER 1
-
 /* Whether the program that has these registers runs 64-bit code. */
 static __always_inline bool prt_arch_user_64bit(struct pt_regs *regs)
 {
@@ -232,7 +229,8 @@ static inline int prt_arch_get_return(const struct pt_regs *regs, unsigned long 
  * operand in memory was relative to the instruction pointer, the kernel has rewritten its copy to
  * use one of three registers as the base. That copy looks like an instruction with this base, so
  * neither is emulated. */
-static inline void prt_arch_replaced(struct prt_arch_insn *in, const struct arch_uprobe *arch)
+static inline void prt_arch_decode_replaced(struct prt_arch_insn *in,
+					    const struct arch_uprobe *arch)
 {
 	BUILD_BUG_ON(sizeof(arch->insn) < PRT_ARCH_CODE_MAX);
 	prt_arch_decode(in, arch->insn);

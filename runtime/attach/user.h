@@ -57,9 +57,7 @@ struct prt_user_place {
 	u8 way;                      /* enum prt_user_way */
 	u8 slow_why;                 /* enum prt_slow_why */
 	u32 nr;                      /* from 1, of its counts; 0: none yet */
-#ifdef PRT_ARCH_FAST_USER
 	struct prt_arch_insn insn;   /* that the breakpoint replaces */
-#endif
 	/* one of them, or all NULL: no hit may take it */
 	prt_user_fast_hit *hit;
 	prt_user_sure_hit *sure_hit;

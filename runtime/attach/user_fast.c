@@ -8,12 +8,7 @@
  * (arch/x86_emulate.h), and ends the exception there: the kernel does not see that hit. Otherwise
  * it leaves everything as it is, and the kernel goes its way. So each hit is handled once.
  *
- * It is asked by a direct call of ftrace at the beginning of kprobe_int3_handler(), which the
- * exception calls first and whose answer 1 ends it. A function has room for one direct call. If
- * another session has it, or the kernel has no direct calls, a notifier is asked, which the
- * exception calls next, after two of the kernel's own; this takes 100 to 140 instructions more. It
- * is asked for each single step of the machine as well, so it is there only from the first hit at
- * a place that it may know.
+ * How it is asked depends on the processor: user_ask.c, and user_redirect.c for arm64.
  *
  * The table. A hit is known by its address and the number of its address space, which no other
  * ever has. The consumer's handler enters them: it has been called for the place in this process,
@@ -38,12 +33,9 @@
  */
 #include <linux/ftrace.h>
 #include <linux/hash.h>
-#include <linux/kdebug.h>
 #include <linux/kprobes.h>
 #include <linux/log2.h>
 #include <linux/mm.h>
-#include <linux/mutex.h>
-#include <linux/notifier.h>
 #include <linux/spinlock.h>
 #include <linux/uaccess.h>
 
@@ -148,7 +140,7 @@ static bool is_mapped(const struct prt_user_place *place, const struct vm_area_s
 static void notrace see_unmapping(unsigned long ip, unsigned long parent_ip,
 				  struct ftrace_ops *ops, prt_ftrace_regs *fregs)
 {
-	const struct vm_area_struct *vma = (void *)prt_compat_ftrace_regs(fregs)->di;
+	const struct vm_area_struct *vma = (void *)prt_arch_arg(prt_compat_ftrace_regs(fregs), 0);
 	const struct mm_struct *mm = vma->vm_mm;
 	u32 *turn = prt_user_unmappings_of(prt_arch_space_id(mm));
 	unsigned long flags;
@@ -166,7 +158,7 @@ NOKPROBE_SYMBOL(see_unmapping);
 static void notrace see_breakpoint(unsigned long ip, unsigned long parent_ip,
 				   struct ftrace_ops *ops, prt_ftrace_regs *fregs)
 {
-	const struct arch_uprobe *arch = (void *)prt_compat_ftrace_regs(fregs)->di;
+	const struct arch_uprobe *arch = (void *)prt_arch_arg(prt_compat_ftrace_regs(fregs), 0);
 	struct prt_compat_uprobe *u = prt_compat_uprobe_of(arch, prt_user_filter);
 	struct prt_user_place *place;
 	unsigned long flags;
@@ -179,7 +171,7 @@ static void notrace see_breakpoint(unsigned long ip, unsigned long parent_ip,
 		return;
 	raw_spin_lock_irqsave(&learning, flags);
 	if (place->wanted && place->insn.op == PRT_ARCH_NONE) {
-		prt_arch_replaced(&place->insn, arch);
+		prt_arch_decode_replaced(&place->insn, arch);
 		if (place->insn.op == PRT_ARCH_NONE)
 			place->slow_why = PRT_SLOW_CODE;
 		set_way(place);
@@ -187,54 +179,6 @@ static void notrace see_breakpoint(unsigned long ip, unsigned long parent_ip,
 	raw_spin_unlock_irqrestore(&learning, flags);
 }
 NOKPROBE_SYMBOL(see_breakpoint);
-
-/* ---- being asked about breakpoints ---- */
-
-#ifdef PRT_COMPAT_DIRECT
-static struct ftrace_ops direct;
-static unsigned long direct_at;
-#endif
-static struct notifier_block traps = { .notifier_call = prt_user_see_trap, .priority = INT_MAX };
-static DEFINE_MUTEX(traps_lock);
-static bool direct_registered, traps_registered;
-
-/* Fails where another session has the direct call: the notifier is for that. */
-static void start_direct(void)
-{
-#ifdef PRT_COMPAT_DIRECT
-	direct_at = prt_form_address("kprobe_int3_handler");
-	direct_registered = direct_at &&
-		!prt_register(ftrace_set_filter_ip(&direct, direct_at, 0, 1)) &&
-		!prt_register(prt_compat_direct_register(&direct, direct_at,
-						(unsigned long)prt_arch_breakpoint_call));
-#endif
-}
-
-/* A place is ready. May sleep, but not for another that does the same. */
-static void start_traps(void)
-{
-	if (!mutex_trylock(&traps_lock))
-		return;
-	if (!traps_registered && !prt_register(register_die_notifier(&traps)))
-		WRITE_ONCE(traps_registered, true);
-	mutex_unlock(&traps_lock);
-}
-
-/* Returns when no hit is being handled. */
-static void stop_being_asked(void)
-{
-	if (traps_registered)
-		unregister_die_notifier(&traps);
-	traps_registered = false;
-#ifdef PRT_COMPAT_DIRECT
-	if (direct_registered)
-		prt_compat_direct_unregister(&direct, direct_at,
-					     (unsigned long)prt_arch_breakpoint_call);
-	direct_registered = false;
-	prt_compat_ftrace_free(&direct);
-	prt_global_grace();
-#endif
-}
 
 void prt_user_fast_enter(struct prt_user_place *place, const struct pt_regs *regs)
 {
@@ -245,8 +189,7 @@ void prt_user_fast_enter(struct prt_user_place *place, const struct pt_regs *reg
 
 	if (!mm)
 		return;
-	if (unlikely(!direct_registered && !READ_ONCE(traps_registered)))
-		start_traps();
+	prt_user_ask_ready();
 	space = prt_arch_space_id(mm);
 	if ((prt_user_find_place(space, ip, &known_one) && known_one == place) ||
 	    !mmap_read_trylock(mm))
@@ -345,7 +288,7 @@ static void stop_watches(void)
 {
 	u32 i;
 
-	stop_being_asked();
+	prt_user_ask_stop();
 	for (i = 0; i < ARRAY_SIZE(kernel_watches); i++) {
 		if (kernel_watches[i].registered)
 			unregister_ftrace_function(&kernel_watches[i].ops);
@@ -367,11 +310,11 @@ int prt_user_fast_setup(void)
 	if (!prt_user_known)
 		return -ENOMEM;
 	err = start_watches();
-	if (!err) {
-		start_direct();
+	if (!err)
+		err = prt_user_ask_start();
+	if (!err)
 		return 0;
-	}
-	slow_why = PRT_SLOW_KERNEL;
+	slow_why = err == -EBUSY ? PRT_SLOW_BUSY : PRT_SLOW_KERNEL;
 	prt_user_fast_free();
 	return err == -ENOMEM ? err : 0;
 }

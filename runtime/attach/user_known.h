@@ -33,14 +33,21 @@ extern bool prt_user_any_known;     /* something was entered; never false again 
 extern unsigned long prt_user_known_mask; /* of the distance of a line from the first one */
 extern u32 prt_user_unmappings[PRT_USER_SPACES]; /* written under the same lock */
 
-struct notifier_block;
 struct pt_regs;
 
 /* Handles a hit at a place that is known. @regs: of an exception by a breakpoint, whatever it is
  * of; interrupts are off. NOTIFY_STOP if it was one, else 0: nothing was done. */
 int prt_user_see_breakpoint(struct pt_regs *regs);
-/* The same for a notifier_fn_t. */
-int prt_user_see_trap(struct notifier_block *self, unsigned long event, void *data);
+
+/* user_ask.c, user_redirect.c: who calls it. */
+
+/* SETUP. 0, also if prt_user_ask_ready() is to find a way; else all hits are the kernel's: -EBUSY,
+ * another session or a live patch has what is needed; -ENOENT, the kernel lacks it. */
+int prt_user_ask_start(void);
+/* Something is about to become known. In the handler of a consumer; may sleep. */
+void prt_user_ask_ready(void);
+/* Returns when no hit is being handled. */
+void prt_user_ask_stop(void);
 
 static __always_inline u32 *prt_user_unmappings_of(u64 space)
 {
@@ -95,10 +102,8 @@ static __always_inline void prt_user_fast_learn(struct prt_user_place *place,
 						const struct pt_regs *regs)
 {
 	atomic64_inc(&place->slow);
-#ifdef PRT_ARCH_FAST_USER
 	if (prt_user_is_ready(place))
 		prt_user_fast_enter(place, regs);
-#endif
 }
 
 #endif

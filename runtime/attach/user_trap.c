@@ -5,7 +5,6 @@
  * and carries out the instruction that the breakpoint replaced, or leaves everything as it was for
  * the kernel.
  */
-#include <linux/kdebug.h>
 #include <linux/kprobes.h>
 #include <linux/notifier.h>
 #include <linux/sched.h>
@@ -96,7 +95,7 @@ static __always_inline int end_any(struct prt_user_place *place, struct pt_regs 
 				   unsigned long at, bool done)
 {
 	if (unlikely(!done)) {
-		prt_arch_set_ip(regs, at + UPROBE_SWBP_INSN_SIZE);
+		prt_arch_set_ip(regs, at + PRT_ARCH_TRAP_SIZE);
 		return leave_hit(place, regs);
 	}
 	carry_out(place, regs);
@@ -225,7 +224,7 @@ static __always_inline int take_other(struct prt_user_place *place, struct pt_re
 /* Most handlers need only registers (PRT_HIT_USER), and are called here. */
 int prt_user_see_breakpoint(struct pt_regs *regs)
 {
-	unsigned long at = prt_arch_ip(regs) - UPROBE_SWBP_INSN_SIZE;
+	unsigned long at = prt_arch_ip(regs) - PRT_ARCH_TRAP_SIZE;
 	struct task_struct *task = current;
 	struct prt_user_place *place;
 	bool taken;
@@ -246,10 +245,3 @@ int prt_user_see_breakpoint(struct pt_regs *regs)
 	return likely(taken) ? end_hit(place, regs) : leave_hit(place, regs);
 }
 NOKPROBE_SYMBOL(prt_user_see_breakpoint);
-
-int prt_user_see_trap(struct notifier_block *self, unsigned long event, void *data)
-{
-	return event == DIE_INT3 ? prt_user_see_breakpoint(((struct die_args *)data)->regs) :
-	       NOTIFY_DONE;
-}
-NOKPROBE_SYMBOL(prt_user_see_trap);

@@ -55,6 +55,31 @@ static __always_inline struct pt_regs *prt_compat_ftrace_regs(struct ftrace_regs
 }
 #endif
 
+/* Flags of an ops whose handler may call prt_compat_ftrace_return(). */
+enum {
+	PRT_COMPAT_FTRACE_REDIRECTS = FTRACE_OPS_FL_IPMODIFY
+#ifdef CONFIG_DYNAMIC_FTRACE_WITH_REGS
+				      | FTRACE_OPS_FL_SAVE_REGS
+#endif
+};
+
+#ifdef CONFIG_ARM64
+/* In the handler: the function returns @value at once. Its return address is in a register, and not
+ * signed yet. */
+static __always_inline void prt_compat_ftrace_return(prt_ftrace_regs *fregs, unsigned long value)
+{
+#ifdef PRT_COMPAT_FTRACE_ALL_REGS
+	struct pt_regs *regs = prt_compat_ftrace_regs(fregs);
+
+	regs->regs[0] = value;
+	regs->pc = regs->regs[30];
+#else
+	ftrace_regs_set_return_value(fregs, value);
+	ftrace_override_function_with_return(fregs);
+#endif
+}
+#endif
+
 /* Frees the filter of an ops, which is not registered, or has been freed: what is exported for that
  * since "ftrace: Export ftrace_free_filter() to modules" (8be9fbd5345d) leaves pointers to what it
  * has freed. */

@@ -13,6 +13,17 @@
 #define STRING(x) STRING_OF(x)
 __asm__(".text\n.balign 4096\n.globl mapped_" STRING(LIBRARY) "\n.type mapped_" STRING(LIBRARY)
 	", @function\nmapped_" STRING(LIBRARY) ":\n"
+#ifdef __aarch64__
+#define RESULT "mov w0, #" STRING(LIBRARY)
+#if LIBRARY == 0
+	"brk #5\n"
+#elif LIBRARY == 1
+	"stp x19, x20, [sp, #-16]!\nldp x19, x20, [sp], #16\n"
+#else
+	"sub sp, sp, #48\nadd sp, sp, #48\n"
+#endif
+#else
+#define RESULT "mov $" STRING(LIBRARY) ", %eax"
 #if LIBRARY == 0
 	"int3\n"
 #elif LIBRARY == 1
@@ -20,7 +31,8 @@ __asm__(".text\n.balign 4096\n.globl mapped_" STRING(LIBRARY) "\n.type mapped_" 
 #else
 	"sub $40, %rsp\nadd $40, %rsp\n"
 #endif
-	"mov $" STRING(LIBRARY) ", %eax\nret\n.size mapped_" STRING(LIBRARY) ", .-mapped_"
+#endif
+	RESULT "\nret\n.size mapped_" STRING(LIBRARY) ", .-mapped_"
 	STRING(LIBRARY) "\n.balign 4096\n");
 #else
 #include <fcntl.h>
@@ -36,6 +48,23 @@ __asm__(".text\n.balign 4096\n.globl mapped_" STRING(LIBRARY) "\n.type mapped_" 
 #include <sys/wait.h>
 #include <unistd.h>
 
+#ifdef __aarch64__
+#define FUNCTIONS(F)                                                                           \
+	F(push, "stp x29, x30, [sp, #-16]!\nldp x29, x30, [sp], #16")                          \
+	F(push_wide, "stp x19, x20, [sp, #-64]!\nldp x21, x22, [sp], #64")                     \
+	F(push_one, "str x23, [sp, #-16]!\nldr x24, [sp], #16") F(nop, "nop")                  \
+	F(bti, "hint #34") F(sign, "hint #25\nhint #29") F(sign_b, "hint #27\nhint #31")       \
+	F(mov, "mov x0, x1") F(mov_half, "mov w9, w1") F(mov_value, "mov x3, #-5")              \
+	F(mov_part, "movk x4, #77, lsl #32") F(sub_sp, "sub sp, sp, #48\nadd sp, sp, #48")     \
+	F(sub, "sub x0, x0, #100") F(add, "add x3, x1, x2, lsl #3") F(adds, "adds w5, w6, w7") \
+	F(cmp, "cmp w0, #5") F(cmp_two, "cmp x1, x14") F(test, "tst x1, x2")                   \
+	F(and, "and x0, x0, x1") F(or, "orr w2, w3, w4") F(xor, "eor x8, x11, x9, ror #9")     \
+	F(bic, "bic x5, x6, x7") F(adr, "adr x0, f_push") F(adrp, "adrp x0, f_push")           \
+	F(shift, "lsl x0, x1, #7") F(widen, "sxtw x0, w1") F(jump, "b 7f\n7:")                 \
+	F(jump_if, "b.ne 7f\nadd x0, x0, #1\n7:") F(jump_zero, "cbz x2, 7f\nmov x2, #0\n7:")  \
+	F(jump_bit, "tbnz w1, #3, 7f\nadd x9, x9, #3\n7:") F(leave_now, "")                    \
+	F(load, "ldr x16, [sp]") F(multiply, "mul x0, x0, x1")
+#else
 #define FUNCTIONS(F)                                                                           \
 	F(push, "push %rbp\npop %rbp") F(push_new, "push %r12\npop %r13")                      \
 	F(push_sp, "push %rsp\npop %rax") F(nop, "nop")                                        \
@@ -50,6 +79,7 @@ __asm__(".text\n.balign 4096\n.globl mapped_" STRING(LIBRARY) "\n.type mapped_" 
 	F(lea_ip, "lea f_push(%rip), %rax") F(multiply, "imul %rdi, %rax")                     \
 	F(widen, "movzbl %dil, %eax") F(jump, "jmp 7f\n7:") F(leave_now, "")                   \
 	F(load, "mov (%rsp), %rax\nxor %eax, %eax")
+#endif
 
 /* ret comes last in each of them. */
 #define CODE(name, text) ".globl " #name "\n.type " #name ", @function\n" #name ":\n" text         \
@@ -67,12 +97,34 @@ static const struct {
 	void (*both[2])(void);
 } functions[] = { FUNCTIONS(ROW) };
 
-enum { N = sizeof(functions) / sizeof(*functions), FILES = 3, STATUS = 0x8d5 };
+enum { N = sizeof(functions) / sizeof(*functions), FILES = 3 };
+#ifdef __aarch64__
+enum { REGISTERS = 27, FIXED = 0, STATUS = 0xf0000000 }; /* x0 to x15, x19 to x29 */
+#else
+enum { REGISTERS = 15, FIXED = 0x202, STATUS = 0x8d5 };
+#endif
 
-struct registers { uint64_t r[15], flags; };
+struct registers { uint64_t r[REGISTERS], flags; };
 
 /* run(registers, function): calls it with these, and stores what it leaves. */
 void run(struct registers *r, void (*function)(void));
+#ifdef __aarch64__
+#define ALL(op)                                                                                \
+	op " x0, x1, [x17]\n" op " x2, x3, [x17, #16]\n" op " x4, x5, [x17, #32]\n"            \
+	op " x6, x7, [x17, #48]\n" op " x8, x9, [x17, #64]\n" op " x10, x11, [x17, #80]\n"     \
+	op " x12, x13, [x17, #96]\n" op " x14, x15, [x17, #112]\n"                            \
+	op " x19, x20, [x17, #128]\n" op " x21, x22, [x17, #144]\n"                           \
+	op " x23, x24, [x17, #160]\n" op " x25, x26, [x17, #176]\n"                           \
+	op " x27, x28, [x17, #192]\n"
+__asm__("run:\n"
+	"stp x29, x30, [sp, #-112]!\nstp x19, x20, [sp, #16]\nstp x21, x22, [sp, #32]\n"
+	"stp x23, x24, [sp, #48]\nstp x25, x26, [sp, #64]\nstp x27, x28, [sp, #80]\n"
+	"str x0, [sp, #96]\nmov x17, x0\nmov x16, x1\n"
+	"ldp x29, x18, [x17, #208]\nmsr nzcv, x18\n" ALL("ldp") "blr x16\n"
+	"ldr x17, [sp, #96]\nmrs x18, nzcv\nstp x29, x18, [x17, #208]\n" ALL("stp")
+	"ldp x19, x20, [sp, #16]\nldp x21, x22, [sp, #32]\nldp x23, x24, [sp, #48]\n"
+	"ldp x25, x26, [sp, #64]\nldp x27, x28, [sp, #80]\nldp x29, x30, [sp], #112\nret\n");
+#else
 __asm__("run:\n"
 	"push %rbx\npush %rbp\npush %r12\npush %r13\npush %r14\npush %r15\npushf\n"
 	"push %rdi\npush %rsi\n"
@@ -89,6 +141,7 @@ __asm__("run:\n"
 	"mov %r14, 96(%rdi)\nmov %r15, 104(%rdi)\n"
 	"add $16, %rsp\n"
 	"popf\npop %r15\npop %r14\npop %r13\npop %r12\npop %rbp\npop %rbx\nret\n");
+#endif
 
 static struct { uint64_t calls[N], mapped[FILES], failed; } *all; /* shared with children */
 static struct { int fd; off_t offset; } files[FILES];
@@ -118,9 +171,9 @@ static void call_both(uint32_t nr)
 {
 	struct registers both[2];
 
-	for (int i = 0; i < 15; i++)
+	for (int i = 0; i < REGISTERS; i++)
 		both[0].r[i] = random_number() >> random_number() % 64;
-	both[0].flags = 0x202 | (random_number() & STATUS);
+	both[0].flags = FIXED | (random_number() & STATUS);
 	both[1] = both[0];
 	count(&all->calls[nr]);
 	for (int i = 0; i < 2; i++)
@@ -138,10 +191,15 @@ static void on_alarm(int signal)
 	seed = kept;
 }
 
-static void on_trap(int signal)
+static void on_trap(int signal, siginfo_t *info, void *context)
 {
 	(void)signal;
+	(void)info;
+	(void)context;
 	traps++;
+#ifdef __aarch64__
+	((ucontext_t *)context)->uc_mcontext.pc += 4;
+#endif
 }
 
 /* All files in turn at one address, over each other, unmapped, and moved. */
@@ -223,6 +281,7 @@ static void share(void)
 int main(int argc, char **argv)
 {
 	struct itimerval often = { { 0, 3000 }, { 0, 3000 } };
+	struct sigaction trap = { .sa_sigaction = on_trap, .sa_flags = SA_RESTART | SA_SIGINFO };
 	struct sigaction alarm = { .sa_handler = on_alarm, .sa_flags = SA_RESTART };
 	pthread_t threads[16];
 	int n = argc > 2 ? atoi(argv[2]) : 0;
@@ -242,7 +301,7 @@ int main(int argc, char **argv)
 		files[nfiles].offset = strtol(offset + 1, NULL, 16);
 	}
 	sigaction(SIGALRM, &alarm, NULL);
-	signal(SIGTRAP, on_trap);
+	sigaction(SIGTRAP, &trap, NULL);
 	setitimer(ITIMER_REAL, &often, NULL);
 	pthread_barrier_init(&all_mapped, NULL, n > 0 ? (unsigned)n : 1);
 	for (int i = 0; i < n; i++)

@@ -68,6 +68,15 @@ __attribute__((noinline)) static void leave(int n)
 	longjmp(back, n);
 }
 
+#ifdef __aarch64__
+__attribute__((noinline)) static void mark(long i, const char *text)
+{
+	if (round_users)
+		marked++;
+	__asm__ volatile(MARK("round", "round_users", "-8@%x0 8@%x1")
+			 : : "r"(i * i), "r"(text) : "memory");
+}
+#else
 __attribute__((noinline)) static void mark(long i, const char *text)
 {
 	long square = i * i, on_stack[2] = { i + 1, i + 2 };
@@ -87,6 +96,7 @@ __attribute__((noinline)) static void mark(long i, const char *text)
 			 : : "x"(half), "x"(quarter), "m"(there), "x"(last), "r"(quarter)
 			 : "memory");
 }
+#endif
 
 int main(int argc, char **argv)
 {

@@ -7,6 +7,7 @@
 # process's first hit goes the kernel's way; beside another consumer, under gdb, and when it is
 # switched off, all do.
 command -v gdb >/dev/null || { echo 'gdb is missing'; exit 77; }
+. "$TOP/testsuite/processor.sh"
 build_program fast -g -lpthread
 files=()
 for i in 0 1 2; do
@@ -28,20 +29,23 @@ probe process(\"$PWD/fast\").function(\"f_*\").call,
       process(\"$PWD/mapped_1.so\").function(\"mapped_1\").call,
       process(\"$PWD/mapped_2.so\").function(\"mapped_2\").call { n <<< 1 }
 probe end { println(@count(n)) }"
+first=rdi half=edi second=rsi third=rdx fifth=r8
+[[ $KERNEL != *arm64* ]] || first=x0 half=x0 second=x1 third=x2 fifth=x4
 build named "
 global n, wrong
 probe process(\"$PWD/target\").function(\"work\").call {
 	n++
-	if (register(\"rdi\") != \$arg1 || register(\"rdx\") != \$arg3 || register(\"r8\") != \$arg5 ||
-	    register(substr(\"xrdx\", 1, 3)) != \$arg3 || register(\"edi\") != \$arg1 ||
-	    user_string(register(\"rsi\")) != \"text\")
+	if (register(\"$first\") != \$arg1 || register(\"$third\") != \$arg3 ||
+	    register(\"$fifth\") != \$arg5 || register(\"$half\") != \$arg1 ||
+	    register(substr(\"x$third\", 1, ${#third})) != \$arg3 ||
+	    user_string(register(\"$second\")) != \"text\")
 		wrong++
 }
 probe end { println(n, \" \", wrong) }"
 build texts "
 global texts
 probe process(\"$PWD/target\").function(\"work\").call {
-	texts[user_string(register(\"rsi\"))] <<< 1
+	texts[user_string(register(\"$second\"))] <<< 1
 }
 probe end { foreach (text in texts) println(text, \" \", @count(texts[text])) }"
 build work "

@@ -2,13 +2,17 @@
 #@ needs: python3
 # Each: breakpoints have their way through each kernel
 # Thousands of random instructions of a program, each of them probed (testsuite/programs/
-# random_code.py): registers, flags, memory and stack are what they are without probes, whether the
-# fast path carries an instruction out or the kernel does, and no hit is lost.
+# random_code.py, and random_arm64.py for a kernel of arm64): registers, flags, memory and stack are
+# what they are without probes, whether the fast path carries an instruction out or the kernel does,
+# and no hit is lost.
 # RANDOM_CODE names other seeds.
+. "$TOP/testsuite/processor.sh"
+generator=random_code.py
+[[ $KERNEL != *arm64* ]] || generator=random_arm64.py
 read -ra seeds <<<"${RANDOM_CODE:-1 2}"
 blocks=90 rounds=6
 for seed in "${seeds[@]}"; do
-	python3 "$TOP/testsuite/programs/random_code.py" "$seed" $blocks >"code_$seed.s" &&
+	python3 "$TOP/testsuite/programs/$generator" "$seed" $blocks >"code_$seed.s" &&
 		gcc -O1 -no-pie -o "code_$seed" "$TOP/testsuite/programs/random_code.c" \
 			"code_$seed.s" 2>log || fail "the program of seed $seed" log
 	[ "$(nm "code_$seed" | grep -c ' i_')" -gt 1500 ] || fail "seed $seed: few instructions"
