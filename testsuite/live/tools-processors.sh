@@ -36,7 +36,25 @@ open my $f, ">", "worked";
 close $f;
 $word = <STDIN>;
 PL
-mkfifo go
+# One that only sleeps, and counts how often it ran once and had waited for a microsecond or more.
+cat >waits.pl <<'PL'
+sub waits { open my $f, "<", "/proc/self/schedstat"; return split " ", <$f> }
+my $word = <STDIN>;
+my ($long, @before, @now) = (0, waits());
+for (1 .. 100) {
+	select undef, undef, undef, 0.002;
+	@now = waits();
+	$long++ if $now[2] - $before[2] == 1 && $now[1] - $before[1] >= 1000;
+	@before = @now;
+}
+print "$long\n";
+open my $f, ">", "waited";
+$word = <STDIN>;
+PL
+mkfifo go go-waits
+taskset -c 0 perl waits.pl <go-waits >told-waits &
+waiter=$!
+exec 6>go-waits
 for program in works; do
 	taskset -c 0 perl $program.pl <go >told &
 	process=$!
@@ -56,6 +74,7 @@ begin_session syscount-summary syscount only_pid=$process top=0 summary=1
 begin_session syscount-failed syscount only_pid=$process top=0 failed=1
 begin_session runqlat-pids runqlat only_pid=$process processes=1 milliseconds=1 timestamps=1
 begin_session runqlat-tids runqlat only_pid=$process threads=1
+begin_session runqlat-waits runqlat only_pid=$waiter
 begin_session cpudist-pids cpudist only_pid=$process processes=1 milliseconds=1 timestamps=1
 begin_session cpudist-tids cpudist only_pid=$process threads=1
 begin_session syscount-errno syscount only_pid=$process top=0 failed=1 only_errno=2
@@ -71,12 +90,14 @@ echo go >&5
 # It reads once more when all calls that are compared have returned.
 has_worked() { [ -e worked ] && grep -q "^$read_number " "/proc/$process/syscall"; }
 wait_for 'the work' has_worked
+echo go >&6
+wait_for 'the waits' [ -e waited ]
 end_sessions
 kill -INT $tracer
 wait $tracer
 kill $rival
-exec 5>&-
-wait $process
+exec 5>&- 6>&-
+wait $process $waiter
 read -r ran waited slices switches <told
 
 # Print a histogram's count, and the lowest and the highest sum that it may mean.
@@ -97,6 +118,10 @@ within() { # WHAT LOW HIGH WANTED-NS
 read -r count low high <<<"$(sums runqlat)"
 near runqlat "$count" "$slices"
 within runqlat "$low" "$high" "$waited"
+read -r count _ _ <<<"$(sums runqlat-waits)"
+long=$(cat told-waits)
+awk -v most=$((count - long)) '/^ *0 \|/ && $NF > most { exit 1 }' runqlat-waits ||
+	fail "$long of $count waits took a microsecond or more" runqlat-waits
 read -r count low high <<<"$(sums cpudist)"
 near cpudist "$count" "$switches"
 within cpudist "$low" "$high" "$ran"
