@@ -19,6 +19,17 @@ check_page() {
 	done <words
 }
 
+# A condition applies to one probe point: if only the last one of a list has one, it was meant for
+# all of them.
+check_conditions() {
+	"$PROBEC" -p1 "$tool" >tree 2>/dev/null ||
+		"$PROBEC" -p1 "$tool" vfs_read vfs_write >tree 2>/dev/null || return 0
+	awk '/^probe / { inside = 1; bare = 0 }
+		inside && / \{$/ { if (bare && / if \(/) { print; bad = 1 } inside = 0 }
+		inside && !/ if \(/ { bare = 1 }
+		END { exit bad }' tree >bare || fail "$file: points without the condition" bare
+}
+
 shopt -s nullglob
 tools=()
 for tool in "$TOP"/tools/*.kp; do
@@ -43,6 +54,7 @@ for tool in "${tools[@]}"; do
 		fail "$file: its description says nothing" help
 	awk 'length > 100' help | grep . && fail "$file --help is too wide"
 
+	check_conditions
 	"$TOP/tools/tool-man" "$tool" >page || fail "$file: no man page"
 	! command -v groff >/dev/null || check_page
 done
