@@ -263,6 +263,11 @@ static inline void prt_arch_check(void)
 	BUILD_BUG_ON(PRT_ARCH_VHE != ARM64_HAS_VIRT_HOST_EXTN);
 }
 
+static inline void prt_arch_check_direct(void)
+{
+	BUILD_BUG_ON(offsetof(struct pt_regs, pc) != offsetof(struct pt_regs, sp) + 8);
+}
+
 static __always_inline void prt_arch_not_emulated(void)
 {
 	asm volatile("mov x9, x9" : : : "memory");

@@ -328,6 +328,16 @@ static inline void prt_arch_check(void)
 #endif
 }
 
+/* The trampolines of `--direct` rely on these (x86_trampoline.S). */
+static inline void prt_arch_check_direct(void)
+{
+	BUILD_BUG_ON(offsetof(struct pt_regs, di) != 112 || offsetof(struct pt_regs, si) != 104 ||
+		     offsetof(struct pt_regs, dx) != 96 || offsetof(struct pt_regs, cx) != 88 ||
+		     offsetof(struct pt_regs, r8) != 72 || offsetof(struct pt_regs, r9) != 64 ||
+		     offsetof(struct pt_regs, ax) != 80 || offsetof(struct pt_regs, ip) != 128 ||
+		     offsetof(struct pt_regs, sp) != 152 || sizeof(struct pt_regs) != 168);
+}
+
 /* An instruction without effect that the kernel's kprobes do not emulate. */
 static __always_inline void prt_arch_not_emulated(void)
 {

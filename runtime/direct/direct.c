@@ -24,7 +24,7 @@ struct calls {
 	unsigned long in, out;
 };
 
-/* arch/x86_trampoline.S relies on the layout of this struct and the next one. */
+/* The trampolines in arch/ rely on the layout of this struct and the next one. */
 struct prt_trampoline {
 	struct prt_direct_user *user;
 	struct calls __percpu *calls;
@@ -175,16 +175,14 @@ EXPORT_SYMBOL_GPL(probec_direct);
 
 static int __init direct_init(void)
 {
-	BUILD_BUG_ON(offsetof(struct pt_regs, di) != 112 || offsetof(struct pt_regs, si) != 104 ||
-		     offsetof(struct pt_regs, dx) != 96 || offsetof(struct pt_regs, cx) != 88 ||
-		     offsetof(struct pt_regs, r8) != 72 || offsetof(struct pt_regs, r9) != 64 ||
-		     offsetof(struct pt_regs, ax) != 80 || offsetof(struct pt_regs, ip) != 128 ||
-		     offsetof(struct pt_regs, sp) != 152 ||
-		     offsetof(struct stack_frame, trampoline) != 168 ||
-		     offsetof(struct stack_frame, second) != 176 ||
-		     offsetof(struct stack_frame, wanted) != 184 ||
-		     offsetof(struct stack_frame, data) != 192 ||
-		     sizeof(struct stack_frame) != 256);
+	enum { SIZE = sizeof(struct pt_regs) };
+
+	prt_arch_check_direct();
+	BUILD_BUG_ON(offsetof(struct stack_frame, trampoline) != SIZE ||
+		     offsetof(struct stack_frame, second) != SIZE + 8 ||
+		     offsetof(struct stack_frame, wanted) != SIZE + 16 ||
+		     offsetof(struct stack_frame, data) != SIZE + 24 ||
+		     sizeof(struct stack_frame) != SIZE + 88);
 	BUILD_BUG_ON(offsetof(struct prt_trampoline, user) != 0 ||
 		     offsetof(struct prt_trampoline, calls) != 8 ||
 		     sizeof(struct prt_trampoline) != 32 || offsetof(struct calls, in) != 0 ||

@@ -14,7 +14,7 @@
 #define PRT_TRAMPOLINES 256
 #define PRT_DIRECT_DATA 64 /* bytes that travel with a call */
 
-/* For arch/x86_trampoline.S. */
+/* For the trampolines in arch/. */
 #define PRT_DIRECT_USER_ENTER 0
 #define PRT_DIRECT_USER_LEAVE 8
 

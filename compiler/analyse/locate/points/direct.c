@@ -20,7 +20,9 @@ static bool returns(const char *name)
 		"rest_init", "kthread", "ret_from_fork", "__x64_sys_exit", "__ia32_sys_exit",
 		"__x64_sys_exit_group", "__ia32_sys_exit_group",
 		"xen_cpu_bringup_again", "hv_ghcb_terminate", "snp_abort", "arch_cpu_idle_dead",
-		"acpi_processor_ffh_play_dead", "mwait_play_dead", "x86_64_start_kernel",
+		"__arm64_sys_exit", "__arm64_sys_exit_group", "secondary_start_kernel",
+		"cpu_die_early", "acpi_processor_ffh_play_dead", "mwait_play_dead",
+		"x86_64_start_kernel",
 	};
 
 	for (size_t i = 0; i < sizeof(never) / sizeof(*never); i++)
