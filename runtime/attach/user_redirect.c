@@ -25,7 +25,7 @@ static void notrace answer(prt_ftrace_regs *fregs, struct pt_regs *regs, u64 esr
 	unsigned long flags;
 	bool handled;
 
-	if (!prt_arch_is_breakpoint(esr))
+	if (!data_race(prt_user_any_known) || !prt_arch_is_breakpoint(esr))
 		return;
 	raw_local_irq_save(flags);
 	handled = prt_user_see_breakpoint(regs);
