@@ -148,7 +148,8 @@ if (!fork) {
 wait;
 socketpair my $one, my $other, AF_UNIX, SOCK_STREAM, 0;
 syswrite $one, "hello, world\n\x01";
-sysread $other, my $text, 5;
+recv $other, my $text, 100, 2; # MSG_PEEK
+sysread $other, $text, 5;
 sysread $other, $text, 100;
 print "unix $$\n";
 connection("127.0.0.1", 7001, 100000, 300000);
