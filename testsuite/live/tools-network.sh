@@ -16,7 +16,8 @@ cd /tmp/tools-network || exit 1
 trap 'cd /; rm -r /tmp/tools-network' EXIT
 cat >load.pl <<'PL'
 use IO::Socket::IP;
-use Socket qw(IPPROTO_TCP SOL_SOCKET AF_UNIX SOCK_STREAM);
+use Socket qw(IPPROTO_TCP SOL_SOCKET AF_UNIX AF_INET SOCK_STREAM pack_sockaddr_in
+	      INADDR_LOOPBACK);
 use Time::HiRes qw(sleep);
 $| = 1;
 # A connection: the client sends and receives so many bytes, then a byte goes there and back 20
@@ -104,6 +105,20 @@ sub vectors {
 	}
 	print "vectors $$ $sent $received\n";
 }
+# Ten kilobytes by MPTCP (262), where the kernel has it.
+sub paths {
+	socket my $l, AF_INET, SOCK_STREAM, 262 or return;
+	my $place = pack_sockaddr_in(7007, INADDR_LOOPBACK);
+	bind $l, $place or die "bind: $!";
+	listen $l, 5;
+	socket my $s, AF_INET, SOCK_STREAM, 262;
+	connect $s, $place or die "connect: $!";
+	accept my $c, $l;
+	send_all($s, 10240);
+	recv $c, my $text, 100, 2; # MSG_PEEK
+	receive_all($c, 10240);
+	print "paths $$ 10\n";
+}
 # Too many connections that nobody accepts; each try is a packet that is dropped.
 sub unaccepted {
 	my $l = IO::Socket::IP->new(LocalHost => "127.0.0.1", LocalPort => 7005, Listen => 1);
@@ -159,6 +174,7 @@ IO::Socket::IP->new(PeerHost => "127.0.0.1", PeerPort => 9) and die;
 loss();
 pieces();
 vectors();
+paths();
 unaccepted();
 open my $snmp, "<", "/proc/net/snmp";
 my @tcp = grep /^Tcp:/, <$snmp>;
@@ -211,7 +227,7 @@ awk '$1 == "client" { print $2, $3 ~ /:/ ? 6 : 4, $3, $4, $3, $5 }' load >wanted
 awk '$7 == 7001 || $7 == 7002 { print $1, $3, $4, $5, $6, $7 }' tcpconnect >got
 same tcpconnect
 # With the refused one, as many as the kernel counted.
-[ "$(awk '$7 ~ /^700[1-6]$/ || $7 == 9' tcpconnect | wc -l)" = \
+[ "$(awk '$7 ~ /^700[1-7]$/ || $7 == 9' tcpconnect | wc -l)" = \
 	"$(awk '$1 == "snmp" { print $2 }' load)" ] ||
 	fail 'tcpconnect: ActiveOpens' tcpconnect load
 
@@ -240,6 +256,9 @@ awk '$1 == "vectors" { print $2, 0, $3 / 1024; print $2, $4 / 1024, 0 }' load >w
 grep -q ' 0 5$' wanted || fail 'tcptop: what was sent by several' load
 awk '$3 ~ /:7006$/ || $4 ~ /:7006$/ { print $1, $5, $6 }' tcptop >got
 same 'tcptop: several messages, files and pipes'
+awk '$1 == "paths" { print $2, 0, $3; print $2, $3, 0 }' load >wanted
+awk '$3 ~ /:7007$/ || $4 ~ /:7007$/ { print $1, $5, $6 }' tcptop >got
+same 'tcptop: MPTCP'
 
 # The states through which a connection goes on each side.
 port=$(awk '$1 == "client" && $5 == 7001 { print $4 }' load)
@@ -259,7 +278,7 @@ read -r _ port again <<<"$(grep '^retransmitted' load)"
 [ "$(grep -c " 127.0.0.1:$port .*R> 127.0.0.1:7003 " tcpretrans)" = "$again" ] ||
 	fail "tcpretrans: not $again" tcpretrans
 # Either end of a connection can send again.
-[ "$(grep -cE ':700[1-6] .*R> | R> .*:700[1-6] ' tcpretrans)" = \
+[ "$(grep -cE ':700[1-7] .*R> | R> .*:700[1-7] ' tcpretrans)" = \
 	"$(awk '$1 == "snmp" { print $4 }' load)" ] ||
 	fail 'tcpretrans: RetransSegs' tcpretrans load
 # Each packet that was sent again had been dropped before by the filter.
