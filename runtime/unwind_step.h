@@ -25,6 +25,7 @@ struct prt_unwind_frame {
 	prt_unwind_bits known; /* bits of r[]; PRT_UNWIND_THREAD_KNOWN */
 	bool is_call;       /* ip is after a call */
 	bool is_inner;      /* the innermost frame */
+	bool is_interrupted; /* by a signal; only where the return address may be in a register */
 };
 
 /* In `known`: `thread` leads to the caller of a function that has changed to another stack. */
@@ -117,13 +118,17 @@ prt_unwind_from_signal(struct prt_unwind_frame *f, const struct prt_unwind_rule 
 	/* Registers without a word are none that a rule of such a program names. */
 	f->known |= PRT_UNWIND_ALL;
 	f->is_call = f->is_inner = false;
+	f->is_interrupted = PRT_UNWIND_RA_KEPT;
 	return PRT_UNWIND_CALLER;
 }
 
-/* Whether the caller's stack is above that of the frame. */
+/* Whether the caller's stack is above that of the frame. A function that calls none, or none yet,
+ * may have no frame. */
 static PRT_UNWIND_INLINE bool prt_unwind_is_above(const struct prt_unwind_frame *f, prt_u64 cfa)
 {
-	return cfa > f->r[PRT_UNWIND_SP] || (cfa == f->r[PRT_UNWIND_SP] && f->is_inner);
+	return cfa > f->r[PRT_UNWIND_SP] ||
+	       (cfa == f->r[PRT_UNWIND_SP] &&
+		(f->is_inner || (PRT_UNWIND_RA_KEPT && f->is_interrupted)));
 }
 
 static PRT_UNWIND_INLINE enum prt_unwind_result
@@ -166,6 +171,8 @@ prt_unwind_restore(struct prt_unwind_frame *f, const struct prt_unwind_plan *p, 
 	f->r[PRT_UNWIND_SP] = cfa;
 	f->is_call = true;
 	f->is_inner = false;
+	if (PRT_UNWIND_RA_KEPT)
+		f->is_interrupted = false;
 	return true;
 }
 

@@ -151,6 +151,7 @@ static __always_inline bool begin_walk(struct prt_ctx *c, struct user_walk *w)
 	w->frame.known = PRT_UNWIND_ALL;
 	w->frame.is_call = false;
 	w->frame.is_inner = true;
+	w->frame.is_interrupted = false;
 	w->in_call = regs != c->regs && prt_arch_in_call(regs);
 	w->space = prt_spaces_find(c);
 	if (w->space && w->space->wanted & PRT_UNWIND_THREAD) {

@@ -27,6 +27,12 @@ enum {
 #define ARCH_LOADER_ENTRY { 0xe0, 0x03, 0x00, 0x91 }
 enum { ARCH_LOADER_ENTRY_SIZE = 96 };
 
+/* mov x8, 139; svc 0: arch/arm64/kernel/vdso/sigreturn.S. The registers are behind struct siginfo,
+ * the beginning of struct ucontext, and fault_address. */
+#define ARCH_SIGRETURN "__kernel_rt_sigreturn"
+#define ARCH_SIGRETURN_CODE { 0x68, 0x11, 0x80, 0xd2, 0x01, 0x00, 0x00, 0xd4 }
+enum { ARCH_SIGNAL_CONTEXT = 128 + 176 + 8 };
+
 enum arch_import { ARCH_GLOB_DAT = 1025, ARCH_JUMP_SLOT = 1026, ARCH_IRELATIVE = 1032 };
 enum { ARCH_RELATIVE = 1027 };
 

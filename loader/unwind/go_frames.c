@@ -29,7 +29,6 @@ enum {
 	ENTRY = 8,               /* bytes of an entry of the table of functions */
 	DESCRIPTION_DEPTHS = 16, /* where a description has the offset of the depths */
 	DEPTH_MAX = INT32_MAX - PRT_UNWIND_WORD,
-	CONTEXT_SIGNAL = 40,     /* struct sigcontext in the frame of a signal */
 	CODE_MAX = 1024,         /* bytes of a function of GO_SWITCH; at most 190 in Go 1.19 */
 };
 
@@ -43,7 +42,7 @@ static const struct prt_unwind_rule by_depth = {
 static const struct prt_unwind_rule unknown, outermost = { .cfa = PRT_UNWIND_END };
 static const struct prt_unwind_rule signal_frame = { .cfa = PRT_UNWIND_SIGNAL,
 						     .reg = PRT_UNWIND_SP,
-						     .offset = CONTEXT_SIGNAL };
+						     .offset = ARCH_SIGNAL_CONTEXT };
 
 static const struct {
 	const char *name;

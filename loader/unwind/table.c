@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "arch/arch.h"
 #include "shared/memory.h"
 #include "shared/search.h"
 #include "unwind/pointer.h"
@@ -31,7 +32,7 @@ struct table_row {
 
 enum {
 	BUILTINS_LEAST = 256 << 10, /* bytes of code without a function: smaller holes have none */
-	OTHERS = UNDESCRIBED_JUMPS + 2,
+	OTHERS = UNDESCRIBED_JUMPS + 3,
 };
 
 /* Where several describe a function, the highest decides. */
@@ -181,6 +182,9 @@ static bool may_have_builtins(const struct source *sources, size_t n)
 }
 
 static const struct prt_unwind_rule outermost = { .cfa = PRT_UNWIND_END };
+static const struct prt_unwind_rule signal_frame = {
+	.cfa = PRT_UNWIND_SIGNAL, .reg = PRT_UNWIND_SP, .offset = ARCH_SIGNAL_CONTEXT,
+};
 
 /* The address of the first function after @address. @sources are in order. */
 static uint64_t next_function(const struct source *sources, size_t n, uint64_t address)
@@ -206,6 +210,17 @@ static size_t add_others(const struct image *f, struct frames_function *fns,
 		add_other(f, &builtins, &by_frame_pointer, &fns[njumps], sources, &n);
 	if (undescribed_entry(f, next, &entry))
 		add_other(f, &entry, &outermost, &fns[njumps + 1], sources, &n);
+	return n;
+}
+
+/* The same for the vdso, which describes none of its code on arm64. */
+static size_t add_sigreturn(const struct image *f, struct frames_function *fn,
+			    struct source *sources, size_t n)
+{
+	struct undescribed code;
+
+	if (undescribed_sigreturn(f, &code))
+		add_other(f, &code, &signal_frame, fn, sources, &n);
 	return n;
 }
 
@@ -247,6 +262,7 @@ static size_t find_functions(const struct image *f, struct described *d, struct 
 	n = add_functions(f, d, *ret);
 	qsort(*ret, n, sizeof(**ret), by_start);
 	all = n ? add_others(f, d->others, *ret, n) : 0;
+	all = add_sigreturn(f, &d->others[OTHERS - 1], *ret, all);
 	if (all > n)
 		qsort(*ret, all, sizeof(**ret), by_start);
 	return all;

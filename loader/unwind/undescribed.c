@@ -108,3 +108,52 @@ bool undescribed_builtins(const struct image *f, struct undescribed *ret)
 	}
 	return false;
 }
+
+/* The value of a dynamic symbol; 0: there is none of that name. */
+static uint64_t value_of(const struct image_part *symbols, const struct image_part *names,
+			 const char *name)
+{
+	Elf64_Sym it;
+
+	for (size_t at = 0; at + sizeof(it) <= symbols->size; at += sizeof(it)) {
+		memcpy(&it, symbols->bytes + at, sizeof(it));
+		if (it.st_name < names->size && names->size - it.st_name > strlen(name) &&
+		    memcmp(names->bytes + it.st_name, name, strlen(name) + 1) == 0)
+			return it.st_value;
+	}
+	return 0;
+}
+
+static uint64_t dynamic_symbol(const struct image *f, const char *name)
+{
+	struct image_part symbols, names;
+	uint64_t found = 0;
+
+	for (size_t i = 0; i < f->nsections; i++) {
+		struct image_head head = image_head(f, i);
+
+		if (head.type != SHT_DYNSYM)
+			continue;
+		if (head.link >= f->nsections || !image_bytes(f, i, &symbols))
+			return 0;
+		if (image_bytes(f, head.link, &names)) {
+			found = value_of(&symbols, &names, name);
+			free(names.bytes);
+		}
+		free(symbols.bytes);
+		return found;
+	}
+	return 0;
+}
+
+bool undescribed_sigreturn(const struct image *f, struct undescribed *ret)
+{
+	static const unsigned char code[] = ARCH_SIGRETURN_CODE;
+	const char *name = ARCH_SIGRETURN;
+	unsigned char there[sizeof(code)];
+	uint64_t at = name && !f->is_32bit ? dynamic_symbol(f, name) : 0;
+
+	*ret = (struct undescribed){ at - 1, at + sizeof(code) };
+	return at && at < UINT64_MAX - sizeof(code) && image_read(f, at, there, sizeof(there)) &&
+	       memcmp(there, code, sizeof(code)) == 0;
+}

@@ -12,6 +12,8 @@
  *
  * The builtins of V8 (node, Chromium), which its own compiler makes: functions Builtins_..., one
  * after the other, that keep a frame pointer (v8/src/execution/frame-constants.h).
+ *
+ * On arm64, the code of the vdso to which handlers of signals return (ARCH_SIGRETURN).
  */
 #ifndef LOADER_UNDESCRIBED_H
 #define LOADER_UNDESCRIBED_H
@@ -37,5 +39,9 @@ size_t undescribed_jumps(const struct image *f, struct undescribed *ret);
 bool undescribed_entry(const struct image *f, uint64_t next, struct undescribed *ret);
 /** undescribed_builtins - find the builtins of V8, which reads .symtab. false: there are none. */
 bool undescribed_builtins(const struct image *f, struct undescribed *ret);
+
+/** undescribed_sigreturn - find the code to which handlers of signals return, and the instruction
+ *  before it, at which a walk looks. false: it is described, or of another file. */
+bool undescribed_sigreturn(const struct image *f, struct undescribed *ret);
 
 #endif
