@@ -8,6 +8,7 @@
 
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -15,6 +16,9 @@
 #include <string.h>
 
 #include <cmocka.h>
+
+/* Tests of the compiler are about x86-64, on any machine, but for those that choose. */
+bool arch_choose(const char *machine) __attribute__((weak));
 
 /* TEST(name) { ... } - A test. */
 #define TEST(name) UNIT_TEST(name, NULL, NULL, unused)
@@ -63,6 +67,8 @@ static inline void unit_add(int line, const char *name, CMUnitTestFunction test,
 
 int main(void)
 {
+	if (arch_choose)
+		arch_choose("x86_64");
 	return _cmocka_run_group_tests("tests", unit_tests, (size_t)unit_count, unit_setup,
 				       unit_teardown);
 }

@@ -24,8 +24,8 @@ struct global_search {
 	bool external;           /* it is global, so it is the only one */
 	int language;            /* of the unit */
 	bool removed;            /* the linker has removed one of that name */
-	/* those without a location, and the last one of them: gcc for arm64 gives thread-local ones
-	 * none */
+	/* How many have no location, and the last one of them: gcc for arm64 gives thread-local
+	 * variables none. */
 	unsigned nunplaced;
 	Dwarf_Die unplaced;
 	struct dwarf_db *db;
