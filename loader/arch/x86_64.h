@@ -31,8 +31,8 @@ enum {
 #define ARCH_LOADER_ENTRY { 0x48, 0x89, 0xe7, 0xe8 }
 enum { ARCH_LOADER_ENTRY_SIZE = 64 };
 
-/** ARCH_SIGRETURN, ARCH_SIGRETURN_CODE - the symbol of the vdso to which handlers of signals return,
- *  and its code, where no call frame information describes it; NULL: some does.
+/** ARCH_SIGRETURN, ARCH_SIGRETURN_CODE - the symbol of the vdso to which handlers of signals
+ *  return, and its code, where no call frame information describes it; NULL: some does.
  *  ARCH_SIGNAL_CONTEXT - bytes from the stack pointer there to the first register in struct
  *  sigcontext. */
 #define ARCH_SIGRETURN NULL

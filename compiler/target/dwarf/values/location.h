@@ -61,8 +61,8 @@ bool address_of_symbol(struct dwarf_db *db, const char *name, uint64_t *ret);
 /** address_is_thread_local - whether the symbol table has a thread-local variable at @offset of the
  *  object's own ones that may be the one with that name, or linkage name. */
 bool address_is_thread_local(struct dwarf_db *db, uint64_t offset, const char *name);
-/** address_of_thread_local - the offset of the only thread-local variable with that name, or linkage
- *  name, and its size. Returns false if there is none, or several. */
+/** address_of_thread_local - the offset of the only thread-local variable with that name, or
+ *  linkage name, and its size. Returns false if there is none, or several. */
 bool address_of_thread_local(struct dwarf_db *db, const char *name, uint64_t *offset,
 			     uint64_t *size);
 
