@@ -21,7 +21,7 @@
 
 /* A text that a process reads or writes. `requests_lock` protects all members but the text, which
  * the thread owns while `started`. */
-struct request {
+struct proc_request {
 	struct list_head list;
 	refcount_t refs;         /* of the process, and of the list or the thread */
 	u32 first;               /* the probe that stands for its channel */
@@ -36,15 +36,15 @@ struct request {
 
 /* An open file. */
 struct reader {
-	struct mutex lock;       /* serialises threads that share the file */
-	struct request *text;    /* the request with the text that is read; NULL: none yet */
+	struct mutex lock;         /* serialises threads that share the file */
+	struct proc_request *text; /* the request with the text that is read; NULL: none yet */
 };
 
 static DEFINE_SPINLOCK(requests_lock);
-static LIST_HEAD(requests);               /* requests that have not started */
+static LIST_HEAD(requests);                /* requests that have not started */
 static DECLARE_WAIT_QUEUE_HEAD(requests_done);
 static bool requests_over;
-static struct request *serving;            /* the session's thread: the request that it serves */
+static struct proc_request *serving;       /* the session's thread: the request that it serves */
 static struct proc_dir_entry *folder;
 
 static bool is_procfs(const struct prt_probe *p)
@@ -71,10 +71,10 @@ static u32 size_of_channel(u32 first)
 	return size ? size : prt_script.maxstringlen - 1;
 }
 
-static struct request *request_new(u32 first)
+static struct proc_request *request_new(u32 first)
 {
 	u32 size = size_of_channel(first);
-	struct request *r = kvmalloc(sizeof(*r) + size, PRT_GFP | __GFP_ACCOUNT);
+	struct proc_request *r = kvmalloc(sizeof(*r) + size, PRT_GFP | __GFP_ACCOUNT);
 
 	if (!r)
 		return NULL;
@@ -85,13 +85,13 @@ static struct request *request_new(u32 first)
 	return r;
 }
 
-static void request_put(struct request *r)
+static void request_put(struct proc_request *r)
 {
 	if (r && refcount_dec_and_test(&r->refs))
 		kvfree(r);
 }
 
-static void request_finish(struct request *r, int err)
+static void request_finish(struct proc_request *r, int err)
 {
 	spin_lock(&requests_lock);
 	r->err = err;
@@ -102,7 +102,7 @@ static void request_finish(struct request *r, int err)
 }
 
 /* Removes a request that the thread has not started from the queue. Returns false if it has. */
-static bool request_cancel(struct request *r)
+static bool request_cancel(struct proc_request *r)
 {
 	bool ret;
 
@@ -118,14 +118,14 @@ static bool request_cancel(struct request *r)
 
 /* Whether the process need not wait any longer. At the end of the session its thread may be blocked
  * by output that nobody reads. */
-static bool may_leave(const struct request *r)
+static bool may_leave(const struct proc_request *r)
 {
 	return smp_load_acquire(&r->done) || READ_ONCE(prt_session.stop);
 }
 
 /* Whether its handlers have begun to run. If the session ends and they have not, they never will:
  * request_begin(). */
-static bool is_running(struct request *r)
+static bool is_running(struct proc_request *r)
 {
 	bool ret;
 
@@ -138,7 +138,7 @@ static bool is_running(struct request *r)
 /* Queues the request and waits until the thread has run its handlers. Returns 0; -EIO if one of
  * them failed or the session ends before they run; -ERESTARTSYS if a signal came before they ran;
  * 1 if it came, or if the session ended, while they ran. */
-static int request_submit(struct request *r)
+static int request_submit(struct proc_request *r)
 {
 	int err = 0;
 	bool signal;
@@ -176,7 +176,7 @@ bool prt_procfs_pending(void)
 	return !list_empty_careful(&requests);
 }
 
-static void warn_cut(const struct request *r)
+static void warn_cut(const struct proc_request *r)
 {
 	static bool warned;      /* one message for all files: a reader may come back often */
 	struct prt_ctx *c = &prt_thread_cpu.ctx;
@@ -193,7 +193,7 @@ static void warn_cut(const struct request *r)
 }
 
 /* false: the session ends. */
-static bool request_begin(struct request *r)
+static bool request_begin(struct proc_request *r)
 {
 	spin_lock(&requests_lock);
 	r->running = !READ_ONCE(prt_session.stop);
@@ -201,7 +201,7 @@ static bool request_begin(struct request *r)
 	return r->running;
 }
 
-static void request_serve(struct request *r)
+static void request_serve(struct proc_request *r)
 {
 	const struct prt_probe *p = prt_script.probes;
 	const struct prt_tally *tally = prt_thread_cpu.ctx.tally;
@@ -227,7 +227,7 @@ static void request_serve(struct request *r)
  * for the next turn, so that timers can run in between. */
 static void take_requests(struct list_head *turn, bool last)
 {
-	struct request *r;
+	struct proc_request *r;
 
 	spin_lock(&requests_lock);
 	requests_over |= last;
@@ -237,9 +237,9 @@ static void take_requests(struct list_head *turn, bool last)
 	spin_unlock(&requests_lock);
 }
 
-static struct request *next_request(struct list_head *turn)
+static struct proc_request *next_request(struct list_head *turn)
 {
-	struct request *r = list_first_entry_or_null(turn, struct request, list);
+	struct proc_request *r = list_first_entry_or_null(turn, struct proc_request, list);
 
 	if (r)
 		list_del_init(&r->list);
@@ -249,7 +249,7 @@ static struct request *next_request(struct list_head *turn)
 void prt_procfs_run(void)
 {
 	struct list_head turn = LIST_HEAD_INIT(turn);
-	struct request *r;
+	struct proc_request *r;
 
 	take_requests(&turn, false);
 	while ((r = next_request(&turn))) {
@@ -263,7 +263,7 @@ void prt_procfs_run(void)
 void prt_procfs_end(void)
 {
 	struct list_head turn = LIST_HEAD_INIT(turn);
-	struct request *r;
+	struct proc_request *r;
 
 	take_requests(&turn, true);
 	while ((r = next_request(&turn)))
@@ -273,14 +273,14 @@ void prt_procfs_end(void)
 /* ---- $value ---- */
 
 /* The request that the handler on @c serves; NULL: none. */
-static struct request *request_of(struct prt_ctx *c)
+static struct proc_request *request_of(struct prt_ctx *c)
 {
 	return c == &prt_thread_cpu.ctx ? serving : NULL;
 }
 
 struct prt_str prt_channel_value(struct prt_ctx *c, char *buf)
 {
-	struct request *r = request_of(c);
+	struct proc_request *r = request_of(c);
 
 	if (!r)
 		return PRT_LIT("");
@@ -289,7 +289,7 @@ struct prt_str prt_channel_value(struct prt_ctx *c, char *buf)
 
 void prt_channel_add(struct prt_ctx *c, struct prt_str s)
 {
-	struct request *r = request_of(c);
+	struct proc_request *r = request_of(c);
 	u32 n;
 
 	if (!r || prt_script.probes[r->first].kind != PRT_PROCFS_READ)
@@ -302,7 +302,7 @@ void prt_channel_add(struct prt_ctx *c, struct prt_str s)
 
 void prt_channel_set(struct prt_ctx *c, struct prt_str s)
 {
-	struct request *r = request_of(c);
+	struct proc_request *r = request_of(c);
 
 	if (!r || prt_script.probes[r->first].kind != PRT_PROCFS_READ)
 		return;
@@ -349,7 +349,7 @@ static bool find_probe(const struct file *file, u16 kind, u32 *ret)
 /* A read from the beginning makes a new text, which later reads of this open file continue. */
 static int file_make_text(struct file *file, struct reader *reader)
 {
-	struct request *r;
+	struct proc_request *r;
 	u32 first;
 	int err;
 
@@ -391,7 +391,7 @@ static ssize_t file_read(struct file *file, char __user *to, size_t n, loff_t *p
  * rest by another call. */
 static ssize_t file_write(struct file *file, const char __user *from, size_t n, loff_t *pos)
 {
-	struct request *r;
+	struct proc_request *r;
 	u32 first;
 	int err;
 
@@ -517,7 +517,7 @@ static bool find_input(bool by_char, u32 *ret)
 long prt_procfs_input(const void __user *from)
 {
 	struct prt_input set;
-	struct request *r;
+	struct proc_request *r;
 	u32 first;
 	int err;
 
