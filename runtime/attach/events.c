@@ -1,8 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Events of perf on all processors: events.h. An event does not outlive its processor's going, so
- * one that comes gets a new one, whether it was there before or not. */
+/*
+ * Events of perf on all processors: events.h. An event does not outlive its processor's going, so
+ * one that comes gets a new one, whether it was there before or not.
+ *
+ * Where a machine is suspended to memory, all other processors go and come. The one that does not
+ * loses what its registers have, and the kernel does not write all of that again: after it woke up,
+ * it had no watchpoints. So all events are made anew then.
+ */
 #include <linux/cpuhotplug.h>
 #include <linux/cpumask.h>
+#include <linux/notifier.h>
+#include <linux/suspend.h>
 
 #include "attach.h"
 #include "events.h"
@@ -11,6 +19,7 @@
 
 static enum cpuhp_state event_hotplug; /* 0: none */
 static HLIST_HEAD(all_events);
+static bool woken;                     /* the machine was suspended since the last look */
 
 /* The hotplug callback, under the kernel's hotplug lock. */
 static int on_fresh(unsigned int cpu, struct hlist_node *node)
@@ -21,18 +30,41 @@ static int on_fresh(unsigned int cpu, struct hlist_node *node)
 	return 0;
 }
 
+static int on_sleep(struct notifier_block *block, unsigned long what, void *data)
+{
+	if (what == PM_POST_SUSPEND || what == PM_POST_HIBERNATION) {
+		/* The thread that takes `look`, which is stored by a release, sees it. */
+		WRITE_ONCE(woken, true);
+		prt_session_look();
+	}
+	return NOTIFY_DONE;
+}
+
+static struct notifier_block sleep_block = { .notifier_call = on_sleep };
+
+static int follow_all(void)
+{
+	int state, err;
+
+	state = prt_fails() ? -ENOMEM :
+		cpuhp_setup_state_multi(CPUHP_AP_ONLINE_DYN, "probec:events", on_fresh, NULL);
+	if (state < 0)
+		return state;
+	err = register_pm_notifier(&sleep_block);
+	if (err) {
+		cpuhp_remove_multi_state(state);
+		return err;
+	}
+	event_hotplug = state;
+	return 0;
+}
+
 static int follow_hotplug(struct prt_events *e)
 {
-	int state;
+	int err = event_hotplug ? 0 : follow_all();
 
-	if (!event_hotplug) {
-		state = prt_fails() ? -ENOMEM :
-			cpuhp_setup_state_multi(CPUHP_AP_ONLINE_DYN, "probec:events", on_fresh,
-						NULL);
-		if (state < 0)
-			return state;
-		event_hotplug = state;
-	}
+	if (err)
+		return err;
 	return cpuhp_state_add_instance_nocalls(event_hotplug, &e->node);
 }
 
@@ -41,6 +73,7 @@ static void leave_hotplug(struct prt_events *e)
 	if (!hlist_unhashed(&e->node))
 		cpuhp_state_remove_instance_nocalls(event_hotplug, &e->node);
 	if (event_hotplug && hlist_empty(&all_events)) {
+		unregister_pm_notifier(&sleep_block);
 		cpuhp_remove_multi_state(event_hotplug);
 		event_hotplug = 0;
 	}
@@ -149,13 +182,14 @@ u64 prt_events_total(struct prt_events *e)
 
 int prt_events_look(void)
 {
+	bool all = xchg(&woken, false);
 	struct prt_events *e;
 	unsigned int cpu;
 	int err = 0, failed;
 
 	hlist_for_each_entry(e, &all_events, all) {
 		for_each_online_cpu(cpu) {
-			if (!xchg(&e->each[cpu].fresh, false))
+			if (!xchg(&e->each[cpu].fresh, false) && !all)
 				continue;
 			drop_on(e, cpu);
 			failed = make_on(e, cpu);

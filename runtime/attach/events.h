@@ -40,8 +40,8 @@ void prt_events_turn(struct prt_events *e, bool on);
 void prt_events_drop(struct prt_events *e);
 /* The sum over all processors, including those that have gone offline. */
 u64 prt_events_total(struct prt_events *e);
-/* Makes them on processors that have come online. The session thread. -errno: one of them has
- * none. */
+/* Makes them on processors that have come online, and anew on all after the machine was suspended.
+ * The session thread. -errno: one of them has none. */
 int prt_events_look(void);
 
 #endif
