@@ -8,6 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "arch/arch.h"
 #include "unit.h"
 #include "unwind/mappings.h"
 #include "unwind/symbols.h"
@@ -29,7 +30,7 @@ static void put(struct dump *d, const void *bytes, size_t n)
 static void put_header(struct dump *d)
 {
 	/* A header may be longer than the one of version 1. */
-	const uint32_t header[HEADER / 4 + 2] = { 0x4a695444, 1, HEADER + 8, 62 };
+	const uint32_t header[HEADER / 4 + 2] = { 0x4a695444, 1, HEADER + 8, ARCH_MACHINE };
 
 	put(d, header, sizeof(header));
 }

@@ -3,6 +3,7 @@
  * byte. */
 #include <elf.h>
 
+#include "arch/arch.h"
 #include "module/module.h"
 #include "records.h"
 #include "unit.h"
@@ -33,7 +34,7 @@ static char *make_image(size_t *len)
 	Elf64_Ehdr eh = {
 		.e_ident = { ELFMAG0, ELFMAG1, ELFMAG2, ELFMAG3, ELFCLASS64, ELFDATA2LSB },
 		.e_type = ET_REL,
-		.e_machine = EM_X86_64,
+		.e_machine = ARCH_MACHINE,
 		.e_shoff = sizeof(eh),
 		.e_shentsize = sizeof(Elf64_Shdr),
 		.e_shnum = NSECTIONS,

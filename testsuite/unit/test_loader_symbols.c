@@ -6,6 +6,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "arch/arch.h"
 #include "shared/buf.h"
 #include "unit.h"
 #include "unwind/symbols.h"
@@ -54,7 +55,7 @@ static int file_of(const void *bytes, size_t size)
 static int make_file(const Elf64_Sym *symbols, size_t n, const char *names, size_t size)
 {
 	struct bytes b = { 0 };
-	Elf64_Ehdr head = { .e_type = ET_DYN, .e_machine = EM_X86_64, .e_phnum = 1,
+	Elf64_Ehdr head = { .e_type = ET_DYN, .e_machine = ARCH_MACHINE, .e_phnum = 1,
 			    .e_phentsize = sizeof(Elf64_Phdr), .e_shnum = SECTIONS,
 			    .e_shentsize = sizeof(Elf64_Shdr), .e_shstrndx = S_NAMES };
 	Elf64_Phdr segment = { .p_type = PT_LOAD, .p_flags = PF_X, .p_vaddr = TEXT,
