@@ -106,7 +106,7 @@ has_tree() { [ -e "/lib/modules/$1/build" ] || [ -e "$cache/lab/$1/build" ]; }
 # Print the processor of a release, as Debian calls it: this machine's if the name has none.
 processor_of() { # RELEASE
 	case $1 in
-	*-arm64 | arm64) echo arm64 ;;
+	*-arm64 | *-16k | arm64) echo arm64 ;;
 	*-amd64 | amd64) echo amd64 ;;
 	*) echo "$own_processor" ;;
 	esac
@@ -287,6 +287,7 @@ find_release() { # WORD
 	series=${word%-"$processor"}
 	case $series in
 	*-rt | *-cloud) flavour=${series##*-} series=${series%-*} ;;
+	*-16k) flavour=arm64 processor=16k series=${series%-16k} series=${series%-arm64} ;;
 	esac
 	found=$(releases_here | newest "$series" "$flavour" "$processor")
 	[ -n "$found" ] || found=$(releases_of_apt | newest "$series" "$flavour" "$processor")
@@ -310,7 +311,8 @@ backported_series() {
 # "default" the distribution's own, for "backports" the newest that only its backports have;
 # otherwise the newest release that begins with WORD: a cloud kernel, or one of the flavour in its
 # last part (6.1-rt); 5.10 is Debian 11's. "6.12-arm64" is one for that processor, "arm64" the
-# distribution's newest, and so is "amd64" on a machine of the former.
+# distribution's newest, and so is "amd64" on a machine of the former; "6.12-16k" is one for it with
+# pages of 16 KB.
 # Releases whose build tree is here are preferred to those that lab/image can fetch.
 resolve_release() {
 	local word=$1 found series lists

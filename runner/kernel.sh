@@ -31,7 +31,7 @@ run_kernel() { # KERNEL JOBS
 		fi
 		# The checked kernel is slow, and so is a processor that is emulated by another one.
 		[[ $release != *-dbg ]] || patience=10
-		if [[ $release == *-arm64 && $(uname -m) != aarch64 ]]; then
+		if [[ ($release == *-arm64 || $release == *-16k) && $(uname -m) != aarch64 ]]; then
 			patience=3 PROBERUN=$(dirname "$PROBEC")/build/arm64/proberun
 			libraries=("$lab/libraries" "$release")
 			if [ ! -x "$PROBERUN" ]; then

@@ -42,7 +42,7 @@ slowest() {
 # line for each test or tool (tools/NAME), a name or a pattern with the reason. Print nothing if
 # there are none.
 skips_of() { # RELEASE
-	[[ $1 != *-arm64 ]] || echo testsuite/live/arm64.skip
+	[[ $1 != *-arm64 && $1 != *-16k ]] || echo testsuite/live/arm64.skip
 	[[ $1 != 5.10.* ]] || echo testsuite/live/5.10.skip
 }
 
@@ -60,7 +60,7 @@ why_not() { # NAME RELEASE [TOP]
 }
 
 # Return whether RELEASE is for another processor than this machine's.
-is_emulated() { [[ $1 == *-arm64 && $(uname -m) != aarch64 ]]; } # RELEASE
+is_emulated() { [[ ($1 == *-arm64 || $1 == *-16k) && $(uname -m) != aarch64 ]]; } # RELEASE
 
 # Return whether a test can run on RELEASE. One that cannot is skipped with the reason.
 runs_there() { # NAME RELEASE
