@@ -11,7 +11,7 @@
 #ifdef LIBRARY
 #define STRING_OF(x) #x
 #define STRING(x) STRING_OF(x)
-__asm__(".text\n.balign 4096\n.globl mapped_" STRING(LIBRARY) "\n.type mapped_" STRING(LIBRARY)
+__asm__(".text\n.balign 65536\n.globl mapped_" STRING(LIBRARY) "\n.type mapped_" STRING(LIBRARY)
 	", @function\nmapped_" STRING(LIBRARY) ":\n"
 #ifdef __aarch64__
 #define RESULT "mov w0, #" STRING(LIBRARY)
@@ -33,7 +33,7 @@ __asm__(".text\n.balign 4096\n.globl mapped_" STRING(LIBRARY) "\n.type mapped_" 
 #endif
 #endif
 	RESULT "\nret\n.size mapped_" STRING(LIBRARY) ", .-mapped_"
-	STRING(LIBRARY) "\n.balign 4096\n");
+	STRING(LIBRARY) "\n.balign 65536\n");
 #else
 #include <fcntl.h>
 #include <pthread.h>
@@ -97,7 +97,7 @@ static const struct {
 	void (*both[2])(void);
 } functions[] = { FUNCTIONS(ROW) };
 
-enum { N = sizeof(functions) / sizeof(*functions), FILES = 3 };
+enum { N = sizeof(functions) / sizeof(*functions), FILES = 3, PAGE = 65536 };
 #ifdef __aarch64__
 enum { REGISTERS = 27, FIXED = 0, STATUS = 0xf0000000 }; /* x0 to x15, x19 to x29 */
 #else
@@ -207,11 +207,12 @@ static void map_files(char *at)
 {
 	for (int i = 0; i < 2 * nfiles; i++) {
 		int nr = i % nfiles;
-		char *code = mmap(at, 4096, PROT_READ | PROT_EXEC, MAP_PRIVATE | MAP_FIXED,
+		char *code = mmap(at, PAGE, PROT_READ | PROT_EXEC, MAP_PRIVATE | MAP_FIXED,
 				  files[nr].fd, files[nr].offset);
 
 		if (i == nfiles)
-			code = mremap(code, 4096, 4096, MREMAP_MAYMOVE | MREMAP_FIXED, at + 8192);
+			code = mremap(code, PAGE, PAGE, MREMAP_MAYMOVE | MREMAP_FIXED,
+				      at + 2 * PAGE);
 		for (int k = 0; k < 3; k++) {
 			traps = 0;
 			if (((int (*)(void))code)() != nr || traps != (nr == 0))
@@ -219,7 +220,7 @@ static void map_files(char *at)
 			count(&all->mapped[nr]);
 		}
 		if (i % 3 == 1)
-			munmap(code, 4096);
+			munmap(code, PAGE);
 	}
 }
 
@@ -248,7 +249,7 @@ static pthread_barrier_t all_mapped;
 static void *thread(void *data)
 {
 	uint64_t rounds = strtoull(arguments[1], NULL, 10);
-	char *at = mmap(NULL, 16384, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	char *at = mmap(NULL, 4 * PAGE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
 	/* An address that is unmapped below must not become the stack of a later thread. */
 	pthread_barrier_wait(&all_mapped);

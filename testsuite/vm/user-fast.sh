@@ -30,7 +30,7 @@ probe process(\"$PWD/fast\").function(\"f_*\").call,
       process(\"$PWD/mapped_2.so\").function(\"mapped_2\").call { n <<< 1 }
 probe end { println(@count(n)) }"
 first=rdi half=edi second=rsi third=rdx fifth=r8
-[[ $KERNEL != *arm64* ]] || first=x0 half=x0 second=x1 third=x2 fifth=x4
+[ $processor = x86_64 ] || first=x0 half=x0 second=x1 third=x2 fifth=x4
 build named "
 global n, wrong
 probe process(\"$PWD/target\").function(\"work\").call {

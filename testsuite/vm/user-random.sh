@@ -8,7 +8,7 @@
 # RANDOM_CODE names other seeds.
 . "$TOP/testsuite/processor.sh"
 generator=random_code.py
-[[ $KERNEL != *arm64* ]] || generator=random_arm64.py
+[ $processor = x86_64 ] || generator=random_arm64.py
 read -ra seeds <<<"${RANDOM_CODE:-1 2}"
 blocks=90 rounds=6
 for seed in "${seeds[@]}"; do
