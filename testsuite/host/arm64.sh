@@ -45,3 +45,33 @@ if command -v aarch64-linux-gnu-gcc >/dev/null; then
 		>out 2>said || fail 'a thread-local variable' said
 	grep -q 'prt_read_user(c, .*a0 + 16ull' out || fail 'its place, behind two words' out
 fi
+
+# Instructions over which the kernel does not step: it sets no breakpoint there, without a word.
+if command -v aarch64-linux-gnu-gcc >/dev/null; then
+	cat >steps.S <<'S'
+	.globl look
+	.irp name, look, literal, vector, call, hint, sign
+	.type \name, %function
+	.size \name, 4
+	.endr
+look:	nop
+literal: ldr x0, =0x123456789abc
+vector:	ldr d0, 1f
+call:	svc 0
+hint:	hint 29
+sign:	hint 25
+	ret
+1:	.quad 0
+S
+	aarch64-linux-gnu-gcc -nostdlib -static -Wl,-e,look -o steps steps.S 2>log || fail steps log
+	for name in literal vector call hint; do
+		refused E_NOT_PROBEABLE "$name" "$PROBEC" -p2 -r $release \
+			-e "probe process(\"$PWD/steps\").function(\"$name\") { exit() }"
+		grep -q 'the kernel does not step over its instruction' said || fail "$name" said
+	done
+	for name in look sign; do
+		"$PROBEC" -p2 -r $release \
+			-e "probe process(\"$PWD/steps\").function(\"$name\") { exit() }" \
+			>out 2>said || fail "$name" said
+	done
+fi

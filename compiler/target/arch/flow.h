@@ -37,6 +37,9 @@ struct arch_flow {
 	/* ldxr, stxr and their like: the processor takes the store of such a pair only if no
 	 * exception came since the load. The kernel itself refuses to step over these two. */
 	enum { ARCH_FLOW_PLAIN, ARCH_FLOW_LOAD_EXCLUSIVE, ARCH_FLOW_STORE_EXCLUSIVE } exclusive;
+	/* The kernel sets no breakpoint of a program there, without a word, or steps over it with
+	 * another effect. */
+	bool unsteppable;
 };
 
 /** arch_flow - decode the instruction at @code, of which @n bytes are known and which is at

@@ -100,6 +100,8 @@ bool object_writes_code(const struct program_file *o, uint64_t offset);
 /** object_saves_flags - whether the instruction at a file offset is one that arch_flow() says that
  *  of. */
 bool object_saves_flags(const struct program_file *o, uint64_t offset);
+/** object_is_unsteppable - whether arch_flow() says so of the instruction at a file offset. */
+bool object_is_unsteppable(const struct program_file *o, uint64_t offset);
 /** object_is_exclusive - whether the instruction at a file offset is one of an exclusive load and
  *  store, or between them (arch/flow.h); none is on x86-64. */
 bool object_is_exclusive(const struct program_file *o, uint64_t offset);

@@ -19,6 +19,17 @@ bool object_saves_flags(const struct program_file *o, uint64_t offset)
 	return code && arch_flow(code, left, 0, o->is_32bit, &flow) && flow.saves_flags;
 }
 
+bool object_is_unsteppable(const struct program_file *o, uint64_t offset)
+{
+	struct object_file *f = (struct object_file *)(uintptr_t)o;
+	uint64_t address = object_address(o, offset);
+	struct arch_flow flow;
+	size_t left = 0;
+	const unsigned char *code = object_code_at(f, address, &left);
+
+	return code && arch_flow(code, left, address, o->is_32bit, &flow) && flow.unsteppable;
+}
+
 bool object_is_exclusive(const struct program_file *o, uint64_t offset)
 {
 	/* The kernel looks as far back in its own code (MAX_ATOMIC_CONTEXT_SIZE). */

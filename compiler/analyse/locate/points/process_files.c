@@ -108,6 +108,11 @@ static bool is_refused(const struct site *site, struct refused_site *ret)
 			"them: with a breakpoint there, the store would never succeed",
 			"probe another instruction: function() the beginning of a function, "
 			"statement() a line" };
+	else if (object_is_unsteppable(site->user->file, site->file_offset))
+		*ret = (struct refused_site){
+			site, "the kernel does not step over its instruction, which loads a "
+			"literal, makes an exception, or is a hint or msr",
+			"probe the next instruction, or another line" };
 	else
 		return false;
 	return true;
