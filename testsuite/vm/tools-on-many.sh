@@ -15,6 +15,7 @@ for file in "$TOP"/tools/*.kp; do
 	count | flow | latency | stack) words=(ksys_write) ;;
 	mallocs | mallocsites | memleak | mutexes) words=(-c 'bash available') ;;
 	funcslower) words=(libc clock_nanosleep 1000) ;;
+	perlslow | pyslow) words=(100) ;;
 	pg*) words=(0) ;;
 	*) words=() ;;
 	esac
