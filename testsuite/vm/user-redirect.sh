@@ -21,16 +21,7 @@ done
 cat >guest <<'SH'
 cd "$1" || exit 1
 . "$TOP/testsuite/check.sh"
-tracing=/sys/kernel/tracing
-[ -e $tracing/kprobe_events ] || mount -t tracefs tracefs $tracing || exit 1
-run() { # NAME COMMAND
-	"$PROBERUN" -t -o "$1.said" -c "$2" "$1.ko" 2>"$1.messages" ||
-		{ echo "$1: status $?"; cat "$1.messages" "$1.said"; exit 1; }
-}
-counts() { # NAME: its own figure, hits by the fast path, others
-	local paths='s/.*breakpoints: \([0-9]*\) by the fast path, \([0-9]*\) by .*/\1 \2/p'
-	echo "$(cat "$1.said") $(sed -n "$paths" "$1.messages")"
-}
+. "$TOP/testsuite/paths.sh"
 names='uprobe_brk_handler\|uprobe_breakpoint_handler\|do_el0_brk64\|brk_handler'
 asked="grep -c '^\($names\) .* I' $tracing/enabled_functions"
 run work "./target 100 >/dev/null; $asked >asked"
